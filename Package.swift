@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One list for every target, each line with its reason.
+let settings: [SwiftSetting] = [
+    .treatWarning("ExplicitSendable", as: .error),  // each public type says whether it is Sendable
+    .enableUpcomingFeature("ExistentialAny"),  // a box shows at the place where it costs
+    .enableUpcomingFeature("InternalImportsByDefault"),  // what an interface exposes is said at the import
+    .enableUpcomingFeature("MemberImportVisibility"),  // a file names what it uses
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461: async code stays on its caller's actor
+    .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+    .enableExperimentalFeature("AvailabilityMacro=MultiIdentity 1.0:macOS 15, iOS 18, tvOS 18, watchOS 11"),
+]
+
+let package = Package(
+    name: "swift-multi-identity",
+    products: [
+        .library(name: "MultiIdentity", targets: ["MultiIdentity"]),
+    ],
+    targets: [
+        .target(name: "CMultiIdentity"),
+        .target(name: "MultiIdentity", dependencies: ["CMultiIdentity"], swiftSettings: settings),
+        .testTarget(
+            name: "MultiIdentityTests",
+            dependencies: ["MultiIdentity"],
+            swiftSettings: settings,
+            // The independent implementation that caseless matching is checked against; its module names no library.
+            linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,62 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+#include <pthread.h>
+#include <string.h>
+
+#include "CMultiIdentity.h"
+
+_Thread_local struct mi_thread mi_this_thread;
+_Atomic(uint32_t) mi_frame_features;
+
+bool mi_thread_ask_main(void) {
+#if defined(__APPLE__)
+    bool is_main = pthread_main_np() != 0;
+#else
+    // The first thread of a process has the process's number as its own (gettid(2)).
+    bool is_main = (pid_t)syscall(SYS_gettid) == getpid();
+#endif
+    mi_this_thread.main_thread = is_main ? 1 : 2;
+    return is_main;
+}
+
+#if defined(__linux__)
+// Entries of the Swift runtime that reflection is built on. Weak: where a runtime lacks them, the caller is told 0.
+struct mi_field {
+    const char *name;
+    void (*free_name)(const char *);
+    _Bool is_strong;
+    _Bool is_var;
+};
+__attribute__((swiftcall, weak)) intptr_t swift_reflectionMirror_recursiveCount(const void *type);
+__attribute__((swiftcall, weak)) intptr_t swift_reflectionMirror_recursiveChildOffset(const void *type, intptr_t index);
+__attribute__((swiftcall, weak)) const void *
+swift_reflectionMirror_recursiveChildMetadata(const void *type, intptr_t index, struct mi_field *field);
+
+uintptr_t mi_offset_of_only_field(const void *type, const char *name) {
+    if (!swift_reflectionMirror_recursiveCount || !swift_reflectionMirror_recursiveChildOffset ||
+        !swift_reflectionMirror_recursiveChildMetadata)
+        return 0;
+    if (swift_reflectionMirror_recursiveCount(type) != 1) return 0;
+    struct mi_field field = {0};
+    swift_reflectionMirror_recursiveChildMetadata(type, 0, &field);
+    bool is_named = field.name && strcmp(field.name, name) == 0;
+    if (field.name && field.free_name) field.free_name(field.name);
+    return is_named ? (uintptr_t)swift_reflectionMirror_recursiveChildOffset(type, 0) : 0;
+}
+#else
+uintptr_t mi_offset_of_only_field(const void *type, const char *name) { return 0; }
+#endif
+
+// Asked here and not in the header: a header that Swift imports is never compiled for the sanitizer.
+#if __has_feature(thread_sanitizer)
+void __tsan_acquire(void *address);
+void __tsan_release(void *address);
+void mi_tsan_acquire(void *address) { __tsan_acquire(address); }
+void mi_tsan_release(void *address) { __tsan_release(address); }
+#else
+void mi_tsan_acquire(void *address) {}
+void mi_tsan_release(void *address) {}
+#endif

@@ -1,0 +1,74 @@
+// What Swift cannot say itself: thread-local storage, the runtime's own question "does a task run here?",
+// and annotations for the thread sanitizer.
+#ifndef C_MULTI_IDENTITY_H
+#define C_MULTI_IDENTITY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+
+// MARK: The thread
+
+/// What the runtime keeps for each thread. All zero is the state of a thread that it never touched.
+struct mi_thread {
+    /// The mirror: what the task-local holds while no task runs on this thread (0: nothing bound).
+    uintptr_t mirror;
+    /// How many `IdentityQueue.sync` bodies that were called from main code run on this thread.
+    uint32_t main_bodies;
+    /// 0: not asked yet; 1: this is the process's main thread; 2: it is not.
+    uint32_t main_thread;
+};
+
+extern _Thread_local struct mi_thread mi_this_thread;
+
+/// This thread's record; its address also tells threads apart.
+static inline struct mi_thread *_Nonnull mi_thread_current(void) { return &mi_this_thread; }
+
+/// Asks the system, once a thread, whether this is the process's main thread.
+bool mi_thread_ask_main(void);
+
+static inline bool mi_thread_is_main(void) {
+    uint32_t known = mi_this_thread.main_thread;
+    return known ? known == 1 : mi_thread_ask_main();
+}
+
+// MARK: The task
+
+#if defined(__cplusplus)
+extern "C"
+#endif
+/// The Swift runtime's entry: the task that runs on this thread, or null. Some 8 instructions, where
+/// `withUnsafeCurrentTask` takes some 550. Part of the runtime's stable ABI on Apple platforms.
+__attribute__((swiftcall)) void *_Nullable swift_task_getCurrent(void);
+
+/// Whether a task runs on this thread.
+static inline bool mi_task_runs(void) { return swift_task_getCurrent() != NULL; }
+
+// MARK: The switch for what most programs never use
+
+/// Not 0 as soon as somebody has levels of their own, or wants binding sites recorded: a bit for each.
+extern _Atomic(uint32_t) mi_frame_features;
+
+static inline uint32_t mi_frame_features_load(void) {
+    return __c11_atomic_load(&mi_frame_features, __ATOMIC_RELAXED);
+}
+static inline void mi_frame_features_insert(uint32_t bits) {
+    __c11_atomic_fetch_or(&mi_frame_features, bits, __ATOMIC_RELAXED);
+}
+static inline void mi_frame_features_remove(uint32_t bits) {
+    __c11_atomic_fetch_and(&mi_frame_features, ~bits, __ATOMIC_RELAXED);
+}
+
+// MARK: The layout of a Swift class, as the runtime itself reports it
+
+/// The offset of the one stored property of `type` if it has exactly one and it is called `name`; else 0.
+uintptr_t mi_offset_of_only_field(const void *_Nonnull type, const char *_Nonnull name);
+
+// MARK: The thread sanitizer
+
+/// Tells the thread sanitizer of an order that it cannot see; nothing in other builds.
+void mi_tsan_acquire(void *_Nonnull address);
+void mi_tsan_release(void *_Nonnull address);
+
+#endif

@@ -1,0 +1,26 @@
+extension Identity {
+    /// The thread level here: of the current task in asynchronous code, else of the current thread; `nil` where unset.
+    ///
+    /// This is one level only. What work counts as is ``EffectiveIdentity``.
+    ///
+    /// - Complexity: O(1), however deeply scopes nest: some 30 instructions outside tasks, one task-local read inside.
+    public static var current: Identity? { ThreadMirror.current().identity }
+
+    /// The thread level here, for code that must not run without one.
+    ///
+    /// - Returns: The identity, which can be ``nobody``: that somebody decided.
+    /// - Throws: ``IdentityError`` with the code ``IdentityError/Code/noIdentity`` where the thread level is unset.
+    public static func required(
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) throws(IdentityError) -> Identity {
+        if let current { return current }
+        throw IdentityError(
+            .noIdentity,
+            """
+            \(fileID):\(line) requires an identity, and none is bound here. Bind one with withIdentity(_:) where the \
+            work begins, and hand work over through propagatingIdentity, so that it is not lost on the way.
+            """
+        )
+    }
+}

@@ -1,0 +1,34 @@
+import CMultiIdentity
+
+/// The thread that waits while its work runs, and what is bound there: for boundaries that may run work on that thread.
+///
+/// On its own thread the work finds everything as it is, in the same task if there is one; elsewhere it is restored.
+@usableFromInline
+struct CallersThread: @unchecked Sendable {
+    // `@unchecked Sendable`: the pointer is compared and never followed.
+    private let thread: UnsafeMutablePointer<mi_thread>
+    private let snapshot: IdentitySnapshot
+
+    @usableFromInline
+    init() {
+        thread = mi_thread_current()
+        snapshot = .capture()
+    }
+
+    /// Runs `work` as the caller.
+    @inline(__always)
+    func run(_ work: () -> Void) {
+        if isThisOne { work() } else { snapshot.restore(work) }
+    }
+
+    @inline(__always)
+    var isThisOne: Bool { mi_thread_current() == thread }
+
+    /// Waits for work that may run on this thread, and keeps for it that its caller is on main.
+    ///
+    /// On Linux a boundary that waits hides that from the work, where a worker thread drains the main queue.
+    @inline(__always)
+    static func wait(for boundary: () -> Void) {
+        if MainProbe.wouldBeLostInSync { MainProbe.onBehalfOfMain(boundary) } else { boundary() }
+    }
+}

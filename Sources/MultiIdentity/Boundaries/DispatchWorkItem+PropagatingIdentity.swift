@@ -1,0 +1,26 @@
+public import Dispatch
+
+extension DispatchWorkItem {
+    /// Captured when created: a work item that runs as the identity bound here, however it is run.
+    ///
+    /// Every `perform`, dispatch, and use as a notification's work runs `block` as that identity, on whatever queue and
+    /// under whatever scope. The item is a `DispatchWorkItem` like any other: it can be cancelled, waited for and
+    /// notified of. It keeps the identity until it is released.
+    ///
+    /// - Parameters:
+    ///   - qos: The quality of service of the item.
+    ///   - flags: How the item runs, as `.barrier`.
+    ///   - block: The work.
+    /// - Returns: The item.
+    /// - Complexity: O(1); one allocation more than a plain item.
+    public static func propagatingIdentity(
+        qos: DispatchQoS = .unspecified,
+        flags: DispatchWorkItemFlags = [],
+        block: @escaping @Sendable () -> Void
+    ) -> DispatchWorkItem {
+        DispatchWorkItem(qos: qos, flags: flags, block: IdentitySnapshot.capture().wrap(block))
+    }
+
+    /// A view of this item whose notifications carry identity: each is captured when registered.
+    public var propagatingIdentity: IdentityNotifier { IdentityNotifier(item: self) }
+}

@@ -1,0 +1,122 @@
+public import Dispatch
+
+/// The main queue, whose work runs as whoever handed it over, on the main actor.
+///
+/// ```swift
+/// IdentityQueue.main.async { model.refresh() }  // on the main actor, as the identity bound here
+/// ```
+public struct IdentityMainQueue: Sendable {
+    private let queue = IdentityQueue(wrapping: .main)
+
+    init() {}
+
+    /// The queue itself, for what wants a plain one.
+    ///
+    /// What is handed to it directly carries nothing.
+    public var base: DispatchQueue { queue.base }
+
+    /// Captured when dispatched: runs `work` on the main actor as the identity bound at the call.
+    ///
+    /// - Parameters:
+    ///   - group: A group that the work counts for until it has run.
+    ///   - qos: The quality of service of the work.
+    ///   - flags: How the work runs.
+    ///   - work: The work; it is released, with the identity, as soon as it has run.
+    public func async(
+        group: DispatchGroup? = nil,
+        qos: DispatchQoS = .unspecified,
+        flags: DispatchWorkItemFlags = [],
+        execute work: @escaping @MainActor @Sendable () -> Void
+    ) {
+        queue.async(group: group, qos: qos, flags: flags) { MainActor.assumeIsolated(work) }
+    }
+
+    /// Captured when dispatched: runs `work` on the main actor at or after `deadline`, as the identity bound at the call.
+    ///
+    /// - Parameters:
+    ///   - deadline: The time, on the clock that stops while the machine sleeps.
+    ///   - qos: The quality of service of the work.
+    ///   - flags: How the work runs.
+    ///   - work: The work; it is released, with the identity, as soon as it has run.
+    public func asyncAfter(
+        deadline: DispatchTime,
+        qos: DispatchQoS = .unspecified,
+        flags: DispatchWorkItemFlags = [],
+        execute work: @escaping @MainActor @Sendable () -> Void
+    ) {
+        queue.asyncAfter(deadline: deadline, qos: qos, flags: flags) { MainActor.assumeIsolated(work) }
+    }
+
+    /// Captured when dispatched: runs `work` on the main actor at or after `wallDeadline`, as the identity bound at the
+    /// call.
+    ///
+    /// - Parameters:
+    ///   - wallDeadline: The time, on the wall clock.
+    ///   - qos: The quality of service of the work.
+    ///   - flags: How the work runs.
+    ///   - work: The work; it is released, with the identity, as soon as it has run.
+    public func asyncAfter(
+        wallDeadline: DispatchWallTime,
+        qos: DispatchQoS = .unspecified,
+        flags: DispatchWorkItemFlags = [],
+        execute work: @escaping @MainActor @Sendable () -> Void
+    ) {
+        queue.asyncAfter(wallDeadline: wallDeadline, qos: qos, flags: flags) { MainActor.assumeIsolated(work) }
+    }
+
+    /// Captured when dispatched: runs `work` on the main actor as the identity bound at the call, and waits for it.
+    ///
+    /// As with any main queue, calling it from main code waits for ever.
+    ///
+    /// - Parameters:
+    ///   - flags: How the work runs.
+    ///   - work: The work.
+    /// - Returns: What `work` returns.
+    /// - Throws: What `work` throws, with its type.
+    public func sync<Value: Sendable, Failure: Error>(
+        flags: DispatchWorkItemFlags = [],
+        execute work: @MainActor () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        let result = queue.sync(flags: flags) {
+            MainActor.assumeIsolated { Result { () throws(Failure) -> Value in try work() } }
+        }
+        return try result.get()
+    }
+
+    /// Captured when the item was created: runs a work item on the main queue.
+    ///
+    /// - Parameter workItem: The item.
+    public func async(execute workItem: DispatchWorkItem) { queue.async(execute: workItem) }
+
+    /// Captured when the item was created: runs a work item on the main queue, and counts it for a group.
+    ///
+    /// - Parameters:
+    ///   - group: The group.
+    ///   - workItem: The item.
+    public func async(group: DispatchGroup, execute workItem: DispatchWorkItem) {
+        queue.async(group: group, execute: workItem)
+    }
+
+    /// Captured when the item was created: runs a work item on the main queue at or after `deadline`.
+    ///
+    /// - Parameters:
+    ///   - deadline: The time, on the clock that stops while the machine sleeps.
+    ///   - workItem: The item.
+    public func asyncAfter(deadline: DispatchTime, execute workItem: DispatchWorkItem) {
+        queue.asyncAfter(deadline: deadline, execute: workItem)
+    }
+
+    /// Captured when the item was created: runs a work item on the main queue at or after `wallDeadline`.
+    ///
+    /// - Parameters:
+    ///   - wallDeadline: The time, on the wall clock.
+    ///   - workItem: The item.
+    public func asyncAfter(wallDeadline: DispatchWallTime, execute workItem: DispatchWorkItem) {
+        queue.asyncAfter(wallDeadline: wallDeadline, execute: workItem)
+    }
+
+    /// Captured when the item was created: runs a work item on the main queue, and waits for it.
+    ///
+    /// - Parameter workItem: The item.
+    public func sync(execute workItem: DispatchWorkItem) { queue.sync(execute: workItem) }
+}

@@ -1,0 +1,41 @@
+public import Dispatch
+
+extension IdentityQueue {
+    /// Captured when dispatched: runs `work` on this queue as the identity that is bound at the call.
+    ///
+    /// - Parameters:
+    ///   - group: A group that the work counts for until it has run.
+    ///   - qos: The quality of service of the work.
+    ///   - flags: How the work runs, as `.barrier`.
+    ///   - work: The work; it is released, with the identity, as soon as it has run.
+    /// - Complexity: O(1); one allocation, as for plain `async`.
+    public func async(
+        group: DispatchGroup? = nil,
+        qos: DispatchQoS = .unspecified,
+        flags: DispatchWorkItemFlags = [],
+        execute work: @escaping @Sendable () -> Void
+    ) {
+        if let handle, group == nil, qos == .unspecified {
+            if flags.isEmpty { return handle.async(HandedOver(work)) }
+            if flags == .barrier { return handle.barrierAsync(HandedOver(work)) }
+        }
+        base.async(group: group, qos: qos, flags: flags, execute: IdentitySnapshot.capture().wrap(work))
+    }
+
+    /// Captured when the item was created: runs a work item on this queue.
+    ///
+    /// An item made with ``Dispatch/DispatchWorkItem/propagatingIdentity(qos:flags:block:)`` runs as its creator. A plain
+    /// item captured nothing, and runs as in plain Dispatch: as whatever its worker is.
+    ///
+    /// - Parameter workItem: The item.
+    public func async(execute workItem: DispatchWorkItem) { base.async(execute: workItem) }
+
+    /// Captured when the item was created: runs a work item on this queue, and counts it for a group.
+    ///
+    /// - Parameters:
+    ///   - group: The group.
+    ///   - workItem: The item.
+    public func async(group: DispatchGroup, execute workItem: DispatchWorkItem) {
+        base.async(group: group, execute: workItem)
+    }
+}

@@ -1,0 +1,60 @@
+public import Dispatch
+
+extension IdentityQueue {
+    /// Captured when dispatched: runs `work` on this queue at or after `deadline`, as the identity bound at the call.
+    ///
+    /// - Parameters:
+    ///   - deadline: The time, on the clock that stops while the machine sleeps.
+    ///   - qos: The quality of service of the work.
+    ///   - flags: How the work runs, as `.barrier`.
+    ///   - work: The work; it is released, with the identity, as soon as it has run.
+    /// - Complexity: O(1); one allocation more than plain `asyncAfter`.
+    public func asyncAfter(
+        deadline: DispatchTime,
+        qos: DispatchQoS = .unspecified,
+        flags: DispatchWorkItemFlags = [],
+        execute work: @escaping @Sendable () -> Void
+    ) {
+        base.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: IdentitySnapshot.capture().wrap(work))
+    }
+
+    /// Captured when dispatched: runs `work` on this queue at or after `wallDeadline`, as the identity bound at the call.
+    ///
+    /// - Parameters:
+    ///   - wallDeadline: The time, on the wall clock.
+    ///   - qos: The quality of service of the work.
+    ///   - flags: How the work runs, as `.barrier`.
+    ///   - work: The work; it is released, with the identity, as soon as it has run.
+    /// - Complexity: O(1); one allocation more than plain `asyncAfter`.
+    public func asyncAfter(
+        wallDeadline: DispatchWallTime,
+        qos: DispatchQoS = .unspecified,
+        flags: DispatchWorkItemFlags = [],
+        execute work: @escaping @Sendable () -> Void
+    ) {
+        base.asyncAfter(
+            wallDeadline: wallDeadline,
+            qos: qos,
+            flags: flags,
+            execute: IdentitySnapshot.capture().wrap(work)
+        )
+    }
+
+    /// Captured when the item was created: runs a work item on this queue at or after `deadline`.
+    ///
+    /// - Parameters:
+    ///   - deadline: The time, on the clock that stops while the machine sleeps.
+    ///   - workItem: The item.
+    public func asyncAfter(deadline: DispatchTime, execute workItem: DispatchWorkItem) {
+        base.asyncAfter(deadline: deadline, execute: workItem)
+    }
+
+    /// Captured when the item was created: runs a work item on this queue at or after `wallDeadline`.
+    ///
+    /// - Parameters:
+    ///   - wallDeadline: The time, on the wall clock.
+    ///   - workItem: The item.
+    public func asyncAfter(wallDeadline: DispatchWallTime, execute workItem: DispatchWorkItem) {
+        base.asyncAfter(wallDeadline: wallDeadline, execute: workItem)
+    }
+}

@@ -1,0 +1,43 @@
+#if canImport(Darwin)
+public import Dispatch
+
+// Dispatch on Linux has no `asyncAndWait`.
+extension IdentityQueue {
+    /// Captured when dispatched: runs `work` on this queue as the identity bound at the call, and waits for it.
+    ///
+    /// - Parameter work: The work.
+    /// - Returns: What `work` returns.
+    /// - Throws: What `work` throws, with its type.
+    public func asyncAndWait<Value, Failure: Error>(
+        execute work: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try asyncAndWait(flags: [], execute: work)
+    }
+
+    /// Captured when dispatched: runs `work` on this queue as the identity bound at the call, and waits for it.
+    ///
+    /// - Parameters:
+    ///   - flags: How the work runs, as `.barrier`.
+    ///   - work: The work.
+    /// - Returns: What `work` returns.
+    /// - Throws: What `work` throws, with its type.
+    public func asyncAndWait<Value, Failure: Error>(
+        flags: DispatchWorkItemFlags,
+        execute work: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        var result: Result<Value, Failure>?
+        let caller = CallersThread()
+        CallersThread.wait {
+            base.asyncAndWait(flags: flags) { caller.run { result = Result(catching: work) } }
+        }
+        return try result.mustHaveRun().get()
+    }
+
+    /// Captured when the item was created: runs a work item on this queue, and waits for it.
+    ///
+    /// - Parameter workItem: The item.
+    public func asyncAndWait(execute workItem: DispatchWorkItem) {
+        CallersThread.wait { base.asyncAndWait(execute: workItem) }
+    }
+}
+#endif

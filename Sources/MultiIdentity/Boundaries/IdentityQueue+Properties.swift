@@ -1,0 +1,85 @@
+public import Dispatch
+
+// What `DispatchQueue` has besides running work, passed on as it is.
+extension IdentityQueue {
+    /// The label that the queue was made with.
+    public var label: String { base.label }
+
+    /// The quality of service that the queue was made with.
+    public var qos: DispatchQoS { base.qos }
+
+    /// Starts a queue that was made inactive.
+    public func activate() { base.activate() }
+
+    /// Keeps work that has not begun from beginning.
+    public func suspend() { base.suspend() }
+
+    /// Takes back one ``suspend()``.
+    public func resume() { base.resume() }
+
+    #if canImport(Darwin)
+    /// Has the queue's work run on another queue.
+    ///
+    /// - Parameter queue: The other queue, or `nil` for the system's choice.
+    public func setTarget(queue: DispatchQueue?) { base.setTarget(queue: queue) }
+    #else
+    /// Has the queue's work run on another queue.
+    ///
+    /// - Parameter queue: The other queue.
+    public func setTarget(queue: DispatchQueue) { base.setTarget(queue: queue) }
+    #endif
+
+    /// Has the queue's work run on another identity queue.
+    ///
+    /// - Parameter queue: The other queue.
+    public func setTarget(queue: IdentityQueue) { base.setTarget(queue: queue.base) }
+
+    /// A value that was set for a key on this queue.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The value, or `nil` where none was set.
+    public func getSpecific<Value>(key: DispatchSpecificKey<Value>) -> Value? { base.getSpecific(key: key) }
+
+    /// Sets a value for a key on this queue.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - value: The value, or `nil` to remove it.
+    public func setSpecific<Value>(key: DispatchSpecificKey<Value>, value: Value?) {
+        base.setSpecific(key: key, value: value)
+    }
+
+    /// A value that was set for a key on the queue whose work this is, or on its targets.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The value, or `nil` where none was set.
+    public static func getSpecific<Value>(key: DispatchSpecificKey<Value>) -> Value? {
+        DispatchQueue.getSpecific(key: key)
+    }
+}
+
+extension IdentityQueue: Hashable {
+    /// Whether both are the same queue.
+    ///
+    /// On Linux each access to `DispatchQueue.main` makes a new object for one queue; two such count as different.
+    public static func == (one: IdentityQueue, other: IdentityQueue) -> Bool {
+        if let handle = one.handle, let otherHandle = other.handle { return handle == otherHandle }
+        return one.base === other.base
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        if let handle { hasher.combine(handle) } else { hasher.combine(ObjectIdentifier(base)) }
+    }
+}
+
+extension DispatchPredicate {
+    /// Holds on this queue: `dispatchPrecondition(condition: .onQueue(identityQueue))`.
+    public static func onQueue(_ queue: IdentityQueue) -> DispatchPredicate { .onQueue(queue.base) }
+
+    /// Holds in a barrier on this queue.
+    public static func onQueueAsBarrier(_ queue: IdentityQueue) -> DispatchPredicate { .onQueueAsBarrier(queue.base) }
+
+    /// Holds anywhere but on this queue.
+    public static func notOnQueue(_ queue: IdentityQueue) -> DispatchPredicate { .notOnQueue(queue.base) }
+}

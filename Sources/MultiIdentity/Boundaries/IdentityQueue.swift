@@ -1,0 +1,109 @@
+public import Dispatch
+
+/// A dispatch queue whose work runs as whoever handed it over.
+///
+/// It has the initialisers and methods of `DispatchQueue`: change the declaration, and no call on the queue changes.
+/// Each method captures the thread identity when it is called; the worker takes it on, runs the work, and then has its
+/// own back. Nothing else differs: order, QoS, flags, groups, barriers, errors, targets and suspension are the queue's.
+///
+/// ```swift
+/// let queue = IdentityQueue(label: "mail")
+/// withIdentity(ada) {
+///     queue.async { send(draft) }  // runs as ada, on whatever thread
+/// }
+/// ```
+///
+/// A queue that was made elsewhere carries through the same type: ``init(wrapping:)``, or
+/// `someQueue.propagatingIdentity`. Like `DispatchQueue`, it can be used from any thread.
+public struct IdentityQueue: Sendable {
+    /// The queue itself, for what wants a plain one.
+    ///
+    /// What is handed to it directly carries nothing.
+    public let base: DispatchQueue
+
+    /// The queue's C handle where it could be verified; without one, work goes the way of closures.
+    let handle: QueueHandle?
+
+    /// Carries over a queue that was made elsewhere.
+    ///
+    /// - Parameter queue: The queue; it keeps all its properties.
+    public init(wrapping queue: DispatchQueue) {
+        self.init(wrapping: queue, handle: QueueHandle(of: queue))
+    }
+
+    /// Lets tests take the handle away.
+    init(wrapping queue: DispatchQueue, handle: QueueHandle?) {
+        base = queue
+        self.handle = handle
+    }
+
+    /// A new queue.
+    ///
+    /// - Parameters:
+    ///   - label: For debuggers, and for ``label``.
+    ///   - qos: The quality of service of the queue's work.
+    ///   - attributes: Whether the queue is concurrent, and whether it starts inactive.
+    ///   - autoreleaseFrequency: When the queue drains autoreleased objects (Apple platforms).
+    ///   - target: The queue on which this one's work runs, or `nil` for the system's choice.
+    public init(
+        label: String,
+        qos: DispatchQoS = .unspecified,
+        attributes: Attributes = [],
+        autoreleaseFrequency: AutoreleaseFrequency = .inherit,
+        target: DispatchQueue? = nil
+    ) {
+        let queue = DispatchQueue(
+            label: label,
+            qos: qos,
+            attributes: attributes,
+            autoreleaseFrequency: autoreleaseFrequency,
+            target: target
+        )
+        self.init(wrapping: queue)
+    }
+
+    /// A new queue whose work runs on another identity queue.
+    ///
+    /// - Parameters:
+    ///   - label: For debuggers, and for ``label``.
+    ///   - qos: The quality of service of the queue's work.
+    ///   - attributes: Whether the queue is concurrent, and whether it starts inactive.
+    ///   - autoreleaseFrequency: When the queue drains autoreleased objects (Apple platforms).
+    ///   - target: The queue on which this one's work runs.
+    public init(
+        label: String,
+        qos: DispatchQoS = .unspecified,
+        attributes: Attributes = [],
+        autoreleaseFrequency: AutoreleaseFrequency = .inherit,
+        target: IdentityQueue
+    ) {
+        self.init(
+            label: label,
+            qos: qos,
+            attributes: attributes,
+            autoreleaseFrequency: autoreleaseFrequency,
+            target: target.base
+        )
+    }
+
+    /// Whether a queue is concurrent, and whether it starts inactive.
+    public typealias Attributes = DispatchQueue.Attributes
+    /// When a queue drains autoreleased objects.
+    public typealias AutoreleaseFrequency = DispatchQueue.AutoreleaseFrequency
+
+    /// The main queue.
+    public static var main: IdentityMainQueue { IdentityMainQueue() }
+
+    /// A queue of the system's, shared by the whole process.
+    ///
+    /// - Parameter qos: The quality of service.
+    /// - Returns: The queue.
+    public static func global(qos: DispatchQoS.QoSClass = .default) -> IdentityQueue {
+        IdentityQueue(wrapping: .global(qos: qos))
+    }
+}
+
+extension DispatchQueue {
+    /// A view of this queue whose methods carry identity: each captures when it is called.
+    public var propagatingIdentity: IdentityQueue { IdentityQueue(wrapping: self) }
+}

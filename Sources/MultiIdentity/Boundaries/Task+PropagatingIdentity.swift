@@ -1,0 +1,45 @@
+extension Task where Success == Never, Failure == Never {
+    /// Detached tasks that carry identity. (`Task {}`, `async let` and task groups carry it by themselves.)
+    public static var propagatingIdentity: IdentityTasks { IdentityTasks() }
+}
+
+/// Detached tasks that run as whoever created them.
+///
+/// ```swift
+/// Task.propagatingIdentity.detached { await index(document) }
+/// ```
+public struct IdentityTasks: Sendable {
+    init() {}
+
+    /// Captured when created: a detached task that runs as the identity bound here.
+    ///
+    /// Nothing else is inherited, as with `Task.detached`: no priority, no actor, no other task-local value.
+    ///
+    /// - Parameters:
+    ///   - priority: The priority of the task.
+    ///   - operation: The work.
+    /// - Returns: The task.
+    @discardableResult
+    public func detached<Success: Sendable>(
+        priority: TaskPriority? = nil,
+        operation: sending @escaping @isolated(any) () async -> Success
+    ) -> Task<Success, Never> {
+        let snapshot = IdentitySnapshot.capture()
+        return Task.detached(priority: priority) { await snapshot.restore { await operation() } }
+    }
+
+    /// Captured when created: a detached task that runs as the identity bound here, and can throw.
+    ///
+    /// - Parameters:
+    ///   - priority: The priority of the task.
+    ///   - operation: The work.
+    /// - Returns: The task.
+    @discardableResult
+    public func detached<Success: Sendable>(
+        priority: TaskPriority? = nil,
+        operation: sending @escaping @isolated(any) () async throws -> Success
+    ) -> Task<Success, any Error> {
+        let snapshot = IdentitySnapshot.capture()
+        return Task.detached(priority: priority) { try await snapshot.restore { try await operation() } }
+    }
+}

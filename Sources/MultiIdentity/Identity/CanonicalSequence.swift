@@ -1,0 +1,26 @@
+/// Unicode scalars in canonical order: within each run of combining marks by combining class, stably.
+struct CanonicalSequence {
+    /// The scalars that are in their final place; after ``finish()`` all of them.
+    private(set) var scalars: [UInt32] = []
+    /// The marks since the last starter, as combining class << 56 | position << 24 | scalar: to sort these numbers is a
+    /// stable sort by class, which `sort()` alone does not promise, and not quadratic however long the run is.
+    private var marks: [UInt64] = []
+
+    init(capacity: Int) { self.scalars.reserveCapacity(capacity) }
+
+    mutating func append(_ scalar: UInt32, combiningClass: UInt8) {
+        guard combiningClass == 0 else {
+            return self.marks.append(UInt64(combiningClass) << 56 | UInt64(self.marks.count) << 24 | UInt64(scalar))
+        }
+        self.finish()
+        self.scalars.append(scalar)
+    }
+
+    /// Puts the marks of the last run, which no starter follows, in their place.
+    mutating func finish() {
+        guard !self.marks.isEmpty else { return }
+        if self.marks.count > 1 { self.marks.sort() }
+        for mark in self.marks { self.scalars.append(UInt32(mark & 0xFF_FFFF)) }
+        self.marks.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,48 @@
+extension Identity: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case nobody
+    }
+
+    /// Decodes a name, or the object that ``encode(to:)`` makes of nobody; validates as ``init(_:)`` does.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` with the ``IdentityError`` as its underlying error where a name breaks a
+    ///   rule, and whatever the decoder throws.
+    public init(from decoder: any Decoder) throws {
+        if let container = try? decoder.container(keyedBy: CodingKeys.self) {
+            guard try container.decode(Bool.self, forKey: .nobody) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .nobody,
+                    in: container,
+                    debugDescription: "Only {\"nobody\": true} stands for nobody; a named identity is its name."
+                )
+            }
+            self = .nobody
+            return
+        }
+        let container = try decoder.singleValueContainer()
+        let name = try container.decode(String.self)
+        do {
+            try self.init(name)
+        } catch {
+            let context = DecodingError.Context(
+                codingPath: decoder.codingPath,
+                debugDescription: error.message,
+                underlyingError: error
+            )
+            throw DecodingError.dataCorrupted(context)
+        }
+    }
+
+    /// Encodes the spelling that was given as a string, and nobody as `{"nobody": true}`.
+    ///
+    /// Nobody is neither a string, which could be a name, nor null, which is an unset optional.
+    public func encode(to encoder: any Encoder) throws {
+        if isNobody {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(true, forKey: .nobody)
+        } else {
+            var container = encoder.singleValueContainer()
+            try container.encode(name)
+        }
+    }
+}

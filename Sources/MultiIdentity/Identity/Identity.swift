@@ -1,0 +1,91 @@
+/// Whose work it is: an account's name, or nobody.
+///
+/// Two names are one identity if they match canonically and caselessly as Unicode defines it (definition D145),
+/// whatever the locale. The spelling that was given is kept. A level that holds no identity at all is *unset*, `nil`.
+///
+/// ```swift
+/// let ada = try Identity("ada@contoso.com")
+/// let same = try Identity("Ada@Contoso.com")
+/// ada == same  // true; each keeps its own spelling
+/// ```
+///
+/// An identity is one reference: cheap to copy, to compare and to send.
+public struct Identity: Sendable {
+    let spelling: IdentitySpelling
+
+    init(spelling: IdentitySpelling) {
+        self.spelling = spelling
+    }
+
+    /// The identity of an account, by its user principal name or its id.
+    ///
+    /// - Parameter name: 1 to 1,024 UTF-8 bytes without control characters, line breaks, or white space at an end.
+    /// - Throws: ``IdentityError`` with the rule that the name breaks, and its UTF-8 offset.
+    /// - Complexity: O(*n*) in the length of the name, and one look-up under a lock that few share.
+    public init(_ name: String) throws(IdentityError) {
+        try IdentityName.validate(name)
+        self.spelling = IdentitySpelling(name: name, record: IdentityRegistry.shared.record(for: NameKey(name)))
+    }
+
+    /// The identity of an account whose name came as bytes, as from a header or a log.
+    ///
+    /// `String(decoding:as:)` would replace invalid bytes and so give two users one name; this initialiser refuses them.
+    ///
+    /// - Parameter utf8: The bytes of the name; the same rules hold as for ``init(_:)``.
+    /// - Throws: ``IdentityError`` with the rule that the name breaks, and its UTF-8 offset.
+    /// - Complexity: As ``init(_:)``.
+    public init(utf8: some Collection<UInt8>) throws(IdentityError) {
+        if let offset = utf8.offsetOfInvalidUTF8() {
+            throw IdentityError(
+                .invalidUTF8,
+                """
+                The \(utf8.count) bytes "\(ShownText(bytes: utf8))" of this name are not UTF-8 from offset \(offset) on. \
+                Decode them where they come from.
+                """,
+                utf8Offset: offset
+            )
+        }
+        try self.init(String(decoding: utf8, as: UTF8.self))
+    }
+
+    /// No identity: work that was decided to be nobody's.
+    ///
+    /// It differs from unset (`nil`): unset lets the next level answer, nobody ends the walk. Its ``name`` is empty.
+    public static let nobody = Identity(spelling: .nobody)
+
+    /// The most UTF-8 bytes that a name has: 1,024.
+    public static var maximumNameLength: Int { IdentityName.maximumLength }
+
+    /// The spelling that was given; empty for ``nobody``, which no name can be.
+    public var name: String { spelling.name }
+
+    /// Whether this is ``nobody``.
+    public var isNobody: Bool { spelling === IdentitySpelling.nobody }
+}
+
+extension Identity: Hashable {
+    /// Whether both are the same account, however spelled, or both nobody.
+    ///
+    /// - Complexity: O(1): all living identities of one name share a record.
+    public static func == (one: Identity, other: Identity) -> Bool { one.spelling.record === other.spelling.record }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(spelling.record)) }
+}
+
+extension Identity: Comparable {
+    /// Whether one name sorts before the other: by code point of their caseless forms, nobody first.
+    public static func < (one: Identity, other: Identity) -> Bool {
+        one.spelling.record.key < other.spelling.record.key
+    }
+}
+
+extension Identity: CustomStringConvertible {
+    /// The name as it was given, or `(nobody)`.
+    public var description: String { isNobody ? "(nobody)" : name }
+}
+
+extension Identity: CustomDebugStringConvertible {
+    /// `Identity("ada@contoso.com")` or `Identity.nobody`.
+    public var debugDescription: String { isNobody ? "Identity.nobody" : "Identity(\(name.debugDescription))" }
+}

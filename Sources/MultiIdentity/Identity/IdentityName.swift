@@ -1,0 +1,76 @@
+/// The rules that a name keeps: 1 to 1,024 UTF-8 bytes, no control characters, no line breaks, no white space at either
+/// end.
+///
+/// What breaks one is refused; nothing is trimmed.
+enum IdentityName {
+    static let maximumLength = 1_024
+
+    /// Checks a name against every rule.
+    ///
+    /// Complexity: O(*n*) in the name's length; one pass over the bytes where they are ASCII.
+    static func validate(_ name: String) throws(IdentityError) {
+        let length = name.utf8.count
+        guard length > 0 else {
+            throw IdentityError(
+                .emptyName,
+                "A name needs 1 to \(maximumLength) UTF-8 bytes, and this one is empty. For no identity, use Identity.nobody.",
+                utf8Offset: 0
+            )
+        }
+        guard length <= maximumLength else {
+            throw IdentityError(
+                .nameTooLong,
+                """
+                A name has at most \(maximumLength) UTF-8 bytes, and the one that starts with \
+                "\(ShownText(name))" has \(length). Use the account's id instead.
+                """,
+                utf8Offset: maximumLength
+            )
+        }
+        let isPlain = name.utf8.allSatisfy { 0x21 <= $0 && $0 <= 0x7E }
+        if !isPlain { try validateScalars(of: name, length: length) }
+    }
+
+    private static func validateScalars(of name: String, length: Int) throws(IdentityError) {
+        var offset = 0
+        for scalar in name.unicodeScalars {
+            let width = UTF8.width(scalar)
+            if isLineBreak(scalar) { throw refusal(.lineBreak, "a line break", scalar, in: name, at: offset) }
+            if scalar.properties.generalCategory == .control {
+                throw refusal(.controlCharacter, "a control character", scalar, in: name, at: offset)
+            }
+            let isAtAnEnd = offset == 0 || offset + width == length
+            if isAtAnEnd && scalar.properties.isWhitespace {
+                throw refusal(.surroundingWhiteSpace, "white space at an end", scalar, in: name, at: offset)
+            }
+            offset += width
+        }
+    }
+
+    /// The mandatory breaks of UAX #14: LF, VT, FF, CR, NEL, LS, PS.
+    private static func isLineBreak(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+        default: false
+        }
+    }
+
+    private static func refusal(
+        _ code: IdentityError.Code,
+        _ what: String,
+        _ scalar: Unicode.Scalar,
+        in name: String,
+        at offset: Int
+    ) -> IdentityError {
+        let hexadecimal = String(scalar.value, radix: 16, uppercase: true)
+        let number = "U+" + String(repeating: "0", count: max(0, 4 - hexadecimal.count)) + hexadecimal
+        return IdentityError(
+            code,
+            """
+            The name "\(ShownText(name))" has \(what), \(number), at UTF-8 offset \(offset). \
+            Nothing is trimmed here: clean the name where it comes from.
+            """,
+            utf8Offset: offset
+        )
+    }
+}

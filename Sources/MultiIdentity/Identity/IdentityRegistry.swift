@@ -1,0 +1,57 @@
+/// Finds the record of a name while any identity of that name lives.
+///
+/// Split into shards by the key's hash, so that requests on many threads seldom wait for one another.
+final class IdentityRegistry: Sendable {
+    static let shared = IdentityRegistry()
+
+    // An entry is bound to a name before its reference is loaded, never reached through `entries[key]?.record`, and never
+    // put in a tuple: for both, Swift 6.3.1 compiles code without optimisation that releases what it did not retain.
+    private struct Entry {
+        weak var record: IdentityRecord?
+        let identifier: ObjectIdentifier
+    }
+
+    private struct Shard {
+        var entries: [NameKey: Entry] = [:]
+    }
+
+    private let shards: [Locked<Shard>]
+
+    init(shardCount: Int = 64) {
+        shards = (0..<shardCount).map { _ in Locked(Shard()) }
+    }
+
+    /// The record of a key: the living one, or a new one.
+    ///
+    /// - Complexity: O(1) and one lock.
+    func record(for key: NameKey) -> IdentityRecord {
+        shard(of: key).withLock { shard in
+            if let entry = shard.entries[key], let record = entry.record { return record }
+            let record = IdentityRecord(key: key, registry: self)
+            shard.entries[key] = Entry(record: record, identifier: ObjectIdentifier(record))
+            return record
+        }
+    }
+
+    /// Called by a record that goes; keeps the entry if a new record has taken the name meanwhile.
+    ///
+    /// Compares addresses and never loads the weak reference: dropping what it loaded could be the last release of
+    /// another record, which would call this function once more under the same lock.
+    func forget(_ key: NameKey, _ identifier: ObjectIdentifier) {
+        shard(of: key).withLock { shard in
+            guard let entry = shard.entries[key], entry.identifier == identifier else { return }
+            shard.entries[key] = nil
+            // A dictionary never gives memory back by itself; a filtered copy is as large as it needs to be.
+            if shard.entries.count < shard.entries.capacity / 4, shard.entries.capacity > 16 {
+                shard.entries = shard.entries.filter { _ in true }
+            }
+        }
+    }
+
+    /// How many names are known now.
+    var count: Int { shards.reduce(0) { sum, shard in sum + shard.withLock { $0.entries.count } } }
+
+    private func shard(of key: NameKey) -> Locked<Shard> {
+        shards[Int(UInt(bitPattern: key.hashValue) % UInt(shards.count))]
+    }
+}

@@ -1,0 +1,107 @@
+/// Why an effective identity is what it is: what each level held when it was resolved, and what has changed since.
+public struct Explanation: Hashable, Sendable {
+    /// What one level had to do with the answer.
+    public struct Entry: Hashable, Sendable {
+        /// How a level took part.
+        public enum Part: Hashable, Sendable {
+            /// It was the first that was set.
+            case decided
+            /// It was asked, and held nothing.
+            case unset
+            /// A level before it had decided.
+            case notAsked
+            /// The UI level never counts for files.
+            case notForFiles
+            /// The UI level counts on main only.
+            case notOnMain
+        }
+
+        /// The level.
+        public let level: EffectiveIdentity.Level
+        /// How it took part.
+        public let part: Part
+        /// What it held when the answer was found; `nil` if unset or not asked.
+        public let held: Identity?
+        /// What it holds while this is explained; for the thread level, which is another one elsewhere, as `held`.
+        public let holdsNow: Identity?
+
+        /// Whether the level was asked and holds something else by now.
+        public var hasChanged: Bool {
+            switch part {
+            case .decided, .unset: held != holdsNow
+            case .notAsked, .notForFiles, .notOnMain: false
+            }
+        }
+    }
+
+    /// What the work was about.
+    public let purpose: EffectiveIdentity.Purpose
+    /// The answer.
+    public let identity: Identity?
+    /// One entry a level, in the order of the walk: thread, UI, process.
+    public let entries: [Entry]
+    /// Where the thread level was bound, if that was recorded (``BindingSite/areRecorded``).
+    public let site: BindingSite?
+
+    init(of effective: EffectiveIdentity) {
+        let resolution = effective.resolution
+        let levels = effective.snapshot.levels
+        var hasDecided = false
+        func entry(_ level: EffectiveIdentity.Level, now: Identity?, outOfTheWalk: Entry.Part? = nil) -> Entry {
+            let decides = resolution.level == level
+            defer { if decides { hasDecided = true } }
+            let part: Entry.Part =
+                if decides { .decided } else if hasDecided { .notAsked } else { outOfTheWalk ?? .unset }
+            return Entry(level: level, part: part, held: decides ? resolution.identity : nil, holdsNow: now)
+        }
+        let uiIsOut: Entry.Part? =
+            if effective.purpose == .files { .notForFiles } else if resolution.wasOnMain == false { .notOnMain } else {
+                nil
+            }
+        purpose = effective.purpose
+        identity = resolution.identity
+        site = effective.snapshot.site
+        entries = [
+            entry(.thread, now: effective.snapshot.identity),
+            entry(.ui, now: levels.ui, outOfTheWalk: uiIsOut),
+            entry(.process, now: levels.process),
+        ]
+    }
+}
+
+extension Explanation: CustomStringConvertible {
+    /// A line for the answer and a line for each level, for people.
+    public var description: String {
+        let work = purpose == .ui ? "UI work" : "file work"
+        let answer =
+            switch identity {
+            case nil: "is no one's: no level is set"
+            case .some(let identity) where identity.isNobody: "is nobody's"
+            case .some(let identity): "counts as \(identity)"
+            }
+        let head = "\(work) \(answer)"
+        return ([head] + entries.map { "  " + line(for: $0) }).joined(separator: "\n")
+    }
+
+    private func line(for entry: Entry) -> String {
+        let name =
+            switch entry.level {
+            case .thread: "thread  "
+            case .ui: "UI      "
+            case .process: "process "
+            }
+        var text =
+            switch entry.part {
+            case .decided: "\(name) \(held(entry.held)) <- decided"
+            case .unset: "\(name) unset"
+            case .notAsked: "\(name) not asked"
+            case .notForFiles: "\(name) does not count for files"
+            case .notOnMain: "\(name) does not count: not on main"
+            }
+        if entry.level == .thread, entry.part == .decided, let site { text += ", bound at \(site)" }
+        if entry.hasChanged { text += " (changed since: now \(held(entry.holdsNow)))" }
+        return text
+    }
+
+    private func held(_ identity: Identity?) -> String { identity.map { "\($0)" } ?? "unset" }
+}

@@ -1,0 +1,77 @@
+import Synchronization
+
+/// The process and UI levels, for code that runs under them; the third level, the thread's, is bound by scopes.
+///
+/// A process has one set, ``shared``. A test takes levels of its own with ``withIdentityLevels(_:_:)-swift.function``,
+/// so that tests run in parallel; they travel with the thread level across every boundary, and are read live.
+///
+/// Each level holds unset (`nil`), nobody, or a named identity. All start unset.
+public final class IdentityLevels: Sendable {
+    /// The levels of the process.
+    public static let shared = IdentityLevels()
+
+    private let processLevel: Level
+    private let uiLevel: Level
+    private let probe: Locked<MainProbe>
+
+    /// Levels of one's own.
+    ///
+    /// - Parameters:
+    ///   - process: What the process level holds at first.
+    ///   - ui: What the UI level holds at first.
+    ///   - mainProbe: What says whether code under these levels runs on main.
+    public init(process: Identity? = nil, ui: Identity? = nil, mainProbe: MainProbe = .system) {
+        processLevel = Level(process)
+        uiLevel = Level(ui)
+        probe = Locked(mainProbe)
+    }
+
+    /// The identity of the whole process; read and set atomically, from any thread.
+    public var process: Identity? {
+        get { processLevel.identity }
+        set { processLevel.identity = newValue }
+    }
+
+    /// The identity of what the main thread shows and asks; read and set atomically, from any thread.
+    ///
+    /// It counts for UI work on main only, never for files.
+    public var ui: Identity? {
+        get { uiLevel.identity }
+        set { uiLevel.identity = newValue }
+    }
+
+    /// What says whether code under these levels runs on main.
+    public var mainProbe: MainProbe {
+        get { probe.withLock { $0 } }
+        set { probe.withLock { $0 = newValue } }
+    }
+
+    /// The levels in force here: ``shared``, unless somebody has levels of their own.
+    public static var current: IdentityLevels { ThreadMirror.current().levels }
+}
+
+extension IdentityLevels {
+    /// One level: its identity behind a lock, and beside it whether there is any, so that an unset level costs one load.
+    private final class Level: Sendable {
+        private let held: Locked<Identity?>
+        private let isSet: Atomic<Bool>
+
+        init(_ identity: Identity?) {
+            held = Locked(identity)
+            isSet = Atomic(identity != nil)
+        }
+
+        var identity: Identity? {
+            get { isSet.load(ordering: .acquiring) ? held.withLock { $0 } : nil }
+            set {
+                // The old identity is dropped outside the lock: its end may take other locks.
+                _ = held.withLock { held in
+                    let old = held
+                    held = newValue
+                    isSet.store(newValue != nil, ordering: .releasing)
+                    return old
+                }
+            }
+        }
+    }
+}

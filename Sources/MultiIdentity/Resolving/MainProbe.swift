@@ -1,0 +1,49 @@
+import CMultiIdentity
+import Dispatch
+
+/// Answers whether code runs on main, where the UI level counts.
+///
+/// The system's main is the main thread, what the main dispatch queue or the main actor runs (on Linux a worker thread
+/// may do that), and what such code runs through ``IdentityQueue/sync(execute:)``. Asking never needs a main run loop.
+public struct MainProbe: Sendable {
+    private let isOnMain: @Sendable () -> Bool
+
+    /// A probe of your own, for tests and for hosts with a main of their own.
+    ///
+    /// - Parameter isOnMain: Asked on the thread that wants to know, and each time; it alone decides.
+    public init(_ isOnMain: @escaping @Sendable () -> Bool) {
+        self.isOnMain = isOnMain
+    }
+
+    /// Main as the system has it.
+    public static let system = MainProbe { isOnSystemMain }
+
+    /// Asks the probe, here and now.
+    public func callAsFunction() -> Bool { isOnMain() }
+
+    static var isOnSystemMain: Bool {
+        mi_thread_is_main() || mi_thread_current().pointee.main_bodies > 0 || isOnMainQueue
+    }
+
+    /// Whether a body that this thread runs in a `sync` would lose that its caller is on main: only the main queue
+    /// tells so, and inside the body another queue is asked.
+    static var wouldBeLostInSync: Bool {
+        !mi_thread_is_main() && mi_thread_current().pointee.main_bodies == 0 && isOnMainQueue
+    }
+
+    /// Runs `body` as called from main code on this very thread.
+    static func onBehalfOfMain(_ body: () -> Void) {
+        let thread = mi_thread_current()
+        thread.pointee.main_bodies += 1
+        defer { thread.pointee.main_bodies -= 1 }
+        body()
+    }
+
+    private static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: key) != nil }
+
+    private static let key: DispatchSpecificKey<Void> = {
+        let key = DispatchSpecificKey<Void>()
+        DispatchQueue.main.setSpecific(key: key, value: ())
+        return key
+    }()
+}

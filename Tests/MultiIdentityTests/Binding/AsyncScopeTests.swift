@@ -1,0 +1,172 @@
+import Dispatch
+import MultiIdentity
+import Testing
+
+@Suite("A scope around asynchronous code binds the task") struct AsyncScopeTests {
+    private enum Refused: Error, Equatable { case because(Int) }
+
+    private final class Draft {
+        var text = "draft"
+    }
+
+    private actor Mailbox {
+        private let draft = Draft()  // not Sendable: captured and returned without leaving this actor
+        private var letters: [String] = []
+
+        func receive(from sender: Identity) async -> (before: Bool, inside: [Identity?], count: Int) {
+            let before = Identity.current == nil
+            let (inside, same) = await withIdentity(sender) {
+                self.assertIsolated()
+                letters.append(draft.text)
+                let first = Identity.current
+                await Task.yield()
+                self.assertIsolated()
+                letters.append(draft.text)
+                return ([first, Identity.current], draft)
+            }
+            assertIsolated()
+            return (before && same === draft, inside, letters.count)
+        }
+    }
+
+    private let ada: Identity
+    private let grace: Identity
+
+    init() throws {
+        ada = try Identity("ada@contoso.com")
+        grace = try Identity("grace@contoso.com")
+    }
+
+    @Test("across suspensions and changes of thread", arguments: [try Identity("Ada@contoso.com"), .nobody, nil])
+    func suspensions(_ identity: Identity?) async {
+        let seen = await withIdentity(grace) {
+            await withIdentity(identity) { () async -> [Identity?] in
+                var seen = [Identity.current]
+                await Task.yield()
+                seen.append(.current)
+                await onNewThread {}
+                seen.append(.current)
+                await MainActor.run {}
+                seen.append(.current)
+                seen.append(await MainActor.run { Identity.current })
+                return seen
+            } + [Identity.current]
+        }
+        #expect(seen == [identity, identity, identity, identity, identity, grace])
+        #expect(Identity.current == nil)
+    }
+
+    @Test("on whatever actor its caller is", arguments: 0..<4)
+    func actor(_ round: Int) async {
+        let outcome = await Mailbox().receive(from: ada)
+        #expect(outcome.before)
+        #expect(outcome.inside == [ada, ada])
+        #expect(outcome.count == 2)
+    }
+
+    @Test("on the main actor, without leaving it") @MainActor
+    func mainActor() async {
+        await withIdentity(ada) {
+            MainActor.assertIsolated()
+            await Task.yield()
+            MainActor.assertIsolated()
+            #expect(Identity.current == ada)
+            withIdentity(grace) {
+                MainActor.assertIsolated()
+                #expect(Identity.current == grace)
+            }
+        }
+        await IdentitySnapshot(of: grace).restore { () async in
+            MainActor.assertIsolated()
+            #expect(Identity.current == grace)
+        }
+        MainActor.assertIsolated()
+        #expect(Identity.current == nil)
+    }
+
+    /// Isolated to whoever calls, and to nobody by its own declaration.
+    private nonisolated(nonsending) func isMainInside() async -> [Bool] {
+        await withIdentity(ada) { () async -> [Bool] in
+            let before = MainProbe.system()
+            await Task.yield()
+            return [before, MainProbe.system()]
+        } + [MainProbe.system()]
+    }
+
+    @Test("even where only the caller's caller knows which") @MainActor
+    func callersActor() async {
+        #expect(await isMainInside() == [true, true, true])
+        await Task.detached { #expect(await isMainInside() == [false, false, false]) }.value
+    }
+
+    @Test("errors keep their type, and the outer identity is back")
+    func typedThrows() async {
+        await withIdentity(ada) {
+            do throws(Refused) {
+                try await withIdentity(grace) { () async throws(Refused) in
+                    await Task.yield()
+                    throw .because(3)
+                }
+            } catch {
+                #expect(error == .because(3))
+            }
+            #expect(Identity.current == ada)
+        }
+        #expect(Identity.current == nil)
+    }
+
+    @Test("after a cancellation too")
+    func cancellation() async {
+        let (ada, grace) = (ada, grace)
+        let task = Task { () async -> [Identity?] in
+            await withIdentity(ada) {
+                var seen: [Identity?] = []
+                do {
+                    try await withIdentity(grace) {
+                        withUnsafeCurrentTask { $0?.cancel() }
+                        seen.append(.current)
+                        await Task.yield()
+                        try Task.checkCancellation()
+                    }
+                } catch is CancellationError { seen.append(.current) } catch {}
+                return seen
+            } + [.current]
+        }
+        #expect(await task.value == [grace, ada, nil])
+    }
+
+    @Test("no suspension point is added: what is one step stays one step on an actor") @MainActor
+    func noSuspension() async {
+        var steps: [String] = []
+        let other = Task { @MainActor in steps.append("other") }
+        steps.append("before")
+        await withIdentity(ada) { () async in steps.append("inside") }
+        await IdentitySnapshot(of: ada).restore { () async in steps.append("restored") }
+        await withIdentityLevels(IdentityLevels()) { () async in steps.append("levels") }
+        steps.append("after")
+        await other.value
+        #expect(steps == ["before", "inside", "restored", "levels", "after", "other"])
+    }
+
+    @Test("a scope inside synchronous code of a task is of that task only")
+    func synchronousInside() async {
+        let seen = withIdentity(ada) { Identity.current }
+        await Task.yield()
+        #expect(seen == ada)
+        #expect(Identity.current == nil)
+    }
+
+    @Test("a hundred nested scopes each keep their own across suspensions")
+    func nesting() async throws {
+        let identities = try (0..<100).map { try Identity("user-\($0)@contoso.com") }
+        func descend(_ depth: Int) async -> Bool {
+            guard depth < identities.count else { return true }
+            return await withIdentity(identities[depth]) {
+                await Task.yield()
+                let below = await descend(depth + 1)
+                return below && Identity.current == identities[depth]
+            }
+        }
+        #expect(await descend(0))
+    }
+}

@@ -1,0 +1,145 @@
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("The mirror of a thread and the task-local always say the same") struct ThreadMirrorTests {
+    /// What one place in a program shows: whether mirror and task-local agree there, and on whom.
+    private struct Look: Sendable, Equatable {
+        let agree: Bool
+        let identity: Identity?
+
+        init() {
+            let (shown, stored) = (ThreadMirror.current(), IdentitySnapshot.bound.get())
+            agree =
+                unsafeBitCast(shown, to: UInt.self) == unsafeBitCast(stored, to: UInt.self)
+                && ThreadMirror.shows(stored)
+            identity = stored.identity
+        }
+    }
+
+    private struct Step: Error {}
+
+    private let ada: Identity
+    private let grace: Identity
+
+    init() throws {
+        ada = try Identity("ada@contoso.com")
+        grace = try Identity("grace@contoso.com")
+    }
+
+    /// Looks before, inside and after every way of binding there is.
+    private func looks(_ ada: Identity, _ grace: Identity) -> [Look] {
+        var looks = [Look()]
+        withIdentity(ada) {
+            looks.append(Look())
+            withIdentity(nil) { looks.append(Look()) }
+            looks.append(Look())
+            try? withIdentity(grace) { () throws(Step) in
+                looks.append(Look())
+                throw Step()
+            }
+            looks.append(Look())
+            IdentitySnapshot(of: .nobody).restore { looks.append(Look()) }
+            IdentitySnapshot.capture().restore { looks.append(Look()) }
+            withIdentityLevels(IdentityLevels()) {
+                looks.append(Look())
+                withIdentity(grace) { looks.append(Look()) }
+                withIdentity(nil) { looks.append(Look()) }
+            }
+            DispatchQueue(label: "mirror").sync { looks.append(Look()) }
+            IdentityQueue(label: "mirror").sync { looks.append(Look()) }
+            DispatchWorkItem.propagatingIdentity { withIdentity(grace) {} }.perform()
+            looks.append(Look())
+        }
+        return looks + [Look()]
+    }
+
+    private var expected: [Identity?] {
+        [nil, ada, nil, ada, grace, ada, .nobody, ada, ada, grace, nil, ada, ada, ada, nil]
+    }
+
+    @Test("on a thread")
+    func thread() async {
+        let (ada, grace) = (ada, grace)
+        let looks: [Look] = await onNewThread { self.looks(ada, grace) }
+        #expect(looks.map(\.identity) == expected)
+        #expect(!looks.map(\.agree).contains(false))
+    }
+
+    @Test("on a worker of a queue")
+    func worker() async {
+        let (ada, grace) = (ada, grace)
+        let looks: [Look] = await withCheckedContinuation { continuation in
+            DispatchQueue(label: "worker").async { continuation.resume(returning: self.looks(ada, grace)) }
+        }
+        #expect(looks.map(\.identity) == expected)
+        #expect(!looks.map(\.agree).contains(false))
+    }
+
+    @Test("in a task, which the mirror says nothing about")
+    func task() async {
+        let looks = self.looks(ada, grace)
+        #expect(looks.map(\.identity) == expected)
+        #expect(!looks.map(\.agree).contains(false))
+        await withIdentity(ada) {
+            #expect(Look().agree && Look().identity == ada)
+            await Task.yield()
+            #expect(Look().agree && Look().identity == ada)
+        }
+    }
+
+    @Test("in a task that starts at once on a thread with a scope open, and on that thread after it")
+    func immediateTask() async {
+        let (ada, grace) = (ada, grace)
+        let (task, after) = await onNewThread {
+            withIdentity(ada) {
+                let task = Task.immediate { () async -> [Look] in
+                    let first = Look()
+                    let bound = withIdentity(grace) { Look() }
+                    await Task.yield()
+                    return [first, bound, Look()]
+                }
+                return (task, Look())
+            }
+        }
+        let looks = await task.value + [after]
+        #expect(looks.map(\.identity) == [ada, grace, ada, ada])
+        #expect(!looks.map(\.agree).contains(false))
+    }
+
+    @Test("on a thread that a task holds up while work runs on it")
+    func taskInsideWork() async {
+        let (ada, grace) = (ada, grace)
+        let looks = await withIdentity(ada) {
+            await withCheckedContinuation { continuation in
+                let inTask = Look()
+                let inWork = IdentityQueue(label: "held").sync { [Look(), withIdentity(grace) { Look() }, Look()] }
+                continuation.resume(returning: [inTask] + inWork + [Look()])
+            }
+        }
+        #expect(looks.map(\.identity) == [ada, ada, grace, ada, ada])
+        #expect(!looks.map(\.agree).contains(false))
+    }
+
+    @Test("and what a snapshot of nothing shows is a thread's first state")
+    func firstState() async {
+        let isFirst = await onNewThread {
+            ThreadMirror.shows(IdentitySnapshot(of: nil)) && ThreadMirror.shows(.capture())
+        }
+        #expect(isFirst)
+    }
+
+    @Test("another spelling of who is bound is no reason to keep the old one")
+    func spelling() async throws {
+        let shouting = try Identity("ADA@CONTOSO.COM")
+        let ada = ada
+        let names = await onNewThread {
+            withIdentity(ada) {
+                let inside = IdentitySnapshot(of: shouting).restore { Identity.current?.name }
+                return [inside, Identity.current?.name]
+            }
+        }
+        #expect(names == ["ADA@CONTOSO.COM", "ada@contoso.com"])
+    }
+}

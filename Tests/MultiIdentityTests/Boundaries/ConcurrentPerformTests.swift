@@ -1,0 +1,125 @@
+import Dispatch
+import Foundation
+import MultiIdentity
+import Testing
+
+@Suite(
+    "Iterations that run in parallel",
+    .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1, "one processor has no thread that helps")
+)
+struct ConcurrentPerformTests {
+    /// What one iteration saw, and where.
+    private struct Look: Sendable {
+        let identity: Identity?
+        let after: Identity?
+        let isOnCallersThread: Bool
+    }
+
+    static let identities: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
+
+    /// Runs two iterations that overlap for certain: each waits until the other has begun, so that a second thread helps.
+    private func looks(as caller: Identity?, through other: Identity?) async -> (looks: [Look], after: Identity?) {
+        await onNewThread {
+            let notes = Notes<Look>()
+            let begun = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+            let callersThread = ObjectIdentifier(Thread.current)
+            let after = withIdentity(caller) {
+                IdentityQueue.concurrentPerform(iterations: 2) { iteration in
+                    begun[1 - iteration].signal()
+                    begun[iteration].wait()
+                    let identity = Identity.current
+                    withIdentity(other) {}
+                    notes.add(
+                        Look(
+                            identity: identity,
+                            after: .current,
+                            isOnCallersThread: ObjectIdentifier(Thread.current) == callersThread
+                        )
+                    )
+                }
+                return Identity.current
+            }
+            return (notes.all, after)
+        }
+    }
+
+    @Test(
+        "each run as the caller, on its own thread and on one that helps",
+        .timeLimit(.minutes(1)),
+        arguments: identities
+    )
+    func everyIteration(_ caller: Identity?) async throws {
+        let (looks, after) = await looks(as: caller, through: try Identity("grace@contoso.com"))
+        #expect(looks.map(\.isOnCallersThread).filter { $0 }.count == 1, "one iteration was on the caller's thread")
+        #expect(looks.map(\.identity) == [caller, caller])
+        #expect(looks.map(\.after) == [caller, caller])
+        #expect(after == caller)
+    }
+
+    @Test("plain ones lose it on the thread that helps: the two above differ for a reason", .timeLimit(.minutes(1)))
+    func plain() async throws {
+        let ada = try Identity("ada@contoso.com")
+        let identities = await onNewThread {
+            let notes = Notes<Identity?>()
+            let begun = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+            withIdentity(ada) {
+                DispatchQueue.concurrentPerform(iterations: 2) { iteration in
+                    begun[1 - iteration].signal()
+                    begun[iteration].wait()
+                    notes.add(.current)
+                }
+            }
+            return notes.all
+        }
+        #expect(identities.contains(ada))
+        #expect(identities.contains(nil))
+    }
+
+    @Test("run each once, whatever their number", arguments: [0, 1, 2, 3, 64, 1_000])
+    func count(_ iterations: Int) async {
+        let seen = await onNewThread {
+            let notes = Notes<Int>()
+            IdentityQueue.concurrentPerform(iterations: iterations) { notes.add($0) }
+            return notes.all
+        }
+        #expect(seen.sorted() == Array(0..<iterations))
+    }
+
+    @Test("nest, and take levels of one's own along")
+    func nesting() async throws {
+        let ada = try Identity("ada@contoso.com")
+        let levels = IdentityLevels(process: ada)
+        let wrong = await onNewThread {
+            let notes = Notes<Int>()
+            withIdentityLevels(levels) {
+                withIdentity(ada) {
+                    IdentityQueue.concurrentPerform(iterations: 8) { outer in
+                        IdentityQueue.concurrentPerform(iterations: 8) { inner in
+                            let isRight = Identity.current == ada && IdentityLevels.current === levels
+                            if !isRight { notes.add(outer * 8 + inner) }
+                        }
+                    }
+                }
+            }
+            return notes.all
+        }
+        #expect(wrong == [])
+    }
+
+    @Test("give the helping thread its own back", .timeLimit(.minutes(1)))
+    func helperAfterwards() async throws {
+        let ada = try Identity("ada@contoso.com")
+        // The plain iterations after the carrying ones run on the same few workers, which must be bare again.
+        let dirty = await onNewThread {
+            let notes = Notes<Identity?>()
+            for _ in 0..<50 {
+                withIdentity(ada) { IdentityQueue.concurrentPerform(iterations: 16) { _ in withIdentity(.nobody) {} } }
+                DispatchQueue.concurrentPerform(iterations: 16) { _ in
+                    if let identity = Identity.current { notes.add(identity) }
+                }
+            }
+            return notes.all
+        }
+        #expect(dirty == [])
+    }
+}

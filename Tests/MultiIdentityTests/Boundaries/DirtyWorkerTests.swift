@@ -1,0 +1,73 @@
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("On a worker that has somebody else's identity bound") struct DirtyWorkerTests {
+    static let captured: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
+
+    private let grace: Identity
+
+    init() throws { grace = try Identity("grace@contoso.com") }
+
+    @Test("what was handed over in one box runs as its caller, and the worker has its own back", arguments: captured)
+    func box(_ caller: Identity?) async {
+        let notes = Notes<Identity?>()
+        let box = withIdentity(caller) { HandedOver { notes.add(.current) } }
+        let grace = grace
+        let after = await onNewThread {
+            withIdentity(grace) {
+                box.run()
+                return Identity.current
+            }
+        }
+        #expect(notes.all == [caller])
+        #expect(after == grace)
+    }
+
+    @Test("what another thread waits for runs as that thread, and the worker has its own back", arguments: captured)
+    func waitedFor(_ caller: Identity?) async {
+        let notes = Notes<Identity?>()
+        let waiting = withIdentity(caller) { CallersThread() }
+        let grace = grace
+        let after = await onNewThread {
+            withIdentity(grace) {
+                waiting.run { notes.add(.current) }
+                return Identity.current
+            }
+        }
+        #expect(notes.all == [caller])
+        #expect(after == grace)
+    }
+
+    @Test("a work item runs as its creator, on whatever occasion", arguments: captured)
+    func item(_ creator: Identity?) async {
+        let notes = Notes<Identity?>()
+        let item = Carried(withIdentity(creator) { DispatchWorkItem.propagatingIdentity { notes.add(.current) } })
+        let grace = grace
+        let after = await onNewThread {
+            withIdentity(grace) {
+                item.value.perform()
+                DispatchQueue(label: "plain").sync(execute: item.value)
+                IdentityQueue(label: "carrying").sync(execute: item.value)
+                IdentityQueue(label: "carrying").sync { item.value.perform() }
+                return Identity.current
+            }
+        }
+        #expect(notes.all == Array(repeating: creator, count: 4))
+        #expect(after == grace)
+    }
+
+    @Test("a plain item captured nothing, and runs as its worker")
+    func plainItem() async {
+        let notes = Notes<Identity?>()
+        let ada = try? Identity("ada@contoso.com")
+        let item = Carried(withIdentity(ada) { DispatchWorkItem { notes.add(.current) } })
+        let grace = grace
+        await onNewThread { withIdentity(grace) { item.value.perform() } }
+        await withCheckedContinuation { continuation in
+            item.value.notify(queue: .global()) { continuation.resume() }
+        }
+        #expect(notes.all == [grace])
+    }
+}

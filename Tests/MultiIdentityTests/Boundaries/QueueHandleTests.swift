@@ -1,0 +1,72 @@
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("A queue's handle") struct QueueHandleTests {
+    #if os(Linux)
+    static let queues: [DispatchQueue] = [
+        DispatchQueue(label: "serial"), DispatchQueue(label: "concurrent", attributes: .concurrent), .global(),
+        .global(qos: .background), .main,
+        DispatchQueue(label: "inactive", attributes: .initiallyInactive, target: .main),
+        DispatchQueue(label: ""),
+    ]
+
+    @Test("is found for every kind of queue on this system", arguments: queues.indices)
+    func found(_ index: Int) {
+        #expect(IdentityQueue(wrapping: Self.queues[index]).handle != nil)
+        Self.queues[5].activate()
+    }
+
+    @Test("can be taken away, for these tests to go the other way")
+    func takenAway() {
+        let queue = DispatchQueue(label: "plain")
+        let without = IdentityQueue(wrapping: queue, handle: nil)
+        #expect(without.handle == nil)
+        #expect(without.base === queue)
+        #expect(without.label == "plain")
+    }
+
+    @Test("tells queues apart and keeps one queue one")
+    func identity() {
+        let (one, other) = (DispatchQueue(label: "queue"), DispatchQueue(label: "queue"))
+        #expect(QueueHandle(of: one) == QueueHandle(of: one))
+        #expect(QueueHandle(of: one) != QueueHandle(of: other))
+    }
+    #else
+    @Test("is not looked for on this system")
+    func notLookedFor() { #expect(IdentityQueue(label: "queue").handle == nil) }
+    #endif
+
+    @Test("changes nothing that can be seen: order, barriers, and whom work counts as", arguments: [true, false])
+    func sameBehaviour(_ hasHandle: Bool) async throws {
+        let identities = try (0..<50).map { try Identity("user-\($0)@contoso.com") }
+        let seen = await onNewThread {
+            let notes = Notes<String?>()
+            let queue = DispatchQueue(label: "serial")
+            let carrying = hasHandle ? IdentityQueue(wrapping: queue) : IdentityQueue(wrapping: queue, handle: nil)
+            for (index, identity) in identities.enumerated() {
+                withIdentity(identity) {
+                    if index.isMultiple(of: 3) {
+                        carrying.async(flags: .barrier) { notes.add(Identity.current?.name) }
+                    } else {
+                        carrying.async { notes.add(Identity.current?.name) }
+                    }
+                }
+            }
+            return queue.sync { notes.all }
+        }
+        #expect(seen == identities.map(\.name))
+    }
+
+    @Test("identity queues are equal where their queues are, and hash alike")
+    func equality() {
+        let base = DispatchQueue(label: "queue")
+        let (one, same) = (IdentityQueue(wrapping: base), base.propagatingIdentity)
+        let other = IdentityQueue(label: "queue")
+        #expect(one == same)
+        #expect(one.hashValue == same.hashValue)
+        #expect(Set([one, same, other]).count == 2)
+        #expect(IdentityQueue(wrapping: base, handle: nil) == IdentityQueue(wrapping: base, handle: nil))
+    }
+}

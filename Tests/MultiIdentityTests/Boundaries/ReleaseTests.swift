@@ -1,0 +1,189 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("What work captured goes as soon as it has run, or never will") struct ReleaseTests {
+    private let ada: Identity
+    private let grace: Identity
+
+    init() throws {
+        ada = try Identity("ada@contoso.com")
+        grace = try Identity("grace@contoso.com")
+    }
+
+    /// Lets `body` take `farewell` over on a new thread, whose own closure then no longer holds it.
+    ///
+    /// What a thread's closure holds is released at the very end of the thread, after libdispatch has freed what it kept
+    /// for that thread; whoever uses Dispatch there, as resuming a continuation does, corrupts the heap (Linux, 6.3.1).
+    private func handToNewThread(
+        _ farewell: Farewell,
+        _ body: @escaping @Sendable (Farewell) -> Void,
+        thenLetGoAnd finish: @escaping @Sendable () -> Void = {}
+    ) {
+        let luggage = Locked<Farewell?>(farewell)
+        Thread.detachNewThread {
+            func unpack() {
+                let farewell = luggage.withLock { luggage in
+                    defer { luggage = nil }
+                    return luggage
+                }
+                if let farewell { body(farewell) }
+            }
+            unpack()
+            finish()
+        }
+    }
+
+    /// Hands over work that captures `farewell` and runs only when the caller has let go.
+    private func handOver(_ boundary: Boundary, as caller: Identity?, _ farewell: Farewell) {
+        let callerHasLetGo = DispatchSemaphore(value: 0)
+        handToNewThread(farewell) { farewell in
+            let queue = DispatchQueue(label: "boundary")
+            withIdentity(caller) {
+                boundary.prepare(queue) {
+                    callerHasLetGo.wait()
+                    withExtendedLifetime(farewell) {}
+                }()
+            }
+        } thenLetGoAnd: {
+            callerHasLetGo.signal()
+        }
+    }
+
+    // Tasks hold what they captured until they are destroyed, and start by the pool's leave: they have a test of theirs.
+    static let ofDispatch = Boundary.keepingWork.filter { boundary in
+        !Boundary.tasks.contains { $0.name == boundary.name }
+    }
+
+    @Test("and goes outside the work's scope", arguments: ofDispatch)
+    func released(_ boundary: Boundary) async {
+        let ada = ada
+        let outcome = await Farewell.outcome { handOver(boundary, as: ada, $0) }
+        #expect(outcome == .released(whileBound: nil))
+    }
+
+    @Test("with the identity, of which no record is left", arguments: Boundary.all)
+    func record(_ boundary: Boundary) async throws {
+        // A levels object that only the captured snapshot keeps stands for all that travels; with it goes the identity.
+        let name = "released-\(UInt64.random(in: 0 ... .max))@contoso.com"
+        let outcome = await Farewell.outcome { farewell in
+            handToNewThread(farewell) { farewell in
+                let levels = IdentityLevels(
+                    process: try? Identity(name),
+                    mainProbe: MainProbe { withExtendedLifetime(farewell) { false } }
+                )
+                withIdentityLevels(levels) {
+                    withIdentity(try? Identity(name)) { boundary.prepare(DispatchQueue(label: "boundary")) {}() }
+                }
+            }
+        }
+        #expect(outcome != .leaked)
+    }
+
+    @Test("of a task, when the task ends", arguments: Boundary.tasks)
+    func task(_ boundary: Boundary) async {
+        let ada = ada
+        let outcome = await Farewell.outcome { farewell in
+            withIdentity(ada) {
+                boundary.prepare(DispatchQueue(label: "boundary")) { withExtendedLifetime(farewell) {} }()
+            }
+        }
+        #expect(outcome != .leaked)
+    }
+
+    @Test("of an item that was cancelled before it ran, with the item, and it never runs")
+    func cancelledItem() async {
+        let ran = Notes<Void>()
+        let ada = ada
+        let outcome = await Farewell.outcome { farewell in
+            let queue = DispatchQueue(label: "suspended")
+            queue.suspend()
+            let item = withIdentity(ada) {
+                DispatchWorkItem.propagatingIdentity {
+                    ran.add(())
+                    withExtendedLifetime(farewell) {}
+                }
+            }
+            queue.async(execute: item)
+            item.cancel()
+            queue.resume()
+        }
+        #expect(outcome != .leaked)
+        #expect(ran.all.isEmpty)
+    }
+
+    @Test("of an item that nobody ever ran")
+    func droppedItem() async {
+        let ada = ada
+        let outcome = await Farewell.outcome { farewell in
+            _ = withIdentity(ada) { DispatchWorkItem.propagatingIdentity { withExtendedLifetime(farewell) {} } }
+        }
+        #expect(outcome == .released(whileBound: nil))
+    }
+
+    @Test("of a closure that was wrapped and dropped, of a box too")
+    func droppedClosure() async {
+        let ada = ada
+        #expect(
+            await Farewell.outcome { farewell in
+                let _: @Sendable () -> Void = IdentitySnapshot(of: ada).wrap { withExtendedLifetime(farewell) {} }
+            } == .released(whileBound: nil)
+        )
+        #expect(
+            await Farewell.outcome { farewell in
+                _ = withIdentity(ada) { HandedOver { withExtendedLifetime(farewell) {} } }
+            } == .released(whileBound: nil)
+        )
+    }
+
+    @Test("before a group's wait returns, as in plain Dispatch")
+    func group() async {
+        let (ada, grace) = (ada, grace)
+        for handle in [true, false] {
+            let isGone = await onNewThread { () -> Bool in
+                let gone = Notes<Identity?>()
+                let group = DispatchGroup()
+                let queue = DispatchQueue(label: "group")
+                let carrying = handle ? IdentityQueue(wrapping: queue) : IdentityQueue(wrapping: queue, handle: nil)
+                let callerHasLetGo = DispatchSemaphore(value: 0)
+                func submit() {
+                    let farewell = Farewell { gone.add($0) }
+                    withIdentity(ada) {
+                        carrying.async(group: group) {
+                            callerHasLetGo.wait()
+                            withExtendedLifetime(farewell) {}
+                        }
+                    }
+                }
+                submit()
+                callerHasLetGo.signal()
+                return withIdentity(grace) {
+                    group.wait()
+                    return gone.all == [nil]
+                }
+            }
+            #expect(isGone)
+        }
+    }
+
+    @Test("before the next work on the same serial queue begins", arguments: [true, false])
+    func nextWork(_ hasHandle: Bool) async {
+        let ada = ada
+        let gone = await onNewThread { () -> [Identity?] in
+            let gone = Notes<Identity?>()
+            let queue = DispatchQueue(label: "serial")
+            let carrying = hasHandle ? IdentityQueue(wrapping: queue) : IdentityQueue(wrapping: queue, handle: nil)
+            func submit() {
+                let farewell = Farewell { gone.add($0) }
+                withIdentity(ada) { carrying.async { withExtendedLifetime(farewell) {} } }
+            }
+            queue.suspend()
+            submit()
+            queue.resume()
+            return queue.sync { gone.all }
+        }
+        #expect(gone == [nil])
+    }
+}

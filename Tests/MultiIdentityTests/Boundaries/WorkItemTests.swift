@@ -1,0 +1,131 @@
+import Dispatch
+import MultiIdentity
+import Testing
+
+@Suite("A work item that carries identity is otherwise a work item") struct WorkItemTests {
+    private let ada: Identity
+
+    init() throws { ada = try Identity("ada@contoso.com") }
+
+    @Test("cancelled before it starts it never runs, and those who wait for it go on")
+    func cancelled() async {
+        let ada = ada
+        let seen = await onNewThread { () -> [Bool] in
+            let ran = Notes<Void>()
+            let queue = IdentityQueue(label: "suspended")
+            queue.suspend()
+            let item = withIdentity(ada) { DispatchWorkItem.propagatingIdentity { ran.add(()) } }
+            let group = DispatchGroup()
+            queue.async(group: group, execute: item)
+            let before = item.isCancelled
+            item.cancel()
+            let after = item.isCancelled
+            queue.resume()
+            group.wait()
+            item.wait()
+            return [before, after, ran.all.isEmpty]
+        }
+        #expect(seen == [false, true, true])
+    }
+
+    @Test("its own work can ask whether it was cancelled meanwhile")
+    func cancelledWhileRunning() async {
+        let seen = await onNewThread { () -> [Bool] in
+            let notes = Notes<Bool>()
+            let holder = Locked<Carried<DispatchWorkItem>?>(nil)
+            let item = DispatchWorkItem.propagatingIdentity {
+                let item = holder.withLock { $0 }
+                item?.value.cancel()
+                notes.add(item?.value.isCancelled == true)
+            }
+            let carried = Carried(item)
+            holder.withLock { $0 = carried }
+            IdentityQueue(label: "serial").async(execute: item)
+            item.wait()
+            holder.withLock { $0 = nil }
+            return notes.all
+        }
+        #expect(seen == [true])
+    }
+
+    @Test("waiting for it ends when it has run")
+    func waiting() async {
+        let seen = await onNewThread { () -> [Int] in
+            let notes = Notes<Int>()
+            let queue = IdentityQueue(label: "suspended")
+            queue.suspend()
+            let item = DispatchWorkItem.propagatingIdentity { notes.add(1) }
+            queue.async(execute: item)
+            if item.wait(timeout: .now()) == .timedOut { notes.add(0) }
+            queue.resume()
+            item.wait()
+            notes.add(2)
+            return notes.all
+        }
+        #expect(seen == [0, 1, 2])
+    }
+
+    @Test("it runs as its creator each time it is performed, and its performer has its own back", arguments: [1, 2, 5])
+    func often(_ times: Int) async throws {
+        let (ada, grace) = (ada, try Identity("grace@contoso.com"))
+        let notes = Notes<Identity?>()
+        let item = withIdentity(ada) { DispatchWorkItem.propagatingIdentity { notes.add(.current) } }
+        let own = (0..<times).map { _ in
+            withIdentity(grace) {
+                item.perform()
+                return Identity.current
+            }
+        }
+        #expect(notes.all == Array(repeating: ada, count: times))
+        #expect(own == Array(repeating: grace, count: times))
+    }
+
+    @Test("notifications run after it, once, in the order of their queue, each as who registered it")
+    func notifications() async throws {
+        let callers = try (0..<5).map { try Identity("user-\($0)@contoso.com") }
+        let seen = await onNewThread { () -> [String?] in
+            let notes = Notes<String?>()
+            let queue = DispatchQueue(label: "notified")
+            let group = DispatchGroup()
+            let item = DispatchWorkItem { notes.add("item") }
+            for caller in callers {
+                group.enter()
+                withIdentity(caller) {
+                    item.propagatingIdentity.notify(queue: queue) {
+                        notes.add(Identity.current?.name)
+                        group.leave()
+                    }
+                }
+            }
+            item.perform()
+            group.wait()
+            return notes.all
+        }
+        #expect(seen.first == "item")
+        #expect(Set(seen.dropFirst()) == Set(callers.map(\.name)))
+        #expect(seen.count == 6)
+    }
+
+    @Test("a group's notification comes when the group is empty, and not before")
+    func groupNotification() async {
+        let ada = ada
+        let seen = await onNewThread { () -> [String] in
+            let notes = Notes<String>()
+            let group = DispatchGroup()
+            let queue = IdentityQueue(label: "notified")
+            let notified = DispatchSemaphore(value: 0)
+            group.enter()
+            withIdentity(ada) {
+                group.propagatingIdentity.notify(queue: queue) {
+                    notes.add(Identity.current?.name ?? "unset")
+                    notified.signal()
+                }
+            }
+            queue.sync { notes.add("before") }
+            group.leave()
+            notified.wait()
+            return notes.all
+        }
+        #expect(seen == ["before", "ada@contoso.com"])
+    }
+}

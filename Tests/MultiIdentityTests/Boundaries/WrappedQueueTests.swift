@@ -1,0 +1,184 @@
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("A queue that carries identity is otherwise the queue it was") struct WrappedQueueTests {
+    @Test("a serial one runs in order, whatever methods work came by")
+    func order() async {
+        let seen = await onNewThread {
+            let notes = Notes<Int>()
+            let queue = IdentityQueue(label: "serial")
+            let group = DispatchGroup()
+            queue.suspend()
+            for number in 0..<200 {
+                switch number % 6 {
+                case 0: queue.async { notes.add(number) }
+                case 1: queue.async(group: group) { notes.add(number) }
+                case 2: queue.async(flags: .barrier) { notes.add(number) }
+                case 3: queue.async(execute: DispatchWorkItem.propagatingIdentity { notes.add(number) })
+                case 4: queue.base.async { notes.add(number) }
+                default: queue.async(group: group, flags: .barrier) { notes.add(number) }
+                }
+            }
+            queue.resume()
+            queue.sync { notes.add(200) }
+            return notes.all
+        }
+        #expect(seen == Array(0...200))
+    }
+
+    @Test(
+        "a barrier runs alone on a concurrent one, asynchronous or not",
+        arguments: losesFlagsOfBlocks ? [0, 1] : [0, 1, 2, 3]
+    )
+    func barriers(_ kind: Int) async {
+        let overlaps = await onNewThread { () -> [Int] in
+            let running = Locked(0)
+            let overlaps = Notes<Int>()
+            let queue = IdentityQueue(label: "concurrent", attributes: .concurrent)
+            let barrier: @Sendable () -> Void = {
+                if running.withLock({ $0 }) != 0 { overlaps.add(1) }
+                running.withLock { $0 += 1_000 }
+                for _ in 0..<100 where running.withLock({ $0 }) != 1_000 { overlaps.add(2) }
+                running.withLock { $0 -= 1_000 }
+            }
+            for _ in 0..<50 {
+                for _ in 0..<4 {
+                    queue.async {
+                        if running.withLock({
+                            $0 += 1; return $0
+                        }) >= 1_000 {
+                            overlaps.add(3)
+                        }
+                        running.withLock { $0 -= 1 }
+                    }
+                }
+                switch kind {
+                case 0: queue.async(flags: .barrier, execute: barrier)
+                case 1: queue.sync(flags: .barrier, execute: barrier)
+                case 2: queue.async(group: DispatchGroup(), flags: .barrier, execute: barrier)
+                default: queue.async(execute: .propagatingIdentity(flags: .barrier, block: barrier))
+                }
+            }
+            queue.sync(flags: .barrier) {}
+            return overlaps.all
+        }
+        #expect(overlaps == [])
+    }
+
+    @Test("a concurrent one runs work side by side", .timeLimit(.minutes(1)))
+    func sideBySide() async {
+        let met = await onNewThread {
+            let queue = IdentityQueue(label: "concurrent", attributes: .concurrent)
+            let group = DispatchGroup()
+            let begun = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+            for index in 0..<2 {
+                queue.async(group: group) {
+                    begun[1 - index].signal()
+                    begun[index].wait()
+                }
+            }
+            group.wait()
+            return true
+        }
+        #expect(met)
+    }
+
+    @Test("a group counts its work until that has run, and is then empty")
+    func groups() async {
+        let counts = await onNewThread { () -> [Int] in
+            let notes = Notes<Int>()
+            let group = DispatchGroup()
+            let queue = IdentityQueue(label: "serial")
+            queue.suspend()
+            for number in 0..<10 { queue.async(group: group) { notes.add(number) } }
+            queue.async(group: group, execute: DispatchWorkItem.propagatingIdentity { notes.add(10) })
+            let before = group.wait(timeout: .now()) == .timedOut ? notes.all.count : -1
+            queue.resume()
+            group.wait()
+            return [before, notes.all.count, group.wait(timeout: .now()) == .success ? 0 : 1]
+        }
+        #expect(counts == [0, 11, 0])
+    }
+
+    @Test("suspended or not yet active it runs nothing, and then everything")
+    func suspension() async {
+        let seen = await onNewThread { () -> [[Int]] in
+            let notes = Notes<Int>()
+            let queue = IdentityQueue(label: "inactive", attributes: .initiallyInactive)
+            let group = DispatchGroup()
+            queue.async(group: group) { notes.add(1) }
+            let inactive = notes.all
+            queue.activate()
+            group.wait()
+            queue.suspend()
+            queue.async(group: group) { notes.add(2) }
+            let suspended = notes.all
+            queue.resume()
+            group.wait()
+            return [inactive, suspended, notes.all]
+        }
+        #expect(seen == [[], [1], [1, 2]])
+    }
+
+    @Test("preconditions on it hold inside its work and not outside", arguments: [true, false])
+    func preconditions(_ isSynchronous: Bool) async {
+        await onNewThread {
+            let queue = IdentityQueue(label: "serial")
+            let group = DispatchGroup()
+            dispatchPrecondition(condition: .notOnQueue(queue))
+            let check: @Sendable () -> Void = {
+                dispatchPrecondition(condition: .onQueue(queue))
+                dispatchPrecondition(condition: .onQueue(queue.base))
+                dispatchPrecondition(condition: .notOnQueue(IdentityQueue(label: "other")))
+            }
+            if isSynchronous { queue.sync(execute: check) } else { queue.async(group: group, execute: check) }
+            group.wait()
+            dispatchPrecondition(condition: .notOnQueue(queue))
+        }
+    }
+
+    @Test("on a concurrent one, what was handed over as a barrier is one to Dispatch itself", arguments: [true, false])
+    func barrierPreconditions(_ hasHandle: Bool) async {
+        let checked = await onNewThread {
+            let notes = Notes<Int>()
+            let base = DispatchQueue(label: "concurrent", attributes: .concurrent)
+            let queue = hasHandle ? IdentityQueue(wrapping: base) : IdentityQueue(wrapping: base, handle: nil)
+            @Sendable func check(_ number: Int) {
+                dispatchPrecondition(condition: .onQueueAsBarrier(queue))
+                notes.add(number)
+            }
+            queue.async(flags: .barrier) { check(0) }
+            queue.sync(flags: .barrier) { check(1) }
+            if !Self.losesFlagsOfBlocks {
+                queue.async(group: DispatchGroup(), flags: .barrier) { check(2) }
+                queue.async(qos: .utility, flags: [.barrier, .enforceQoS]) { check(3) }
+                queue.async(execute: DispatchWorkItem.propagatingIdentity(flags: .barrier) { check(4) })
+                queue.sync(execute: DispatchWorkItem.propagatingIdentity(flags: .barrier) { check(5) })
+            }
+            return notes.all
+        }
+        #expect(checked == Array(0...(Self.losesFlagsOfBlocks ? 1 : 5)))
+    }
+
+    /// The thread sanitizer wraps each block that Dispatch is given, plain ones too, and drops its flags.
+    private static let losesFlagsOfBlocks = ThreadSanitizer.isOn
+
+    @Test("values set for keys are seen in its work, on it and on what targets it")
+    func specifics() async {
+        let seen = await onNewThread { () -> [Int?] in
+            let key = DispatchSpecificKey<Int>()
+            let lower = IdentityQueue(label: "lower")
+            lower.setSpecific(key: key, value: 7)
+            let upper = IdentityQueue(label: "upper", target: lower)
+            let later = IdentityQueue(label: "later", attributes: .initiallyInactive)
+            later.setTarget(queue: lower)
+            later.activate()
+            let inside = [lower, upper, later].map { $0.sync { IdentityQueue.getSpecific(key: key) } }
+            lower.setSpecific(key: key, value: nil)
+            return inside + [lower.getSpecific(key: key), IdentityQueue.getSpecific(key: key)]
+        }
+        #expect(seen == [7, 7, 7, nil, nil])
+    }
+}

@@ -1,0 +1,108 @@
+import MultiIdentity
+import Testing
+
+@Suite("A snapshot takes the thread level elsewhere") struct IdentitySnapshotTests {
+    private struct Refused: Error, Equatable {}
+
+    static let identities: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
+
+    @Test("it is one word")
+    func size() {
+        #expect(MemoryLayout<IdentitySnapshot>.size == MemoryLayout<UnsafeRawPointer>.size)
+        #expect(MemoryLayout<IdentitySnapshot>.stride == MemoryLayout<UnsafeRawPointer>.size)
+    }
+
+    @Test("it holds what was bound where it was taken", arguments: identities)
+    func captures(_ identity: Identity?) async {
+        #expect(withIdentity(identity) { IdentitySnapshot.capture().identity } == identity)
+        #expect(await onNewThread { withIdentity(identity) { IdentitySnapshot.capture().identity } } == identity)
+        #expect(IdentitySnapshot(of: identity).identity == identity)
+        #expect(IdentitySnapshot.capture().identity == nil)
+    }
+
+    @Test("restored over anything it is bound, and what was there is back after it", arguments: identities, identities)
+    func restores(_ captured: Identity?, over before: Identity?) async {
+        let snapshot = withIdentity(captured) { IdentitySnapshot.capture() }
+        let onThread = await onNewThread {
+            withIdentity(before) { [snapshot.restore { Identity.current }, Identity.current] } + [Identity.current]
+        }
+        #expect(onThread == [captured, before, nil])
+        let inTask = await withIdentity(before) { () async -> [Identity?] in
+            let inside = await snapshot.restore { () async -> Identity? in
+                await Task.yield()
+                return Identity.current
+            }
+            return [inside, Identity.current]
+        }
+        #expect(inTask == [captured, before])
+    }
+
+    @Test("after an error, of its own type, what was there is back", arguments: identities)
+    func throwing(_ captured: Identity?) async throws {
+        let snapshot = IdentitySnapshot(of: captured)
+        let grace = try Identity("grace@contoso.com")
+        let seen = await onNewThread {
+            withIdentity(grace) { () -> [Identity?] in
+                do throws(Refused) {
+                    try snapshot.restore { () throws(Refused) in throw Refused() }
+                } catch { return error == Refused() ? [Identity.current] : [] }
+                return []
+            }
+        }
+        #expect(seen == [grace])
+        await withIdentity(grace) {
+            do throws(Refused) {
+                try await snapshot.restore { () async throws(Refused) in throw Refused() }
+            } catch { #expect(error == Refused()) }
+            #expect(Identity.current == grace)
+        }
+    }
+
+    @Test("it never changes: what is bound later is not in it")
+    func immutability() throws {
+        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+        let snapshot = withIdentity(ada) {
+            let snapshot = IdentitySnapshot.capture()
+            withIdentity(grace) { #expect(snapshot.identity == ada) }
+            snapshot.restore { withIdentity(grace) { #expect(snapshot.identity == ada) } }
+            return snapshot
+        }
+        #expect(snapshot.identity == ada)
+        for _ in 0..<3 { #expect(snapshot.restore { Identity.current } == ada) }
+    }
+
+    @Test("one snapshot is restored on many threads at once, beside others")
+    func manyThreads() async throws {
+        let identities = try (0..<8).map { try Identity("user-\($0)@contoso.com") }
+        let mixed = await withTaskGroup(of: Bool.self) { group in
+            for identity in identities {
+                let snapshot = IdentitySnapshot(of: identity)
+                group.addTask {
+                    await onNewThread {
+                        (0..<1_000).contains { _ in snapshot.restore { Identity.current } != identity }
+                    }
+                }
+            }
+            return await group.contains(true)
+        }
+        #expect(!mixed)
+    }
+
+    @Test("levels of one's own are in it, or the shared ones where nobody had any", arguments: identities)
+    func levels(_ identity: Identity?) async throws {
+        let grace = try Identity("grace@contoso.com")
+        let (own, others) = (IdentityLevels(process: grace), IdentityLevels())
+        let snapshot = withIdentityLevels(own) { withIdentity(identity) { IdentitySnapshot.capture() } }
+        let plain = withIdentity(identity) { IdentitySnapshot.capture() }
+        let seen = await onNewThread {
+            withIdentityLevels(others) {
+                [snapshot.restore { IdentityLevels.current }, plain.restore { .current }, .current]
+                    .map(ObjectIdentifier.init)
+            }
+        }
+        #expect(seen == [own, .shared, others].map(ObjectIdentifier.init))
+        #expect(await onNewThread { snapshot.restore { Identity.current } } == identity)
+        let made = withIdentityLevels(own) { IdentitySnapshot(of: identity) }
+        #expect(made.restore { IdentityLevels.current } === own, "made there, it is as if captured there")
+    }
+}

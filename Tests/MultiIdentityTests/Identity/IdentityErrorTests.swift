@@ -1,0 +1,63 @@
+import MultiIdentity
+import Testing
+
+@Suite("An error about a name tells a person what to do") struct IdentityErrorTests {
+    @Test("it shows the name, the character, and its place")
+    func message() {
+        let error = #expect(throws: IdentityError.self) { try Identity("ada\u{1B}@contoso.com") }
+        #expect(
+            error?.message == """
+                The name "ada\\u{1B}@contoso.com" has a control character, U+001B, at UTF-8 offset 3. \
+                Nothing is trimmed here: clean the name where it comes from.
+                """
+        )
+        #expect(error?.description == "controlCharacter: \(error?.message ?? "")")
+    }
+
+    @Test("an empty name's points to nobody")
+    func emptyName() {
+        let error = #expect(throws: IdentityError.self) { try Identity("") }
+        #expect(error?.message.contains("Identity.nobody") == true)
+    }
+
+    @Test("a long name's shows the start and the length, and stays short")
+    func longName() {
+        let error = #expect(throws: IdentityError.self) { try Identity("start" + String(repeating: "x", count: 5_000)) }
+        #expect(error?.message.contains("\"startxxx") == true)
+        #expect(error?.message.contains("5005") == true)
+        #expect((error?.message.utf8.count ?? .max) < 300)
+    }
+
+    static let hostile = [
+        "\u{0}", "\u{7}", "\u{1B}[2J", "\n", "\r", "\u{7F}", "\u{85}", "\u{9B}2J", "\u{2028}", "\u{2029}",
+    ]
+
+    @Test("what could act on a terminal or break a log's line is escaped", arguments: hostile)
+    func escaped(_ part: String) {
+        let error = #expect(throws: IdentityError.self) { try Identity("ada\(part)x") }
+        let acting = (error?.description ?? "\n").unicodeScalars.filter {
+            $0.properties.generalCategory == .control || $0 == "\u{2028}" || $0 == "\u{2029}"
+        }
+        #expect(acting.map { String($0.value, radix: 16) } == [])
+    }
+
+    @Test("a quotation mark in a name does not end it")
+    func quotationMark() {
+        let error = #expect(throws: IdentityError.self) { try Identity("a\"b\n") }
+        #expect(error?.message.contains("\"a\\\"b\\n\"") == true)
+    }
+
+    @Test("codes are compared, hashed and named")
+    func codes() {
+        let codes: [IdentityError.Code] = [
+            .emptyName, .nameTooLong, .controlCharacter, .lineBreak, .surroundingWhiteSpace, .invalidUTF8, .noIdentity,
+        ]
+        #expect(Set(codes).count == codes.count)
+        #expect(
+            codes.map(\.description) == [
+                "emptyName", "nameTooLong", "controlCharacter", "lineBreak", "surroundingWhiteSpace", "invalidUTF8",
+                "noIdentity",
+            ]
+        )
+    }
+}

@@ -1,0 +1,113 @@
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("Memory follows the identities that live, not those that were ever seen") struct IdentityRegistryTests {
+    @Test("a million names come and go, and what stays is as it was")
+    func aMillion() async {
+        let registry = IdentityRegistry()
+        let kept = (0..<10).map { registry.record(for: NameKey("kept-\($0)")) }
+        await onNewThread {
+            for number in 0..<1_000_000 { _ = registry.record(for: NameKey("user-\(number)@contoso.com")) }
+        }
+        #expect(registry.count == 10)
+        for record in kept { #expect(registry.record(for: record.key) === record) }
+    }
+
+    @Test("many that live at once are counted while they live")
+    func manyAtOnce() async {
+        let registry = IdentityRegistry(shardCount: 4)
+        let most = await onNewThread {
+            let living = (0..<20_000).map { registry.record(for: NameKey("user-\($0)")) }
+            return withExtendedLifetime(living) { registry.count }
+        }
+        #expect(most == 20_000)
+        #expect(registry.count == 0)
+    }
+
+    @Test("one name has one record while anybody holds it, and then a new one")
+    func oneRecord() {
+        let registry = IdentityRegistry(shardCount: 1)
+        weak var first: IdentityRecord?
+        do {
+            let record = registry.record(for: NameKey("ada"))
+            first = record
+            #expect(registry.record(for: NameKey("ada")) === record)
+            #expect(registry.record(for: NameKey("grace")) !== record)
+        }
+        #expect(first == nil)
+        #expect(registry.count == 0)
+        #expect(registry.record(for: NameKey("ada")).key == NameKey("ada"))
+    }
+
+    @Test("a record that goes does not take away its successor")
+    func successor() {
+        let registry = IdentityRegistry(shardCount: 1)
+        let record = registry.record(for: NameKey("ada"))
+        let other = IdentityRecord(key: NameKey("other"), registry: nil)
+        registry.forget(NameKey("ada"), ObjectIdentifier(other))
+        withExtendedLifetime(record) {
+            #expect(registry.count == 1)
+            #expect(registry.record(for: NameKey("ada")) === record)
+        }
+    }
+
+    @Test("tasks that make and drop the same names see each name as one, and end", .timeLimit(.minutes(2)))
+    func contention() async {
+        let registry = IdentityRegistry(shardCount: 2)
+        let torn = await withTaskGroup(of: Int.self) { group in
+            for worker in 0..<8 {
+                group.addTask {
+                    var torn = 0
+                    for round in 0..<20_000 {
+                        let name = NameKey("user-\((round &* 31 &+ worker) % 5)")
+                        let one = registry.record(for: name)
+                        let other = registry.record(for: name)
+                        if one !== other || one.key != name { torn += 1 }
+                    }
+                    return torn
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(torn == 0)
+        #expect(registry.count == 0)
+    }
+
+    @Test("public identities of one name are equal, made by however many tasks", .timeLimit(.minutes(2)))
+    func equalityUnderContention() async {
+        let unequal = await withTaskGroup(of: Int.self) { group in
+            for worker in 0..<8 {
+                group.addTask {
+                    var unequal = 0
+                    for round in 0..<5_000 {
+                        let isLower = (worker + round).isMultiple(of: 2)
+                        let one = try? Identity(isLower ? "contended@contoso.com" : "CONTENDED@contoso.com")
+                        let other = try? Identity("Contended@contoso.com")
+                        if one == nil || one != other || one.hashValue != other.hashValue { unequal += 1 }
+                    }
+                    return unequal
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(unequal == 0)
+    }
+
+    @Test("an identity's record goes with its last holder, a snapshot included")
+    func lastHolder() throws {
+        weak var record: IdentityRecord?
+        do {
+            var snapshot: IdentitySnapshot?
+            do {
+                let identity = try Identity("last-holder@contoso.com")
+                record = identity.spelling.record
+                snapshot = IdentitySnapshot(of: identity)
+            }
+            #expect(record != nil)
+            #expect(snapshot?.identity?.name == "last-holder@contoso.com")
+            snapshot = nil
+        }
+        #expect(record == nil)
+    }
+}

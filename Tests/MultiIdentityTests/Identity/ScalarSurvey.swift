@@ -1,0 +1,44 @@
+#if canImport(_FoundationICU)
+import MultiIdentity
+
+/// What our table and ICU make of every Unicode scalar on its own; made once for all tests that ask.
+struct ScalarSurvey {
+    static let shared = Result { try ScalarSurvey() }
+
+    /// Scalars that our version of Unicode assigns, and how many of them have another form with us than with ICU.
+    private(set) var assigned: [Unicode.Scalar] = []
+    private(set) var differing: [Unicode.Scalar] = []
+    /// Scalars that no version assigns that ICU knows.
+    private(set) var unassigned = 0
+    /// Scalars that a later version of Unicode than ours assigned, so that ICU alone can fold or decompose them.
+    private(set) var later = 0
+    /// Those that our table knows nothing about, and of which the form should be the scalar itself, but is not.
+    private(set) var unknownButChanged: [Unicode.Scalar] = []
+    private(set) var ours = ScalarPartition()
+    private(set) var theirs = ScalarPartition()
+
+    private init() throws {
+        let numbers = CaselessForm.unicodeVersion.split(separator: ".").compactMap { Int($0) }
+        let version = numbers[0] << 8 | numbers[1]
+        var icu = try ICUCaselessForm()
+        for value in UInt32(0)...0x10_FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let name = String(scalar)
+            let form = Array(CaselessForm.of(name).utf16)[...]
+            self.ours.insert(scalar, key: form)
+            switch ICUCaselessForm.age(of: scalar) {
+            case 1...version:
+                let expected = try icu.of(name)
+                self.theirs.insert(scalar, key: expected)
+                self.assigned.append(scalar)
+                if form != expected { self.differing.append(scalar) }
+            case let age:
+                let unchanged = Array(name.utf16)[...]
+                self.theirs.insert(scalar, key: unchanged)
+                if age == 0 { self.unassigned += 1 } else { self.later += 1 }
+                if form != unchanged { self.unknownButChanged.append(scalar) }
+            }
+        }
+    }
+}
+#endif

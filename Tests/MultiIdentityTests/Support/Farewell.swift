@@ -1,0 +1,36 @@
+import Dispatch
+
+@testable import MultiIdentity
+
+/// Something that work captures, and that says what was bound where it was released.
+final class Farewell: Sendable {
+    private let said: @Sendable (Identity?) -> Void
+
+    init(_ said: @escaping @Sendable (Identity?) -> Void) { self.said = said }
+
+    deinit { said(Identity.current) }
+
+    /// How the end of a captured object was observed.
+    enum Outcome: Sendable, Equatable {
+        case released(whileBound: Identity?)
+        /// It is alive long after it should have gone.
+        case leaked
+    }
+
+    /// Lets `use` capture a farewell, and waits until that is released; a leak is told after ten seconds.
+    static func outcome(of use: (Farewell) -> Void) async -> Outcome {
+        let answer = Locked<CheckedContinuation<Outcome, Never>?>(nil)
+        let end: @Sendable (Outcome) -> Void = { outcome in
+            let waiting = answer.withLock { waiting in
+                defer { waiting = nil }
+                return waiting
+            }
+            waiting?.resume(returning: outcome)
+        }
+        return await withCheckedContinuation { continuation in
+            answer.withLock { $0 = continuation }
+            use(Farewell { end(.released(whileBound: $0)) })
+            DispatchQueue.global().asyncAfter(deadline: .now() + 10) { end(.leaked) }
+        }
+    }
+}
