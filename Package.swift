@@ -16,16 +16,23 @@ let package = Package(
     name: "swift-multi-identity",
     products: [
         .library(name: "MultiIdentity", targets: ["MultiIdentity"]),
+        .library(name: "MultiIdentityFoundation", targets: ["MultiIdentityFoundation"]),
     ],
     targets: [
         .target(name: "CMultiIdentity"),
         .target(name: "MultiIdentity", dependencies: ["CMultiIdentity"], swiftSettings: settings),
+        .target(name: "MultiIdentityFoundation", dependencies: ["MultiIdentity"], swiftSettings: settings),
         .testTarget(
             name: "MultiIdentityTests",
             dependencies: ["MultiIdentity"],
             swiftSettings: settings,
             // The independent implementation that caseless matching is checked against; its module names no library.
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]
+        ),
+        .testTarget(
+            name: "MultiIdentityFoundationTests",
+            dependencies: ["MultiIdentityFoundation", "MultiIdentity"],
+            swiftSettings: settings
         ),
     ],
     swiftLanguageModes: [.v6]

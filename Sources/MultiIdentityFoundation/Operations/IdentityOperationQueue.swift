@@ -1,0 +1,72 @@
+public import Foundation
+import MultiIdentity
+
+/// An operation queue whose operations run as whoever added them.
+///
+/// It is an `OperationQueue`, and fits wherever one is asked for. The identity is captured when an operation is added,
+/// not when it becomes ready: an operation that waits for somebody else's dependency runs as its own adder. Its
+/// completion block and the execution blocks of a block operation run as the operation itself.
+///
+/// ```swift
+/// let operations = IdentityOperationQueue()
+/// withIdentity(ada) {
+///     operations.addOperation { index(document) }  // runs as ada
+/// }
+/// ```
+///
+/// An operation that was made elsewhere, of any class, is run by a stand-in: the queue's `operations` shows the stand-in
+/// (``OperationStandIn``) in its place. Everything else behaves as in a plain queue: dependencies, cancellation,
+/// priorities, barriers, suspension, counts and waiting.
+open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
+    // `@unchecked Sendable` restates the superclass's promise; the one property here is behind a lock.
+
+    /// The quality of service that was set, or `nil`; the superclass tells `.default` and unset apart but does not say.
+    private let chosenQualityOfService = Locked<QualityOfService?>(nil)
+
+    /// The quality of service of operations that have none of their own.
+    open override var qualityOfService: QualityOfService {
+        get { super.qualityOfService }
+        set {
+            chosenQualityOfService.withLock { $0 = newValue }
+            super.qualityOfService = newValue
+        }
+    }
+
+    /// Captured when added: runs `operation` as the identity bound at the call, once it is ready.
+    ///
+    /// - Parameter operation: An operation of any class, synchronous or asynchronous.
+    /// - Complexity: O(1) besides the superclass's work.
+    open override func addOperation(_ operation: Operation) {
+        super.addOperation(OperationStandIn.admitting(operation, .capture()))
+    }
+
+    /// Captured when added: runs `operations` as the identity bound at the call, each once it is ready.
+    ///
+    /// - Parameters:
+    ///   - operations: The operations; one capture serves all.
+    ///   - wait: Whether to return only when all have finished.
+    @available(*, noasync, message: "Waiting blocks the thread: use completionBlock or a dependent operation instead.")
+    open override func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {
+        let snapshot = IdentitySnapshot.capture()
+        super.addOperations(operations.map { OperationStandIn.admitting($0, snapshot) }, waitUntilFinished: false)
+        // On the operations themselves, since one stand-in can give place to another.
+        if wait { for operation in operations { operation.waitUntilFinished() } }
+    }
+
+    /// Captured when added: runs `block` as the identity bound at the call.
+    ///
+    /// - Parameter block: The work; it is released, with the identity, with its operation.
+    open override func addOperation(_ block: @escaping @Sendable () -> Void) {
+        let operation = CarryingBlockOperation(block, .capture())
+        if let chosen = chosenQualityOfService.withLock({ $0 }) { operation.qualityOfService = chosen }
+        super.addOperation(operation)
+    }
+
+    /// Captured when added: runs `barrier` as the identity bound at the call, once all operations added before have
+    /// finished, and before any that is added after.
+    ///
+    /// - Parameter barrier: The work; it is released, with the identity, as soon as it has run.
+    open override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
+        super.addBarrierBlock(IdentitySnapshot.capture().wrap(barrier))
+    }
+}

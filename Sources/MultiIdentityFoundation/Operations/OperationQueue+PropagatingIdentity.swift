@@ -1,0 +1,52 @@
+public import Foundation
+import MultiIdentity
+
+extension OperationQueue {
+    /// A view of this queue whose methods carry identity: each captures when an operation is added.
+    ///
+    /// It serves queues that were made elsewhere, as `OperationQueue.main.propagatingIdentity`.
+    public var propagatingIdentity: PropagatingOperationQueue { PropagatingOperationQueue(base: self) }
+}
+
+/// A view of an operation queue that was made elsewhere, with the queue's own methods for adding operations.
+public struct PropagatingOperationQueue: Sendable {
+    /// The queue itself.
+    ///
+    /// What is added to it directly carries nothing.
+    public let base: OperationQueue
+
+    /// Captured when added: runs `operation` as the identity bound at the call, once it is ready.
+    ///
+    /// - Parameter operation: An operation of any class, synchronous or asynchronous.
+    public func addOperation(_ operation: Operation) {
+        base.addOperation(OperationStandIn.admitting(operation, .capture()))
+    }
+
+    /// Captured when added: runs `operations` as the identity bound at the call, each once it is ready.
+    ///
+    /// - Parameters:
+    ///   - operations: The operations; one capture serves all.
+    ///   - wait: Whether to return only when all have finished.
+    @available(*, noasync, message: "Waiting blocks the thread: use completionBlock or a dependent operation instead.")
+    public func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {
+        let snapshot = IdentitySnapshot.capture()
+        base.addOperations(operations.map { OperationStandIn.admitting($0, snapshot) }, waitUntilFinished: false)
+        // On the operations themselves, since one stand-in can give place to another.
+        if wait { for operation in operations { operation.waitUntilFinished() } }
+    }
+
+    /// Captured when added: runs `block` as the identity bound at the call.
+    ///
+    /// - Parameter block: The work.
+    public func addOperation(_ block: @escaping @Sendable () -> Void) {
+        base.addOperation(IdentitySnapshot.capture().wrap(block))
+    }
+
+    /// Captured when added: runs `barrier` as the identity bound at the call, once all operations added before have
+    /// finished, and before any that is added after.
+    ///
+    /// - Parameter barrier: The work; it is released, with the identity, as soon as it has run.
+    public func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
+        base.addBarrierBlock(IdentitySnapshot.capture().wrap(barrier))
+    }
+}

@@ -1,0 +1,164 @@
+public import Foundation
+import MultiIdentity
+
+/// What a queue holds in place of an operation that was made elsewhere: it runs that operation as whoever added it.
+///
+/// Nothing of ours would run between a worker and the `start` of a foreign operation, so the queue holds this one, which
+/// is ready when the operation is, starts it as its adder, and has finished when it has. Only the queue's `operations`
+/// shows it.
+public final class OperationStandIn: Operation, @unchecked Sendable {
+    // `@unchecked Sendable` restates the superclass's promise; what changes here is behind a lock.
+
+    private enum Phase {
+        case waiting
+        /// The operation has been started, and its `start` has not returned.
+        case starting
+        case started
+        /// The operation stopped being ready before it could start; another stand-in waits for it now.
+        case superseded
+    }
+
+    /// The operation that this one stands for.
+    public let operation: Operation
+
+    private let snapshot: IdentitySnapshot
+    private let phase = Locked(Phase.waiting)
+    /// Whether the operation was ready when the queue was last told.
+    private let wasReady: Locked<Bool>
+    /// Made only for what is not ready when it is added, or not finished when its `start` returns.
+    private let watch = Locked<OperationWatch?>(nil)
+
+    init(for operation: Operation, _ snapshot: IdentitySnapshot) {
+        self.operation = operation
+        self.snapshot = snapshot
+        wasReady = Locked(operation.isReady)
+        super.init()
+        name = operation.name
+        // Only where they were chosen: setting a default counts as choosing it.
+        if operation.queuePriority != .normal { queuePriority = operation.queuePriority }
+        if operation.qualityOfService != .default { qualityOfService = operation.qualityOfService }
+        if !operation.isReady { beginWatching(operation.dependencies) }
+    }
+
+    deinit { watch.withLock { $0 }?.end() }
+
+    /// What to add to a queue in place of `operation`: what carries already as it is (the first capture wins), else a
+    /// stand-in.
+    static func admitting(_ operation: Operation, _ snapshot: IdentitySnapshot) -> Operation {
+        if operation is CarryingBlockOperation || operation is OperationStandIn { return operation }
+        let standIn = OperationStandIn(for: operation, snapshot)
+        precondition(
+            !operation.isExecuting && !operation.isFinished && OperationAttendant.shared.attend(standIn),
+            "\(operation) is finished, executing or already in a queue, and cannot be added to one; make a new operation."
+        )
+        return standIn
+    }
+
+    /// Whether the queue still has to start this one.
+    var isWaiting: Bool { phase.withLock { $0 == .waiting } }
+
+    public override var isReady: Bool { super.isReady && operation.isReady }
+
+    public override var isCancelled: Bool { super.isCancelled || operation.isCancelled }
+
+    public override var isAsynchronous: Bool { operation.isAsynchronous }
+
+    public override var isExecuting: Bool {
+        switch phase.withLock({ $0 }) {
+        case .starting: true
+        case .started: !operation.isFinished
+        case .waiting, .superseded: false
+        }
+    }
+
+    public override var isFinished: Bool {
+        switch phase.withLock({ $0 }) {
+        case .started: operation.isFinished
+        case .superseded: true
+        case .waiting, .starting: false
+        }
+    }
+
+    public override func cancel() {
+        operation.cancel()
+        super.cancel()
+    }
+
+    public override func start() {
+        if !operation.isReady { supersede() }
+        super.start()  // comes to `main`, unless this one was cancelled
+        startOperation()  // a cancelled operation is started too: finishing is its own business
+        let hasStarted = phase.withLock { phase in
+            if phase == .starting { phase = .started }
+            return phase == .started
+        }
+        if hasStarted { announceFinish() }
+    }
+
+    public override func main() { startOperation() }
+
+    private func startOperation() {
+        let isFirst = phase.withLock { phase in
+            defer { if phase == .waiting { phase = .starting } }
+            return phase == .waiting
+        }
+        guard isFirst else { return }
+        OperationAttendant.shared.dismiss(operation)
+        if let block = operation.completionBlock { operation.completionBlock = snapshot.wrapOnce(block) }
+        snapshot.restore { operation.start() }
+        beginWatching(operation.isFinished ? [] : [operation])
+    }
+
+    /// Hands over to a new stand-in, so that no slot of the queue is held by what cannot start.
+    private func supersede() {
+        guard let queue = OperationQueue.current else { return }
+        phase.withLock { $0 = .superseded }
+        beginWatching([])
+        let successor = OperationStandIn(for: operation, snapshot)
+        OperationAttendant.shared.attend(successor: successor)
+        queue.addOperation(successor)
+    }
+
+    /// Takes over what has changed on the operation, which tells only the queue that it is in: none.
+    func follow() {
+        switch phase.withLock({ $0 }) {
+        case .waiting:
+            if operation.isCancelled && !super.isCancelled { super.cancel() }
+            if queuePriority != operation.queuePriority { queuePriority = operation.queuePriority }
+            let isReady = operation.isReady
+            let hasChanged = wasReady.withLock { wasReady in
+                defer { wasReady = isReady }
+                return wasReady != isReady
+            }
+            if hasChanged { announce("isReady") }
+        case .started: announceFinish()
+        case .starting, .superseded: break
+        }
+    }
+
+    private func followSoon() {
+        follow()
+        if isWaiting && !operation.isReady { OperationAttendant.shared.lookSoon(at: self) }
+    }
+
+    private func announceFinish() {
+        if operation.isFinished { announce("isFinished") }
+    }
+
+    private func announce(_ key: String) {
+        willChangeValue(forKey: key)
+        didChangeValue(forKey: key)
+    }
+
+    /// Has ``follow()`` called when these operations have finished, and for no others any more.
+    private func beginWatching(_ operations: [Operation]) {
+        let next = operations.isEmpty ? nil : OperationWatch { [weak self] in self?.followSoon() }
+        let last = watch.withLock { watch in
+            let last = watch
+            watch = next
+            return last
+        }
+        last?.end()
+        next?.begin(on: operations)
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityFoundation
+import Testing
+
+@Suite("An operation in a queue that carries identity") struct OperationIdentityTests {
+    static let ada = try? Identity("ada@contoso.com")
+    static let bob = try? Identity("bob@contoso.com")
+    static let callers: [Identity?] = [ada, .nobody, nil]
+
+    @Test(
+        "runs as whoever added it, and its completion block too",
+        arguments: QueueKind.carrying.flatMap { queue in OperationKind.allCases.map { (queue, $0) } },
+        callers
+    )
+    func runsAsItsAdder(_ kinds: (QueueKind, OperationKind), _ caller: Identity?) async {
+        let queue = kinds.0.make()
+        let seen = Locked<[Identity?]>([])
+        await withCheckedContinuation { continuation in
+            let operation = kinds.1.make { seen.withLock { $0.append(.current) } }
+            operation.completionBlock = {
+                seen.withLock { $0.append(.current) }
+                continuation.resume()
+            }
+            withIdentity(caller) { queue.add(operation) }
+        }
+        #expect(seen.withLock { $0 } == [caller, caller])
+    }
+
+    @Test("runs a closure as whoever added it", arguments: QueueKind.carrying, callers)
+    func runsClosures(_ kind: QueueKind, _ caller: Identity?) async {
+        let queue = kind.make()
+        let found = await withCheckedContinuation { continuation in
+            withIdentity(caller) { queue.add { continuation.resume(returning: Identity.current) } }
+        }
+        #expect(found == caller)
+    }
+
+    @Test("runs as its own adder, not as whoever's operation it waited for", arguments: OperationKind.allCases)
+    func keepsItsAdderAcrossADependency(_ kind: OperationKind) async {
+        for (first, second) in [(QueueKind.identity, QueueKind.identity), (.view, .identity), (.identity, .view)] {
+            let queues = (first.make(), second.make())
+            let found = await withCheckedContinuation { continuation in
+                let earlier = kind.make {}
+                let later = kind.make { continuation.resume(returning: Identity.current) }
+                later.addDependency(earlier)
+                withIdentity(Self.bob) { queues.1.add(later) }
+                withIdentity(Self.ada) { queues.0.add(earlier) }
+            }
+            #expect(found == Self.bob)
+        }
+    }
+
+    @Test("gets one capture with all that are added at once", arguments: QueueKind.carrying)
+    func addsSeveral(_ kind: QueueKind) async {
+        let queue = kind.make()
+        let seen = Locked<[Identity?]>([])
+        let operations = OperationKind.allCases.map { kind in kind.make { seen.withLock { $0.append(.current) } } }
+        withIdentity(Self.ada) { queue.add(all: operations) }
+        await queue.finished()
+        #expect(seen.withLock { $0 } == Array(repeating: Self.ada, count: operations.count))
+    }
+
+    @Test("can be waited for, and then has run as its adder", arguments: QueueKind.carrying)
+    func waits(_ kind: QueueKind) async {
+        let seen = Locked<[Identity?]>([])
+        // On a thread of its own: it blocks.
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let operations = OperationKind.allCases.map { kind in
+                    kind.make { seen.withLock { $0.append(.current) } }
+                }
+                withIdentity(Self.ada) { kind.make().add(waitingFor: operations) }
+                continuation.resume()
+            }
+        }
+        #expect(seen.withLock { $0 } == Array(repeating: Self.ada, count: OperationKind.allCases.count))
+    }
+
+    @Test(
+        "runs a barrier as whoever added it, whether the queue is busy or not",
+        arguments: QueueKind.carrying,
+        [0, 3]
+    )
+    func runsBarriers(_ kind: QueueKind, _ before: Int) async {
+        let queue = kind.make()
+        queue.queue.isSuspended = before > 0
+        withIdentity(Self.ada) { for _ in 0..<before { queue.add {} } }
+        let found = await withCheckedContinuation { continuation in
+            withIdentity(Self.bob) { queue.addBarrier { continuation.resume(returning: Identity.current) } }
+            queue.queue.isSuspended = false
+        }
+        #expect(found == Self.bob)
+    }
+
+    @Test("runs a completion block that was set after it was added, but before it started, as its adder")
+    func completionSetLate() async {
+        for kind in OperationKind.allCases {
+            let queue = QueueKind.identity.make()
+            queue.queue.isSuspended = true
+            let operation = kind.make {}
+            withIdentity(Self.ada) { queue.add(operation) }
+            let found = await withCheckedContinuation { continuation in
+                withIdentity(Self.bob) {
+                    operation.completionBlock = { continuation.resume(returning: Identity.current) }
+                }
+                queue.queue.isSuspended = false
+            }
+            #expect(found == Self.ada)
+        }
+    }
+
+    @Test("runs further execution blocks as its adder")
+    func executionBlocks() async {
+        let seen = Locked<[Identity?]>([])
+        let queue = QueueKind.identity.make()
+        let operation = BlockOperation { seen.withLock { $0.append(.current) } }
+        withIdentity(Self.bob) { operation.addExecutionBlock { seen.withLock { $0.append(.current) } } }
+        withIdentity(Self.ada) { queue.add(operation) }
+        await queue.finished()
+        #expect(seen.withLock { $0 } == [Self.ada, Self.ada])
+    }
+
+    @Test("started by hand inside another scope, leaves that scope as it was")
+    func reinstatesTheStarter() throws {
+        let found = Locked<Identity??>(nil)
+        let queue = IdentityOperationQueue()
+        queue.isSuspended = true
+        withIdentity(Self.ada) { queue.addOperation { found.withLock { $0 = .some(.current) } } }
+        let operation = try #require(queue.propagatingIdentity.operationsForTests.first)
+        withIdentity(Self.bob) {
+            operation.main()
+            #expect(Identity.current == Self.bob)
+        }
+        #expect(found.withLock { $0 } == .some(Self.ada))
+        queue.cancelAllOperations()
+        queue.isSuspended = false
+    }
+
+    @Test("added through a view of a queue that carries already, runs as whoever added it first")
+    func firstCaptureWins() async {
+        let queue = IdentityOperationQueue()
+        let found = await withCheckedContinuation { continuation in
+            let operation = SynchronousOperation { continuation.resume(returning: Identity.current) }
+            withIdentity(Self.ada) { queue.propagatingIdentity.addOperation(operation) }
+        }
+        #expect(found == Self.ada)
+    }
+
+    @Test("hands work of its own over as its adder")
+    func nests() async {
+        let queue = QueueKind.identity.make()
+        let found = await withCheckedContinuation { continuation in
+            withIdentity(Self.ada) {
+                queue.add {
+                    queue.add(
+                        AsynchronousOperation {
+                            Task { continuation.resume(returning: Identity.current) }
+                        }
+                    )
+                }
+            }
+        }
+        #expect(found == Self.ada)
+    }
+
+    @Test("runs on the queue's underlying queue, as its adder")
+    func underlyingQueue() async {
+        let base = IdentityQueue(label: "underlying")
+        let queue = IdentityOperationQueue()
+        queue.underlyingQueue = base.base
+        let found = await withCheckedContinuation { continuation in
+            withIdentity(Self.ada) {
+                queue.addOperation {
+                    dispatchPrecondition(condition: .onQueue(base))
+                    continuation.resume(returning: Identity.current)
+                }
+            }
+        }
+        #expect(found == Self.ada)
+        // The queue refers to it without owning it.
+        withExtendedLifetime(base) {}
+    }
+}
+
+extension PropagatingOperationQueue {
+    /// Foundation calls `operations` racy; these tests look while the queue is suspended.
+    var operationsForTests: [Operation] { base.operations }
+}

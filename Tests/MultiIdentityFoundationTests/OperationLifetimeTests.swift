@@ -1,0 +1,54 @@
+import Foundation
+import MultiIdentityFoundation
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("What an operation captured") struct OperationLifetimeTests {
+    private final class Load: Sendable {}
+
+    @Test("goes when the operation has run, been cancelled, or been dropped unrun", arguments: ["run", "cancel"])
+    func isReleased(_ end: String) async {
+        for kind in OperationKind.allCases {
+            weak var weakLoad: Load?
+            weak var weakOperation: Operation?
+            let queue = QueueKind.identity.make()
+            queue.queue.isSuspended = true
+            do {
+                let load = Load()
+                weakLoad = load
+                let operation = kind.make { withExtendedLifetime(load) {} }
+                weakOperation = operation
+                withIdentity(OperationIdentityTests.ada) { queue.add(operation) }
+                if end == "cancel" { operation.cancel() }
+            }
+            queue.queue.isSuspended = false
+            await queue.finished()
+            // A worker drops its reference after it has said that the operation finished: wait for it on that worker.
+            await expectSoon { weakLoad == nil && weakOperation == nil }
+        }
+    }
+
+    @Test("is let go of once it has run, though its operation is kept", arguments: OperationKind.allCases)
+    func kept(_ kind: OperationKind) async throws {
+        weak var weakSpelling: IdentitySpelling?
+        let queue = QueueKind.identity.make()
+        let operation = kind.make {}
+        do {
+            let identity = try Identity("kept-\(kind)@contoso.com")
+            weakSpelling = identity.spelling
+            await withCheckedContinuation { continuation in
+                operation.completionBlock = { continuation.resume() }
+                withIdentity(identity) { queue.add(operation) }
+            }
+        }
+        await expectSoon { weakSpelling == nil }
+        #expect(operation.isFinished)
+    }
+
+    /// Suspends until `condition` holds; gives other threads their turn, and up after some ten thousand.
+    private func expectSoon(_ condition: () -> Bool) async {
+        for _ in 0..<10_000 where !condition() { await Task.yield() }
+        #expect(condition())
+    }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityFoundation
+import Testing
+
+/// Each test states what a plain queue does, and holds all three kinds to it.
+@Suite("An operation queue, plain or carrying identity") struct OperationParityTests {
+    @Test("runs one after the other, by priority", arguments: QueueKind.allCases)
+    func priorities(_ kind: QueueKind) async {
+        let queue = kind.make()
+        let journal = Journal()
+        queue.queue.maxConcurrentOperationCount = 1
+        queue.queue.isSuspended = true
+        for (name, priority) in [("low", -4), ("normal", 0), ("high", 4), ("veryHigh", 8)] {
+            let operation = SynchronousOperation { journal.note(name) }
+            operation.queuePriority = Operation.QueuePriority(rawValue: priority) ?? .normal
+            queue.add(operation)
+        }
+        queue.queue.isSuspended = false
+        await queue.finished()
+        #expect(journal.all == ["veryHigh", "high", "normal", "low"])
+    }
+
+    @Test(
+        "finishes an operation that was cancelled before it started, without running it",
+        arguments: QueueKind.allCases,
+        OperationKind.allCases
+    )
+    func cancelledBefore(_ kind: QueueKind, _ operationKind: OperationKind) async {
+        let queue = kind.make()
+        let journal = Journal()
+        queue.queue.isSuspended = true
+        let operation = operationKind.make { journal.note("ran") }
+        await withCheckedContinuation { continuation in
+            operation.completionBlock = { continuation.resume() }
+            queue.add(operation)
+            operation.cancel()
+            queue.queue.isSuspended = false
+        }
+        #expect(journal.all.isEmpty)
+        #expect(operation.isFinished && operation.isCancelled)
+    }
+
+    @Test("cancels all that wait", arguments: QueueKind.allCases, OperationKind.allCases)
+    func cancelsAll(_ kind: QueueKind, _ operationKind: OperationKind) async {
+        let queue = kind.make()
+        let journal = Journal()
+        queue.queue.isSuspended = true
+        let operations = (0..<3).map { number in operationKind.make { journal.note("ran \(number)") } }
+        queue.add(all: operations)
+        queue.queue.cancelAllOperations()
+        #expect(operations.allSatisfy({ $0.isCancelled }))
+        queue.queue.isSuspended = false
+        await queue.finished()
+        #expect(journal.all.isEmpty)
+        #expect(operations.allSatisfy({ $0.isFinished }))
+    }
+
+    @Test(
+        "finishes a cancelled operation at once, though its dependency never will",
+        arguments: QueueKind.allCases,
+        OperationKind.allCases
+    )
+    func cancelledWhileWaiting(_ kind: QueueKind, _ operationKind: OperationKind) async {
+        let queue = kind.make()
+        let never = Operation()
+        let operation = operationKind.make {}
+        operation.addDependency(never)
+        await withCheckedContinuation { continuation in
+            operation.completionBlock = { continuation.resume() }
+            queue.add(operation)
+            operation.cancel()
+        }
+        #expect(operation.isFinished)
+        #expect(operation.dependencies == [never])
+    }
+
+    @Test("lets running work see that it was cancelled", arguments: QueueKind.allCases)
+    func cancelledDuring(_ kind: QueueKind) async {
+        let queue = kind.make()
+        let operation = AsynchronousOperation(finishesByItself: false) {}
+        await withCheckedContinuation { continuation in
+            let started = AsynchronousOperation(finishesByItself: true) { continuation.resume() }
+            queue.queue.maxConcurrentOperationCount = 2
+            queue.add(operation)
+            queue.add(started)
+        }
+        queue.queue.cancelAllOperations()
+        #expect(operation.isCancelled && !operation.isFinished)
+        await withCheckedContinuation { continuation in
+            operation.completionBlock = { continuation.resume() }
+            operation.finish()
+        }
+    }
+
+    @Test("starts what depends on others after them", arguments: QueueKind.allCases, OperationKind.allCases)
+    func dependencies(_ kind: QueueKind, _ operationKind: OperationKind) async {
+        let queues = [kind.make(), kind.make()]
+        let journal = Journal()
+        let operations = (0..<20).map { number in operationKind.make { journal.note("\(number)") } }
+        for (earlier, later) in zip(operations, operations.dropFirst()) { later.addDependency(earlier) }
+        for (number, operation) in operations.enumerated().reversed() { queues[number % 2].add(operation) }
+        for queue in queues { await queue.finished() }
+        #expect(journal.all == (0..<20).map(String.init))
+    }
+
+    @Test("heeds a dependency that an operation gets after it was added", arguments: QueueKind.allCases)
+    func lateDependency(_ kind: QueueKind) async {
+        let queue = kind.make()
+        let journal = Journal()
+        queue.queue.isSuspended = true
+        let first = SynchronousOperation { journal.note("first") }
+        let second = SynchronousOperation { journal.note("second") }
+        queue.queue.maxConcurrentOperationCount = 1
+        queue.add(second)
+        queue.add(first)
+        second.addDependency(first)
+        queue.queue.isSuspended = false
+        await queue.finished()
+        while queue.queue.operationCount > 0 { await queue.finished() }
+        #expect(journal.all == ["first", "second"])
+    }
+
+    @Test("waits for an operation that decides by itself when it is ready", arguments: QueueKind.allCases)
+    func customReadiness(_ kind: QueueKind) async {
+        let queue = kind.make()
+        let journal = Journal()
+        let gated = GatedOperation { journal.note("gated") }
+        queue.add(gated)
+        await withCheckedContinuation { continuation in
+            queue.add {
+                journal.note("other")
+                continuation.resume()
+            }
+        }
+        await withCheckedContinuation { continuation in
+            gated.completionBlock = { continuation.resume() }
+            gated.open()
+        }
+        #expect(journal.all == ["other", "gated"])
+    }
+
+    @Test("gives a slot to an asynchronous operation until it says that it has finished", arguments: QueueKind.allCases)
+    func slots(_ kind: QueueKind) async {
+        let queue = kind.make()
+        let journal = Journal()
+        queue.queue.maxConcurrentOperationCount = 1
+        let slow = Locked<AsynchronousOperation?>(nil)
+        await withCheckedContinuation { continuation in
+            let operation = AsynchronousOperation(finishesByItself: false) { continuation.resume() }
+            slow.withLock { $0 = operation }
+            queue.add(operation)
+        }
+        queue.add { journal.note("next") }
+        #expect(queue.queue.operationCount == 2)
+        #expect(journal.all.isEmpty)
+        journal.note("slow ends")
+        slow.withLock { $0 }?.finish()
+        await queue.finished()
+        #expect(journal.all == ["slow ends", "next"])
+    }
+
+    @Test("keeps a barrier after what was added before and before what is added later", arguments: QueueKind.allCases)
+    func barriers(_ kind: QueueKind) async {
+        let queue = kind.make()
+        let journal = Journal()
+        queue.queue.isSuspended = true
+        for operationKind in OperationKind.allCases { queue.add(operationKind.make { journal.note("before") }) }
+        queue.addBarrier { journal.note("barrier") }
+        for operationKind in OperationKind.allCases { queue.add(operationKind.make { journal.note("after") }) }
+        queue.queue.isSuspended = false
+        await queue.finished()
+        let count = OperationKind.allCases.count
+        #expect(
+            journal.all
+                == Array(repeating: "before", count: count) + ["barrier"] + Array(repeating: "after", count: count)
+        )
+    }
+
+    @Test("counts what it holds, and runs nothing while suspended", arguments: QueueKind.allCases)
+    func counts(_ kind: QueueKind) async {
+        let queue = kind.make()
+        let journal = Journal()
+        queue.queue.isSuspended = true
+        queue.add { journal.note("closure") }
+        for operationKind in OperationKind.allCases { queue.add(operationKind.make { journal.note("operation") }) }
+        #expect(queue.queue.operationCount == 1 + OperationKind.allCases.count)
+        #expect(journal.all.isEmpty)
+        queue.queue.isSuspended = false
+        await queue.finished()
+        #expect(queue.queue.operationCount == 0)
+        #expect(journal.all.count == 1 + OperationKind.allCases.count)
+    }
+
+    @Test("keeps the name, the quality of service and the priority of an operation", arguments: QueueKind.allCases)
+    func properties(_ kind: QueueKind) {
+        let queue = kind.make()
+        queue.queue.isSuspended = true
+        let operation = SynchronousOperation {}
+        operation.name = "index"
+        operation.qualityOfService = .utility
+        operation.queuePriority = .high
+        queue.add(operation)
+        let held = queue.queue.operations.first
+        #expect(held?.name == "index")
+        #expect(held?.qualityOfService == .utility)
+        #expect(held?.queuePriority == .high)
+        queue.queue.cancelAllOperations()
+        queue.queue.isSuspended = false
+    }
+
+    @Test("tells the current queue to what it runs", arguments: QueueKind.allCases, OperationKind.allCases)
+    func currentQueue(_ kind: QueueKind, _ operationKind: OperationKind) async {
+        let queue = kind.make()
+        let current = await withCheckedContinuation { continuation in
+            queue.add(operationKind.make { continuation.resume(returning: OperationQueue.current) })
+        }
+        #expect(current === queue.queue)
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import MultiIdentity
+
+/// What happened, in order, from any thread.
+final class Journal: Sendable {
+    private let lines = Locked<[String]>([])
+    func note(_ line: String) { lines.withLock { $0.append(line) } }
+    var all: [String] { lines.withLock { $0 } }
+}
+
+/// How a test makes an operation that does some work: each class that a user may have.
+enum OperationKind: String, CaseIterable, Sendable {
+    case block, synchronous, asynchronous, customStart
+
+    func make(_ work: @escaping @Sendable () -> Void) -> Operation {
+        switch self {
+        case .block: BlockOperation(block: work)
+        case .synchronous: SynchronousOperation(work)
+        case .asynchronous: AsynchronousOperation(work)
+        case .customStart: CustomStartOperation(work)
+        }
+    }
+}
+
+/// A user's own subclass that overrides `main`.
+final class SynchronousOperation: Operation, @unchecked Sendable {
+    private let work: @Sendable () -> Void
+    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+    override func main() { work() }
+}
+
+/// A user's own subclass that overrides `start`, and does all its work in there.
+final class CustomStartOperation: Operation, @unchecked Sendable {
+    private let work: @Sendable () -> Void
+    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+    override func start() {
+        if !isCancelled { work() }
+        super.start()
+    }
+}
+
+/// A user's own asynchronous operation, as the documentation of Foundation has them: it ends when it is told to.
+class AsynchronousOperation: Operation, @unchecked Sendable {
+    // `@unchecked Sendable` restates the superclass's promise; what changes is behind a lock.
+    private struct State {
+        var isExecuting = false
+        var isFinished = false
+    }
+
+    private let state = Locked(State())
+    private let work: @Sendable () -> Void
+    private let finishesByItself: Bool
+
+    init(finishesByItself: Bool = true, _ work: @escaping @Sendable () -> Void) {
+        self.work = work
+        self.finishesByItself = finishesByItself
+    }
+
+    override var isAsynchronous: Bool { true }
+    override var isExecuting: Bool { state.withLock { $0.isExecuting } }
+    override var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    override func start() {
+        if isCancelled { return finish() }
+        change("isExecuting") { $0.isExecuting = true }
+        work()
+        if finishesByItself { DispatchQueue.global().async { self.finish() } }
+    }
+
+    func finish() {
+        change("isExecuting") { $0.isExecuting = false }
+        change("isFinished") { $0.isFinished = true }
+    }
+
+    private func change(_ key: String, _ body: @Sendable (inout State) -> Void) {
+        willChangeValue(forKey: key)
+        state.withLock { body(&$0) }
+        didChangeValue(forKey: key)
+    }
+}
+
+/// A user's own operation that decides by itself when it is ready.
+final class GatedOperation: Operation, @unchecked Sendable {
+    // `@unchecked Sendable` restates the superclass's promise; what changes is behind a lock.
+    private let isOpen = Locked(false)
+    private let work: @Sendable () -> Void
+    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+    override var isReady: Bool { super.isReady && isOpen.withLock { $0 } }
+    override func main() { work() }
+    func open() {
+        willChangeValue(forKey: "isReady")
+        isOpen.withLock { $0 = true }
+        didChangeValue(forKey: "isReady")
+    }
+}
