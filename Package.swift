@@ -9,11 +9,12 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),  // a file names what it uses
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461: async code stays on its caller's actor
     .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
-    .enableExperimentalFeature("AvailabilityMacro=MultiIdentity 1.0:macOS 15, iOS 18, tvOS 18, watchOS 11"),
 ]
 
 let package = Package(
     name: "swift-multi-identity",
+    // The first with `Mutex` and `Atomic`; see Docs/Decisions for why it stands here and not at each declaration.
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "MultiIdentity", targets: ["MultiIdentity"]),
         .library(name: "MultiIdentityFoundation", targets: ["MultiIdentityFoundation"]),

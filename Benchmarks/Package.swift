@@ -1,0 +1,47 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-multi-identity")
+let foundation: Target.Dependency = .product(name: "MultiIdentityFoundation", package: "swift-multi-identity")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "swift-multi-identity-benchmarks",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "identity-stress", targets: ["IdentityStress"]),
+        .executable(name: "hop-cost", targets: ["HopCost"]),
+    ],
+    dependencies: [
+        .package(name: "swift-multi-identity", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    ],
+    targets: [
+        .target(name: "AccessLog", swiftSettings: settings),
+        .executableTarget(
+            name: "IdentityStress",
+            dependencies: [core, foundation, arguments, "AccessLog"],
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "HopCost", dependencies: [core, foundation, arguments], swiftSettings: settings),
+        .testTarget(
+            name: "AccessLogTests",
+            dependencies: ["AccessLog"],
+            resources: [],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "IdentityStressTests",
+            dependencies: ["IdentityStress", core, arguments],
+            swiftSettings: settings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

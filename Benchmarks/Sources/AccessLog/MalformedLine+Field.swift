@@ -1,0 +1,10 @@
+extension MalformedLine {
+    /// A field whose escapes are decoded.
+    public enum Field: String, Hashable, Sendable {
+        /// The authenticated user.
+        case user
+
+        /// The request in quotes.
+        case request
+    }
+}

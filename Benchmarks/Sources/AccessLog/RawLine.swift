@@ -1,0 +1,7 @@
+/// One line's bytes without its line end.
+struct RawLine {
+    var bytes: [UInt8] = []
+
+    /// Whether the line was longer than the limit; `bytes` then holds only its beginning.
+    var isTooLong = false
+}

@@ -1,0 +1,22 @@
+/// A way to hand work over.
+protocol Boundary: Sendable {
+    /// The name on the command line and in reports.
+    var name: String { get }
+
+    /// Hands `hop` over, whose `run` has to be called once on the other side, and asks the worker afterwards.
+    func handOver(_ hop: Hop, _ way: Way)
+}
+
+/// A boundary that this package carries, so that there is a raw one to compare with.
+protocol CarriedBoundary: Boundary {
+    /// Hands the block's work over as often as the block says, and waits until all has run.
+    func run(_ block: HopBlock, _ way: Way)
+}
+
+/// How work is handed over.
+enum Way: Sendable {
+    /// Through the package.
+    case carried
+    /// Without it. In the workload, where the raw boundary keeps the identity, the work runs as somebody else instead.
+    case raw
+}

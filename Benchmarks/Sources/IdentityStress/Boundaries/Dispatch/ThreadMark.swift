@@ -1,0 +1,20 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Which thread this is, to be compared and nothing else.
+struct ThreadMark: Hashable, Sendable {
+    private let bits: UInt
+
+    static var current: ThreadMark {
+        #if canImport(Darwin) || canImport(Musl)
+        ThreadMark(bits: UInt(bitPattern: pthread_self()))
+        #else
+        ThreadMark(bits: UInt(pthread_self()))
+        #endif
+    }
+}

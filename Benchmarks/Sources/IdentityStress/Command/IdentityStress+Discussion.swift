@@ -1,0 +1,42 @@
+extension IdentityStress {
+    static let discussion = """
+        A request belongs to a user, to nobody or to no one, and half of them run under process and UI levels of \
+        their own. It is a chain of steps. Each step hands the rest of the chain over a boundary, from within the \
+        work of the step before, so that boundaries nest in every order; some steps bind another identity for a \
+        moment, or make a nested sync. All requests share the same queues, and so the same workers.
+
+        Checked at every step:
+          - the thread identity, in the very spelling that was bound, and equal to the same name made apart in \
+        another spelling;
+          - both effective identities, for UI work and for file work, against a model of the rules that shares no \
+        code with the library;
+          - afterwards, that the worker has its own identity back, and the caller still its own.
+        What was handed over has to run, and once. What Swift itself carries (Task {}, task groups, async let, \
+        actors) is checked in the same run and reported apart.
+
+        "ns/hop" is the price of a hop at rest: blocks of 1,000 hops (250 in runs below a million) handed over under one identity, carried and raw \
+        in turn, between stretches of the workload while no request is in flight; the median of all blocks. Queues \
+        are held while they are filled, and then drain; asyncAfter, main, tasks and barriers of operations are handed \
+        over and awaited; sync, perform, concurrentPerform (4 iterations a hop) and waiting are called one by one. \
+        "raw ns/hop" is the same without this package, and "ratio" the first by the second. Time is a hint on a \
+        shared machine.
+
+        With --access-log, each line is a request: its user is the identity (- is nobody), and its path and the seed \
+        choose the steps. Malformed lines, among them users that are no valid names, are reported on standard error \
+        and counted. The log is gone through once, or again and again until --hops or --seconds is reached.
+
+        --sabotage shows that a broken boundary would be noticed: its work is handed over raw or, where raw Dispatch \
+        happens to keep the identity, runs as somebody else. --sabotage-worker does the same for the check of the \
+        worker. Boundaries that the language carries cannot be sabotaged.
+
+        EXIT STATUS: 0 if all was right; 1 on any wrong identity or lost work; 64 for wrong arguments; 65 for a log \
+        without a usable line; 66 for one that is empty or cannot be read; 73 if the report cannot be written. SIGINT \
+        (Ctrl-C) and SIGTERM end the run with the report so far, and the status says whether that was right.
+
+        EXAMPLES:
+          identity-stress --hops 10000000 --identities 1000
+          identity-stress --access-log access.log --seconds 60 --json report.json
+          identity-stress --boundary async --boundary sync --depth 20 --seed 7
+          identity-stress --hops 20000 --sabotage operation-dependency
+        """
+}

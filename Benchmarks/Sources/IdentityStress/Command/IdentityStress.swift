@@ -1,0 +1,167 @@
+import AccessLog
+import ArgumentParser
+import Dispatch
+import Foundation
+import MultiIdentity
+
+@main
+struct IdentityStress: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "identity-stress",
+        abstract: "Sends work of many identities over every boundary, and checks at every step whose work it is.",
+        discussion: discussion
+    )
+
+    @Option(
+        parsing: .unconditional,
+        help: "End after this many hops. (default: 1000000, without --seconds and --access-log)"
+    )
+    var hops: Int?
+
+    @Option(parsing: .unconditional, help: "End after this many seconds.")
+    var seconds: Double?
+
+    @Option(parsing: .unconditional, help: "How many accounts the generated requests are of. (default: 1000)")
+    var identities: Int?
+
+    @Option(parsing: .unconditional, help: "How many carried boundaries each request crosses, one within another.")
+    var depth = 8
+
+    @Option(parsing: .unconditional, help: "How many requests are in flight at most.")
+    var concurrency = 64
+
+    @Option(parsing: .unconditional, help: "The same seed gives the same workload. (default: a random one, printed)")
+    var seed: UInt64?
+
+    @Option(
+        name: .customLong("boundary"),
+        help: ArgumentHelp("Cross only this boundary, and others that are named so.", valueName: "name")
+    )
+    var boundaries: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Take the requests from an access log, Common or Combined Log Format.", valueName: "file")
+    )
+    var accessLog: String?
+
+    @Option(help: ArgumentHelp("Write the report for machines to a file; - is standard output.", valueName: "file"))
+    var json: String?
+
+    @Option(help: ArgumentHelp("Break this boundary; the run has to fail and to name it.", valueName: "boundary"))
+    var sabotage: String?
+
+    @Option(
+        help: ArgumentHelp("Make this boundary's worker seem to keep the identity; likewise.", valueName: "boundary")
+    )
+    var sabotageWorker: String?
+
+    @Flag(help: "List the boundaries that the package carries, one a line.")
+    var listBoundaries = false
+
+    func validate() throws {
+        try Self.check(hops, "--hops", in: 1...Int.max / 1_000)
+        try Self.check(identities, "--identities", in: 1...1_000_000_000)
+        try Self.check(depth, "--depth", in: 1...100)
+        try Self.check(concurrency, "--concurrency", in: 1...10_000)
+        if let seconds, !(seconds > 0 && seconds <= 1_000_000) {
+            throw ValidationError("--seconds is \(seconds); give a number above 0, up to 1000000.")
+        }
+        if accessLog != nil, identities != nil {
+            throw ValidationError("--identities does not go with --access-log, whose users are the identities.")
+        }
+        for name in boundaries { _ = try Self.place(of: name, "--boundary") }
+        if !boundaries.isEmpty, BoundaryMix(names: boundaries).carried.isEmpty {
+            throw ValidationError("--boundary names only what the language carries; add one that the package carries.")
+        }
+        _ = try sabotaged
+    }
+
+    func run() throws {
+        if listBoundaries {
+            for boundary in BoundaryCatalogue.carried { print(boundary.name) }
+            return
+        }
+        if let json, json != "-", !Self.canWrite(json) {
+            throw ExitCode(Self.complain("cannot write \(String(reflecting: json)); check the path", code: 73))
+        }
+        // Where a request has no thread level and no levels of its own, these are to be found.
+        IdentityLevels.shared.process = try Identity("process@host.example")
+        IdentityLevels.shared.ui = try Identity("ui@host.example")
+        let options = try options(seed: seed ?? UInt64(UInt32.random(in: 0...(.max))))
+        let stress = Stress(options, calls: try calls(options))
+        let interruption = Interruption(stress)
+        let progress = ProgressLine(stress)
+        stress.start { [json] report in
+            progress.end()
+            withExtendedLifetime(interruption) { Self.end(with: report, json: json) }
+        }
+        dispatchMain()  // the main queue has to be drained, since work is handed over it
+    }
+}
+
+extension IdentityStress {
+    /// What the arguments come to.
+    func options(seed: UInt64) throws -> StressOptions {
+        var options = StressOptions(seed: seed)
+        options.identities = identities ?? options.identities
+        options.depth = depth
+        options.concurrency = concurrency
+        options.mix = BoundaryMix(names: boundaries)
+        options.hops = hops ?? (seconds == nil && accessLog == nil ? 1_000_000 : nil)
+        options.seconds = seconds
+        options.accessLog = accessLog
+        options.sabotage = try sabotaged
+        return options
+    }
+
+    private var sabotaged: Sabotage? {
+        get throws {
+            guard sabotage != nil || sabotageWorker != nil else { return nil }
+            return Sabotage(
+                work: try sabotage.map { try Self.sabotagedPlace($0, "--sabotage", boundaries) },
+                worker: try sabotageWorker.map { try Self.sabotagedPlace($0, "--sabotage-worker", boundaries) }
+            )
+        }
+    }
+
+    private static func sabotagedPlace(_ name: String, _ option: String, _ mix: [String]) throws -> Int {
+        let place = try place(of: name, option)
+        guard BoundaryCatalogue.isCarried(place) else {
+            throw ValidationError("\(option) cannot break \"\(name)\": the language carries it, not this package.")
+        }
+        guard mix.isEmpty || mix.contains(name) else {
+            throw ValidationError("\(option) breaks \"\(name)\", which is not among those given with --boundary.")
+        }
+        return place
+    }
+
+    private static func place(of name: String, _ option: String) throws -> Int {
+        guard let place = BoundaryCatalogue.place(of: name) else {
+            throw ValidationError("\(option) names no boundary: \"\(name)\". --list-boundaries lists them.")
+        }
+        return place
+    }
+
+    private static func check(_ value: Int?, _ option: String, in range: ClosedRange<Int>) throws {
+        if let value, !range.contains(value) {
+            let (lowest, highest) = (range.lowerBound, range.upperBound)
+            throw ValidationError("\(option) is \(value); give a number from \(lowest) to \(highest).")
+        }
+    }
+
+    private func calls(_ options: StressOptions) throws -> any CallSource {
+        guard let path = options.accessLog else {
+            return GeneratedCalls(seed: options.seed, identities: options.identities)
+        }
+        do {
+            return try LoggedCalls(
+                path: path,
+                seed: options.seed,
+                isRepeated: options.hops != nil || options.seconds != nil,
+                report: StandardError.print
+            )
+        } catch let error as AccessLogError {
+            throw ExitCode(Self.complain("\(error)", code: 66))
+        }
+    }
+}

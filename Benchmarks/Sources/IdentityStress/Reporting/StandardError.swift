@@ -1,0 +1,12 @@
+import Foundation
+
+/// The standard error stream, for lines of text.
+enum StandardError {
+    /// Whether somebody watches.
+    static var isTerminal: Bool { isatty(FileHandle.standardError.fileDescriptor) == 1 }
+
+    static func print(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+
+    /// Text that the next one on the same line replaces.
+    static func show(_ text: String) { FileHandle.standardError.write(Data(("\r\u{1B}[K" + text).utf8)) }
+}

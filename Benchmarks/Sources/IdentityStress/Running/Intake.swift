@@ -1,0 +1,57 @@
+import MultiIdentity
+
+/// Takes requests from their source, and says when a segment and when the run has had enough.
+struct Intake {
+    private var source: any CallSource
+    private let depth: Int
+    private let mix: BoundaryMix
+    private(set) var requestCount = 0
+    /// Carried hops that the requests so far are going to make.
+    private(set) var plannedHops = 0
+    /// Depends on the requests and their steps alone, not on when they ran.
+    private(set) var workloadHash: UInt64 = 0
+    /// Whether no more requests will come.
+    private(set) var end: RunEnd?
+    var segment: Segment
+
+    init(source: any CallSource, options: StressOptions) {
+        self.source = source
+        depth = options.depth
+        mix = options.mix
+        segment = Segment(options)
+    }
+
+    var malformedCount: Int { source.malformedCount }
+
+    /// The next request's number, call and steps; `nil` at the end of the segment.
+    mutating func next() throws -> (number: Int, call: Call, steps: [Step])? {
+        if end != nil || segment.isOver(plannedHops) { return nil }
+        end = segment.endOfRun(plannedHops)
+        guard end == nil else { return nil }
+        guard let call = try source.next(requestCount) else {
+            end = .endOfLog
+            return nil
+        }
+        let steps = Step.chain(seed: call.stepSeed, depth: min(depth, segment.hopsLeft(plannedHops)), mix: mix)
+        combine(call, steps)
+        defer { requestCount += 1 }
+        plannedHops += steps.count { BoundaryCatalogue.isCarried(Int($0.boundary)) }
+        return (requestCount, call, steps)
+    }
+
+    mutating func stop(_ reason: RunEnd) {
+        if end == nil { end = reason }
+    }
+
+    private mutating func combine(_ call: Call, _ steps: [Step]) {
+        var hash = FNV1a()
+        hash.combine(UInt64(requestCount))
+        hash.combine(call.identity.map { $0.isNobody ? "nobody" : "as " + $0.name } ?? "unset")
+        hash.combine(UInt64(bitPattern: Int64(call.levels ?? -1)))
+        for step in steps {
+            hash.combine(step.boundary)
+            hash.combine(step.choices)
+        }
+        workloadHash = (workloadHash &* 0x0000_0100_0000_01B3) ^ hash.value
+    }
+}

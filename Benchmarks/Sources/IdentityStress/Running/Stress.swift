@@ -1,0 +1,139 @@
+import Dispatch
+import Foundation
+import MultiIdentity
+import Synchronization
+
+/// One run: requests of many identities cross all boundaries on shared queues, and each step is checked.
+final class Stress: Sendable {
+    let options: StressOptions
+    let host = Host()
+    let lanes: [Lane]
+    /// One for each of ``BoundaryCatalogue/all``.
+    let tallies: [Tally] = BoundaryCatalogue.all.map { _ in Tally() }
+    let mismatches = MismatchLog()
+    let meetings = Meeting.Count()
+    /// As many as requests may be in flight.
+    let slots: DispatchSemaphore
+    private let intake: Mutex<Intake>
+
+    var sabotage: Sabotage? { options.sabotage }
+
+    init(_ options: StressOptions, calls: sending any CallSource) {
+        self.options = options
+        // A request has at most one step of the language's for each carried one.
+        lanes = (0..<options.depth * 2).map { Lane("lane-\($0)") }
+        slots = DispatchSemaphore(value: options.concurrency)
+        intake = Mutex(Intake(source: calls, options: options))
+    }
+
+    /// Runs on a thread of its own, since it waits, and calls `completion` there.
+    ///
+    /// Somebody has to drain the main queue.
+    func start(completion: @escaping @Sendable (Report) -> Void) {
+        Thread.detachNewThread { [self] in completion(run()) }
+    }
+
+    /// Ends the run soon, with the report so far.
+    func stop(_ reason: RunEnd) { intake.withLock { $0.stop(reason) } }
+
+    /// Carried hops so far.
+    var hops: Int { tallies.prefix(BoundaryCatalogue.carried.count).reduce(0) { $0 + $1.ran } }
+    /// Wrong identities so far.
+    var wrong: Int { tallies.reduce(0) { $0 + $1.wrong } }
+
+    private func run() -> Report {
+        let start = ContinuousClock.now
+        var busy = Duration.zero
+        var timings = Timings(options)
+        timings.addRound()
+        while true {
+            busy += ContinuousClock().measure { runSegment() }
+            let end = intake.withLock { intake in
+                intake.segment.advance(from: intake.plannedHops)
+                return intake.end
+            }
+            switch end {
+            case .stalled, .interrupted, .failed: break
+            case .hops, .seconds, .endOfLog: while timings.roundCount < options.minimumRounds { timings.addRound() }
+            case nil:
+                timings.addRound()
+                continue
+            }
+            return report(end, timings, elapsed: .now - start, busy: busy)
+        }
+    }
+
+    private func runSegment() {
+        let drivers = DispatchGroup()
+        for number in 0..<options.driverCount {
+            drivers.enter()
+            Thread.detachNewThread { [self] in
+                drive(number)
+                drivers.leave()
+            }
+        }
+        drivers.wait()
+        // All slots are free when nothing is in flight.
+        var taken = 0
+        while taken < options.concurrency, takeSlot() { taken += 1 }
+        for _ in 0..<taken { slots.signal() }
+    }
+
+    /// Begins requests, under an identity of its own, which it has to have back after each.
+    private func drive(_ number: Int) {
+        let driver = try? Identity("driver-\(number)@stress.example")
+        let expected = Expectation(thread: driver, twin: driver, ui: host.ui, process: host.process)
+        withIdentity(driver) {
+            while takeSlot() {
+                guard let request = nextRequest() else {
+                    slots.signal()
+                    return
+                }
+                request.begin()
+                Hop(request: request, index: 0, callerIsOnMain: false).check(expected, .driver, isOnMain: false)
+            }
+        }
+    }
+
+    private func nextRequest() -> Request? {
+        let next = intake.withLock { intake in
+            do {
+                return try intake.next()
+            } catch {
+                intake.stop(.failed("\(error)"))
+                return nil
+            }
+        }
+        return next.map { Request($0.call, number: $0.number, steps: $0.steps, stress: self) }
+    }
+
+    /// Waits until a request may begin; `false` once nothing has happened for so long that work must be lost.
+    private func takeSlot() -> Bool {
+        var idle = 0
+        var ran = tallies.reduce(0) { $0 + $1.ran }
+        while slots.wait(timeout: .now() + .seconds(1)) == .timedOut {
+            let now = tallies.reduce(0) { $0 + $1.ran }
+            idle = now == ran ? idle + 1 : 0
+            ran = now
+            if idle >= options.patience {
+                stop(.stalled)
+                return false
+            }
+        }
+        return true
+    }
+
+    private func report(_ end: RunEnd?, _ timings: Timings, elapsed: Duration, busy: Duration) -> Report {
+        let (requests, hash, malformed) = intake.withLock { ($0.requestCount, $0.workloadHash, $0.malformedCount) }
+        return Report(
+            self,
+            end: end ?? .hops,
+            timings: timings,
+            elapsed: elapsed,
+            busy: busy,
+            requests: requests,
+            workloadHash: hash,
+            malformedLines: malformed
+        )
+    }
+}

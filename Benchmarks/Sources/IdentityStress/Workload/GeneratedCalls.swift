@@ -1,0 +1,34 @@
+import MultiIdentity
+
+/// Calls that follow from a seed: most of them of accounts, some of nobody, some without any identity.
+struct GeneratedCalls: CallSource {
+    let seed: UInt64
+    /// How many accounts there are.
+    let identities: Int
+
+    var malformedCount: Int { 0 }
+
+    func next(_ number: Int) throws -> Call? {
+        var generator = SeededGenerator(seed: seed &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
+        let kind = generator.below(8)
+        let account = Account(number: generator.below(identities))
+        let spelling = generator.below(Account.spellingCount)
+        let levels = generator.below(2 * LevelsChoice.all.count)
+        let identity: Identity? =
+            switch kind {
+            case 0: nil
+            case 1: .nobody
+            default: try Identity(account.name(spelling: spelling))
+            }
+        let twin: Identity? =
+            if kind > 1 { try Identity(account.name(spelling: (spelling + 1) % Account.spellingCount)) } else {
+                identity
+            }
+        return Call(
+            identity: identity,
+            twin: twin,
+            levels: levels < LevelsChoice.all.count ? levels : nil,
+            stepSeed: generator.next()
+        )
+    }
+}

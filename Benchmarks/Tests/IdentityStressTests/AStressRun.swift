@@ -1,0 +1,105 @@
+import Foundation
+import MultiIdentity
+import Testing
+
+@testable import IdentityStress
+
+@Suite("A run", .serialized) struct AStressRun {
+    private func options(hops: Int = 3_000) -> StressOptions {
+        var options = StressOptions(seed: 11)
+        options.hops = hops
+        options.identities = 40
+        return options
+    }
+
+    @Test("over every boundary finds nothing wrong and loses nothing") func isRight() async {
+        let report = await Stress.report(options())
+        #expect(report.isRight)
+        #expect(report.hops == 3_000)
+        #expect(report.mismatches.map(\.description) == [])
+        #expect(report.boundaries.map(\.hops).reduce(0, +) == 3_000)
+        #expect(report.boundaries.allSatisfy { $0.hops > 0 && $0.nanosecondsPerHop != nil })
+        #expect(report.languageBoundaries.allSatisfy { $0.hops > 0 })
+    }
+
+    @Test("has the same workload for the same seed and options") func repeats() async {
+        let one = await Stress.report(options(hops: 500))
+        let other = await Stress.report(options(hops: 500))
+        #expect(one.workloadHash == other.workloadHash)
+        #expect(one.boundaries.map(\.hops) == other.boundaries.map(\.hops))
+    }
+
+    @Test("counts and names what is broken", arguments: ["async", "sync", "operation-closure"])
+    func namesWhatIsBroken(_ name: String) async throws {
+        var options = options(hops: 500)
+        options.mix = BoundaryMix(names: [name, "async-group"])
+        options.sabotage = Sabotage(work: BoundaryCatalogue.place(of: name))
+        let report = await Stress.report(options)
+        #expect(!report.isRight)
+        #expect(report.boundaries.filter { $0.wrong > 0 }.map(\.name) == [name])
+        #expect(report.wrongIdentities == report.boundaries.map(\.wrong).reduce(0, +))
+        let mismatch = try #require(report.mismatches.first)
+        #expect(mismatch.boundary == name)
+        #expect(mismatch.expected != mismatch.found)
+        #expect(report.table.contains("FAILED: \(name): "))
+    }
+
+    @Test("counts a worker that keeps the identity", arguments: ["async", "snapshot-wrap", "concurrent-perform"])
+    func countsADirtyWorker(_ name: String) async {
+        var options = options(hops: 500)
+        options.mix = BoundaryMix(names: [name])
+        options.sabotage = Sabotage(worker: BoundaryCatalogue.place(of: name))
+        let report = await Stress.report(options)
+        #expect(report.boundaries.first?.wrong ?? 0 > 0)
+        #expect(report.mismatches.allSatisfy { $0.place == .worker })
+    }
+
+    @Test("can be ended early, with the report so far") func endsEarly() async {
+        var options = options()
+        options.hops = nil
+        options.seconds = 600
+        let report = await withCheckedContinuation { continuation in
+            let stress = Stress(options, calls: GeneratedCalls(seed: 1, identities: 5))
+            stress.stop(.interrupted("SIGINT"))
+            stress.start { continuation.resume(returning: $0) }
+        }
+        #expect(report.endedBy == "SIGINT")
+        #expect(report.isRight)
+    }
+
+    @Test("ends, and is not right, when work that was handed over never runs") func endsWhenStalled() async {
+        var options = options(hops: 100)
+        options.patience = 1
+        let stress = Stress(options, calls: GeneratedCalls(seed: 1, identities: 5))
+        takeSlot(of: stress)
+        let report = await withCheckedContinuation { continuation in
+            stress.start { continuation.resume(returning: $0) }
+        }
+        stress.slots.signal()
+        #expect(report.endedBy == "stalled")
+        #expect(!report.isRight)
+    }
+
+    /// As a request that never ends does.
+    private func takeSlot(of stress: Stress) { stress.slots.wait() }
+
+    @Test("is reported to machines with these keys") func hasItsKeys() async throws {
+        let report = await Stress.report(options(hops: 300))
+        let object = try #require(JSONSerialization.jsonObject(with: report.json()) as? [String: Any])
+        let wanted: Set<String> = [
+            "hops", "wrongIdentities", "seed", "malformedLines", "boundaries", "languageBoundaries", "elapsedSeconds",
+            "workloadHash", "requests", "endedBy", "mismatches",
+        ]
+        #expect(wanted.isSubset(of: object.keys))
+        #expect(object["hops"] as? Int == 300)
+        #expect(object["seed"] as? Int == 11)
+        let boundaries = try #require(object["boundaries"] as? [[String: Any]])
+        #expect(boundaries.count == BoundaryCatalogue.carried.count)
+        for boundary in boundaries {
+            let wanted: Set<String> = ["name", "hops", "wrong", "nanosecondsPerHop", "rawNanosecondsPerHop"]
+            #expect(wanted.isSubset(of: boundary.keys))
+        }
+        let language = try #require(object["languageBoundaries"] as? [[String: Any]])
+        #expect(language.count == BoundaryCatalogue.language.count)
+    }
+}
