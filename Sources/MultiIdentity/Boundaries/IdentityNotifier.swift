@@ -33,6 +33,11 @@ public struct IdentityNotifier: Sendable {
         queue: DispatchQueue,
         execute work: @escaping @Sendable () -> Void
     ) {
+        if case .group(let group) = base, qos == .unspecified, flags.isEmpty,
+            let handle = QueueHandle(of: queue), let groupHandle = GroupHandle(of: group)
+        {
+            return withExtendedLifetime(group) { handle.notify(of: groupHandle, HandedOver(work)) }
+        }
         let work = IdentitySnapshot.capture().wrap(work)
         switch base {
         case .group(let group): group.notify(qos: qos, flags: flags, queue: queue, execute: work)

@@ -15,9 +15,13 @@ extension IdentityQueue {
         flags: DispatchWorkItemFlags = [],
         execute work: @escaping @Sendable () -> Void
     ) {
-        if let handle, group == nil, qos == .unspecified {
-            if flags.isEmpty { return handle.async(HandedOver(work)) }
-            if flags == .barrier { return handle.barrierAsync(HandedOver(work)) }
+        if let handle, qos == .unspecified {
+            if let group {
+                if flags.isEmpty, let group = GroupHandle(of: group) { return handle.async(group, HandedOver(work)) }
+            } else {
+                if flags.isEmpty { return handle.async(HandedOver(work)) }
+                if flags == .barrier { return handle.barrierAsync(HandedOver(work)) }
+            }
         }
         base.async(group: group, qos: qos, flags: flags, execute: IdentitySnapshot.capture().wrap(work))
     }

@@ -8,13 +8,16 @@ extension IdentityQueue {
     ///   - qos: The quality of service of the work.
     ///   - flags: How the work runs, as `.barrier`.
     ///   - work: The work; it is released, with the identity, as soon as it has run.
-    /// - Complexity: O(1); one allocation more than plain `asyncAfter`.
+    /// - Complexity: O(1); no allocation more than plain `asyncAfter`, besides the binding.
     public func asyncAfter(
         deadline: DispatchTime,
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
         execute work: @escaping @Sendable () -> Void
     ) {
+        if let handle, qos == .unspecified, flags.isEmpty {
+            return handle.async(after: deadline.rawValue, HandedOver(work))
+        }
         base.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: IdentitySnapshot.capture().wrap(work))
     }
 
@@ -25,13 +28,16 @@ extension IdentityQueue {
     ///   - qos: The quality of service of the work.
     ///   - flags: How the work runs, as `.barrier`.
     ///   - work: The work; it is released, with the identity, as soon as it has run.
-    /// - Complexity: O(1); one allocation more than plain `asyncAfter`.
+    /// - Complexity: O(1); no allocation more than plain `asyncAfter`, besides the binding.
     public func asyncAfter(
         wallDeadline: DispatchWallTime,
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
         execute work: @escaping @Sendable () -> Void
     ) {
+        if let handle, qos == .unspecified, flags.isEmpty {
+            return handle.async(after: wallDeadline.rawValue, HandedOver(work))
+        }
         base.asyncAfter(
             wallDeadline: wallDeadline,
             qos: qos,

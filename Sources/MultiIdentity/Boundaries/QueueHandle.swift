@@ -2,13 +2,10 @@ import Dispatch
 
 #if os(Linux)
 import CDispatch
-import CMultiIdentity
 
 /// The C handle of a dispatch queue, which lets a boundary hand over one box where a closure would take two.
 ///
-/// A Swift `DispatchQueue` on Linux is an object around its handle, and keeps the handle to itself. It is read here only
-/// where the runtime reports exactly the layout that is expected, and a trial on a queue with a label of its own has
-/// shown that what is read is that queue; else there is none, and boundaries take the way of closures.
+/// Where a layout is not what it is expected to be (``DispatchHandle``) there is none, and boundaries hand over closures.
 ///
 /// `@unchecked Sendable`: the handle is a thread-safe object of libdispatch, and whoever holds it holds the
 /// `DispatchQueue` that keeps it alive.
@@ -16,48 +13,66 @@ struct QueueHandle: @unchecked Sendable, Hashable {
     private let queue: OpaquePointer
 
     init?(of queue: DispatchQueue) {
-        guard let offset = Self.verifiedOffset else { return nil }
-        self.queue = Self.read(from: queue, at: offset)
+        guard let handle = Self.handle else { return nil }
+        self.queue = handle.read(from: queue)
     }
 
     /// Hands `box` over; it runs once on the queue.
     func async(_ box: HandedOver) {
-        dispatch_async_f(queue, Unmanaged.passRetained(box).toOpaque(), runHandedOver)
+        dispatch_async_f(queue, box.retained(), HandedOver.runRetained)
+    }
+
+    /// Hands `box` over; it runs once on the queue, and counts for the group until then.
+    func async(_ group: GroupHandle, _ box: HandedOver) {
+        dispatch_group_async_f(group.group, queue, box.retained(), HandedOver.runRetained)
     }
 
     /// Hands `box` over; it runs once, and alone, on the queue.
     func barrierAsync(_ box: HandedOver) {
-        dispatch_barrier_async_f(queue, Unmanaged.passRetained(box).toOpaque(), runHandedOver)
+        dispatch_barrier_async_f(queue, box.retained(), HandedOver.runRetained)
     }
 
-    private static let verifiedOffset: Int? = {
-        let offset = mi_offset_of_only_field(unsafeBitCast(DispatchQueue.self, to: UnsafeRawPointer.self), "__wrapped")
-        guard offset == 2 * UInt(MemoryLayout<UnsafeRawPointer>.size) else { return nil }
+    /// Hands `box` over; it runs once on the queue, at `time` or later.
+    ///
+    /// At the end of time libdispatch drops what it is given; so does this.
+    func async(after time: UInt64, _ box: HandedOver) {
+        if time != dispatch_time_t.max { dispatch_after_f(time, queue, box.retained(), HandedOver.runRetained) }
+    }
+
+    /// Hands `box` over; it runs once on the queue, when the group is empty.
+    func notify(of group: GroupHandle, _ box: HandedOver) {
+        dispatch_group_notify_f(group.group, queue, box.retained(), HandedOver.runRetained)
+    }
+
+    private static let handle = DispatchHandle(in: DispatchQueue.self) { handle in
         let label = "multi-identity.trial"
         let trial = DispatchQueue(label: label)
-        let read = String(cString: dispatch_queue_get_label(Self.read(from: trial, at: Int(offset))))
-        return read == label ? Int(offset) : nil
-    }()
-
-    /// Sound where `offset` is verified: the object is alive, and the field is constant from its initialiser on.
-    private static func read(from queue: DispatchQueue, at offset: Int) -> OpaquePointer {
-        withExtendedLifetime(queue) {
-            Unmanaged.passUnretained(queue).toOpaque().load(fromByteOffset: offset, as: OpaquePointer.self)
+        return withExtendedLifetime(trial) {
+            String(cString: dispatch_queue_get_label(handle.read(from: trial))) == label
         }
     }
 }
 
-/// What libdispatch calls with the box that was handed over: takes back its reference, so that the box, and with it the
-/// closure and the identity, go as soon as the work has run, outside its scope.
-private func runHandedOver(_ context: UnsafeMutableRawPointer?) {
-    guard let context else { return }
-    Unmanaged<HandedOver>.fromOpaque(context).takeRetainedValue().run()
+extension HandedOver {
+    fileprivate func retained() -> UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
+
+    /// What libdispatch calls with a box that was handed over.
+    ///
+    /// It takes back the box's reference, so that the box, and with it the closure and the identity, go as soon as the
+    /// work has run, outside its scope.
+    fileprivate static let runRetained: dispatch_function_t = { context in
+        guard let context else { return }
+        Unmanaged<HandedOver>.fromOpaque(context).takeRetainedValue().run()
+    }
 }
 #else
-/// The C handle of a dispatch queue: on other systems than Linux work goes the way of closures.
-struct QueueHandle: Sendable, Hashable {
+/// The C handle of a dispatch queue: on other systems than Linux there is none, and boundaries hand over closures.
+enum QueueHandle: Sendable, Hashable {
     init?(of queue: DispatchQueue) { return nil }
     func async(_ box: HandedOver) {}
+    func async(_ group: GroupHandle, _ box: HandedOver) {}
     func barrierAsync(_ box: HandedOver) {}
+    func async(after time: UInt64, _ box: HandedOver) {}
+    func notify(of group: GroupHandle, _ box: HandedOver) {}
 }
 #endif

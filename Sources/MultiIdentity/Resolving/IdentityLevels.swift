@@ -2,7 +2,7 @@ import Synchronization
 
 /// The process and UI levels, for code that runs under them; the third level, the thread's, is bound by scopes.
 ///
-/// A process has one set, ``shared``. A test takes levels of its own with ``withIdentityLevels(_:_:)-swift.function``,
+/// A process has one set, ``shared``. A test takes levels of its own with `withIdentityLevels`,
 /// so that tests run in parallel; they travel with the thread level across every boundary, and are read live.
 ///
 /// Each level holds unset (`nil`), nobody, or a named identity. All start unset.

@@ -4,7 +4,8 @@ import Dispatch
 /// Answers whether code runs on main, where the UI level counts.
 ///
 /// The system's main is the main thread, what the main dispatch queue or the main actor runs (on Linux a worker thread
-/// may do that), and what such code runs through ``IdentityQueue/sync(execute:)``. Asking never needs a main run loop.
+/// may do that), and what such code runs through ``IdentityQueue/sync(execute:)->_``.
+/// Asking never needs a main run loop.
 public struct MainProbe: Sendable {
     private let isOnMain: @Sendable () -> Bool
 
