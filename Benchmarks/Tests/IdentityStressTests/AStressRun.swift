@@ -29,6 +29,16 @@ import Testing
         #expect(one.boundaries.map(\.hops) == other.boundaries.map(\.hops))
     }
 
+    @Test("ends after as many requests as it was told") func countsRequests() async {
+        var options = options()
+        options.hops = nil
+        options.requests = 50
+        let report = await Stress.report(options)
+        #expect(report.isRight)
+        #expect(report.requests == 50)
+        #expect(report.hops == 50 * options.depth)
+    }
+
     @Test("counts and names what is broken", arguments: ["async", "sync", "operation-closure"])
     func namesWhatIsBroken(_ name: String) async throws {
         var options = options(hops: 500)

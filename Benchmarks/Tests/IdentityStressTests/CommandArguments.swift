@@ -7,7 +7,8 @@ import Testing
     @Test(
         "that make no sense are refused with a message that names them",
         arguments: [
-            ["--identities", "0"], ["--identities", "-3"], ["--hops", "0"], ["--hops", "-1"], ["--depth", "0"],
+            ["--identities", "0"], ["--identities", "-3"], ["--hops", "0"], ["--hops", "-1"], ["--requests", "0"],
+            ["--depth", "0"],
             ["--depth", "101"], ["--seconds", "0"], ["--seconds", "-1"], ["--seconds", "nan"], ["--concurrency", "0"],
             ["--boundary", "telepathy"], ["--boundary", "task"], ["--sabotage", "telepathy"], ["--sabotage", "task"],
             ["--sabotage-worker", "actor-hop"], ["--sabotage", "sync", "--boundary", "async"],
@@ -29,8 +30,8 @@ import Testing
     }
 
     @Test(
-        "that name a time or a log leave the hops open",
-        arguments: [["--seconds", "2"], ["--access-log", "a.log"]]
+        "that name requests, a time or a log leave the hops open",
+        arguments: [["--requests", "2"], ["--seconds", "2"], ["--access-log", "a.log"]]
     )
     func leaveHopsOpen(_ arguments: [String]) throws {
         #expect(try IdentityStress.parse(arguments).options(seed: 1).hops == nil)

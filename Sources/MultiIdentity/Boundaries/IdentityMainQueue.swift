@@ -66,7 +66,7 @@ public struct IdentityMainQueue: Sendable {
 
     /// Captured when dispatched: runs `work` on the main actor as the identity bound at the call, and waits for it.
     ///
-    /// As with any main queue, calling it from main code waits for ever.
+    /// Called from main code it would wait for itself: libdispatch stops the program, as for the plain main queue.
     ///
     /// - Parameters:
     ///   - flags: How the work runs.

@@ -61,7 +61,7 @@ extension IdentityQueue {
 extension IdentityQueue: Hashable {
     /// Whether both are the same queue.
     ///
-    /// On Linux each access to `DispatchQueue.main` makes a new object for one queue; two such count as different.
+    /// On Linux, where each access to `DispatchQueue.main` makes a new object, that is asked of libdispatch's queues.
     public static func == (one: IdentityQueue, other: IdentityQueue) -> Bool {
         if let handle = one.handle, let otherHandle = other.handle { return handle == otherHandle }
         return one.base === other.base

@@ -23,7 +23,7 @@ extension IdentityStress {
 
         With --access-log, each line is a request: its user is the identity (- is nobody), and its path and the seed \
         choose the steps. Malformed lines, among them users that are no valid names, are reported on standard error \
-        and counted. The log is gone through once, or again and again until --hops or --seconds is reached.
+        and counted. The log is gone through once, or again and again until --hops, --requests or --seconds is reached.
 
         --sabotage shows that a broken boundary would be noticed: its work is handed over raw or, where raw Dispatch \
         happens to keep the identity, runs as somebody else. --sabotage-worker does the same for the check of the \

@@ -14,9 +14,12 @@ struct IdentityStress: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: "End after this many hops. (default: 1000000, without --seconds and --access-log)"
+        help: "End after this many hops. (default: 1000000, without --requests, --seconds and --access-log)"
     )
     var hops: Int?
+
+    @Option(parsing: .unconditional, help: "End after this many requests.")
+    var requests: Int?
 
     @Option(parsing: .unconditional, help: "End after this many seconds.")
     var seconds: Double?
@@ -60,6 +63,7 @@ struct IdentityStress: ParsableCommand {
 
     func validate() throws {
         try Self.check(hops, "--hops", in: 1...Int.max / 1_000)
+        try Self.check(requests, "--requests", in: 1...Int.max / 1_000)
         try Self.check(identities, "--identities", in: 1...1_000_000_000)
         try Self.check(depth, "--depth", in: 1...100)
         try Self.check(concurrency, "--concurrency", in: 1...10_000)
@@ -107,7 +111,8 @@ extension IdentityStress {
         options.depth = depth
         options.concurrency = concurrency
         options.mix = BoundaryMix(names: boundaries)
-        options.hops = hops ?? (seconds == nil && accessLog == nil ? 1_000_000 : nil)
+        options.hops = hops ?? (requests == nil && seconds == nil && accessLog == nil ? 1_000_000 : nil)
+        options.requests = requests
         options.seconds = seconds
         options.accessLog = accessLog
         options.sabotage = try sabotaged
@@ -157,7 +162,7 @@ extension IdentityStress {
             return try LoggedCalls(
                 path: path,
                 seed: options.seed,
-                isRepeated: options.hops != nil || options.seconds != nil,
+                isRepeated: options.hops != nil || options.requests != nil || options.seconds != nil,
                 report: StandardError.print
             )
         } catch let error as AccessLogError {

@@ -5,6 +5,7 @@ struct Intake {
     private var source: any CallSource
     private let depth: Int
     private let mix: BoundaryMix
+    private let requestLimit: Int?
     private(set) var requestCount = 0
     /// Carried hops that the requests so far are going to make.
     private(set) var plannedHops = 0
@@ -18,6 +19,7 @@ struct Intake {
         self.source = source
         depth = options.depth
         mix = options.mix
+        requestLimit = options.requests
         segment = Segment(options)
     }
 
@@ -26,7 +28,7 @@ struct Intake {
     /// The next request's number, call and steps; `nil` at the end of the segment.
     mutating func next() throws -> (number: Int, call: Call, steps: [Step])? {
         if end != nil || segment.isOver(plannedHops) { return nil }
-        end = segment.endOfRun(plannedHops)
+        end = if let requestLimit, requestCount >= requestLimit { .requests } else { segment.endOfRun(plannedHops) }
         guard end == nil else { return nil }
         guard let call = try source.next(requestCount) else {
             end = .endOfLog

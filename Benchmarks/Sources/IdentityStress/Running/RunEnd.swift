@@ -1,6 +1,7 @@
 /// Why a run ended.
 enum RunEnd: Sendable, Hashable {
     case hops
+    case requests
     case seconds
     case endOfLog
     /// A signal asked for it.
@@ -14,6 +15,7 @@ enum RunEnd: Sendable, Hashable {
 extension RunEnd: CustomStringConvertible {
     var description: String {
         switch self {
+        case .requests: "requests"
         case .hops: "hops"
         case .seconds: "seconds"
         case .endOfLog: "end of log"

@@ -10,6 +10,7 @@ struct StressOptions: Sendable {
     var concurrency = 64
     /// When to end; whichever comes first.
     var hops: Int?
+    var requests: Int?
     var seconds: Double?
     /// Where requests come from, if they are not generated.
     var accessLog: String?
