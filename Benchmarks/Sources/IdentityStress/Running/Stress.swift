@@ -54,7 +54,8 @@ final class Stress: Sendable {
             }
             switch end {
             case .stalled, .interrupted, .failed: break
-            case .hops, .seconds, .endOfLog: while timings.roundCount < options.minimumRounds { timings.addRound() }
+            case .hops, .requests, .seconds, .endOfLog:
+                while timings.roundCount < options.minimumRounds { timings.addRound() }
             case nil:
                 timings.addRound()
                 continue
