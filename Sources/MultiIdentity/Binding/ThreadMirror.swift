@@ -5,7 +5,10 @@ import CMultiIdentity
 /// The task-local is the store of truth: only it reaches a plain `Task {}`. But a read of it costs some 220
 /// instructions, and a read of the mirror a few. Nobody outside this file's callers can bind our task-local (it is not
 /// public), and each of them that binds without a task goes through ``enter(_:)`` and ``leave(_:)``; so on a thread that
-/// runs no task the two always agree. A running task has bindings of its own, which the mirror says nothing about.
+/// runs no task the two agree. A running task has bindings of its own, which the mirror says nothing about.
+///
+/// One place differs: an `isolated deinit`, for which Swift hides the thread's task-locals and tells nobody. Identity
+/// there is that of whoever happens to release last, or drains the actor, and is documented as such.
 @usableFromInline
 enum ThreadMirror: Sendable {
     /// What ``enter(_:)`` gives where a task runs: no snapshot's bits, which as references are aligned.

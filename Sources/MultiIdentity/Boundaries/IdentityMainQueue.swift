@@ -2,6 +2,9 @@ public import Dispatch
 
 /// The main queue, whose work runs as whoever handed it over, on the main actor.
 ///
+/// A type of its own, for closures on the main actor; where an ``IdentityQueue`` is asked for, the main queue is
+/// `DispatchQueue.main.propagatingIdentity`.
+///
 /// ```swift
 /// IdentityQueue.main.async { model.refresh() }  // on the main actor, as the identity bound here
 /// ```
@@ -14,6 +17,27 @@ public struct IdentityMainQueue: Sendable {
     ///
     /// What is handed to it directly carries nothing.
     public var base: DispatchQueue { queue.base }
+
+    /// The label of the main queue.
+    public var label: String { base.label }
+
+    /// The quality of service of the main queue.
+    public var qos: DispatchQoS { base.qos }
+
+    /// A value that was set for a key on the main queue.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The value, or `nil` where none was set.
+    public func getSpecific<Value>(key: DispatchSpecificKey<Value>) -> Value? { base.getSpecific(key: key) }
+
+    /// Sets a value for a key on the main queue.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - value: The value, or `nil` to remove it.
+    public func setSpecific<Value>(key: DispatchSpecificKey<Value>, value: Value?) {
+        base.setSpecific(key: key, value: value)
+    }
 
     /// Captured when dispatched: runs `work` on the main actor as the identity bound at the call.
     ///

@@ -52,6 +52,7 @@ public struct IdentityNotifier: Sendable {
     ///   - flags: How the work runs.
     ///   - queue: The queue that runs it.
     ///   - work: The work; it is released, with the identity, as soon as it has run.
+    @_disfavoredOverload  // so that `.global()` and the like still mean a plain queue
     public func notify(
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
@@ -72,4 +73,29 @@ public struct IdentityNotifier: Sendable {
         case .item(let item): item.notify(queue: queue, execute: workItem)
         }
     }
+
+    /// Captured when the item was created: the same, by the name that it has for groups.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue that runs it.
+    ///   - work: The item.
+    public func notify(queue: DispatchQueue, work: DispatchWorkItem) { notify(queue: queue, execute: work) }
+
+    /// Captured when the item was created: the same, on an identity queue.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue that runs it.
+    ///   - workItem: The item.
+    @_disfavoredOverload
+    public func notify(queue: IdentityQueue, execute workItem: DispatchWorkItem) {
+        notify(queue: queue.base, execute: workItem)
+    }
+
+    /// Captured when the item was created: the same, on an identity queue, by the name that it has for groups.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue that runs it.
+    ///   - work: The item.
+    @_disfavoredOverload
+    public func notify(queue: IdentityQueue, work: DispatchWorkItem) { notify(queue: queue.base, execute: work) }
 }

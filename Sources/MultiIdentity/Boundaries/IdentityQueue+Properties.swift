@@ -32,6 +32,7 @@ extension IdentityQueue {
     /// Has the queue's work run on another identity queue.
     ///
     /// - Parameter queue: The other queue.
+    @_disfavoredOverload  // so that `.global()` and the like still mean a plain queue
     public func setTarget(queue: IdentityQueue) { base.setTarget(queue: queue.base) }
 
     /// A value that was set for a key on this queue.
@@ -73,13 +74,17 @@ extension IdentityQueue: Hashable {
     }
 }
 
+// Disfavoured, so that `.onQueue(.global())` and the like still mean a plain queue.
 extension DispatchPredicate {
     /// Holds on this queue: `dispatchPrecondition(condition: .onQueue(identityQueue))`.
+    @_disfavoredOverload
     public static func onQueue(_ queue: IdentityQueue) -> DispatchPredicate { .onQueue(queue.base) }
 
     /// Holds in a barrier on this queue.
+    @_disfavoredOverload
     public static func onQueueAsBarrier(_ queue: IdentityQueue) -> DispatchPredicate { .onQueueAsBarrier(queue.base) }
 
     /// Holds anywhere but on this queue.
+    @_disfavoredOverload
     public static func notOnQueue(_ queue: IdentityQueue) -> DispatchPredicate { .notOnQueue(queue.base) }
 }

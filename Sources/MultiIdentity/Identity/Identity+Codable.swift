@@ -8,7 +8,12 @@ extension Identity: Codable {
     /// - Throws: `DecodingError.dataCorrupted` with the ``IdentityError`` as its underlying error where a name breaks a
     ///   rule, and whatever the decoder throws.
     public init(from decoder: any Decoder) throws {
-        if let container = try? decoder.container(keyedBy: CodingKeys.self) {
+        let name: String
+        do {
+            // A name first: some decoders hand out a keyed container for anything.
+            name = try decoder.singleValueContainer().decode(String.self)
+        } catch let noName {
+            guard let container = try? decoder.container(keyedBy: CodingKeys.self) else { throw noName }
             guard try container.decode(Bool.self, forKey: .nobody) else {
                 throw DecodingError.dataCorruptedError(
                     forKey: .nobody,
@@ -19,8 +24,6 @@ extension Identity: Codable {
             self = .nobody
             return
         }
-        let container = try decoder.singleValueContainer()
-        let name = try container.decode(String.self)
         do {
             try self.init(name)
         } catch {

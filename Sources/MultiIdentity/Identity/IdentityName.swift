@@ -10,10 +10,20 @@ enum IdentityName {
     /// Complexity: O(*n*) in the name's length; one pass over the bytes where they are ASCII.
     static func validate(_ name: String) throws(IdentityError) {
         let length = name.utf8.count
+        try validate(length: length, ShownText(name))
+        let isPlain = name.utf8.allSatisfy { 0x21 <= $0 && $0 <= 0x7E }
+        if !isPlain { try validateScalars(of: name, length: length) }
+    }
+
+    /// Checks a number of UTF-8 bytes, of a name that starts as shown.
+    static func validate(length: Int, _ shown: @autoclosure () -> ShownText) throws(IdentityError) {
         guard length > 0 else {
             throw IdentityError(
                 .emptyName,
-                "A name needs 1 to \(maximumLength) UTF-8 bytes, and this one is empty. For no identity, use Identity.nobody.",
+                """
+                A name needs 1 to \(maximumLength) UTF-8 bytes, and this one is empty. For no identity, use \
+                Identity.nobody.
+                """,
                 utf8Offset: 0
             )
         }
@@ -21,14 +31,12 @@ enum IdentityName {
             throw IdentityError(
                 .nameTooLong,
                 """
-                A name has at most \(maximumLength) UTF-8 bytes, and the one that starts with \
-                "\(ShownText(name))" has \(length). Use the account's id instead.
+                A name has at most \(maximumLength) UTF-8 bytes, and the one that starts with "\(shown())" has \
+                \(length). Use the account's id instead.
                 """,
                 utf8Offset: maximumLength
             )
         }
-        let isPlain = name.utf8.allSatisfy { 0x21 <= $0 && $0 <= 0x7E }
-        if !isPlain { try validateScalars(of: name, length: length) }
     }
 
     private static func validateScalars(of name: String, length: Int) throws(IdentityError) {

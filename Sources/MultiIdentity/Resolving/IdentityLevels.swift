@@ -43,7 +43,14 @@ public final class IdentityLevels: Sendable {
     /// What says whether code under these levels runs on main.
     public var mainProbe: MainProbe {
         get { probe.withLock { $0 } }
-        set { probe.withLock { $0 = newValue } }
+        set {
+            // The old probe is dropped outside the lock: what it captured may ask for levels as it goes.
+            _ = probe.withLock { probe in
+                let old = probe
+                probe = newValue
+                return old
+            }
+        }
     }
 
     /// The levels in force here: ``shared``, unless somebody has levels of their own.

@@ -6,6 +6,9 @@ import MultiIdentity
 /// Nothing of ours would run between a worker and the `start` of a foreign operation, so the queue holds this one, which
 /// is ready when the operation is, starts it as its adder, and has finished when it has. Only the queue's `operations`
 /// shows it.
+///
+/// Foundation's `Operation.start` stops the program if the operation says at that moment that it is not ready, unless it
+/// is in a queue itself. So an operation with a readiness of its own must stay ready once it was.
 public final class OperationStandIn: Operation, @unchecked Sendable {
     // `@unchecked Sendable` restates the superclass's promise; what changes here is behind a lock.
 
@@ -112,11 +115,11 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     /// Hands over to a new stand-in, so that no slot of the queue is held by what cannot start.
     private func supersede() {
         guard let queue = OperationQueue.current else { return }
-        phase.withLock { $0 = .superseded }
         beginWatching([])
         let successor = OperationStandIn(for: operation, snapshot)
         OperationAttendant.shared.attend(successor: successor)
         queue.addOperation(successor)
+        phase.withLock { $0 = .superseded }  // only now: until here this one must not count as finished
     }
 
     /// Takes over what has changed on the operation, which tells only the queue that it is in: none.

@@ -120,4 +120,22 @@ import Testing
             #expect(EffectiveIdentity.current(for: .ui).identity == nil)
         }
     }
+
+    private final class AsksAsItGoes: Sendable {
+        deinit { _ = EffectiveIdentity.current(for: .ui).level }
+    }
+
+    @Test("a probe that is replaced can ask for levels as it goes")
+    func probeGoes() {
+        let levels = IdentityLevels()
+        withIdentityLevels(levels) {
+            func replace() {
+                let asks = AsksAsItGoes()
+                levels.mainProbe = MainProbe { withExtendedLifetime(asks) { false } }
+            }
+            replace()
+            levels.mainProbe = MainProbe { true }
+            #expect(levels.mainProbe())
+        }
+    }
 }
