@@ -137,6 +137,23 @@ import Testing
         queue.isSuspended = false
     }
 
+    @Test("runs on main as whoever added it, through the view of the main queue")
+    func mainQueue() async {
+        let found = await withCheckedContinuation { continuation in
+            withIdentity(Self.ada) {
+                OperationQueue.main.propagatingIdentity.addOperation {
+                    continuation.resume(returning: (Identity.current, MainProbe.system()))
+                }
+            }
+        }
+        #expect(found == (Self.ada, true))
+        let again = await withCheckedContinuation { continuation in
+            let operation = SynchronousOperation { continuation.resume(returning: Identity.current) }
+            withIdentity(Self.bob) { OperationQueue.main.propagatingIdentity.addOperation(operation) }
+        }
+        #expect(again == Self.bob)
+    }
+
     @Test("added through a view of a queue that carries already, runs as whoever added it first")
     func firstCaptureWins() async {
         let queue = IdentityOperationQueue()

@@ -75,6 +75,29 @@ import Testing
         #expect(operation.dependencies == [never])
     }
 
+    @Test(
+        "finishes a cancelled operation that was added behind a barrier, without running it",
+        arguments: QueueKind.allCases,
+        OperationKind.allCases
+    )
+    func cancelledBehindABarrier(_ kind: QueueKind, _ operationKind: OperationKind) async {
+        let queue = kind.make()
+        let journal = Journal()
+        let slow = AsynchronousOperation(finishesByItself: false) {}
+        queue.add(slow)
+        queue.addBarrier { journal.note("barrier") }
+        let operation = operationKind.make { journal.note("ran") }
+        await withCheckedContinuation { continuation in
+            operation.completionBlock = { continuation.resume() }
+            queue.add(operation)
+            operation.cancel()
+            slow.finish()
+        }
+        #expect(operation.isFinished)
+        await queue.finished()
+        #expect(journal.all == ["barrier"])
+    }
+
     @Test("lets running work see that it was cancelled", arguments: QueueKind.allCases)
     func cancelledDuring(_ kind: QueueKind) async {
         let queue = kind.make()

@@ -62,7 +62,7 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
 
     public override var isReady: Bool { super.isReady && operation.isReady }
 
-    public override var isCancelled: Bool { super.isCancelled || operation.isCancelled }
+    public override var isCancelled: Bool { operation.isCancelled }
 
     public override var isAsynchronous: Bool { operation.isAsynchronous }
 
@@ -82,15 +82,18 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
         }
     }
 
+    /// Cancels the operation, and nothing else.
+    ///
+    /// What Foundation does for a cancelled operation besides, which is to let it overtake the barrier that it waits
+    /// for, would end this one while the barrier still refers to it without owning it.
     public override func cancel() {
         operation.cancel()
-        super.cancel()
+        follow()
     }
 
     public override func start() {
         if !operation.isReady { supersede() }
-        super.start()  // comes to `main`, unless this one was cancelled
-        startOperation()  // a cancelled operation is started too: finishing is its own business
+        super.start()  // comes to `main`, cancelled or not: how a cancelled operation finishes is its own business
         let hasStarted = phase.withLock { phase in
             if phase == .starting { phase = .started }
             return phase == .started
@@ -126,7 +129,6 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     func follow() {
         switch phase.withLock({ $0 }) {
         case .waiting:
-            if operation.isCancelled && !super.isCancelled { super.cancel() }
             if queuePriority != operation.queuePriority { queuePriority = operation.queuePriority }
             let isReady = operation.isReady
             let hasChanged = wasReady.withLock { wasReady in
