@@ -176,6 +176,8 @@ import Testing
         }
         queue.add { journal.note("next") }
         #expect(queue.queue.operationCount == 2)
+        let running = queue.queue.operations.first
+        #expect(running?.isExecuting == true && running?.isFinished == false)
         #expect(journal.all.isEmpty)
         journal.note("slow ends")
         slow.withLock { $0 }?.finish()
