@@ -154,12 +154,16 @@ import Testing
         #expect(again == Self.bob)
     }
 
-    @Test("added through a view of a queue that carries already, runs as whoever added it first")
-    func firstCaptureWins() async {
+    @Test("added through a view of a queue that carries already, is captured once")
+    func isCapturedOnce() async {
         let queue = IdentityOperationQueue()
+        queue.isSuspended = true
         let found = await withCheckedContinuation { continuation in
             let operation = SynchronousOperation { continuation.resume(returning: Identity.current) }
             withIdentity(Self.ada) { queue.propagatingIdentity.addOperation(operation) }
+            let held = queue.propagatingIdentity.operationsForTests.first as? OperationStandIn
+            #expect(held?.operation === operation)
+            queue.isSuspended = false
         }
         #expect(found == Self.ada)
     }

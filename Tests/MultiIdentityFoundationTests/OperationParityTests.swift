@@ -185,6 +185,32 @@ import Testing
         #expect(journal.all == ["slow ends", "next"])
     }
 
+    @Test("returns to who waits for what is added only when that has finished", arguments: QueueKind.allCases)
+    func waitsForWhatIsAdded(_ kind: QueueKind) async {
+        let journal = Journal()
+        let (started, waited) = (DispatchGroup(), DispatchGroup())
+        started.enter()
+        waited.enter()
+        let slow = AsynchronousOperation(finishesByItself: false) { started.leave() }
+        // On a thread of its own: it blocks.
+        Thread.detachNewThread {
+            kind.make().add(waitingFor: [slow])
+            journal.note("returned")
+            waited.leave()
+        }
+        await withCheckedContinuation { continuation in
+            started.notify(queue: .global()) {
+                // Whoever does not wait has some thousand turns to say so.
+                for _ in 0..<1_000 { sched_yield() }
+                journal.note("finishes")
+                slow.finish()
+                continuation.resume()
+            }
+        }
+        await withCheckedContinuation { continuation in waited.notify(queue: .global()) { continuation.resume() } }
+        #expect(journal.all == ["finishes", "returned"])
+    }
+
     @Test("keeps a barrier after what was added before and before what is added later", arguments: QueueKind.allCases)
     func barriers(_ kind: QueueKind) async {
         let queue = kind.make()
