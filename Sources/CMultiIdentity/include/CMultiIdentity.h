@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-
 // MARK: The thread
 
 /// What the runtime keeps for each thread. All zero is the state of a thread that it never touched.
@@ -35,9 +34,6 @@ static inline bool mi_thread_is_main(void) {
 
 // MARK: The task
 
-#if defined(__cplusplus)
-extern "C"
-#endif
 /// The Swift runtime's entry: the task that runs on this thread, or null. Some 8 instructions, where
 /// `withUnsafeCurrentTask` takes some 550. Part of the runtime's stable ABI on Apple platforms.
 __attribute__((swiftcall)) void *_Nullable swift_task_getCurrent(void);

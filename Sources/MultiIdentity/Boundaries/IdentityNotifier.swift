@@ -26,7 +26,7 @@ public struct IdentityNotifier: Sendable {
     ///   - flags: How the work runs.
     ///   - queue: The queue that runs it.
     ///   - work: The work; it is released, with the identity, as soon as it has run.
-    /// - Complexity: O(1); one allocation more than plain `notify`.
+    /// - Complexity: O(1); for an item, one allocation more than plain `notify`.
     public func notify(
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
