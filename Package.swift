@@ -18,11 +18,22 @@ let package = Package(
     products: [
         .library(name: "MultiIdentity", targets: ["MultiIdentity"]),
         .library(name: "MultiIdentityFoundation", targets: ["MultiIdentityFoundation"]),
+        .library(name: "MultiIdentityNetworking", targets: ["MultiIdentityNetworking"]),
+        .library(name: "MultiIdentityDoctor", targets: ["MultiIdentityDoctor"]),
+        .library(name: "MultiIdentityTesting", targets: ["MultiIdentityTesting"]),
     ],
     targets: [
         .target(name: "CMultiIdentity"),
         .target(name: "MultiIdentity", dependencies: ["CMultiIdentity"], swiftSettings: settings),
         .target(name: "MultiIdentityFoundation", dependencies: ["MultiIdentity"], swiftSettings: settings),
+        // URLSession alone, since on Linux its module brings some thirty shared libraries along.
+        .target(name: "MultiIdentityNetworking", dependencies: ["MultiIdentity"], swiftSettings: settings),
+        .target(
+            name: "MultiIdentityDoctor",
+            dependencies: ["MultiIdentity", "MultiIdentityFoundation", "MultiIdentityNetworking"],
+            swiftSettings: settings
+        ),
+        .target(name: "MultiIdentityTesting", dependencies: ["MultiIdentity"], swiftSettings: settings),
         .testTarget(
             name: "MultiIdentityTests",
             dependencies: ["MultiIdentity"],
@@ -33,6 +44,21 @@ let package = Package(
         .testTarget(
             name: "MultiIdentityFoundationTests",
             dependencies: ["MultiIdentityFoundation", "MultiIdentity"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "MultiIdentityNetworkingTests",
+            dependencies: ["MultiIdentityNetworking", "MultiIdentity"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "MultiIdentityDoctorTests",
+            dependencies: ["MultiIdentityDoctor", "MultiIdentityTesting", "MultiIdentity"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "MultiIdentityTestingTests",
+            dependencies: ["MultiIdentityTesting", "MultiIdentity"],
             swiftSettings: settings
         ),
     ],

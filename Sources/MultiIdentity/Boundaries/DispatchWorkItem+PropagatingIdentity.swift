@@ -11,14 +11,18 @@ extension DispatchWorkItem {
     ///   - qos: The quality of service of the item.
     ///   - flags: How the item runs, as `.barrier`.
     ///   - block: The work.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
     /// - Returns: The item.
     /// - Complexity: O(1); one allocation more than a plain item.
     public static func propagatingIdentity(
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
-        block: @escaping @Sendable () -> Void
+        block: @escaping @Sendable () -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> DispatchWorkItem {
-        DispatchWorkItem(qos: qos, flags: flags, block: IdentitySnapshot.capture().wrap(block))
+        DispatchWorkItem(qos: qos, flags: flags, block: BoundaryCapture(at: .workItem, fileID, line).wrap(block))
     }
 
     /// A view of this item whose notifications carry identity: each is captured when registered.

@@ -1,12 +1,12 @@
 /// One piece of work and whom it is for, in one allocation.
 final class HandedOver: Sendable {
-    private let snapshot: IdentitySnapshot
+    private let captured: BoundaryCapture
     private let work: @Sendable () -> Void
 
-    init(_ work: @escaping @Sendable () -> Void) {
-        snapshot = .capture()
+    init(_ work: @escaping @Sendable () -> Void, _ captured: BoundaryCapture) {
+        self.captured = captured
         self.work = work
     }
 
-    func run() { snapshot.restore(work) }
+    func run() { captured.restore(work) }
 }

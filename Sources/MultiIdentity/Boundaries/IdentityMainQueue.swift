@@ -46,13 +46,18 @@ public struct IdentityMainQueue: Sendable {
     ///   - qos: The quality of service of the work.
     ///   - flags: How the work runs.
     ///   - work: The work; it is released, with the identity, as soon as it has run.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
     public func async(
         group: DispatchGroup? = nil,
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
-        execute work: @escaping @MainActor @Sendable () -> Void
+        execute work: @escaping @MainActor @Sendable () -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) {
-        queue.async(group: group, qos: qos, flags: flags) { MainActor.assumeIsolated(work) }
+        let work: @Sendable () -> Void = { MainActor.assumeIsolated(work) }
+        queue.async(group: group, qos: qos, flags: flags, execute: work, fileID: fileID, line: line)
     }
 
     /// Captured when dispatched: runs `work` on the main actor at or after `deadline`, as the identity bound at the call.
@@ -62,13 +67,18 @@ public struct IdentityMainQueue: Sendable {
     ///   - qos: The quality of service of the work.
     ///   - flags: How the work runs.
     ///   - work: The work; it is released, with the identity, as soon as it has run.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
     public func asyncAfter(
         deadline: DispatchTime,
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
-        execute work: @escaping @MainActor @Sendable () -> Void
+        execute work: @escaping @MainActor @Sendable () -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) {
-        queue.asyncAfter(deadline: deadline, qos: qos, flags: flags) { MainActor.assumeIsolated(work) }
+        let work: @Sendable () -> Void = { MainActor.assumeIsolated(work) }
+        queue.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: work, fileID: fileID, line: line)
     }
 
     /// Captured when dispatched: runs `work` on the main actor at or after `wallDeadline`, as the identity bound at the
@@ -79,13 +89,18 @@ public struct IdentityMainQueue: Sendable {
     ///   - qos: The quality of service of the work.
     ///   - flags: How the work runs.
     ///   - work: The work; it is released, with the identity, as soon as it has run.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
     public func asyncAfter(
         wallDeadline: DispatchWallTime,
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
-        execute work: @escaping @MainActor @Sendable () -> Void
+        execute work: @escaping @MainActor @Sendable () -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) {
-        queue.asyncAfter(wallDeadline: wallDeadline, qos: qos, flags: flags) { MainActor.assumeIsolated(work) }
+        let work: @Sendable () -> Void = { MainActor.assumeIsolated(work) }
+        queue.asyncAfter(wallDeadline: wallDeadline, qos: qos, flags: flags, execute: work, fileID: fileID, line: line)
     }
 
     /// Captured when dispatched: runs `work` on the main actor as the identity bound at the call, and waits for it.

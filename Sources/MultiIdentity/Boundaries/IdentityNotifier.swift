@@ -26,40 +26,49 @@ public struct IdentityNotifier: Sendable {
     ///   - flags: How the work runs.
     ///   - queue: The queue that runs it.
     ///   - work: The work; it is released, with the identity, as soon as it has run.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
     /// - Complexity: O(1); for an item, one allocation more than plain `notify`.
     public func notify(
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
         queue: DispatchQueue,
-        execute work: @escaping @Sendable () -> Void
+        execute work: @escaping @Sendable () -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) {
+        let captured = BoundaryCapture(at: .notify, of: queue.label, fileID, line)
         if case .group(let group) = base, qos == .unspecified, flags.isEmpty,
             let handle = QueueHandle(of: queue), let groupHandle = GroupHandle(of: group)
         {
-            return withExtendedLifetime(group) { handle.notify(of: groupHandle, HandedOver(work)) }
+            return withExtendedLifetime(group) { handle.notify(of: groupHandle, HandedOver(work, captured)) }
         }
-        let work = IdentitySnapshot.capture().wrap(work)
+        let work = captured.wrap(work)
         switch base {
         case .group(let group): group.notify(qos: qos, flags: flags, queue: queue, execute: work)
         case .item(let item): item.notify(qos: qos, flags: flags, queue: queue, execute: work)
         }
     }
 
-    /// Captured when registered: as ``notify(qos:flags:queue:execute:)-(_,_,DispatchQueue,_)``, on an identity queue.
+    /// Captured when registered: as ``notify(qos:flags:queue:execute:fileID:line:)-(_,_,DispatchQueue,_,_,_)``, on an identity queue.
     ///
     /// - Parameters:
     ///   - qos: The quality of service of the work.
     ///   - flags: How the work runs.
     ///   - queue: The queue that runs it.
     ///   - work: The work; it is released, with the identity, as soon as it has run.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
     @_disfavoredOverload  // so that `.global()` and the like still mean a plain queue
     public func notify(
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
         queue: IdentityQueue,
-        execute work: @escaping @Sendable () -> Void
+        execute work: @escaping @Sendable () -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) {
-        notify(qos: qos, flags: flags, queue: queue.base, execute: work)
+        notify(qos: qos, flags: flags, queue: queue.base, execute: work, fileID: fileID, line: line)
     }
 
     /// Captured when the item was created: runs a work item once the group is empty, or the item before it has run.

@@ -8,22 +8,31 @@ extension IdentityQueue {
     ///   - qos: The quality of service of the work.
     ///   - flags: How the work runs, as `.barrier`.
     ///   - work: The work; it is released, with the identity, as soon as it has run.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
     /// - Complexity: O(1); one allocation, as for plain `async`.
     public func async(
         group: DispatchGroup? = nil,
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
-        execute work: @escaping @Sendable () -> Void
+        execute work: @escaping @Sendable () -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) {
         if let handle, qos == .unspecified {
             if let group {
-                if flags.isEmpty, let group = GroupHandle(of: group) { return handle.async(group, HandedOver(work)) }
+                if flags.isEmpty, let group = GroupHandle(of: group) {
+                    return handle.async(group, HandedOver(work, capture(at: .async, fileID, line)))
+                }
             } else {
-                if flags.isEmpty { return handle.async(HandedOver(work)) }
-                if flags == .barrier { return handle.barrierAsync(HandedOver(work)) }
+                if flags.isEmpty { return handle.async(HandedOver(work, capture(at: .async, fileID, line))) }
+                if flags == .barrier {
+                    return handle.barrierAsync(HandedOver(work, capture(at: .async, fileID, line)))
+                }
             }
         }
-        base.async(group: group, qos: qos, flags: flags, execute: IdentitySnapshot.capture().wrap(work))
+        let captured = capture(at: .async, fileID, line)
+        base.async(group: group, qos: qos, flags: flags, execute: captured.wrap(work))
     }
 
     /// Captured when the item was created: runs a work item on this queue.

@@ -8,17 +8,22 @@ extension IdentityQueue {
     ///   - qos: The quality of service of the work.
     ///   - flags: How the work runs, as `.barrier`.
     ///   - work: The work; it is released, with the identity, as soon as it has run.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
     /// - Complexity: O(1); no allocation more than plain `asyncAfter`, besides the binding.
     public func asyncAfter(
         deadline: DispatchTime,
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
-        execute work: @escaping @Sendable () -> Void
+        execute work: @escaping @Sendable () -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) {
         if let handle, qos == .unspecified, flags.isEmpty {
-            return handle.async(after: deadline.rawValue, HandedOver(work))
+            return handle.async(after: deadline.rawValue, HandedOver(work, capture(at: .asyncAfter, fileID, line)))
         }
-        base.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: IdentitySnapshot.capture().wrap(work))
+        let captured = capture(at: .asyncAfter, fileID, line)
+        base.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: captured.wrap(work))
     }
 
     /// Captured when dispatched: runs `work` on this queue at or after `wallDeadline`, as the identity bound at the call.
@@ -28,21 +33,25 @@ extension IdentityQueue {
     ///   - qos: The quality of service of the work.
     ///   - flags: How the work runs, as `.barrier`.
     ///   - work: The work; it is released, with the identity, as soon as it has run.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
     /// - Complexity: O(1); no allocation more than plain `asyncAfter`, besides the binding.
     public func asyncAfter(
         wallDeadline: DispatchWallTime,
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
-        execute work: @escaping @Sendable () -> Void
+        execute work: @escaping @Sendable () -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) {
         if let handle, qos == .unspecified, flags.isEmpty {
-            return handle.async(after: wallDeadline.rawValue, HandedOver(work))
+            return handle.async(after: wallDeadline.rawValue, HandedOver(work, capture(at: .asyncAfter, fileID, line)))
         }
         base.asyncAfter(
             wallDeadline: wallDeadline,
             qos: qos,
             flags: flags,
-            execute: IdentitySnapshot.capture().wrap(work)
+            execute: capture(at: .asyncAfter, fileID, line).wrap(work)
         )
     }
 

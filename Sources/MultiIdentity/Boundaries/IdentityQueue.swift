@@ -86,6 +86,12 @@ public struct IdentityQueue: Sendable {
         )
     }
 
+    /// What work that is handed to this queue takes along.
+    @inline(__always)
+    func capture(at boundary: IdentityBoundary, _ fileID: StaticString, _ line: UInt) -> BoundaryCapture {
+        BoundaryCapture(at: boundary, of: base.label, fileID, line)
+    }
+
     /// Whether a queue is concurrent, and whether it starts inactive.
     public typealias Attributes = DispatchQueue.Attributes
     /// When a queue drains autoreleased objects.

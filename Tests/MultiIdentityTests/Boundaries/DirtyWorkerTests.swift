@@ -13,7 +13,7 @@ import Testing
     @Test("what was handed over in one box runs as its caller, and the worker has its own back", arguments: captured)
     func box(_ caller: Identity?) async {
         let notes = Notes<Identity?>()
-        let box = withIdentity(caller) { HandedOver { notes.add(.current) } }
+        let box = withIdentity(caller) { HandedOver({ notes.add(.current) }, BoundaryCapture(at: .async)) }
         let grace = grace
         let after = await onNewThread {
             withIdentity(grace) {

@@ -133,7 +133,9 @@ import Testing
         )
         #expect(
             await Farewell.outcome { farewell in
-                _ = withIdentity(ada) { HandedOver { withExtendedLifetime(farewell) {} } }
+                _ = withIdentity(ada) {
+                    HandedOver({ withExtendedLifetime(farewell) {} }, BoundaryCapture(at: .async))
+                }
             } == .released(whileBound: nil)
         )
     }

@@ -1,0 +1,49 @@
+/// What a boundary takes at its capture point and restores around its work: the one way in which all of them carry.
+///
+/// ```swift
+/// let captured = BoundaryCapture(at: .timer, fileID, line)
+/// return Timer(timeInterval: 1, repeats: true, block: captured.wrap(block))
+/// ```
+package struct BoundaryCapture: Sendable {
+    package let snapshot: IdentitySnapshot
+    package let boundary: IdentityBoundary
+
+    /// Takes a snapshot of the thread level here.
+    ///
+    /// - Parameters:
+    ///   - boundary: The boundary.
+    ///   - place: What the work is handed to, as a queue's label; worked out only where somebody wants to know.
+    ///   - fileID: Where the call to the boundary stands; empty where it cannot be known.
+    ///   - line: Where the call to the boundary stands.
+    package init(
+        at boundary: IdentityBoundary,
+        of place: @autoclosure () -> String? = nil,
+        _ fileID: StaticString = "",
+        _ line: UInt = 0
+    ) {
+        snapshot = ThreadMirror.current()
+        self.boundary = boundary
+    }
+
+    /// Runs `work` as whoever was captured, and then reinstates what was bound here before.
+    package func restore(_ work: () -> Void) { snapshot.restore(work) }
+
+    /// Runs `work` as whoever was captured, and returns what it returns.
+    package func restore<Value, Failure: Error>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
+        var result: Result<Value, Failure>?
+        restore { () -> Void in result = Result(catching: work) }
+        return try result.mustHaveRun().get()
+    }
+
+    /// A closure that runs `work` as whoever was captured, wherever and however often it is called.
+    package func wrap(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        { restore(work) }
+    }
+
+    /// A closure that runs `work` as whoever was captured, wherever and however often it is called.
+    package func wrap<each Argument, Value>(
+        _ work: @escaping @Sendable (repeat each Argument) -> Value
+    ) -> @Sendable (repeat each Argument) -> Value {
+        { (arguments: repeat each Argument) in restore { work(repeat each arguments) } }
+    }
+}

@@ -1,0 +1,88 @@
+/// A way in which work is handed over: what explanations, counters and reports name.
+///
+/// Each kind of boundary has one value, made once and kept:
+///
+/// ```swift
+/// extension IdentityBoundary {
+///     static let threadPool = IdentityBoundary("thread pool")
+/// }
+/// ```
+public struct IdentityBoundary: Hashable, Sendable {
+    /// The place in the table of names; what has no place of its own shares the last one.
+    package let index: UInt8
+
+    /// For the core's own, whose index is known: nothing is looked up where work is handed over.
+    init(_ known: Known) { index = known.rawValue }
+
+    /// The boundary of this name; the same name is the same boundary.
+    ///
+    /// - Parameter name: What people read, as `thread pool`. There is room for 254 of them in a process; those that come
+    ///   later share one that is called `other`.
+    /// - Complexity: O(*n*) in the number of boundaries: make it once and keep it.
+    public init(_ name: String) { index = BoundaryNames.shared.index(of: name) }
+
+    /// What people read.
+    public var name: String { BoundaryNames.shared.name(at: index) }
+
+    /// All boundaries that have a name by now, in the order in which they got it.
+    package static var all: [IdentityBoundary] { (0..<BoundaryNames.shared.count).map(IdentityBoundary.init(index:)) }
+
+    package init(index: UInt8) { self.index = index }
+}
+
+extension IdentityBoundary: CustomStringConvertible {
+    /// The name.
+    public var description: String { name }
+}
+
+extension IdentityBoundary {
+    /// The core's own boundaries, in the order of their indices.
+    enum Known: UInt8, CaseIterable {
+        case async, asyncAfter, sync, concurrentPerform, workItem, notify, snapshot, detachedTask
+
+        var name: String {
+            switch self {
+            case .async: "async"
+            case .asyncAfter: "asyncAfter"
+            case .sync: "sync"
+            case .concurrentPerform: "concurrentPerform"
+            case .workItem: "work item"
+            case .notify: "notify"
+            case .snapshot: "snapshot"
+            case .detachedTask: "detached task"
+            }
+        }
+    }
+
+    static var async: IdentityBoundary { IdentityBoundary(.async) }
+    static var asyncAfter: IdentityBoundary { IdentityBoundary(.asyncAfter) }
+    static var sync: IdentityBoundary { IdentityBoundary(.sync) }
+    static var concurrentPerform: IdentityBoundary { IdentityBoundary(.concurrentPerform) }
+    static var workItem: IdentityBoundary { IdentityBoundary(.workItem) }
+    static var notify: IdentityBoundary { IdentityBoundary(.notify) }
+    static var snapshot: IdentityBoundary { IdentityBoundary(.snapshot) }
+    static var detachedTask: IdentityBoundary { IdentityBoundary(.detachedTask) }
+}
+
+/// The names of boundaries by their indices; it only grows, and to 256 at most.
+private final class BoundaryNames: Sendable {
+    static let shared = BoundaryNames()
+
+    private let names = Locked(IdentityBoundary.Known.allCases.map(\.name))
+    private static let other: UInt8 = .max
+
+    var count: UInt8 { names.withLock { UInt8($0.count) } }
+
+    func index(of name: String) -> UInt8 {
+        names.withLock { names in
+            if let index = names.firstIndex(of: name) { return UInt8(index) }
+            guard names.count < Int(Self.other) else { return Self.other }
+            names.append(name)
+            return UInt8(names.count - 1)
+        }
+    }
+
+    func name(at index: UInt8) -> String {
+        names.withLock { $0.indices.contains(Int(index)) ? $0[Int(index)] : "other" }
+    }
+}
