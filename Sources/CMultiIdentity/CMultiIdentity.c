@@ -1,10 +1,10 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include <sys/syscall.h>
-#include <unistd.h>
 #endif
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "CMultiIdentity.h"
 
@@ -20,6 +20,25 @@ bool mi_thread_ask_main(void) {
 #endif
     mi_this_thread.main_thread = is_main ? 1 : 2;
     return is_main;
+}
+
+void mi_write_error(const unsigned char *text, intptr_t count) {
+    while (count > 0) {
+        ssize_t written = write(STDERR_FILENO, text, (size_t)count);
+        if (written <= 0) return;
+        text += written;
+        count -= written;
+    }
+}
+
+uint64_t mi_thread_number(void) {
+#if defined(__APPLE__)
+    uint64_t number = 0;
+    pthread_threadid_np(NULL, &number);
+    return number;
+#else
+    return (uint64_t)syscall(SYS_gettid);
+#endif
 }
 
 #if defined(__linux__)

@@ -15,6 +15,8 @@ struct mi_thread {
     uintptr_t mirror;
     /// How many `IdentityQueue.sync` bodies that were called from main code run on this thread.
     uint32_t main_bodies;
+    /// Who set the handler off that runs here: a snapshot's bits and 1 (0: no handler, or not known).
+    uintptr_t trigger;
     /// 0: not asked yet; 1: this is the process's main thread; 2: it is not.
     uint32_t main_thread;
 };
@@ -31,6 +33,12 @@ static inline bool mi_thread_is_main(void) {
     uint32_t known = mi_this_thread.main_thread;
     return known ? known == 1 : mi_thread_ask_main();
 }
+
+/// The system's number of this thread, as debuggers show it.
+uint64_t mi_thread_number(void);
+
+/// Writes to the standard error.
+void mi_write_error(const unsigned char *_Nullable text, intptr_t count);
 
 // MARK: The task
 
@@ -55,6 +63,33 @@ static inline void mi_frame_features_insert(uint32_t bits) {
 static inline void mi_frame_features_remove(uint32_t bits) {
     __c11_atomic_fetch_and(&mi_frame_features, ~bits, __ATOMIC_RELAXED);
 }
+
+// MARK: Counters
+
+/// What is counted of a boundary, in the order of the columns.
+enum { mi_count_events = 4, mi_count_boundaries = 256 };
+
+/// One thread's counts: written by that thread alone, so that counting needs no locked instruction; read by any.
+struct mi_counts {
+    _Atomic(uint64_t) of[mi_count_boundaries][mi_count_events];
+    struct mi_counts *_Nullable next;
+};
+
+extern _Thread_local struct mi_counts *_Nullable mi_this_threads_counts;
+
+/// Makes this thread's counts; null where there is no memory, and then nothing is counted.
+struct mi_counts *_Nullable mi_counts_make(void);
+
+static inline void mi_count(uint8_t boundary, uint8_t event) {
+    struct mi_counts *counts = mi_this_threads_counts;
+    if (!counts && !(counts = mi_counts_make())) return;
+    _Atomic(uint64_t) *count = &counts->of[boundary][event];
+    uint64_t seen = __c11_atomic_load(count, __ATOMIC_RELAXED);
+    __c11_atomic_store(count, seen + 1, __ATOMIC_RELAXED);
+}
+
+/// What all threads have counted, those that have ended included.
+uint64_t mi_counts_total(uint8_t boundary, uint8_t event);
 
 // MARK: The layout of a Swift class, as the runtime itself reports it
 

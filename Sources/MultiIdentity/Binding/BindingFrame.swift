@@ -1,57 +1,77 @@
-import CMultiIdentity
-
 /// What travels besides the identity.
 ///
 /// Most programs never need one: an identity alone is bound as it is.
+struct BindingFrameContents: Sendable {
+    var identity: Identity?
+    /// Levels of one's own; `nil` for the shared ones.
+    var levels: IdentityLevels?
+    /// The scope that bound the identity.
+    var scope: ScopeRecord?
+    /// How the work came from that scope to here.
+    var journey: Journey?
+    /// What other task-locals held where this was captured; `nil` in a frame that a scope binds.
+    var companions: CompanionValues?
+    /// Where there was an identity last before work was captured that has none, for strict mode.
+    var lastKnown: ScopeRecord?
+
+    init(identity: Identity?) { self.identity = identity }
+
+    /// Whether the identity alone says it all.
+    private var isPlain: Bool {
+        levels == nil && scope == nil && journey == nil && companions == nil && lastKnown == nil
+    }
+
+    /// The snapshot that holds this, as small as it can be.
+    var snapshot: IdentitySnapshot {
+        if !isPlain { return IdentitySnapshot(.frame(BindingFrame(self))) }
+        if let identity { return IdentitySnapshot(.identity(identity)) }
+        return .nothing
+    }
+}
+
+/// The contents behind one reference, for the one word of a snapshot.
 @usableFromInline
 final class BindingFrame: Sendable {
-    let identity: Identity?
-    /// Levels of one's own; `nil` for the shared ones.
-    let levels: IdentityLevels?
-    let site: BindingSite?
+    let contents: BindingFrameContents
 
-    init(identity: Identity?, levels: IdentityLevels?, site: BindingSite?) {
-        self.identity = identity
-        self.levels = levels
-        self.site = site
-    }
+    init(_ contents: BindingFrameContents) { self.contents = contents }
 
-    /// What makes a frame necessary.
-    ///
-    /// While none is in use, binding asks with one load and looks no further.
-    struct Features: OptionSet {
-        let rawValue: UInt32
-        static let ownLevels = Features(rawValue: 1 << 0)
-        static let bindingSites = Features(rawValue: 1 << 1)
-
-        static var inUse: Features { Features(rawValue: mi_frame_features_load()) }
-        static func insert(_ features: Features) { mi_frame_features_insert(features.rawValue) }
-        static func remove(_ features: Features) { mi_frame_features_remove(features.rawValue) }
-    }
+    @usableFromInline
+    func endScope() { contents.scope?.end() }
 }
 
 extension IdentitySnapshot {
     /// What a scope binds: the identity, and whatever else is in force where the scope opens.
     @usableFromInline
     static func binding(_ identity: Identity?, _ fileID: StaticString, _ line: UInt) -> IdentitySnapshot {
-        let features = BindingFrame.Features.inUse
-        if features.isEmpty {
+        let features = BindingFeatures.inUse
+        if features.isDisjoint(with: .inScopes) {
             if let identity { return IdentitySnapshot(.identity(identity)) } else { return .nothing }
         }
-        return framed(identity, features.contains(.bindingSites) ? BindingSite(fileID: fileID, line: line) : nil)
+        var contents = BindingFrameContents(identity: identity)
+        contents.levels = ThreadMirror.current().contents?.levels
+        if !features.isDisjoint(with: [.provenance, .budgets, .runningWork, .strictness]) {
+            contents.scope = ScopeRecord(of: identity, BindingSite(fileID, line))
+        }
+        return contents.snapshot
     }
 
-    private static func framed(_ identity: Identity?, _ site: BindingSite?) -> IdentitySnapshot {
-        let levels: IdentityLevels? = if case .frame(let frame) = capture().held { frame.levels } else { nil }
-        if levels != nil || site != nil {
-            return IdentitySnapshot(.frame(BindingFrame(identity: identity, levels: levels, site: site)))
-        }
-        if let identity { return IdentitySnapshot(.identity(identity)) } else { return .nothing }
+    /// The scope that this was bound for has ended.
+    @inlinable
+    func end() {
+        if case .frame(let frame) = held { frame.endScope() }
+    }
+
+    /// What the frame holds, if it takes one.
+    var contents: BindingFrameContents? {
+        if case .frame(let frame) = held { frame.contents } else { nil }
     }
 
     /// The same thread level under other levels.
     func under(_ levels: IdentityLevels) -> IdentitySnapshot {
-        BindingFrame.Features.insert(.ownLevels)
-        return IdentitySnapshot(.frame(BindingFrame(identity: identity, levels: levels, site: site)))
+        BindingFeatures.insert(.ownLevels)
+        var contents = contents ?? BindingFrameContents(identity: identity)
+        contents.levels = levels
+        return contents.snapshot
     }
 }

@@ -1,26 +1,19 @@
-/// Where in the source a scope was opened.
+/// A place in the source: where a scope was opened, or where work was handed over.
 public struct BindingSite: Sendable, CustomStringConvertible {
     /// The file, as `Module/File.swift`.
     public let fileID: StaticString
     /// The line, from 1.
     public let line: UInt
 
+    /// `nil` for no file: some calls have no room to say where they stand.
+    init?(_ fileID: StaticString, _ line: UInt) {
+        if fileID.utf8CodeUnitCount == 0 { return nil }
+        self.fileID = fileID
+        self.line = line
+    }
+
     /// `Module/File.swift:12`.
     public var description: String { "\(fileID):\(line)" }
-
-    /// Whether scopes record where they were opened, for explanations; off at first.
-    ///
-    /// Off, it costs nothing. On, each scope allocates one small object. It speaks for scopes opened from then on.
-    public static var areRecorded: Bool {
-        get { BindingFrame.Features.inUse.contains(.bindingSites) }
-        set {
-            if newValue {
-                BindingFrame.Features.insert(.bindingSites)
-            } else {
-                BindingFrame.Features.remove(.bindingSites)
-            }
-        }
-    }
 }
 
 extension BindingSite: Hashable {

@@ -4,7 +4,14 @@ extension Identity {
     /// This is one level only. What work counts as is ``EffectiveIdentity``.
     ///
     /// - Complexity: O(1), however deeply scopes nest: some 100 instructions outside tasks, one task-local read inside.
-    public static var current: Identity? { ThreadMirror.current().identity }
+    public static var current: Identity? {
+        let snapshot = ThreadMirror.current()
+        if let identity = snapshot.identity { return identity }
+        if BindingFeatures.inUse.contains(.strictness) {
+            StrictMode.tellNone("Identity.current was read", .reads, nil, snapshot)
+        }
+        return nil
+    }
 
     /// The thread level here, for code that must not run without one.
     ///
@@ -14,7 +21,12 @@ extension Identity {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) throws(IdentityError) -> Identity {
-        if let current { return current }
+        let snapshot = ThreadMirror.current()
+        if let identity = snapshot.identity { return identity }
+        if BindingFeatures.inUse.contains(.strictness) {
+            let site = BindingSite(fileID, line)
+            StrictMode.tellNone("Identity.required() was called", .requirements, site, snapshot)
+        }
         throw IdentityError(
             .noIdentity,
             """

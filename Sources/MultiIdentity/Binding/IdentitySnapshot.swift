@@ -31,17 +31,15 @@ public struct IdentitySnapshot: Sendable {
         switch held {
         case .nothing: nil
         case .identity(let identity): identity
-        case .frame(let frame): frame.identity
+        case .frame(let frame): frame.contents.identity
         }
     }
 
     /// The process and UI levels in force: the shared ones, unless somebody has levels of their own.
     var levels: IdentityLevels {
-        if case .frame(let frame) = held, let levels = frame.levels { levels } else { .shared }
+        if case .frame(let frame) = held, let levels = frame.contents.levels { levels } else { .shared }
     }
 
     /// Where the thread level was bound, if that was recorded.
-    var site: BindingSite? {
-        if case .frame(let frame) = held { frame.site } else { nil }
-    }
+    var site: BindingSite? { contents?.scope?.site }
 }

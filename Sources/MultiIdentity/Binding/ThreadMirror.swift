@@ -47,11 +47,11 @@ enum ThreadMirror: Sendable {
 
     /// A snapshot as a number: 0 for nothing, so that a thread that never bound anything is right by itself.
     @inline(__always)
-    private static func bits(of snapshot: IdentitySnapshot) -> UInt {
+    static func bits(of snapshot: IdentitySnapshot) -> UInt {
         // Sound, since a snapshot is one word (held by a test); the number is compared and never retained.
         unsafeBitCast(snapshot, to: UInt.self) ^ bitsOfNothing
     }
 
     @inline(__always)
-    private static var bitsOfNothing: UInt { unsafeBitCast(IdentitySnapshot(.nothing), to: UInt.self) }
+    static var bitsOfNothing: UInt { unsafeBitCast(IdentitySnapshot(.nothing), to: UInt.self) }
 }

@@ -23,7 +23,9 @@ public func withIdentity<Value, Failure: Error>(
     line: UInt = #line,
     _ operation: () throws(Failure) -> Value
 ) throws(Failure) -> Value {
-    try IdentitySnapshot.binding(identity, fileID, line).bind(for: operation)
+    let scope = IdentitySnapshot.binding(identity, fileID, line)
+    defer { scope.end() }
+    return try scope.bind(for: operation)
 }
 
 /// Runs asynchronous `operation` as `identity`: bound for the task, across every suspension, until `operation` ends.
@@ -45,5 +47,7 @@ public nonisolated(nonsending) func withIdentity<Value, Failure: Error>(
     line: UInt = #line,
     _ operation: nonisolated(nonsending) () async throws(Failure) -> Value
 ) async throws(Failure) -> Value {
-    try await IdentitySnapshot.binding(identity, fileID, line).bind(for: operation)
+    let scope = IdentitySnapshot.binding(identity, fileID, line)
+    defer { scope.end() }
+    return try await scope.bind(for: operation)
 }

@@ -3,22 +3,25 @@ import CMultiIdentity
 /// The thread that waits while its work runs, and what is bound there: for boundaries that may run work on that thread.
 ///
 /// On its own thread the work finds everything as it is, in the same task if there is one; elsewhere it is restored.
-@usableFromInline
 struct CallersThread: @unchecked Sendable {
     // `@unchecked Sendable`: the pointer is compared and never followed.
     private let thread: UnsafeMutablePointer<mi_thread>
-    private let snapshot: IdentitySnapshot
+    private let captured: BoundaryCapture
 
-    @usableFromInline
-    init() {
+    /// - Parameters:
+    ///   - boundary: The boundary. Where the call stands is not told: its caller waits, and so stands in the stack.
+    ///   - place: What the work is handed to.
+    init(at boundary: IdentityBoundary, of place: @autoclosure () -> String? = nil) {
         thread = mi_thread_current()
-        snapshot = .capture()
+        captured = BoundaryCapture(at: boundary, of: place())
     }
 
     /// Runs `work` as the caller.
     @inline(__always)
     func run(_ work: () -> Void) {
-        if isThisOne { work() } else { snapshot.restore(work) }
+        if !isThisOne { return captured.restore(work) }
+        if BindingFeatures.inUse.contains(.counters) { CarryCounters.count(.elided, captured.boundary) }
+        work()
     }
 
     @inline(__always)

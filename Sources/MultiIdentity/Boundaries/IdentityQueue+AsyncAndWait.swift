@@ -26,7 +26,7 @@ extension IdentityQueue {
         execute work: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
         var result: Result<Value, Failure>?
-        let caller = CallersThread()
+        let caller = CallersThread(at: .sync, of: base.label)
         CallersThread.wait {
             base.asyncAndWait(flags: flags) { caller.run { result = Result(catching: work) } }
         }

@@ -11,7 +11,7 @@ extension IdentityQueue {
     ///   - work: The work of one iteration.
     /// - Complexity: O(*iterations*); on the calling thread nothing is bound anew.
     public static func concurrentPerform(iterations: Int, execute work: @Sendable (Int) -> Void) {
-        let caller = CallersThread()
+        let caller = CallersThread(at: .concurrentPerform)
         CallersThread.wait {
             DispatchQueue.concurrentPerform(iterations: iterations) { iteration in
                 caller.run { work(iteration) }

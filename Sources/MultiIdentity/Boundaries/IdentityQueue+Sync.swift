@@ -43,13 +43,13 @@ extension IdentityQueue {
 
     @usableFromInline
     func runAndWait(_ work: () -> Void) {
-        let caller = CallersThread()
+        let caller = CallersThread(at: .sync, of: base.label)
         CallersThread.wait { base.sync { caller.run(work) } }
     }
 
     @usableFromInline
     func runAndWait(_ flags: DispatchWorkItemFlags, _ work: () -> Void) {
-        let caller = CallersThread()
+        let caller = CallersThread(at: .sync, of: base.label)
         CallersThread.wait { base.sync(flags: flags) { caller.run(work) } }
     }
 }

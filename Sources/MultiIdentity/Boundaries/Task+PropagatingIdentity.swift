@@ -18,13 +18,17 @@ public struct IdentityTasks: Sendable {
     /// - Parameters:
     ///   - priority: The priority of the task.
     ///   - operation: The work.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
     /// - Returns: The task.
     @discardableResult
     public func detached<Success: Sendable>(
         priority: TaskPriority? = nil,
-        operation: sending @escaping @isolated(any) () async -> Success
+        operation: sending @escaping @isolated(any) () async -> Success,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> Task<Success, Never> {
-        let snapshot = IdentitySnapshot.capture()
+        let snapshot = BoundaryCapture(at: .detachedTask, fileID, line).snapshot
         return Task.detached(priority: priority) { await snapshot.restore { await operation() } }
     }
 
@@ -33,13 +37,17 @@ public struct IdentityTasks: Sendable {
     /// - Parameters:
     ///   - priority: The priority of the task.
     ///   - operation: The work.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
     /// - Returns: The task.
     @discardableResult
     public func detached<Success: Sendable>(
         priority: TaskPriority? = nil,
-        operation: sending @escaping @isolated(any) () async throws -> Success
+        operation: sending @escaping @isolated(any) () async throws -> Success,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> Task<Success, any Error> {
-        let snapshot = IdentitySnapshot.capture()
+        let snapshot = BoundaryCapture(at: .detachedTask, fileID, line).snapshot
         return Task.detached(priority: priority) { try await snapshot.restore { try await operation() } }
     }
 }

@@ -21,12 +21,34 @@ package struct BoundaryCapture: Sendable {
         _ fileID: StaticString = "",
         _ line: UInt = 0
     ) {
-        snapshot = ThreadMirror.current()
         self.boundary = boundary
+        let here = ThreadMirror.current()
+        let features = BindingFeatures.inUse
+        if features.isDisjoint(with: .inCaptures) {
+            snapshot = here
+        } else {
+            snapshot = here.observed(at: boundary, of: place, BindingSite(fileID, line), features)
+        }
+        if features.contains(.counters) { CarryCounters.count(.captured, boundary) }
     }
 
     /// Runs `work` as whoever was captured, and then reinstates what was bound here before.
-    package func restore(_ work: () -> Void) { snapshot.restore(work) }
+    package func restore(_ work: () -> Void) {
+        if BindingFeatures.inUse.isDisjoint(with: .inRestores) {
+            if ThreadMirror.shows(snapshot) { work() } else { snapshot.bind(for: work) }
+        } else {
+            snapshot.restoreObserved(at: boundary, work)
+        }
+    }
+
+    /// Runs a handler as whoever was captured, and shows it who set it off (``IdentityTrigger``).
+    ///
+    /// - Parameters:
+    ///   - trigger: What was bound where the handler was set off; `nil` where that is not known.
+    ///   - handler: The handler.
+    package func restore(triggeredBy trigger: IdentitySnapshot?, _ handler: () -> Void) {
+        IdentityTrigger.run(setOffBy: trigger) { restore(handler) }
+    }
 
     /// Runs `work` as whoever was captured, and returns what it returns.
     package func restore<Value, Failure: Error>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {

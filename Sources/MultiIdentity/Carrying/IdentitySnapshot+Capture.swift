@@ -1,8 +1,14 @@
 extension IdentitySnapshot {
     /// Takes a snapshot of the thread level here: of the current task in asynchronous code, else of the current thread.
     ///
+    /// - Parameters:
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    /// - Returns: The snapshot.
     /// - Complexity: O(1): fewer than 100 instructions outside tasks, one task-local read inside.
-    public static func capture() -> IdentitySnapshot { ThreadMirror.current() }
+    public static func capture(fileID: StaticString = #fileID, line: UInt = #line) -> IdentitySnapshot {
+        BoundaryCapture(at: .snapshot, fileID, line).snapshot
+    }
 
     /// A snapshot that holds `identity`, as if it had been captured inside `withIdentity(identity)` here.
     ///

@@ -9,8 +9,14 @@ extension IdentitySnapshot {
     /// - Complexity: O(1), at most the price of `TaskLocal.withValue`.
     @inlinable
     public func restore<Value, Failure: Error>(_ operation: () throws(Failure) -> Value) throws(Failure) -> Value {
-        if isBoundHere { return try operation() }
-        return try bind(for: operation)
+        switch wayToRestore {
+        case .nothingToDo: return try operation()
+        case .bind: return try bind(for: operation)
+        case .observed:
+            var result: Result<Value, Failure>?
+            restoreObserved { result = Result(catching: operation) }
+            return try result.mustHaveRun().get()
+        }
     }
 
     /// Runs asynchronous `operation` as whoever was captured, across every suspension.
@@ -25,9 +31,21 @@ extension IdentitySnapshot {
     public nonisolated(nonsending) func restore<Value, Failure: Error>(
         _ operation: nonisolated(nonsending) () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        try await bind(for: operation)
+        if isRestoredPlainly { return try await bind(for: operation) }
+        var result: Result<Value, Failure>?
+        await restoreObserved { () async -> Void in result = await Result(catching: operation) }
+        return try result.mustHaveRun().get()
     }
 
     @usableFromInline
-    var isBoundHere: Bool { ThreadMirror.shows(self) }
+    enum WayToRestore: Sendable { case nothingToDo, bind, observed }
+
+    @usableFromInline
+    var wayToRestore: WayToRestore {
+        if !isRestoredPlainly { return .observed }
+        return ThreadMirror.shows(self) ? .nothingToDo : .bind
+    }
+
+    @usableFromInline
+    var isRestoredPlainly: Bool { BindingFeatures.inUse.isDisjoint(with: .inRestores) }
 }

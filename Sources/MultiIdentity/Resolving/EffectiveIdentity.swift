@@ -48,8 +48,11 @@ public struct EffectiveIdentity: Sendable {
     /// - Returns: The identity, and the level that decided.
     /// - Complexity: O(1).
     public static func current(for purpose: Purpose) -> EffectiveIdentity {
-        let snapshot = IdentitySnapshot.capture()
+        let snapshot = ThreadMirror.current()
         let resolution = Resolution.resolve(for: purpose, from: LiveLevels(snapshot: snapshot))
+        if resolution.identity == nil, BindingFeatures.inUse.contains(.strictness) {
+            StrictMode.tellNone("The effective identity was asked for", .reads, nil, snapshot)
+        }
         return EffectiveIdentity(purpose: purpose, resolution: resolution, snapshot: snapshot)
     }
 

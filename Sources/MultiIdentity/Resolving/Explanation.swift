@@ -40,8 +40,12 @@ public struct Explanation: Hashable, Sendable {
     public let identity: Identity?
     /// One entry a level, in the order of the walk: thread, UI, process.
     public let entries: [Entry]
-    /// Where the thread level was bound, if that was recorded (``BindingSite/areRecorded``).
+    /// Where the thread level was bound, if that was recorded (``IdentityProvenance/isRecorded``).
     public let site: BindingSite?
+    /// The hops by which the work came here from there, if they were recorded: the first and the latest of them.
+    public let hops: [IdentityHop]
+    /// How many hops there were.
+    public let hopCount: Int
 
     init(of effective: EffectiveIdentity) {
         let resolution = effective.resolution
@@ -61,6 +65,9 @@ public struct Explanation: Hashable, Sendable {
         purpose = effective.purpose
         identity = resolution.identity
         site = effective.snapshot.site
+        let journey = effective.snapshot.contents?.journey
+        hops = journey?.hops ?? []
+        hopCount = journey?.count ?? 0
         entries = [
             entry(.thread, now: effective.snapshot.identity),
             entry(.ui, now: levels.ui, outOfTheWalk: uiIsOut),
@@ -80,7 +87,15 @@ extension Explanation: CustomStringConvertible {
             case .some(let identity): "counts as \(identity)"
             }
         let head = "\(work) \(answer)"
-        return ([head] + entries.map { "  " + line(for: $0) }).joined(separator: "\n")
+        let lines = entries.flatMap { [line(for: $0)] + ($0.level == .thread ? way : []) }
+        return ([head] + lines.map { "  " + $0 }).joined(separator: "\n")
+    }
+
+    /// A line a hop, below the thread level, which is what travels.
+    private var way: [String] {
+        var lines = hops.map { "         - handed over by \($0)" }
+        if hopCount > hops.count, !hops.isEmpty { lines.insert("         - … \(hopCount - hops.count) more", at: 1) }
+        return lines
     }
 
     private func line(for entry: Entry) -> String {

@@ -13,6 +13,8 @@ public final class IdentityLevels: Sendable {
     private let processLevel: Level
     private let uiLevel: Level
     private let probe: Locked<MainProbe>
+    /// What is looked for in work under these levels, and whom it is told.
+    public let diagnostics = IdentityDiagnostics()
 
     /// Levels of one's own.
     ///

@@ -12,7 +12,7 @@ public func withIdentityLevels<Value, Failure: Error>(
     _ levels: IdentityLevels,
     _ operation: () throws(Failure) -> Value
 ) throws(Failure) -> Value {
-    try IdentitySnapshot.capture().under(levels).bind(for: operation)
+    try ThreadMirror.current().under(levels).bind(for: operation)
 }
 
 /// Runs asynchronous `operation` under process and UI levels of its own; the thread level stays as it is.
@@ -26,7 +26,7 @@ public nonisolated(nonsending) func withIdentityLevels<Value, Failure: Error>(
     _ levels: IdentityLevels,
     _ operation: nonisolated(nonsending) () async throws(Failure) -> Value
 ) async throws(Failure) -> Value {
-    try await IdentitySnapshot.capture().under(levels).bind(for: operation)
+    try await ThreadMirror.current().under(levels).bind(for: operation)
 }
 
 /// Runs `operation` under new levels that hold these identities.

@@ -28,7 +28,7 @@ import Testing
     @Test("what another thread waits for runs as that thread, and the worker has its own back", arguments: captured)
     func waitedFor(_ caller: Identity?) async {
         let notes = Notes<Identity?>()
-        let waiting = withIdentity(caller) { CallersThread() }
+        let waiting = withIdentity(caller) { CallersThread(at: .sync) }
         let grace = grace
         let after = await onNewThread {
             withIdentity(grace) {

@@ -120,7 +120,7 @@ import Testing
 
     @Test("no site is told while none is recorded")
     func noSite() {
-        #expect(!BindingSite.areRecorded)
+        #expect(!IdentityProvenance.isRecorded)
         let explanation = effective(ada, levels()).explanation
         #expect(explanation.site == nil)
         #expect("\(explanation)".contains("  thread   ada@contoso.com <- decided\n"))
@@ -128,8 +128,8 @@ import Testing
 
     @Test("where the thread level was bound is told once sites are recorded, on other threads too")
     func site() async {
-        BindingSite.areRecorded = true
-        defer { BindingSite.areRecorded = false }
+        IdentityProvenance.isRecorded = true
+        defer { IdentityProvenance.isRecorded = false }
         let here = withIdentity(ada) { EffectiveIdentity.current(for: .files) }.explanation
         #expect(here.site?.description == "MultiIdentityTests/ExplanationTests.swift:\(#line - 1)")
         let explanation = effective(ada, levels()).explanation
@@ -148,12 +148,12 @@ import Testing
     @Test("sites speak for scopes opened from then on, and not after")
     func switching() {
         let before = withIdentity(ada) { () -> Explanation in
-            BindingSite.areRecorded = true
+            IdentityProvenance.isRecorded = true
             return EffectiveIdentity.current(for: .files).explanation
         }
-        #expect(BindingSite.areRecorded)
-        BindingSite.areRecorded = false
-        #expect(!BindingSite.areRecorded)
+        #expect(IdentityProvenance.isRecorded)
+        IdentityProvenance.isRecorded = false
+        #expect(!IdentityProvenance.isRecorded)
         #expect(before.site == nil)
         #expect(withIdentity(ada) { EffectiveIdentity.current(for: .files).explanation.site } == nil)
     }

@@ -1,0 +1,32 @@
+import Synchronization
+
+/// What is known of one scope while somebody wants to know: who was bound where, since when, and until when.
+///
+/// Work that was captured in the scope keeps the record, and so can tell that the scope has ended meanwhile.
+@usableFromInline
+final class ScopeRecord: Sendable {
+    let identity: Identity?
+    let site: BindingSite?
+    let began = ContinuousClock.now
+    private let ended = Locked<ContinuousClock.Instant?>(nil)
+    private let runningWork: RunningWork.Ticket?
+    private let hasBeenReported = Atomic(false)
+
+    init(of identity: Identity?, _ site: BindingSite?) {
+        self.identity = identity
+        self.site = site
+        runningWork = RunningWork.enter(scopeOf: identity, at: site)
+    }
+
+    /// When the scope ended; `nil` while it is open.
+    var endedAt: ContinuousClock.Instant? { ended.withLock { $0 } }
+
+    func end() {
+        ended.withLock { $0 = .now }
+        RunningWork.leave(runningWork)
+        LastKnown.note(self)
+    }
+
+    /// True once: a finding about a scope is told once, however often its work runs.
+    func isToBeReported() -> Bool { !hasBeenReported.exchange(true, ordering: .relaxed) }
+}

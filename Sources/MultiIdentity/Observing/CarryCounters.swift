@@ -1,0 +1,75 @@
+import CMultiIdentity
+
+/// How often each boundary captured and restored, over the whole process; cheap enough to leave on.
+///
+/// ```swift
+/// CarryCounters.areOn = true
+/// …
+/// for (boundary, counts) in CarryCounters.read() { print(boundary, counts) }
+/// ```
+///
+/// Each thread counts for itself, without locked instructions; reading adds the threads up.
+public enum CarryCounters: Sendable {
+    /// What one boundary did.
+    public struct Counts: Hashable, Sendable {
+        /// How often it captured.
+        public let captured: UInt64
+        /// How often there was nothing to carry: work ran on the very thread that waits for it.
+        public let elided: UInt64
+        /// How often what was captured was bound already where the work ran, so that nothing was bound anew.
+        public let same: UInt64
+        /// How often the worker took another identity on and then had its own back.
+        public let swapped: UInt64
+
+        /// How often work ran.
+        public var ran: UInt64 { elided + same + swapped }
+    }
+
+    /// Whether boundaries count; off at first.
+    public static var areOn: Bool {
+        get { BindingFeatures.inUse.contains(.counters) }
+        set { BindingFeatures.set(.counters, to: newValue) }
+    }
+
+    /// What was counted since the process began, for each boundary that counted anything.
+    ///
+    /// Threads that run meanwhile are read as they are; take the difference of two readings for a stretch of time.
+    ///
+    /// - Returns: The counts by boundary.
+    /// - Complexity: O(*boundaries* × *threads*).
+    public static func read() -> [IdentityBoundary: Counts] {
+        var read: [IdentityBoundary: Counts] = [:]
+        for boundary in IdentityBoundary.all {
+            let counts = counts(of: boundary)
+            if counts.captured + counts.ran > 0 { read[boundary] = counts }
+        }
+        return read
+    }
+
+    /// What one boundary counted since the process began.
+    ///
+    /// - Parameter boundary: The boundary.
+    /// - Returns: The counts.
+    /// - Complexity: O(*threads*).
+    public static func counts(of boundary: IdentityBoundary) -> Counts {
+        func total(_ event: Event) -> UInt64 { mi_counts_total(boundary.index, event.rawValue) }
+        return Counts(
+            captured: total(.captured),
+            elided: total(.elided),
+            same: total(.same),
+            swapped: total(.swapped)
+        )
+    }
+
+    /// What can be counted, by its column.
+    enum Event: UInt8 {
+        case captured, elided, same, swapped
+    }
+
+    static func count(_ event: Event, _ boundary: IdentityBoundary) { mi_count(boundary.index, event.rawValue) }
+}
+
+extension CarryCounters.Counts: CustomStringConvertible {
+    /// `captured 12, elided 0, same 3, swapped 9`.
+    public var description: String { "captured \(captured), elided \(elided), same \(same), swapped \(swapped)" }
+}

@@ -1,0 +1,34 @@
+/// Something that the runtime found and that should not be: told by ``IdentityDiagnostics``.
+public struct IdentityFinding: Sendable {
+    /// What was found.
+    public enum Kind: Hashable, Sendable {
+        /// Code asked for an identity, and none was bound.
+        case noIdentity
+        /// Work ran as an identity whose scope had ended long before.
+        case outlivedScope
+        /// Work came further from its scope than its budget allows.
+        case beyondBudget
+        /// Work left its worker under another identity than it found there.
+        case dirtyWorker
+        /// Work of several identities came together where one was expected.
+        case mixedJoin
+    }
+
+    /// What was found.
+    public let kind: Kind
+    /// The identity that it is about; `nil` where none was bound.
+    public let identity: Identity?
+    /// Where the code stands that it is about, if that is known.
+    public let site: BindingSite?
+    /// The hops by which the work came, as far as they were recorded.
+    public let hops: [IdentityHop]
+    /// What was found and what to do about it, for people.
+    public let message: String
+}
+
+extension IdentityFinding: CustomStringConvertible {
+    /// The message, and a line for each hop.
+    public var description: String {
+        (["identity: \(message)"] + hops.map { "  came by \($0)" }).joined(separator: "\n")
+    }
+}

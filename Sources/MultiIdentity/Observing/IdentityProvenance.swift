@@ -1,0 +1,16 @@
+/// Whether scopes and hand-overs record where they stand in the source, for explanations.
+///
+/// ```swift
+/// IdentityProvenance.isRecorded = true
+/// print(EffectiveIdentity.current(for: .files).explanation)  // bound where, captured where, by which hops
+/// ```
+public enum IdentityProvenance: Sendable {
+    /// Whether it is recorded; off at first.
+    ///
+    /// Off, it costs nothing. On, each scope and each hand-over allocates two small objects. It speaks for scopes opened
+    /// and work handed over from then on.
+    public static var isRecorded: Bool {
+        get { BindingFeatures.inUse.contains(.provenance) }
+        set { BindingFeatures.set(.provenance, to: newValue) }
+    }
+}

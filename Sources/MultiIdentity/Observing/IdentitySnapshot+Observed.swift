@@ -1,0 +1,77 @@
+// What captures and restores do besides, while anybody uses what needs it. The usual way does not come here.
+extension IdentitySnapshot {
+    /// This, as it goes over a boundary: with what companions hold here, and one hop more.
+    func observed(
+        at boundary: IdentityBoundary,
+        of place: () -> String?,
+        _ site: BindingSite?,
+        _ features: BindingFeatures
+    ) -> IdentitySnapshot {
+        var contents = contents ?? BindingFrameContents(identity: identity)
+        contents.companions = IdentityCompanions.capture()
+        if !features.isDisjoint(with: [.provenance, .sentinel, .runningWork, .strictness]) {
+            let hop = IdentityHop(boundary: boundary, place: place(), site: site, time: .now)
+            contents.journey = .continuing(contents.journey, since: contents.scope?.began, by: hop)
+        } else if features.contains(.budgets) {
+            contents.journey = .continuing(contents.journey, since: contents.scope?.began, by: nil)
+        }
+        if contents.identity == nil, contents.lastKnown == nil, features.contains(.strictness) {
+            contents.lastKnown = LastKnown.scope
+        }
+        return contents.snapshot
+    }
+
+    /// Restores this around work that `boundary` handed over.
+    @usableFromInline
+    func restoreObserved(_ work: () -> Void) { restoreObserved(at: .snapshot, work) }
+
+    func restoreObserved(at boundary: IdentityBoundary, _ work: () -> Void) {
+        let features = BindingFeatures.inUse
+        let snapshot = admitted(features)
+        let isSame = ThreadMirror.shows(snapshot)
+        if features.contains(.counters) { CarryCounters.count(isSame ? .same : .swapped, boundary) }
+        let ticket = RunningWork.enter(snapshot, by: boundary)
+        defer { RunningWork.leave(ticket) }
+        let sentinel = PoolSentinel(for: snapshot, at: boundary, features)
+        sentinel.watch("found", boundary: boundary) {
+            if isSame { return snapshot.bindCompanions(for: work) }
+            snapshot.bind { () -> Void in
+                snapshot.bindCompanions { sentinel.watch("was given", boundary: boundary, work) }
+            }
+        }
+    }
+
+    /// Restores this around asynchronous work, on the caller's actor.
+    @usableFromInline
+    nonisolated(nonsending) func restoreObserved(_ work: nonisolated(nonsending) () async -> Void) async {
+        let features = BindingFeatures.inUse
+        let snapshot = admitted(features)
+        if features.contains(.counters) {
+            CarryCounters.count(ThreadMirror.shows(snapshot) ? .same : .swapped, .snapshot)
+        }
+        let ticket = RunningWork.enter(snapshot, by: .snapshot)
+        defer { RunningWork.leave(ticket) }
+        await snapshot.bind { () async -> Void in
+            guard let companions = snapshot.contents?.companions else { return await work() }
+            await companions.bind(for: work)
+        }
+    }
+
+    private func bindCompanions(for work: () -> Void) {
+        if let companions = contents?.companions { companions.bind(for: work) } else { work() }
+    }
+
+    /// This, or nobody in its place where it is beyond a budget that says so; tells of what is found on the way.
+    private func admitted(_ features: BindingFeatures) -> IdentitySnapshot {
+        guard let contents, let identity = contents.identity, !identity.isNobody else { return self }
+        if features.contains(.strictness) { StrictMode.look(for: contents, levels.diagnostics) }
+        guard features.contains(.budgets), let journey = contents.journey, let budget = levels.diagnostics.budget,
+            let excess = budget.exceeded(by: journey)
+        else { return self }
+        StrictMode.tell(beyondBudget: excess, budget, contents, levels.diagnostics)
+        guard budget.excess == .runsAsNobody else { return self }
+        var downgraded = contents
+        downgraded.identity = .nobody
+        return downgraded.snapshot
+    }
+}

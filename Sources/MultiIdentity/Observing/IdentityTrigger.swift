@@ -1,0 +1,32 @@
+import CMultiIdentity
+
+/// Who set off the handler that runs here, which need not be whoever it runs as.
+///
+/// A handler of a cancellation, a termination or a completion runs as its *owner*: whoever registered it. Its *trigger*
+/// is whoever cancelled, dropped or finished what it waits for.
+public struct IdentityTrigger: Hashable, Sendable {
+    /// Whoever was bound where the handler was set off; `nil` if nothing was.
+    public let identity: Identity?
+
+    /// The trigger of the handler that runs here; `nil` where no such handler runs, or where it cannot be known.
+    ///
+    /// It is the handler's alone: work that the handler hands over has none.
+    public static var current: IdentityTrigger? {
+        let marked = mi_thread_current().pointee.trigger
+        if marked == 0 { return nil }
+        // Sound, since `run` on this very thread keeps the snapshot alive while its bits are shown here.
+        let bits = (marked & ~1) ^ ThreadMirror.bitsOfNothing
+        return IdentityTrigger(identity: unsafeBitCast(bits, to: IdentitySnapshot.self).identity)
+    }
+
+    /// Runs a handler that `snapshot` set off; `nil` where that is not known.
+    ///
+    /// In thread-local storage, since handlers are synchronous, and what they start is not to inherit it.
+    static func run(setOffBy snapshot: IdentitySnapshot?, _ handler: () -> Void) {
+        let thread = mi_thread_current()
+        let outer = thread.pointee.trigger
+        thread.pointee.trigger = snapshot.map { ThreadMirror.bits(of: $0) | 1 } ?? 0
+        defer { thread.pointee.trigger = outer }
+        withExtendedLifetime(snapshot) { handler() }
+    }
+}

@@ -1,0 +1,65 @@
+import CMultiIdentity
+
+/// Checks that work leaves its worker as it was given to it, and names the work if it does not.
+///
+/// Scopes are closures, and so always end; what this finds is unsafe code, a jump out of a scope, or a flaw of this
+/// package.
+struct PoolSentinel {
+    private let snapshot: IdentitySnapshot
+    private let isOn: Bool
+
+    init(for snapshot: IdentitySnapshot, at boundary: IdentityBoundary, _ features: BindingFeatures) {
+        self.snapshot = snapshot
+        isOn = features.contains(.sentinel) && snapshot.levels.diagnostics.watchesWorkers
+    }
+
+    /// Runs `work` and compares what it leaves with what it found.
+    func watch(_ word: String, boundary: IdentityBoundary, _ work: () -> Void) {
+        if !isOn { return work() }
+        let before = WorkerState.here
+        work()
+        let after = WorkerState.here
+        if before != after { tell(word, boundary, before, after) }
+    }
+
+    private func tell(_ word: String, _ boundary: IdentityBoundary, _ before: WorkerState, _ after: WorkerState) {
+        let hops = snapshot.contents?.journey?.hops ?? []
+        let work = hops.last?.description ?? boundary.name
+        let subject = snapshot.identity.map { "\($0)" } ?? "unset"
+        snapshot.levels.diagnostics.tell(
+            IdentityFinding(
+                kind: .dirtyWorker,
+                identity: snapshot.identity,
+                site: hops.last?.site,
+                hops: hops,
+                message: """
+                    work of \(subject), \(work), left its worker as \(after) where it \(word) it as \(before); bind \
+                    only with closures, and look for unsafe code or a jump out of one.
+                    """
+            )
+        )
+    }
+}
+
+/// What a worker has bound: by the mirror, and by the store of truth.
+private struct WorkerState: Equatable, CustomStringConvertible {
+    private let mirror: UInt
+    private let stored: UInt
+    private let name: String
+
+    static var here: WorkerState { WorkerState() }
+
+    private init() {
+        let stored = IdentitySnapshot.bound.get()
+        self.stored = ThreadMirror.bits(of: stored)
+        // A task's bindings are not mirrored: only a thread without one has to agree with itself.
+        mirror = mi_task_runs() ? self.stored : mi_thread_current().pointee.mirror
+        name = ThreadMirror.current().identity.map { "\($0)" } ?? "unset"
+    }
+
+    static func == (one: WorkerState, other: WorkerState) -> Bool {
+        one.mirror == other.mirror && one.stored == other.stored
+    }
+
+    var description: String { mirror == stored ? name : "\(name), which the task-local does not say" }
+}

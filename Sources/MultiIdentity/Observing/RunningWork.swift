@@ -1,0 +1,143 @@
+import CMultiIdentity
+import Synchronization
+
+/// One piece of work that runs now: a scope, or work that a boundary handed over.
+///
+/// For an operator or a debugger that wants to know which work is running as whom:
+///
+/// ```swift
+/// RunningWork.isRecorded = true
+/// …
+/// print(RunningWork.report)
+/// ```
+///
+/// In a debugger, `multi_identity_print_running_work()` prints the same.
+public struct RunningWork: Sendable {
+    /// Whom it runs as; `nil` where nothing is bound.
+    public let identity: Identity?
+    /// How it was handed over; `nil` for a scope.
+    public let boundary: IdentityBoundary?
+    /// What it was handed to, as a queue's label.
+    public let place: String?
+    /// Where the scope was opened or the work was captured.
+    public let site: BindingSite?
+    /// The system's number of the thread on which it began; a task may have gone on to others.
+    public let thread: UInt64
+    /// Whether it began in a task.
+    public let isInTask: Bool
+    /// When it began.
+    public let began: ContinuousClock.Instant
+    /// How many hand-overs it came by.
+    public let hops: Int
+
+    /// Whether running work is recorded; off at first.
+    ///
+    /// On, each scope and each restore takes a lock twice. It speaks for work that began since.
+    public static var isRecorded: Bool {
+        get { BindingFeatures.inUse.contains(.runningWork) }
+        set { BindingFeatures.set(.runningWork, to: newValue) }
+    }
+
+    /// All that runs now and began while it was recorded, the longest first.
+    ///
+    /// - Complexity: O(*n* log *n*) in the number of pieces of work.
+    public static var all: [RunningWork] { Roster.shared.all.sorted { $0.began < $1.began } }
+
+    /// All that runs now, a line each, for people.
+    public static var report: String {
+        let all = all
+        if all.isEmpty { return isRecorded ? "no work runs" : "running work is not recorded" }
+        return all.map(\.description).joined(separator: "\n")
+    }
+}
+
+extension RunningWork: CustomStringConvertible {
+    /// `ada@contoso.com: async on "mail", captured at App/Mail.swift:40; thread 4711, for 0.3 seconds, after 2 hops`.
+    public var description: String {
+        let subject = identity.map { "\($0)" } ?? "unset"
+        let work =
+            if let boundary {
+                IdentityHop(boundary: boundary, place: place, site: site, time: began).description
+            } else { site.map { "scope opened at \($0)" } ?? "scope" }
+        let age = (ContinuousClock.now - began).formattedSeconds
+        return "\(subject): \(work); thread \(thread)\(isInTask ? " in a task" : ""), for \(age), after \(hops) hops"
+    }
+}
+
+extension RunningWork {
+    /// The place of one piece of work in the roster.
+    typealias Ticket = UInt64
+
+    static func enter(scopeOf identity: Identity?, at site: BindingSite?) -> Ticket? {
+        guard isRecorded else { return nil }
+        return Roster.shared.enter(RunningWork(identity, nil, nil, site, hops: 0))
+    }
+
+    static func enter(_ snapshot: IdentitySnapshot, by boundary: IdentityBoundary) -> Ticket? {
+        guard isRecorded else { return nil }
+        let journey = snapshot.contents?.journey
+        let hop = journey?.hops.last
+        return Roster.shared.enter(
+            RunningWork(snapshot.identity, boundary, hop?.place, hop?.site, hops: journey?.count ?? 0)
+        )
+    }
+
+    static func leave(_ ticket: Ticket?) {
+        if let ticket { Roster.shared.leave(ticket) }
+    }
+
+    private init(
+        _ identity: Identity?,
+        _ boundary: IdentityBoundary?,
+        _ place: String?,
+        _ site: BindingSite?,
+        hops: Int
+    ) {
+        self.identity = identity
+        self.boundary = boundary
+        self.place = place
+        self.site = site
+        self.hops = hops
+        thread = mi_thread_number()
+        isInTask = mi_task_runs()
+        began = .now
+    }
+}
+
+/// What runs, by ticket; in shards, so that workers seldom wait for each other.
+private final class Roster: Sendable {
+    static let shared = Roster()
+
+    private let shards = (0..<16).map { _ in Locked<[RunningWork.Ticket: RunningWork]>([:]) }
+    private let next = Atomic<UInt64>(0)
+
+    func enter(_ work: RunningWork) -> RunningWork.Ticket {
+        let ticket = next.add(1, ordering: .relaxed).newValue
+        shard(of: ticket).withLock { $0[ticket] = work }
+        return ticket
+    }
+
+    func leave(_ ticket: RunningWork.Ticket) {
+        // Let go of outside the lock: an identity's end may take other locks.
+        _ = shard(of: ticket).withLock { $0.removeValue(forKey: ticket) }
+    }
+
+    var all: [RunningWork] { shards.flatMap { $0.withLock { Array($0.values) } } }
+
+    private func shard(of ticket: RunningWork.Ticket) -> Locked<[RunningWork.Ticket: RunningWork]> {
+        shards[Int(ticket % UInt64(shards.count))]
+    }
+}
+
+/// What a debugger calls; by a C name, so that it can.
+@_cdecl("multi_identity_print_running_work")
+public func printRunningWork() { print(RunningWork.report) }
+
+extension Duration {
+    /// `0.3 seconds`: rounded to a tenth, or to milliseconds below one.
+    var formattedSeconds: String {
+        let milliseconds = components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+        if milliseconds < 100 { return "\(milliseconds) ms" }
+        return "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s"
+    }
+}

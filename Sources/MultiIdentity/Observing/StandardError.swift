@@ -1,0 +1,10 @@
+import CMultiIdentity
+
+/// The standard error, for findings that nobody else is told.
+enum StandardError {
+    static func print(_ line: String) {
+        // One write a line, so that lines of several threads do not mix.
+        var line = line + "\n"
+        line.withUTF8 { mi_write_error($0.baseAddress, $0.count) }
+    }
+}

@@ -1,0 +1,85 @@
+/// What strict mode tells: asked for and not there, outlived, and gone too far.
+enum StrictMode {
+    /// Code asked for an identity where none is bound.
+    static func tellNone(
+        _ asked: String,
+        _ check: IdentityDiagnostics.Strictness,
+        _ site: BindingSite?,
+        _ snapshot: IdentitySnapshot
+    ) {
+        let diagnostics = snapshot.levels.diagnostics
+        guard diagnostics.strictness.contains(check) else { return }
+        let contents = snapshot.contents
+        let hops = contents?.journey?.hops ?? []
+        var message = "\(asked) where no identity is bound"
+        if let site { message += ", at \(site)" }
+        if hops.isEmpty {
+            message += """
+                . No boundary handed this work over: it began here, or a plain queue, thread or detached task brought \
+                it, which carries nothing
+                """
+        } else {
+            message += ". Nothing was bound where the work was handed over"
+        }
+        if let scope = contents?.lastKnown ?? LastKnown.scope, let identity = scope.identity {
+            message += ". The last identity known here was \(identity)"
+            if let site = scope.site { message += ", bound at \(site)" }
+            message += ", in a scope that has ended"
+        }
+        message += ". Bind one where the work begins, and hand work over through propagatingIdentity."
+        diagnostics.tell(
+            IdentityFinding(kind: .noIdentity, identity: nil, site: site, hops: hops, message: message)
+        )
+    }
+
+    /// Looks whether work runs long after the scope that bound its identity has ended.
+    static func look(for contents: BindingFrameContents, _ diagnostics: IdentityDiagnostics) {
+        guard diagnostics.strictness.contains(.outlivedScopes), let scope = contents.scope, let ended = scope.endedAt
+        else { return }
+        let age = ContinuousClock.now - ended
+        guard age > diagnostics.grace, scope.isToBeReported(), let identity = contents.identity else { return }
+        let hops = contents.journey?.hops ?? []
+        diagnostics.tell(
+            IdentityFinding(
+                kind: .outlivedScope,
+                identity: identity,
+                site: scope.site,
+                hops: hops,
+                message: """
+                    work runs as \(identity) \(age.formattedSeconds) after the end of the scope\(place(scope)) that bound \
+                    it; cancel what is left of it with its request, or bind an identity of its own for work that is to \
+                    stay.
+                    """
+            )
+        )
+    }
+
+    static func tell(
+        beyondBudget excess: String,
+        _ budget: HopBudget,
+        _ contents: BindingFrameContents,
+        _ diagnostics: IdentityDiagnostics
+    ) {
+        guard contents.scope?.isToBeReported() ?? true, let identity = contents.identity else { return }
+        let end =
+            switch budget.excess {
+            case .isReported: "it runs all the same"
+            case .runsAsNobody: "it runs as nobody from here on"
+            }
+        let hops = contents.journey?.hops ?? []
+        diagnostics.tell(
+            IdentityFinding(
+                kind: .beyondBudget,
+                identity: identity,
+                site: contents.scope?.site,
+                hops: hops,
+                message: """
+                    work of \(identity)\(contents.scope.map(place) ?? "") has come \(excess); \(end). Bind an identity \
+                    of its own where work hands itself over again, or cancel the timer with its request.
+                    """
+            )
+        )
+    }
+
+    private static func place(_ scope: ScopeRecord) -> String { scope.site.map { " at \($0)" } ?? "" }
+}

@@ -1,0 +1,30 @@
+@testable import MultiIdentity
+
+/// Tests that turn a switch of the whole process on take turns, so that none turns it off under another one.
+actor ProcessWideSwitch {
+    static let shared = ProcessWideSwitch()
+
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    private func take() async {
+        if isTaken { await withCheckedContinuation { waiting.append($0) } } else { isTaken = true }
+    }
+
+    private func give() {
+        if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+    }
+
+    /// Runs `body` while no other test does.
+    static func exclusively<Value: Sendable>(_ body: @Sendable () async throws -> Value) async rethrows -> Value {
+        await shared.take()
+        do {
+            let value = try await body()
+            await shared.give()
+            return value
+        } catch {
+            await shared.give()
+            throw error
+        }
+    }
+}
