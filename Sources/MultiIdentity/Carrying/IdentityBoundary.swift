@@ -39,6 +39,8 @@ extension IdentityBoundary {
     /// The core's own boundaries, in the order of their indices.
     enum Known: UInt8, CaseIterable {
         case async, asyncAfter, sync, concurrentPerform, workItem, notify, snapshot, detachedTask
+        case sourceEvent, sourceCancel, sourceRegistration
+        case ioRead, ioWrite, ioBarrier, ioCleanup, dataDeallocator
 
         var name: String {
             switch self {
@@ -50,6 +52,14 @@ extension IdentityBoundary {
             case .notify: "notify"
             case .snapshot: "snapshot"
             case .detachedTask: "detached task"
+            case .sourceEvent: "source event"
+            case .sourceCancel: "source cancel"
+            case .sourceRegistration: "source registration"
+            case .ioRead: "io read"
+            case .ioWrite: "io write"
+            case .ioBarrier: "io barrier"
+            case .ioCleanup: "io cleanup"
+            case .dataDeallocator: "data deallocator"
             }
         }
     }
@@ -62,6 +72,14 @@ extension IdentityBoundary {
     static var notify: IdentityBoundary { IdentityBoundary(.notify) }
     static var snapshot: IdentityBoundary { IdentityBoundary(.snapshot) }
     static var detachedTask: IdentityBoundary { IdentityBoundary(.detachedTask) }
+    static var sourceEvent: IdentityBoundary { IdentityBoundary(.sourceEvent) }
+    static var sourceCancel: IdentityBoundary { IdentityBoundary(.sourceCancel) }
+    static var sourceRegistration: IdentityBoundary { IdentityBoundary(.sourceRegistration) }
+    static var ioRead: IdentityBoundary { IdentityBoundary(.ioRead) }
+    static var ioWrite: IdentityBoundary { IdentityBoundary(.ioWrite) }
+    static var ioBarrier: IdentityBoundary { IdentityBoundary(.ioBarrier) }
+    static var ioCleanup: IdentityBoundary { IdentityBoundary(.ioCleanup) }
+    static var dataDeallocator: IdentityBoundary { IdentityBoundary(.dataDeallocator) }
 }
 
 /// The names of boundaries by their indices; it only grows, and to 256 at most.

@@ -1,0 +1,62 @@
+import Dispatch
+
+/// A view of a dispatch source whose handlers run as whoever set them.
+///
+/// It has the source's own methods, so a source can be declared through it and no call on the source changes:
+///
+/// ```swift
+/// let timer = DispatchSource.makeTimerSource(queue: queue).propagatingIdentity
+/// timer.setEventHandler { poll(mailbox) }  // runs as the identity bound here, each time
+/// timer.schedule(deadline: .now(), repeating: .seconds(60))
+/// timer.activate()
+/// ```
+///
+/// Each handler is captured when it is set, whoever makes it run: who schedules a timer, merges data, sends a signal or
+/// cancels does not matter. Like the source it can be used from any thread, and it keeps the source alive.
+///
+/// `@unchecked Sendable`: a source is a thread-safe object of libdispatch, whose protocols are made for its one class;
+/// on Linux they lack the word for it.
+public struct IdentitySource<Base>: @unchecked Sendable {
+    /// The source itself, for what wants a plain one.
+    ///
+    /// Handlers that are set on it directly carry nothing.
+    public let base: Base
+
+    /// The same object, by the protocol that all sources have.
+    let source: any DispatchSourceProtocol
+
+    init(_ base: Base, _ source: any DispatchSourceProtocol) {
+        self.base = base
+        self.source = source
+    }
+}
+
+// What every source has besides handlers, passed on as it is.
+extension IdentitySource {
+    /// Starts the source: nothing happens before.
+    public func activate() { source.activate() }
+
+    /// Takes back one ``suspend()``; starts a source that was never activated.
+    public func resume() { source.resume() }
+
+    /// Keeps handlers that have not begun from beginning.
+    public func suspend() { source.suspend() }
+
+    /// Ends the source: no event comes any more, and the cancel handler runs, as whoever set it.
+    ///
+    /// Its handlers, with the identities that they captured, are released as soon as none of them runs any more; those of
+    /// a source that is suspended or was never activated, when it is resumed.
+    public func cancel() { source.cancel() }
+
+    /// Whether the source was cancelled.
+    public var isCancelled: Bool { source.isCancelled }
+
+    /// What the source watches, as a file descriptor or the number of a signal.
+    public var handle: UInt { source.handle }
+
+    /// Which events the source watches for, or how a timer is kept.
+    public var mask: UInt { source.mask }
+
+    /// What has come in, for the event handler: a number of bytes, signals or fires, or the data that was merged.
+    public var data: UInt { source.data }
+}

@@ -1,0 +1,136 @@
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("What a handler of a source captured goes") struct SourceReleaseTests {
+    private typealias Source = IdentitySource<any DispatchSourceUserDataAdd>
+
+    private let ada: Identity
+
+    init() throws { ada = try Identity("ada@contoso.com") }
+
+    private func source() -> Source {
+        let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "source")).propagatingIdentity
+        source.setEventHandler {}
+        return source
+    }
+
+    /// Sets a handler as Ada that captures a farewell, and goes on with the source; it is kept alive all the while.
+    private func outcome(
+        _ set: @escaping @Sendable (Source, Farewell) -> Void,
+        then goOn: (Source) -> Void
+    ) async -> Farewell.Outcome {
+        let source = source()
+        let ada = ada
+        let outcome = await Farewell.outcome { farewell in
+            withIdentity(ada) { set(source, farewell) }
+            goOn(source)
+        }
+        // A source that was never started must not be let go of.
+        source.cancel()
+        source.activate()
+        return outcome
+    }
+
+    @Sendable private static func setEvent(_ source: Source, _ farewell: Farewell) {
+        source.setEventHandler { withExtendedLifetime(farewell) {} }
+    }
+
+    @Sendable private static func setCancel(_ source: Source, _ farewell: Farewell) {
+        source.setCancelHandler { withExtendedLifetime(farewell) {} }
+    }
+
+    @Sendable private static func setRegistration(_ source: Source, _ farewell: Farewell) {
+        source.setRegistrationHandler { withExtendedLifetime(farewell) {} }
+    }
+
+    @Test("when the source is cancelled, while the source itself is still there")
+    func cancelled() async {
+        for set in [Self.setEvent, Self.setRegistration, Self.setCancel] {
+            let outcome = await outcome(set) {
+                $0.activate()
+                $0.cancel()
+            }
+            #expect(outcome == .released(whileBound: nil))
+        }
+    }
+
+    @Test("when the source was cancelled before it was started, and is started")
+    func cancelledEarly() async {
+        for set in [Self.setEvent, Self.setRegistration, Self.setCancel] {
+            let outcome = await outcome(set) {
+                $0.cancel()
+                $0.activate()
+            }
+            #expect(outcome == .released(whileBound: nil))
+        }
+    }
+
+    @Test("when the source was cancelled while it was suspended, and is resumed")
+    func cancelledWhileSuspended() async {
+        for set in [Self.setEvent, Self.setCancel] {
+            let outcome = await outcome(set) {
+                $0.activate()
+                $0.suspend()
+                $0.cancel()
+                $0.resume()
+            }
+            #expect(outcome == .released(whileBound: nil))
+        }
+    }
+
+    @Test("when it is cancelled by its own event handler")
+    func cancelledByItself() async {
+        let outcome = await outcome { source, farewell in
+            source.setEventHandler { withExtendedLifetime(farewell) { source.cancel() } }
+        } then: {
+            $0.activate()
+            $0.add(data: 1)
+        }
+        #expect(outcome == .released(whileBound: nil))
+    }
+
+    @Test("when a registration handler has run")
+    func registered() async {
+        #expect(await outcome(Self.setRegistration) { $0.activate() } == .released(whileBound: nil))
+    }
+
+    @Test("when another handler replaces it, before the start and after it")
+    func replaced() async {
+        #expect(await outcome(Self.setEvent) { $0.setEventHandler {} } == .released(whileBound: nil))
+        #expect(await outcome(Self.setCancel) { $0.setCancelHandler {} } == .released(whileBound: nil))
+        #expect(await outcome(Self.setRegistration) { $0.setRegistrationHandler {} } == .released(whileBound: nil))
+        #expect(await outcome(Self.setEvent) { $0.setEventHandler(handler: nil) } == .released(whileBound: nil))
+        let afterwards = await outcome(Self.setEvent) {
+            $0.activate()
+            $0.setEventHandler {}
+        }
+        #expect(afterwards == .released(whileBound: nil))
+    }
+
+    @Test("when it is set on a source that was cancelled before")
+    func setTooLate() async {
+        for set in [Self.setEvent, Self.setCancel] {
+            let source = source()
+            source.activate()
+            source.cancel()
+            let ada = ada
+            let outcome = await Farewell.outcome { farewell in withIdentity(ada) { set(source, farewell) } }
+            #expect(outcome != .leaked)
+        }
+    }
+
+    @Test("with the source, when that is let go of without being cancelled")
+    func sourceReleased() async {
+        for set in [Self.setEvent, Self.setCancel, Self.setRegistration] {
+            let ada = ada
+            let outcome = await Farewell.outcome { farewell in
+                let source = source()
+                withIdentity(ada) { set(source, farewell) }
+                source.activate()
+            }
+            #expect(outcome != .leaked)
+        }
+    }
+}

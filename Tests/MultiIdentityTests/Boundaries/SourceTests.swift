@@ -1,0 +1,211 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("A source that carries identity is otherwise the source it was") struct SourceTests {
+    private let ada: Identity
+    private let grace: Identity
+    private let edith: Identity
+
+    init() throws {
+        ada = try Identity("ada@contoso.com")
+        grace = try Identity("grace@contoso.com")
+        edith = try Identity("edith@contoso.com")
+    }
+
+    @Test("each handler runs as who set it, though another identity starts, feeds and cancels the source")
+    func handlersOfMany() async {
+        let (ada, grace, edith) = (ada, grace, edith)
+        let notes = Notes<String>()
+        @Sendable func note(_ what: String) { notes.add("\(what): \(Identity.current?.name ?? "unset")") }
+        await withCheckedContinuation { continuation in
+            let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "source")).propagatingIdentity
+            withIdentity(ada) {
+                source.setRegistrationHandler {
+                    note("registration")
+                    source.add(data: 1)
+                }
+            }
+            source.setEventHandler {
+                note("event")
+                withIdentity(edith) { source.cancel() }
+            }
+            withIdentity(grace) {
+                source.setCancelHandler {
+                    note("cancel")
+                    continuation.resume()
+                }
+            }
+            withIdentity(edith) { source.activate() }
+        }
+        #expect(notes.all == ["registration: ada@contoso.com", "event: unset", "cancel: grace@contoso.com"])
+    }
+
+    @Test("data that is merged while the source is suspended comes at once, whoever merged it")
+    func mergedData() async throws {
+        let callers = try (1...4).map { try Identity("user-\($0)@contoso.com") }
+        func merged<Base>(
+            _ source: IdentitySource<Base>,
+            _ merge: (IdentitySource<Base>, UInt) -> Void
+        ) async -> [String] {
+            let notes = Notes<String>()
+            await withCheckedContinuation { continuation in
+                withIdentity(ada) {
+                    source.setEventHandler {
+                        notes.add("\(source.data) as \(Identity.current?.name ?? "unset")")
+                        source.cancel()
+                    }
+                    source.setCancelHandler { continuation.resume() }
+                }
+                for (index, caller) in callers.enumerated() {
+                    withIdentity(caller) { merge(source, UInt(index + 1)) }
+                }
+                source.activate()
+            }
+            return notes.all
+        }
+        let add = DispatchSource.makeUserDataAddSource().propagatingIdentity
+        #expect(await merged(add) { $0.add(data: $1) } == ["10 as ada@contoso.com"])
+        let or = DispatchSource.makeUserDataOrSource().propagatingIdentity
+        #expect(await merged(or) { $0.or(data: $1) } == ["7 as ada@contoso.com"])
+        let replace = DispatchSource.makeUserDataReplaceSource().propagatingIdentity
+        #expect(await merged(replace) { $0.replace(data: $1) } == ["4 as ada@contoso.com"])
+    }
+
+    @Test("suspended it runs no handler, and resumed it does")
+    func suspension() async {
+        let seen = await onNewThread { () -> [String] in
+            let notes = Notes<String>()
+            let queue = DispatchQueue(label: "source")
+            let ended = DispatchSemaphore(value: 0)
+            let source = DispatchSource.makeUserDataAddSource(queue: queue).propagatingIdentity
+            source.setEventHandler {
+                notes.add("event \(source.data)")
+                source.cancel()
+            }
+            source.setCancelHandler {
+                notes.add("cancel")
+                ended.signal()
+            }
+            source.activate()
+            source.suspend()
+            source.add(data: 1)
+            queue.sync { notes.add("queue") }
+            source.add(data: 2)
+            source.resume()
+            ended.wait()
+            return notes.all
+        }
+        #expect(seen == ["queue", "event 3", "cancel"])
+    }
+
+    @Test("a repeating timer runs every time as who set its handler, and not again after it was cancelled")
+    func repeatingTimer() async {
+        let (ada, grace) = (ada, grace)
+        let notes = Notes<Identity?>()
+        await withCheckedContinuation { continuation in
+            let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "timer")).propagatingIdentity
+            withIdentity(ada) {
+                timer.setEventHandler {
+                    notes.add(.current)
+                    if notes.all.count == 5 { withIdentity(grace) { timer.cancel() } }
+                }
+            }
+            // Behind the last fire on the timer's own queue, and nothing comes after it.
+            timer.setCancelHandler { continuation.resume() }
+            withIdentity(grace) {
+                timer.schedule(deadline: .now(), repeating: .milliseconds(1), leeway: .nanoseconds(0))
+                timer.activate()
+            }
+        }
+        #expect(notes.all == Array(repeating: ada, count: 5))
+    }
+
+    @Test("a handler that replaces another runs as who set the new one")
+    func replacement() async {
+        let (ada, grace) = (ada, grace)
+        let notes = Notes<Identity?>()
+        await withCheckedContinuation { continuation in
+            let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "source")).propagatingIdentity
+            withIdentity(grace) {
+                source.setCancelHandler {
+                    notes.add(.current)
+                    continuation.resume()
+                }
+            }
+            withIdentity(ada) {
+                source.setEventHandler {
+                    notes.add(.current)
+                    withIdentity(grace) {
+                        source.setEventHandler {
+                            notes.add(.current)
+                            source.cancel()
+                        }
+                    }
+                    source.add(data: 1)
+                }
+            }
+            source.activate()
+            source.add(data: 1)
+        }
+        #expect(notes.all == [ada, grace, grace])
+    }
+
+    @Test("a handler that was taken away does not run")
+    func takenAway() async {
+        let notes = Notes<String>()
+        await withCheckedContinuation { continuation in
+            let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "source")).propagatingIdentity
+            source.setRegistrationHandler { notes.add("registration") }
+            source.setRegistrationHandler(handler: nil)
+            source.setEventHandler { notes.add("event") }
+            source.setEventHandler(handler: nil)
+            source.setCancelHandler { continuation.resume() }
+            source.add(data: 1)
+            source.activate()
+            source.cancel()
+        }
+        #expect(notes.all.isEmpty)
+    }
+
+    @Test("a read source tells how much there is, and a signal source how often")
+    func amounts() async {
+        let pipe = TestPipe(holding: [1, 2, 3])
+        let read = DispatchSource.makeReadSource(fileDescriptor: pipe.readEnd).propagatingIdentity
+        #expect(read.handle == UInt(pipe.readEnd))
+        let count: UInt = await withCheckedContinuation { continuation in
+            let available = Locked<UInt>(0)
+            read.setEventHandler {
+                let data = read.data
+                available.withLock { $0 = data }
+                read.cancel()
+            }
+            read.setCancelHandler { continuation.resume(returning: available.withLock { $0 }) }
+            read.activate()
+        }
+        #expect(count == 3)
+        #expect(read.isCancelled)
+        pipe.close()
+    }
+
+    @Test("its view tells what the source itself tells")
+    func properties() {
+        let source = DispatchSource.makeTimerSource(flags: .strict)
+        let view = source.propagatingIdentity
+        #expect((view.handle, view.mask, view.data) == (source.handle, source.mask, source.data))
+        #expect(!view.isCancelled)
+        view.setEventHandler {}
+        view.activate()
+        source.cancel()
+        #expect(view.isCancelled)
+        #expect(view.base as AnyObject === source as AnyObject)
+        // Sources that were never started must not be let go of.
+        let signal = DispatchSource.makeSignalSource(signal: SIGUSR2).propagatingIdentity
+        #expect(signal.handle == UInt(SIGUSR2))
+        signal.setEventHandler {}
+        signal.cancel()
+        signal.activate()
+    }
+}

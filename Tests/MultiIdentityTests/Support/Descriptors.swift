@@ -1,0 +1,45 @@
+import Foundation
+
+/// A pipe of a test's own.
+struct TestPipe: Sendable {
+    let readEnd: Int32
+    let writeEnd: Int32
+
+    /// - Parameter bytes: What can be read at once.
+    init(holding bytes: [UInt8] = []) {
+        var ends: [Int32] = [-1, -1]
+        precondition(pipe(&ends) == 0, "No pipe can be had: error \(errno).")
+        (readEnd, writeEnd) = (ends[0], ends[1])
+        precondition(write(writeEnd, bytes, bytes.count) == bytes.count, "The pipe took only a part.")
+    }
+
+    func close() {
+        closeDescriptor(readEnd)
+        closeDescriptor(writeEnd)
+    }
+}
+
+/// A file of a test's own, which goes with its last descriptor.
+struct TestFile: Sendable {
+    let descriptor: Int32
+    /// Where it stands until ``remove()``.
+    let path: String
+
+    init(holding bytes: [UInt8] = []) {
+        var template = Array("\(NSTemporaryDirectory())/multi-identity-XXXXXX".utf8CString)
+        descriptor = mkstemp(&template)
+        precondition(descriptor >= 0, "No file can be made: error \(errno).")
+        path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        precondition(write(descriptor, bytes, bytes.count) == bytes.count, "The file took only a part.")
+        lseek(descriptor, 0, SEEK_SET)
+    }
+
+    func remove() { unlink(path) }
+
+    func close() {
+        remove()
+        closeDescriptor(descriptor)
+    }
+}
+
+private func closeDescriptor(_ descriptor: Int32) { close(descriptor) }
