@@ -1,0 +1,137 @@
+import Dispatch
+import MultiIdentity
+
+// Whose identity the work has.
+extension BoundaryCheck {
+    func carries(_ caller: Identity) async throws {
+        for origin in Origin.allCases {
+            let situation = Situation(as: caller, from: origin)
+            try expect(try await inWork(situation) { Identity.current }, in: situation)
+        }
+    }
+
+    /// Behind a stranger's work, and on a worker that is inside somebody's scope where that can be arranged.
+    func carriesUnset() async throws {
+        for origin in Origin.allCases {
+            _ = try await inWork(Situation(as: cast.stranger, from: origin)) {}
+            for worker in [nil, cast.worker] {
+                let situation = Situation(as: nil, from: origin, onWorkerOf: worker)
+                try expect(try await inWork(situation) { Identity.current }, in: situation)
+            }
+            if boundary.capturePoint == .handedOver { continue }
+            let situation = Situation(createdAs: nil, handedOverAs: cast.hander, from: origin)
+            try expect(try await inWork(situation) { Identity.current }, in: situation)
+        }
+    }
+
+    func capturesAtItsMoment() async throws {
+        let changes: [(Identity?, Identity?)] = [
+            (cast.creator, cast.hander), (cast.creator, nil), (.nobody, cast.hander), (.nobody, nil),
+            (nil, cast.hander), (nil, .nobody),
+        ]
+        for (creator, hander) in changes {
+            let situation = Situation(createdAs: creator, handedOverAs: hander, onWorkerOf: cast.worker)
+            try expect(try await inWork(situation) { Identity.current }, in: situation)
+        }
+    }
+
+    /// The work looks only when its caller has left the scope and is inside another one, which it keeps open until then.
+    func outlivesTheScope() async throws {
+        if boundary.isAwaited { throw skip("the caller waits for the work, so that its scope is open meanwhile") }
+        for caller in cast.callers {
+            let situation = Situation(as: caller, onWorkerOf: cast.worker)
+            let (hasLeft, hasLooked) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let reply = Reply<Identity?>()
+            let limit = DispatchTimeInterval.nanoseconds(Int(clamping: boundary.limit.wholeNanoseconds))
+            startThread { [self] in
+                withIdentity(caller) {
+                    prepare {
+                        // A task must not block its thread, and looks when it comes to it.
+                        if !isInTask { _ = hasLeft.wait(timeout: .now() + limit) }
+                        reply.send(Identity.current)
+                        hasLooked.signal()
+                    }()
+                }
+                withIdentity(cast.stranger) {
+                    hasLeft.signal()
+                    drain(as: cast.worker)
+                    _ = hasLooked.wait(timeout: .now() + limit)
+                }
+            }
+            try expect(try await value(of: reply, in: situation), in: situation, "after the scope has ended")
+        }
+    }
+
+    /// What was prepared once is fired by several, one after the other.
+    func keepsItEachTime() async throws {
+        guard boundary.isReusable else { throw skip("it is not said to be reusable: `.reusable()`") }
+        let firers: [Identity?] = [cast.creator, cast.hander, nil, .nobody, cast.hander]
+        for creator in cast.callers {
+            let replies = firers.map { _ in Reply<Identity?>() }
+            let fired = Notes<Void>()
+            let fire = Locked<ConformingBoundary.Work?>(nil)
+            startThread { [self] in
+                let prepared = withIdentity(creator) {
+                    prepare {
+                        let identity = Identity.current
+                        let count = fired.count(adding: ())
+                        if count <= replies.count { replies[count - 1].send(identity) }
+                    }
+                }
+                fire.withLock { $0 = prepared }
+                withIdentity(firers[0]) { prepared() }
+                drain(as: cast.worker)
+            }
+            for (index, firer) in firers.enumerated() {
+                let situation = Situation(createdAs: creator, handedOverAs: firer, onWorkerOf: cast.worker)
+                if index > 0, let prepared = fire.withLock({ $0 }) {
+                    startThread { [self] in
+                        withIdentity(firer) { prepared() }
+                        drain(as: cast.worker)
+                    }
+                }
+                let place = "the \(index + 1)th time"
+                try expect(try await value(of: replies[index], in: situation.remarked(place)), in: situation, place)
+            }
+        }
+    }
+
+    func keepsItAcrossSuspension() async throws {
+        guard case .asynchronous(let prepare) = boundary.carrier else { throw skip("its work is synchronous") }
+        for caller in cast.callers {
+            for origin in Origin.allCases {
+                let situation = Situation(as: caller, from: origin, onWorkerOf: cast.worker)
+                let reply = Reply<[Identity?]>()
+                origin.start(
+                    asCreator: caller,
+                    asHander: caller,
+                    under: nil,
+                    prepare: {
+                        prepare {
+                            let before = Identity.current
+                            await Task.yield()
+                            try? await Task.sleep(for: .microseconds(10))
+                            reply.send([before, Identity.current])
+                        }
+                    },
+                    finish: { drain(as: cast.worker) }
+                )
+                let seen = try await value(of: reply, in: situation)
+                try expect(seen[0], in: situation, "before it was suspended")
+                try expect(seen[1], in: situation, "after it was suspended")
+            }
+        }
+    }
+}
+
+/// Whether this code runs in a task, where nothing may block.
+var isInTask: Bool { withUnsafeCurrentTask { $0 != nil } }
+
+extension Duration {
+    /// Rounded down, as far as an `Int64` goes.
+    var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? .max : nanoseconds.addingReportingOverflow(attoseconds / 1_000_000_000).partialValue
+    }
+}

@@ -1,0 +1,121 @@
+import MultiIdentity
+
+// What worker and caller have bound afterwards.
+extension BoundaryCheck {
+    /// Looks behind the work on its worker, which has nothing bound, or is inside a scope where that can be arranged.
+    func reinstatesAfterReturn() async throws {
+        try await reinstates(after: "after the work has returned") { caller in
+            let fire = withIdentity(caller) { prepare {} }
+            // Firing is not the capture of what was created or registered, and is left to the worker.
+            if boundary.capturePoint != .handedOver { return fire }
+            return { withIdentity(caller) { fire() } }
+        }
+    }
+
+    func reinstatesAfterThrow() async throws {
+        guard let handOverThrowing = boundary.handOverThrowing else {
+            throw skip("it is not said how work that throws is handed over: `.throwing { … }`")
+        }
+        try await reinstates(after: "after the work has thrown") { caller in
+            { withIdentity(caller) { handOverThrowing { throw WorkError() } } }
+        }
+    }
+
+    private func reinstates(
+        after place: String,
+        _ prepare: @escaping @Sendable (Identity?) -> ConformingBoundary.Work
+    ) async throws {
+        for caller in cast.callers {
+            for worker in [nil, cast.worker] {
+                switch boundary.worker.place {
+                case .elsewhere: throw skip("its worker cannot be reached: `.running(on:)` says where the work runs")
+                case .reachable where worker != nil: continue
+                case .reachable, .callingThread, .drained: break
+                }
+                let hander = boundary.capturePoint == .handedOver ? caller : worker
+                let situation = Situation(createdAs: caller, handedOverAs: hander, onWorkerOf: worker)
+                let reply = Reply<[Identity?]>()
+                startThread { behind(prepare(caller), as: worker, reply) }
+                for seen in try await value(of: reply, in: situation) {
+                    try expect(seen, is: worker, in: situation, place)
+                }
+            }
+        }
+    }
+
+    /// Fires on a worker of `worker`, and answers what is bound there afterwards.
+    private func behind(_ fire: @escaping ConformingBoundary.Work, as worker: Identity?, _ reply: Reply<[Identity?]>) {
+        switch boundary.worker.place {
+        case .elsewhere: break
+        case .callingThread:
+            withIdentity(worker) {
+                fire()
+                reply.send([Identity.current])
+            }
+        case .reachable:
+            fire()
+            boundary.worker.plain? { reply.send([Identity.current]) }
+        case .drained(let drain):
+            let behind = Notes<Identity?>()
+            withIdentity(nil) {
+                fire()
+                boundary.worker.plain? { behind.add(Identity.current) }
+            }
+            withIdentity(worker) {
+                drain()
+                behind.add(Identity.current)
+                reply.send(behind.all)
+            }
+        }
+    }
+
+    /// In its scopes and after them, as the thread and as tasks see it.
+    func leavesItsCallerAlone() async throws {
+        for caller in cast.callers {
+            for origin in Origin.allCases {
+                let situation = Situation(createdAs: caller, handedOverAs: cast.hander, from: origin)
+                let (prepared, handed, left) = (Reply<Look>(), Reply<Look>(), Reply<Look>())
+                origin.start(
+                    asCreator: caller,
+                    asHander: cast.hander,
+                    under: nil,
+                    prepare: { [self] in
+                        let fire = prepare {}
+                        prepared.send(Look())
+                        return {
+                            fire()
+                            handed.send(Look())
+                        }
+                    },
+                    finish: { [self] in
+                        left.send(Look())
+                        drain(as: cast.worker)
+                    }
+                )
+                try await expect(prepared, shows: caller, in: situation, "in the scope, before the hand-over")
+                try await expect(handed, shows: cast.hander, in: situation, "in the scope, after the hand-over")
+                try await expect(left, shows: nil, in: situation, "after the scope")
+            }
+        }
+    }
+
+    private func expect(
+        _ look: Reply<Look>,
+        shows expected: Identity?,
+        in situation: Situation,
+        _ place: String
+    ) async throws {
+        let seen = try await value(of: look, in: situation.remarked("while its caller waited for the call to return"))
+        try expect(seen.identity, is: expected, in: situation, "\(place), its caller")
+        try expect(await seen.task.value, is: expected, in: situation, "\(place), a task of its caller")
+    }
+}
+
+/// What is bound here, and what a task sees that is started here.
+struct Look: Sendable {
+    let identity = Identity.current
+    let task = Task { Identity.current }
+}
+
+/// What work throws in a check.
+struct WorkError: Error, Hashable {}

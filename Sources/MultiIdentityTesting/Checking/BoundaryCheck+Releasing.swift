@@ -1,0 +1,65 @@
+import MultiIdentity
+
+// What is left of work that has run, or never will.
+extension BoundaryCheck {
+    func releasesWhatHasRun() async throws {
+        let ran = Reply<Void>()
+        try await releases(after: "after it has run", ran, mending: .heldAfterRunning) { farewell in
+            handOver {
+                withExtendedLifetime(farewell) {}
+                ran.send(())
+            }
+        }
+    }
+
+    func releasesWhatWasDropped() async throws {
+        guard let drop = boundary.drop else {
+            throw skip("it is not said how work is dropped before it has run: `.dropping { … }`")
+        }
+        let (ran, dropped) = (Reply<Void>(), Reply<Void>())
+        try await releases(after: "after it was dropped", dropped, mending: .heldAfterDropping) { farewell in
+            drop {
+                withExtendedLifetime(farewell) {}
+                ran.send(())
+            }
+            dropped.send(())
+        }
+        if ran.value != nil {
+            throw violation(
+                Situation(as: cast.caller).remarked("and dropped before it ran"),
+                expected: .fact("no run"),
+                found: .fact("1 run"),
+                mending: .ranThoughDropped
+            )
+        }
+    }
+
+    /// Waits until the closure and what was captured for it are gone.
+    ///
+    /// Levels that nobody but the captured snapshot keeps stand for all that is captured: with them goes the identity.
+    private func releases(
+        after moment: String,
+        _ ended: Reply<Void>,
+        mending: Mending,
+        _ handOver: @escaping @Sendable (Farewell) -> Void
+    ) async throws {
+        let (closure, capture) = (Reply<Void>(), Reply<Void>())
+        let caller = cast.caller
+        startThread {
+            let marked = Farewell(capture)
+            let levels = IdentityLevels(mainProbe: MainProbe { withExtendedLifetime(marked) { false } })
+            withIdentityLevels(levels) { withIdentity(caller) { handOver(Farewell(closure)) } }
+        }
+        let situation = Situation(as: caller).remarked(moment)
+        try await value(of: ended, in: situation)
+        for (gone, what) in [(closure, "the work's closure"), (capture, "what was captured for it")]
+        where try await gone.value(within: boundary.releaseLimit) == nil {
+            throw violation(
+                situation,
+                expected: .fact("\(what) released"),
+                found: .fact("held for \(boundary.releaseLimit)"),
+                mending: mending
+            )
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import MultiIdentity
+
+/// One promise being checked on one boundary.
+struct BoundaryCheck: Sendable {
+    let promise: BoundaryPromise
+    let boundary: ConformingBoundary
+    let seed: UInt64
+    let cast: Cast
+
+    init(promise: BoundaryPromise, boundary: ConformingBoundary, seed: UInt64) throws {
+        self.promise = promise
+        self.boundary = boundary
+        self.seed = seed
+        cast = try Cast()
+    }
+
+    func run() async throws {
+        switch promise {
+        case .carriesAName: try await carries(cast.caller)
+        case .carriesNobody: try await carries(.nobody)
+        case .carriesUnset: try await carriesUnset()
+        case .capturesAtItsMoment: try await capturesAtItsMoment()
+        case .outlivesTheScope: try await outlivesTheScope()
+        case .keepsItEachTime: try await keepsItEachTime()
+        case .keepsItAcrossSuspension: try await keepsItAcrossSuspension()
+        case .leavesOtherLevelsLive: try await leavesOtherLevelsLive()
+        case .carriesOwnLevels: try await carriesOwnLevels()
+        case .letsWorkBindAnother: try await letsWorkBindAnother()
+        case .letsFirstCaptureWin: try await letsFirstCaptureWin()
+        case .reinstatesAfterReturn: try await reinstatesAfterReturn()
+        case .reinstatesAfterThrow: try await reinstatesAfterThrow()
+        case .leavesItsCallerAlone: try await leavesItsCallerAlone()
+        case .tellsCallersApart: try await tellsCallersApart()
+        case .neverMixesCallers: try await neverMixesCallers()
+        case .handsOnToTasks: try await handsOnToTasks()
+        case .handsOnToQueues: try await handsOnToQueues()
+        case .keepsWorkThatRepeats: try await keepsWorkThatRepeats()
+        case .nests: try await nests()
+        case .carriesIntoBlockingWork: try await carriesIntoBlockingWork()
+        case .agreesWithTasks: try await agreesWithTasks()
+        case .runsExactlyOnce: try await runsExactlyOnce()
+        case .passesResultsOn: try await passesResultsOn()
+        case .releasesWhatHasRun: try await releasesWhatHasRun()
+        case .releasesWhatWasDropped: try await releasesWhatWasDropped()
+        }
+    }
+}
+
+// MARK: Handing over
+
+extension BoundaryCheck {
+    /// Does what comes before the hand-over, and returns the hand-over.
+    ///
+    /// A boundary of asynchronous work gets work that was suspended before it looks.
+    func prepare(_ work: @escaping ConformingBoundary.Work) -> ConformingBoundary.Work {
+        switch boundary.carrier {
+        case .synchronous(let prepare): prepare(work)
+        case .asynchronous(let prepare):
+            prepare {
+                await Task.yield()
+                work()
+            }
+        }
+    }
+
+    /// Hands over from here, and sees to it that the work runs.
+    func handOver(_ work: @escaping ConformingBoundary.Work) {
+        prepare(work)()
+        drain(as: nil)
+    }
+
+    /// Hands over as a situation says; the caller does not wait.
+    func handOver(_ situation: Situation, _ work: @escaping ConformingBoundary.Work) {
+        situation.origin.start(
+            asCreator: situation.creator,
+            asHander: situation.hander,
+            under: situation.levels,
+            prepare: { prepare(work) },
+            finish: { drain(as: situation.worker) }
+        )
+    }
+
+    /// Lets work run that waits for somebody to drain the boundary, on a new thread.
+    func drain(as worker: Identity?) {
+        if let drain = boundary.drain { startThread { withIdentity(worker) { drain() } } }
+    }
+
+    /// Hands over as a situation says, and waits for what `look` finds in the work.
+    func inWork<Value: Sendable>(
+        _ situation: Situation,
+        _ look: @escaping @Sendable () -> Value
+    ) async throws -> Value {
+        let reply = Reply<Value>()
+        handOver(situation) { reply.send(look()) }
+        return try await value(of: reply, in: situation)
+    }
+
+    /// Waits for what work answers.
+    func value<Value: Sendable>(of reply: Reply<Value>, in situation: Situation) async throws -> Value {
+        if let value = try await reply.value(within: boundary.limit) { return value }
+        throw violation(
+            situation,
+            expected: .fact("work that runs"),
+            found: .fact("none within \(boundary.limit)"),
+            mending: .running
+        )
+    }
+}
+
+// MARK: Judging
+
+extension BoundaryCheck {
+    /// Who `found` has to be is whom the work is for.
+    func expect(_ found: Identity?, in situation: Situation, _ place: String = "") throws {
+        try expect(found, is: situation.expected(from: boundary), in: situation, place)
+    }
+
+    func expect(_ found: Identity?, is expected: Identity?, in situation: Situation, _ place: String = "") throws {
+        if found == expected, found?.name == expected?.name { return }
+        throw violation(
+            place.isEmpty ? situation : situation.remarked(place),
+            expected: .identity(expected),
+            found: .identity(found),
+            mending: Mending(of: promise, expected: expected, found: found, in: situation, of: boundary, cast)
+        )
+    }
+
+    func violation(
+        _ situation: Situation,
+        expected: BoundaryViolation.Finding,
+        found: BoundaryViolation.Finding,
+        mending: Mending
+    ) -> BoundaryViolation {
+        BoundaryViolation(
+            promise: promise,
+            boundary: boundary.name,
+            situation: situation.description(for: boundary),
+            expected: expected,
+            found: found,
+            mending: mending.advice
+        )
+    }
+
+    func skip(_ reason: String) -> Inapplicable { Inapplicable(reason: reason) }
+}

@@ -1,0 +1,24 @@
+import MultiIdentity
+
+/// Who takes part in a check; the names say as what, so that a violation reads by itself.
+struct Cast: Sendable {
+    /// Spelled so that a boundary that folds names is noticed.
+    let caller: Identity
+    let creator: Identity
+    let hander: Identity
+    let worker: Identity
+    let stranger: Identity
+    let many: [Identity]
+
+    init() throws {
+        caller = try Identity("The-Caller@boundary.test")
+        creator = try Identity("creator@boundary.test")
+        hander = try Identity("whoever-hands-over@boundary.test")
+        worker = try Identity("worker@boundary.test")
+        stranger = try Identity("stranger@boundary.test")
+        many = try (1...8).map { try Identity("caller-\($0)@boundary.test") }
+    }
+
+    /// The three things that a thread level can hold.
+    var callers: [Identity?] { [caller, .nobody, nil] }
+}

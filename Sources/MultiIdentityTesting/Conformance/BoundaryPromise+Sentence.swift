@@ -1,0 +1,36 @@
+extension BoundaryPromise: CustomStringConvertible {
+    /// The promise as a sentence, with its rule.
+    public var description: String { "\(sentence) (rule \(rule))" }
+
+    /// The promise as a sentence.
+    public var sentence: String {
+        switch self {
+        case .carriesAName: "work runs as whoever handed it over"
+        case .carriesNobody: "work that nobody's code handed over runs as nobody"
+        case .carriesUnset: "work handed over with nothing bound runs with nothing bound, whatever its worker has"
+        case .capturesAtItsMoment: "the identity is captured at the boundary's own moment, neither earlier nor later"
+        case .outlivesTheScope: "work keeps its identity when the scope it was handed over in has ended"
+        case .keepsItEachTime: "each firing of reusable work runs as whoever was captured"
+        case .keepsItAcrossSuspension: "asynchronous work has its identity before and after it was suspended"
+        case .leavesOtherLevelsLive: "process and UI level are read where and when the work runs"
+        case .carriesOwnLevels: "levels of one's own travel with the thread level"
+        case .letsWorkBindAnother: "work may bind another identity for itself, and that ends with it"
+        case .letsFirstCaptureWin: "work that was wrapped before runs as the first that was captured"
+        case .reinstatesAfterReturn: "the worker has its own back when the work has returned"
+        case .reinstatesAfterThrow: "the worker has its own back when the work has thrown"
+        case .leavesItsCallerAlone: "handing over leaves the caller as it was"
+        case .tellsCallersApart: "one closure that many hand over runs as each of them"
+        case .neverMixesCallers: "many who hand over at once are never mixed up"
+        case .handsOnToTasks: "tasks that the work starts run as the work does"
+        case .handsOnToQueues: "work that the work hands over runs as the work does"
+        case .keepsWorkThatRepeats: "work that hands itself over again keeps its identity"
+        case .nests: "each of several boundaries inside each other has its own identity"
+        case .carriesIntoBlockingWork: "work that blocks on asynchronous work has its identity there and afterwards"
+        case .agreesWithTasks: "the thread and the tasks started on it agree about the identity"
+        case .runsExactlyOnce: "each piece of work that is handed over runs exactly once"
+        case .passesResultsOn: "what the work returns or throws reaches the caller"
+        case .releasesWhatHasRun: "work that has run is released, with what was captured for it"
+        case .releasesWhatWasDropped: "work that was dropped before it ran is released, and never runs"
+        }
+    }
+}

@@ -1,0 +1,50 @@
+public import MultiIdentity
+
+/// A promise that a boundary broke: which, where, what was found, and how that is usually mended.
+public struct BoundaryViolation: Error, Hashable, Sendable {
+    /// What was expected or found.
+    public enum Finding: Hashable, Sendable {
+        /// A thread level; `nil` is unset.
+        case identity(Identity?)
+        /// Something else, in words.
+        case fact(String)
+    }
+
+    /// The promise.
+    public let promise: BoundaryPromise
+    /// The name of the boundary.
+    public let boundary: String
+    /// How the work was handed over.
+    public let situation: String
+    /// What the promise asks for.
+    public let expected: Finding
+    /// What was found.
+    public let found: Finding
+    /// What usually mends it.
+    public let mending: String
+
+    /// The number of the promise's rule, in `Docs/Semantics.md`.
+    public var rule: String { promise.rule }
+}
+
+extension BoundaryViolation: CustomStringConvertible {
+    /// All of it, for people.
+    public var description: String {
+        """
+        "\(boundary)" breaks a promise of a boundary: \(promise).
+        \(situation): expected \(expected), found \(found).
+        Usually mended by: \(mending)
+        """
+    }
+}
+
+extension BoundaryViolation.Finding: CustomStringConvertible {
+    /// The identity's name, `nobody`, `unset`, or the fact.
+    public var description: String {
+        switch self {
+        case .identity(let identity?): "\(identity)"
+        case .identity(nil): "unset"
+        case .fact(let words): words
+        }
+    }
+}

@@ -1,0 +1,78 @@
+extension ConformingBoundary {
+    /// The call that hands the work over returns only when the work has run.
+    ///
+    /// - Returns: The boundary, with that known.
+    public func awaited() -> ConformingBoundary {
+        var copy = self
+        copy.isAwaited = true
+        return copy
+    }
+
+    /// What was prepared once can be handed over or fired again and again, as a timer or a work item.
+    ///
+    /// - Returns: The boundary, with that known.
+    public func reusable() -> ConformingBoundary {
+        var copy = self
+        copy.isReusable = true
+        return copy
+    }
+
+    /// Though the call waits for the work, work can hand over through the same boundary.
+    ///
+    /// Without this, no check does so where the caller waits: a serial queue's `sync` would wait for itself. Where the
+    /// caller goes on, every boundary is expected to allow it.
+    ///
+    /// - Returns: The boundary, with that known.
+    public func reentrant() -> ConformingBoundary {
+        var copy = self
+        copy.isReentrant = true
+        return copy
+    }
+
+    /// How work is dropped before it has run.
+    ///
+    /// - Parameter drop: Hands its argument over, and cancels or drops it so that it never runs.
+    /// - Returns: The boundary, with that known.
+    public func dropping(_ drop: @escaping @Sendable (@escaping Work) -> Void) -> ConformingBoundary {
+        var copy = self
+        copy.drop = drop
+        return copy
+    }
+
+    /// How work that throws is handed over.
+    ///
+    /// - Parameter handOver: Hands its argument over; what becomes of the error is the boundary's own affair.
+    /// - Returns: The boundary, with that known.
+    public func throwing(
+        _ handOver: @escaping @Sendable (@escaping @Sendable () throws -> Void) -> Void
+    ) -> ConformingBoundary {
+        var copy = self
+        copy.handOverThrowing = handOver
+        return copy
+    }
+
+    /// How work is handed over whose value or error the caller gets.
+    ///
+    /// - Parameter handOver: Hands its argument over, waits, and returns its value or throws its error.
+    /// - Returns: The boundary, with that known.
+    public func returning(
+        _ handOver: @escaping @Sendable (@escaping @Sendable () throws -> Int) throws -> Int
+    ) -> ConformingBoundary {
+        var copy = self
+        copy.handOverReturning = handOver
+        return copy
+    }
+
+    /// How long a check waits before it reports work that has not run, or was not released.
+    ///
+    /// - Parameter limit: The time, on the continuous clock.
+    /// - Returns: The boundary, with that limit.
+    public func within(_ limit: Duration) -> ConformingBoundary { within(limit, released: limit) }
+
+    func within(_ limit: Duration, released releaseLimit: Duration) -> ConformingBoundary {
+        var copy = self
+        copy.limit = limit
+        copy.releaseLimit = releaseLimit
+        return copy
+    }
+}

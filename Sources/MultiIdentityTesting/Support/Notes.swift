@@ -1,0 +1,18 @@
+import MultiIdentity
+
+/// What work on any thread wrote down, in that order.
+final class Notes<Value: Sendable>: Sendable {
+    private let values = Locked<[Value]>([])
+
+    func add(_ value: Value) { values.withLock { $0.append(value) } }
+
+    /// Adds, and says how many there are by then.
+    func count(adding value: Value) -> Int {
+        values.withLock {
+            $0.append(value)
+            return $0.count
+        }
+    }
+
+    var all: [Value] { values.withLock { $0 } }
+}

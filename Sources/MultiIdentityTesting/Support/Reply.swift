@@ -1,0 +1,65 @@
+import MultiIdentity
+
+/// One value that comes from somewhere, and that is waited for with a limit.
+final class Reply<Value: Sendable>: Sendable {
+    private struct State {
+        var value: Value?
+        var waiting: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Locked(State())
+
+    /// Answers; only the first answer counts.
+    func send(_ value: Value) {
+        resume { state in
+            if state.value == nil { state.value = value }
+        }
+    }
+
+    /// What was answered so far.
+    var value: Value? { state.withLock { $0.value } }
+
+    /// Waits for the answer; there may be one waiter at a time.
+    ///
+    /// - Parameter limit: How long, on the continuous clock.
+    /// - Returns: The answer, or `nil` where none came within the limit.
+    /// - Throws: `CancellationError` once the waiting task is cancelled.
+    func value(within limit: Duration) async throws -> Value? {
+        if let value { return value }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await self.answer() }
+            group.addTask { try await Task.sleep(for: limit, clock: .continuous) }
+            try await group.next()
+            group.cancelAll()
+        }
+        if let value { return value }
+        try Task.checkCancellation()
+        return nil
+    }
+
+    /// Returns when there is an answer, or the task is cancelled.
+    private func answer() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    // Cancelled before the lock was taken is seen here; later, `onCancel` finds the continuation.
+                    if state.value != nil || Task.isCancelled { return true }
+                    state.waiting = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            resume { _ in }
+        }
+    }
+
+    private func resume(_ change: (inout State) -> Void) {
+        let waiting = state.withLock { state in
+            change(&state)
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        waiting?.resume()
+    }
+}

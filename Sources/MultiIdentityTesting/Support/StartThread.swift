@@ -1,0 +1,17 @@
+import Foundation
+import MultiIdentity
+
+/// Runs `body` on a new thread, where no task runs and nothing is bound.
+///
+/// The thread lets go of `body` before it ends: on Linux, what a thread's own closure holds is released after libdispatch
+/// has freed what it kept for the thread.
+func startThread(_ body: @escaping @Sendable () -> Void) {
+    let luggage = Locked<(@Sendable () -> Void)?>(body)
+    Thread.detachNewThread {
+        let unpacked = luggage.withLock { luggage in
+            defer { luggage = nil }
+            return luggage
+        }
+        unpacked?()
+    }
+}

@@ -1,0 +1,44 @@
+#if canImport(Testing)
+public import MultiIdentity
+public import Testing
+
+/// Runs each test case as an identity.
+///
+/// On a suite it holds for every test in it, and for those of suites in it. The trait of an inner suite or of a test is
+/// an inner scope, and wins.
+public struct IdentityTrait: TestTrait, SuiteTrait, TestScoping {
+    let identity: Identity?
+
+    /// `true`: a suite's trait holds for all that is in the suite.
+    public var isRecursive: Bool { true }
+
+    /// Runs a test case as the identity.
+    ///
+    /// - Parameters:
+    ///   - test: The test.
+    ///   - testCase: The test case.
+    ///   - function: What runs it.
+    /// - Throws: What `function` throws.
+    @concurrent
+    public func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+        try await withIdentity(identity, function)
+    }
+}
+
+extension Trait where Self == IdentityTrait {
+    /// Binds the thread level for each test case.
+    ///
+    /// ```swift
+    /// @Test(.identity(ada)) func savesTheDraft() async throws { … }
+    /// ```
+    ///
+    /// - Parameter identity: Who the test runs as; ``MultiIdentity/Identity/nobody`` for nobody; `nil` unsets what a
+    ///   suite's trait has bound.
+    /// - Returns: The trait.
+    public static func identity(_ identity: Identity?) -> Self { IdentityTrait(identity: identity) }
+}
+#endif

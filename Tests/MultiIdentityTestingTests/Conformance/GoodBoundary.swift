@@ -1,0 +1,122 @@
+import Dispatch
+import Foundation
+import MultiIdentity
+import MultiIdentityTesting
+import Testing
+
+/// Boundaries that keep every promise which applies to them, each made anew for each check.
+struct GoodBoundary: Sendable, CustomTestStringConvertible {
+    let make: @Sendable () -> ConformingBoundary
+    /// What means nothing for it, or cannot be checked.
+    let inapplicable: Set<BoundaryPromise>
+
+    var testDescription: String { make().name }
+
+    init(notApplicable inapplicable: Set<BoundaryPromise>, _ make: @escaping @Sendable () -> ConformingBoundary) {
+        self.make = make
+        self.inapplicable = inapplicable
+    }
+
+    static let all: [GoodBoundary] = [
+        GoodBoundary(notApplicable: [.keepsItEachTime, .keepsItAcrossSuspension, .passesResultsOn]) {
+            Pool().boundary("a pool that restores around each piece of work")
+        },
+        GoodBoundary(
+            notApplicable: [
+                .keepsItEachTime, .keepsItAcrossSuspension, .passesResultsOn, .reinstatesAfterThrow,
+                .releasesWhatWasDropped,
+            ]
+        ) {
+            let queue = IdentityQueue(label: "queue")
+            return ConformingBoundary("IdentityQueue.async") { queue.async(execute: $0) }
+                .running(on: .reachable { queue.base.async(execute: $0) })
+        },
+        GoodBoundary(
+            notApplicable: [
+                .keepsItEachTime, .keepsItAcrossSuspension, .outlivesTheScope, .keepsWorkThatRepeats, .nests,
+                .releasesWhatWasDropped,
+            ]
+        ) {
+            let queue = IdentityQueue(label: "queue")
+            return ConformingBoundary("IdentityQueue.sync") { queue.sync(execute: $0) }
+                .running(on: .callingThread)
+                .throwing { try? queue.sync(execute: $0) }
+                .returning { try queue.sync(execute: $0) }
+        },
+        GoodBoundary(
+            notApplicable: [
+                .keepsItEachTime, .keepsItAcrossSuspension, .passesResultsOn, .reinstatesAfterReturn,
+                .reinstatesAfterThrow, .releasesWhatWasDropped,
+            ]
+        ) {
+            ConformingBoundary("a wrapped closure on a thread", capturedWhen: .created) { work in
+                let wrapped: ConformingBoundary.Work = IdentitySnapshot.capture().wrap(work)
+                return { Thread.detachNewThread(wrapped) }
+            }
+        },
+        GoodBoundary(
+            notApplicable: [.keepsItAcrossSuspension, .outlivesTheScope, .passesResultsOn, .reinstatesAfterThrow]
+        ) {
+            ConformingBoundary("DispatchWorkItem.perform", capturedWhen: .created) { work in
+                let item = Item(DispatchWorkItem.propagatingIdentity(block: work))
+                return { item.item.perform() }
+            }
+            .running(on: .callingThread)
+            .reusable()
+            .reentrant()
+            .dropping { DispatchWorkItem.propagatingIdentity(block: $0).cancel() }
+        },
+        GoodBoundary(
+            notApplicable: [
+                .keepsItEachTime, .keepsItAcrossSuspension, .passesResultsOn, .reinstatesAfterThrow,
+                .releasesWhatWasDropped,
+            ]
+        ) {
+            let queue = DispatchQueue(label: "notifications")
+            return ConformingBoundary("DispatchGroup.notify", capturedWhen: .registered) { work in
+                let group = DispatchGroup()
+                group.enter()
+                group.propagatingIdentity.notify(queue: queue, execute: work)
+                return { group.leave() }
+            }
+            .running(on: .reachable { queue.async(execute: $0) })
+        },
+        GoodBoundary(
+            notApplicable: [
+                .keepsItEachTime, .keepsItAcrossSuspension, .passesResultsOn, .reinstatesAfterThrow,
+                .releasesWhatWasDropped,
+            ]
+        ) {
+            let loop = Loop()
+            return ConformingBoundary("an event loop that somebody drains") { work in
+                loop.enqueue(IdentitySnapshot.capture().wrap(work))
+            }
+            .running(on: loop.worker)
+        },
+        GoodBoundary(
+            notApplicable: [
+                .keepsItEachTime, .passesResultsOn, .reinstatesAfterReturn, .reinstatesAfterThrow,
+                .releasesWhatWasDropped, .carriesIntoBlockingWork,
+            ]
+        ) {
+            .asynchronous("Task.propagatingIdentity.detached") { work in
+                Task.propagatingIdentity.detached { await work() }
+            }
+        },
+        GoodBoundary(
+            notApplicable: [
+                .keepsItEachTime, .keepsItAcrossSuspension, .passesResultsOn, .reinstatesAfterReturn,
+                .reinstatesAfterThrow, .releasesWhatWasDropped, .carriesIntoBlockingWork,
+            ]
+        ) {
+            ConformingBoundary("Task") { work in Task { work() } }
+        },
+    ]
+}
+
+/// Carries a work item into a closure: it is safe there, and on Linux lacks the word for it.
+struct Item: @unchecked Sendable {
+    let item: DispatchWorkItem
+
+    init(_ item: DispatchWorkItem) { self.item = item }
+}
