@@ -32,6 +32,12 @@ package struct BoundaryCapture: Sendable {
         if features.contains(.counters) { CarryCounters.count(.captured, boundary) }
     }
 
+    /// What was captured by other means.
+    init(of snapshot: IdentitySnapshot, at boundary: IdentityBoundary) {
+        self.snapshot = snapshot
+        self.boundary = boundary
+    }
+
     /// Runs `work` as whoever was captured, and then reinstates what was bound here before.
     package func restore(_ work: () -> Void) {
         if BindingFeatures.inUse.isDisjoint(with: .inRestores) {
@@ -39,15 +45,6 @@ package struct BoundaryCapture: Sendable {
         } else {
             snapshot.restoreObserved(at: boundary, work)
         }
-    }
-
-    /// Runs a handler as whoever was captured, and shows it who set it off (``IdentityTrigger``).
-    ///
-    /// - Parameters:
-    ///   - trigger: What was bound where the handler was set off; `nil` where that is not known.
-    ///   - handler: The handler.
-    package func restore(triggeredBy trigger: IdentitySnapshot?, _ handler: () -> Void) {
-        IdentityTrigger.run(setOffBy: trigger) { restore(handler) }
     }
 
     /// Runs `work` as whoever was captured, and returns what it returns.
