@@ -38,6 +38,16 @@ package struct BoundaryCapture: Sendable {
         self.boundary = boundary
     }
 
+    /// The same capture with another identity: levels and companions are the captured ones.
+    func with(_ identity: Identity?) -> BoundaryCapture {
+        guard var contents = snapshot.contents else {
+            return BoundaryCapture(of: BindingFrameContents(identity: identity).snapshot, at: boundary)
+        }
+        contents.identity = identity
+        contents.scope = nil
+        return BoundaryCapture(of: contents.snapshot, at: boundary)
+    }
+
     /// Runs `work` as whoever was captured, and then reinstates what was bound here before.
     package func restore(_ work: () -> Void) {
         if BindingFeatures.inUse.isDisjoint(with: .inRestores) {

@@ -38,7 +38,7 @@ extension IdentityBoundary: CustomStringConvertible {
 extension IdentityBoundary {
     /// The core's own boundaries, in the order of their indices.
     enum Known: UInt8, CaseIterable {
-        case async, asyncAfter, sync, concurrentPerform, workItem, notify, snapshot, detachedTask
+        case async, asyncAfter, sync, concurrentPerform, workItem, notify, snapshot, detachedTask, fanIn
         case sourceEvent, sourceCancel, sourceRegistration
         case ioRead, ioWrite, ioBarrier, ioCleanup, dataDeallocator
         case cancellationHandler, streamTermination, cCallback
@@ -64,6 +64,7 @@ extension IdentityBoundary {
             case .cancellationHandler: "cancellation handler"
             case .streamTermination: "stream termination"
             case .cCallback: "C callback"
+            case .fanIn: "fan-in"
             }
         }
     }
@@ -87,6 +88,7 @@ extension IdentityBoundary {
     static var cancellationHandler: IdentityBoundary { IdentityBoundary(.cancellationHandler) }
     static var streamTermination: IdentityBoundary { IdentityBoundary(.streamTermination) }
     static var cCallback: IdentityBoundary { IdentityBoundary(.cCallback) }
+    static var fanIn: IdentityBoundary { IdentityBoundary(.fanIn) }
 }
 
 /// The names of boundaries by their indices; it only grows, and to 256 at most.

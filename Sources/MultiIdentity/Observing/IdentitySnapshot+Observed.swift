@@ -16,7 +16,7 @@ extension IdentitySnapshot {
             contents.journey = .continuing(contents.journey, since: contents.scope?.began, by: nil)
         }
         if contents.identity == nil, contents.lastKnown == nil, features.contains(.strictness) {
-            contents.lastKnown = LastKnown.scope
+            contents.lastKnown = LastKnown.last
         }
         return contents.snapshot
     }
@@ -29,7 +29,7 @@ extension IdentitySnapshot {
         let features = BindingFeatures.inUse
         let snapshot = admitted(features)
         let isSame = ThreadMirror.shows(snapshot)
-        if features.contains(.counters) { CarryCounters.count(isSame ? .same : .swapped, boundary) }
+        if features.contains(.counters) { CarryCounters.count(snapshot.countsAsSame ? .same : .swapped, boundary) }
         let ticket = RunningWork.enter(snapshot, by: boundary)
         defer { RunningWork.leave(ticket) }
         let sentinel = PoolSentinel(for: snapshot, at: boundary, features)
@@ -47,7 +47,7 @@ extension IdentitySnapshot {
         let features = BindingFeatures.inUse
         let snapshot = admitted(features)
         if features.contains(.counters) {
-            CarryCounters.count(ThreadMirror.shows(snapshot) ? .same : .swapped, .snapshot)
+            CarryCounters.count(snapshot.countsAsSame ? .same : .swapped, .snapshot)
         }
         let ticket = RunningWork.enter(snapshot, by: .snapshot)
         defer { RunningWork.leave(ticket) }
@@ -56,6 +56,9 @@ extension IdentitySnapshot {
             await companions.bind(for: work)
         }
     }
+
+    /// Whether the worker has this very identity already; what else a frame holds may have to be bound all the same.
+    private var countsAsSame: Bool { ThreadMirror.shows(self) || ThreadMirror.current().identity == identity }
 
     private func bindCompanions(for work: () -> Void) {
         if let companions = contents?.companions { companions.bind(for: work) } else { work() }
