@@ -174,6 +174,73 @@ import Testing
         #expect(found.all.dropFirst() == [.unknown(runsAs: choice == .owner ? ada : nil)])
     }
 
+    // MARK: Sources
+
+    /// What a cancel handler of ada's finds, for a source that `cancel` cancels.
+    private func foundInCancelHandler(
+        _ choice: HandlerIdentity,
+        _ cancel: @Sendable (Carried<any DispatchSourceUserDataAdd>) -> Void
+    ) async -> Found {
+        let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "cancelled"))
+        let found = Locked<Found?>(nil)
+        await withCheckedContinuation { continuation in
+            withIdentity(ada) {
+                source.propagatingIdentity.setCancelHandler(runningAs: choice) {
+                    let here = Found()
+                    found.withLock { $0 = here }
+                    continuation.resume()
+                }
+            }
+            source.activate()
+            cancel(Carried(source))
+        }
+        return found.withLock { $0 } ?? .unknown(runsAs: nil)
+    }
+
+    @Test(
+        "whoever cancels a source through its view first; of a plain cancel nobody knows",
+        arguments: choices,
+        triggers
+    )
+    func source(_ choice: HandlerIdentity, _ trigger: Identity?) async {
+        let byView = await foundInCancelHandler(choice) { source in
+            source.value.suspend()
+            withIdentity(trigger) { source.value.propagatingIdentity.cancel() }
+            withIdentity(ada) { source.value.propagatingIdentity.cancel() }
+            source.value.resume()
+        }
+        #expect(byView == expected(trigger, choice))
+        let plain = await foundInCancelHandler(choice) { source in
+            source.value.suspend()
+            withIdentity(trigger) { source.value.cancel() }
+            withIdentity(ada) { source.value.propagatingIdentity.cancel() }
+            source.value.resume()
+        }
+        #expect(plain == .unknown(runsAs: choice == .owner ? ada : nil))
+    }
+
+    @Test("the handler that is set last is told, and a source without one is cancelled all the same")
+    func replacedHandler() async {
+        let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "replaced"))
+        let carrying = source.propagatingIdentity
+        let (ada, grace) = (ada, grace)
+        let found: Found = await withCheckedContinuation { continuation in
+            withIdentity(grace) {
+                carrying.setCancelHandler { continuation.resume(returning: Found.unknown(runsAs: nil)) }
+            }
+            withIdentity(ada) { carrying.setCancelHandler { continuation.resume(returning: Found()) } }
+            source.activate()
+            withIdentity(grace) { carrying.cancel() }
+        }
+        #expect(found == Found(trigger: grace, runsAs: ada))
+        let bare = DispatchSource.makeUserDataAddSource()
+        bare.propagatingIdentity.setCancelHandler {}
+        bare.propagatingIdentity.setCancelHandler(handler: nil)
+        bare.activate()
+        bare.propagatingIdentity.cancel()
+        #expect(bare.isCancelled)
+    }
+
     // MARK: Whose the trigger is
 
     @Test("a trigger is the handler's alone: what it starts has none, and is its owner's")
