@@ -1,16 +1,20 @@
 // What captures and restores do besides, while anybody uses what needs it. The usual way does not come here.
 extension IdentitySnapshot {
     /// This, as it goes over a boundary: with what companions hold here, and one hop more.
+    @inline(never)
     func observed(
         at boundary: IdentityBoundary,
         of place: () -> String?,
-        _ site: BindingSite?,
+        _ fileID: StaticString,
+        _ line: UInt,
         _ features: BindingFeatures
     ) -> IdentitySnapshot {
+        if features.contains(.counters) { CarryCounters.count(.captured, boundary) }
+        if features.isDisjoint(with: .inFrames) { return self }
         var contents = contents ?? BindingFrameContents(identity: identity)
         contents.companions = IdentityCompanions.capture()
         if !features.isDisjoint(with: [.provenance, .sentinel, .runningWork, .strictness]) {
-            let hop = IdentityHop(boundary: boundary, place: place(), site: site, time: .now)
+            let hop = IdentityHop(boundary: boundary, place: place(), site: BindingSite(fileID, line), time: .now)
             contents.journey = .continuing(contents.journey, since: contents.scope?.began, by: hop)
         } else if features.contains(.budgets) {
             contents.journey = .continuing(contents.journey, since: contents.scope?.began, by: nil)
@@ -25,6 +29,7 @@ extension IdentitySnapshot {
     @usableFromInline
     func restoreObserved(_ work: () -> Void) { restoreObserved(at: .snapshot, work) }
 
+    @inline(never)
     func restoreObserved(at boundary: IdentityBoundary, _ work: () -> Void) {
         let features = BindingFeatures.inUse
         let snapshot = admitted(features)
