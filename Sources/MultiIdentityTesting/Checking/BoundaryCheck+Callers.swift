@@ -2,31 +2,35 @@ import MultiIdentity
 
 // Many callers, and what runs how often.
 extension BoundaryCheck {
-    /// One and the same closure, handed over by several: one after the other, and then all at once.
+    /// One and the same closure, handed over by several: by all before the first runs, and by all at once.
     func tellsCallersApart() async throws {
         for isAtOnce in [false, true] {
             let callers: [Identity?] = cast.many + [.nobody, nil]
-            let (seen, all) = (Notes<Identity?>(), Reply<[Identity?]>())
+            let (seen, all, gate) = (Notes<Identity?>(), Reply<[Identity?]>(), gate())
             let work: ConformingBoundary.Work = {
+                gate.pass()
                 if seen.count(adding: Identity.current) >= callers.count { all.send(seen.all) }
             }
             if isAtOnce {
+                gate.open()
                 for caller in callers { handOver(Situation(as: caller), work) }
             } else {
                 startThread { [self] in
-                    for caller in callers { withIdentity(caller) { handOver(work) } }
+                    for caller in callers { withIdentity(caller) { prepare(work)() } }
+                    gate.open()
+                    drain(as: cast.worker)
                 }
             }
             let manner = isAtOnce ? "at once" : "one after the other"
-            let situation = Situation(as: nil).remarked("one closure handed over by \(callers.count) \(manner)")
-            var (found, missing) = (try await value(of: all, in: situation), callers)
-            for identity in found {
+            let situation = Situation.of("one closure handed over by \(callers.count) callers \(manner)")
+            var missing = callers
+            for identity in try await value(of: all, in: situation) {
                 if let index = missing.firstIndex(of: identity) {
                     missing.remove(at: index)
-                    found.removeAll { $0 == identity }
+                } else {
+                    try expect(identity, is: missing.first ?? nil, in: situation)
                 }
             }
-            if let caller = missing.first { try expect(found.first ?? nil, is: caller, in: situation) }
         }
     }
 
@@ -45,12 +49,11 @@ extension BoundaryCheck {
                     for hop in chain.indices { withIdentity(chain[hop]) { handOver { note(chain, hop, wrong) } } }
                     finish()
                 } else {
-                    hops(chain, from: 0, wrong, finish)
+                    hops(chain, Locked(0), wrong, finish)
                 }
             }
         }
-        let situation = Situation(as: nil)
-            .remarked("\(chains.count) chains of \(chains[0].count) hops at once, seed \(seed)")
+        let situation = Situation.of("\(chains.count) chains of \(chains[0].count) hops at once, seed \(seed)")
         try await value(of: done, in: situation)
         if let mixed = wrong.value {
             try expect(mixed.found, is: mixed.expected, in: situation, "at hop \(mixed.hop)")
@@ -68,16 +71,22 @@ extension BoundaryCheck {
         if found != chain[hop] { wrong.send(Mixed(expected: chain[hop], found: found, hop: hop)) }
     }
 
+    /// Hands over the next hop of a chain; a hop that runs again, where work runs twice, hands over nothing.
     private func hops(
         _ chain: [Identity?],
-        from hop: Int,
+        _ begun: Locked<Int>,
         _ wrong: Reply<Mixed>,
         _ finish: @escaping @Sendable () -> Void
     ) {
+        let hop = begun.withLock { $0 }
         withIdentity(chain[hop]) {
             handOver {
                 note(chain, hop, wrong)
-                if hop + 1 < chain.count { hops(chain, from: hop + 1, wrong, finish) } else { finish() }
+                let isFirst = begun.withLock { begun in
+                    defer { begun = max(begun, hop + 1) }
+                    return begun == hop
+                }
+                if isFirst { if hop + 1 < chain.count { hops(chain, begun, wrong, finish) } else { finish() } }
             }
         }
     }
@@ -88,7 +97,7 @@ extension BoundaryCheck {
         for (index, piece) in pieces.enumerated() {
             handOver(Situation(as: cast.many[index]), counting(piece.runs, piece.ran, Farewell(piece.gone)))
         }
-        let situation = Situation(as: cast.caller).remarked("one of \(pieces.count) pieces of work")
+        let situation = Situation.of("\(pieces.count) pieces of work handed over")
         for piece in pieces { try await value(of: piece.ran, in: situation) }
         let clock = ContinuousClock()
         let end = clock.now + min(boundary.releaseLimit, .seconds(2))

@@ -1,4 +1,3 @@
-import Dispatch
 import MultiIdentity
 
 // Whose identity the work has.
@@ -40,22 +39,20 @@ extension BoundaryCheck {
         if boundary.isAwaited { throw skip("the caller waits for the work, so that its scope is open meanwhile") }
         for caller in cast.callers {
             let situation = Situation(as: caller, onWorkerOf: cast.worker)
-            let (hasLeft, hasLooked) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let (scopeEnd, look) = (gate(), gate())
             let reply = Reply<Identity?>()
-            let limit = DispatchTimeInterval.nanoseconds(Int(clamping: boundary.limit.wholeNanoseconds))
             startThread { [self] in
                 withIdentity(caller) {
                     prepare {
-                        // A task must not block its thread, and looks when it comes to it.
-                        if !isInTask { _ = hasLeft.wait(timeout: .now() + limit) }
+                        scopeEnd.pass()
                         reply.send(Identity.current)
-                        hasLooked.signal()
+                        look.open()
                     }()
                 }
                 withIdentity(cast.stranger) {
-                    hasLeft.signal()
+                    scopeEnd.open()
                     drain(as: cast.worker)
-                    _ = hasLooked.wait(timeout: .now() + limit)
+                    look.pass()
                 }
             }
             try expect(try await value(of: reply, in: situation), in: situation, "after the scope has ended")
@@ -121,17 +118,5 @@ extension BoundaryCheck {
                 try expect(seen[1], in: situation, "after it was suspended")
             }
         }
-    }
-}
-
-/// Whether this code runs in a task, where nothing may block.
-var isInTask: Bool { withUnsafeCurrentTask { $0 != nil } }
-
-extension Duration {
-    /// Rounded down, as far as an `Int64` goes.
-    var wholeNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        return overflow ? .max : nanoseconds.addingReportingOverflow(attoseconds / 1_000_000_000).partialValue
     }
 }

@@ -85,7 +85,6 @@ extension BoundaryCheck {
 
     func carriesIntoBlockingWork() async throws {
         if case .asynchronous = boundary.carrier { throw skip("asynchronous work awaits, and does not block") }
-        let limit = DispatchTimeInterval.nanoseconds(Int(clamping: boundary.limit.wholeNanoseconds))
         for caller in cast.callers {
             let situation = Situation(as: caller, onWorkerOf: cast.worker)
             let seen = try await inWork(situation) { () -> [Identity?]? in
@@ -96,7 +95,7 @@ extension BoundaryCheck {
                     found.add(Identity.current)
                     done.signal()
                 }
-                _ = done.wait(timeout: .now() + limit)
+                done.wait()
                 return found.all + [Identity.current]
             }
             guard let seen else { throw skip("its work runs in a task, which must not block") }

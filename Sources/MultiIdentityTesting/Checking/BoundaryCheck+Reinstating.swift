@@ -4,8 +4,8 @@ import MultiIdentity
 extension BoundaryCheck {
     /// Looks behind the work on its worker, which has nothing bound, or is inside a scope where that can be arranged.
     func reinstatesAfterReturn() async throws {
-        try await reinstates(after: "after the work has returned") { caller in
-            let fire = withIdentity(caller) { prepare {} }
+        try await reinstates(after: "after the work has returned") { caller, gate in
+            let fire = withIdentity(caller) { prepare { gate.pass() } }
             // Firing is not the capture of what was created or registered, and is left to the worker.
             if boundary.capturePoint != .handedOver { return fire }
             return { withIdentity(caller) { fire() } }
@@ -16,14 +16,21 @@ extension BoundaryCheck {
         guard let handOverThrowing = boundary.handOverThrowing else {
             throw skip("it is not said how work that throws is handed over: `.throwing { … }`")
         }
-        try await reinstates(after: "after the work has thrown") { caller in
-            { withIdentity(caller) { handOverThrowing { throw WorkError() } } }
+        try await reinstates(after: "after the work has thrown") { caller, gate in
+            {
+                withIdentity(caller) {
+                    handOverThrowing {
+                        gate.pass()
+                        throw WorkError()
+                    }
+                }
+            }
         }
     }
 
     private func reinstates(
         after place: String,
-        _ prepare: @escaping @Sendable (Identity?) -> ConformingBoundary.Work
+        _ prepare: @escaping @Sendable (Identity?, Gate) -> ConformingBoundary.Work
     ) async throws {
         for caller in cast.callers {
             for worker in [nil, cast.worker] {
@@ -34,8 +41,8 @@ extension BoundaryCheck {
                 }
                 let hander = boundary.capturePoint == .handedOver ? caller : worker
                 let situation = Situation(createdAs: caller, handedOverAs: hander, onWorkerOf: worker)
-                let reply = Reply<[Identity?]>()
-                startThread { behind(prepare(caller), as: worker, reply) }
+                let (reply, gate) = (Reply<[Identity?]>(), gate())
+                startThread { behind(prepare(caller, gate), opening: gate, as: worker, reply) }
                 for seen in try await value(of: reply, in: situation) {
                     try expect(seen, is: worker, in: situation, place)
                 }
@@ -44,7 +51,14 @@ extension BoundaryCheck {
     }
 
     /// Fires on a worker of `worker`, and answers what is bound there afterwards.
-    private func behind(_ fire: @escaping ConformingBoundary.Work, as worker: Identity?, _ reply: Reply<[Identity?]>) {
+    ///
+    /// The work waits at a gate until what looks is behind it: a worker that takes several at once has both then.
+    private func behind(
+        _ fire: @escaping ConformingBoundary.Work,
+        opening gate: Gate,
+        as worker: Identity?,
+        _ reply: Reply<[Identity?]>
+    ) {
         switch boundary.worker.place {
         case .elsewhere: break
         case .callingThread:
@@ -55,12 +69,14 @@ extension BoundaryCheck {
         case .reachable:
             fire()
             boundary.worker.plain? { reply.send([Identity.current]) }
+            gate.open()
         case .drained(let drain):
             let behind = Notes<Identity?>()
             withIdentity(nil) {
                 fire()
                 boundary.worker.plain? { behind.add(Identity.current) }
             }
+            gate.open()
             withIdentity(worker) {
                 drain()
                 behind.add(Identity.current)
@@ -105,7 +121,14 @@ extension BoundaryCheck {
         in situation: Situation,
         _ place: String
     ) async throws {
-        let seen = try await value(of: look, in: situation.remarked("while its caller waited for the call to return"))
+        guard let seen = try await look.value(within: max(boundary.limit, .seconds(60))) else {
+            throw violation(
+                situation,
+                expected: .fact("a call that returns"),
+                found: .fact("none within a minute"),
+                mending: .running
+            )
+        }
         try expect(seen.identity, is: expected, in: situation, "\(place), its caller")
         try expect(await seen.task.value, is: expected, in: situation, "\(place), a task of its caller")
     }

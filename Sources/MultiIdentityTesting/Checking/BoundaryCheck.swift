@@ -63,10 +63,10 @@ extension BoundaryCheck {
         }
     }
 
-    /// Hands over from here, and sees to it that the work runs.
+    /// Hands over from here, and sees to it that the work runs, on a worker that is inside a scope where possible.
     func handOver(_ work: @escaping ConformingBoundary.Work) {
         prepare(work)()
-        drain(as: nil)
+        drain(as: cast.worker)
     }
 
     /// Hands over as a situation says; the caller does not wait.
@@ -105,6 +105,11 @@ extension BoundaryCheck {
             mending: .running
         )
     }
+
+    /// A gate for work that somebody else than its own caller opens.
+    ///
+    /// Twice the limit, so that whoever waits for the work has given up before it goes on.
+    func gate() -> Gate { Gate(isBlocking: !boundary.isAwaited, within: min(boundary.limit, .seconds(86_400)) * 2) }
 }
 
 // MARK: Judging

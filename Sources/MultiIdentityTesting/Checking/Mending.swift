@@ -4,6 +4,8 @@ import MultiIdentity
 enum Mending: Sendable {
     /// Nothing was restored.
     case lost
+    /// Nobody came out as unset.
+    case nobodyLost
     /// What the worker had shows through.
     case unsetNotCarried
     /// The capture is taken where the work runs, or where it is fired.
@@ -48,6 +50,7 @@ enum Mending: Sendable {
         case .leavesItsCallerAlone: self = .callerChanged
         case .leavesOtherLevelsLive, .carriesOwnLevels: self = .notTheWholeSnapshot
         case .agreesWithTasks: self = .notTheTaskLocal
+        case _ where expected == .nobody && found == nil: self = .nobodyLost
         case _ where expected != nil && found == nil: self = .lost
         case _ where found == situation.worker && boundary.drain != nil:
             self = expected == nil ? .unsetNotCarried : .capturedLate
@@ -62,8 +65,13 @@ enum Mending: Sendable {
         switch self {
         case .lost:
             """
-            nothing was restored where the work ran. Take `IdentitySnapshot.capture()` in the call that is the \
+            nothing was restored where the work ran, or what was captured there. Take `IdentitySnapshot.capture()` in the call that is the \
             boundary's capture point, before the work goes to another thread or task, and hand on `snapshot.wrap(work)`.
+            """
+        case .nobodyLost:
+            """
+            nothing was restored where the work ran, or nobody was taken for unset. `Identity.nobody` is a decision, and \
+            travels like a name: restore the whole snapshot, without asking whom it holds.
             """
         case .unsetNotCarried:
             """

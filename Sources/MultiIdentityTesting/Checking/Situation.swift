@@ -10,7 +10,9 @@ struct Situation: Sendable {
     var worker: Identity?
     var origin: Origin
     var levels: IdentityLevels?
-    var remark = ""
+    /// Stands for all of this where many are at work.
+    private var summary: String?
+    private var remarks: [String] = []
 
     /// One who does all.
     init(as caller: Identity?, from origin: Origin = .thread, onWorkerOf worker: Identity? = nil) {
@@ -37,8 +39,15 @@ struct Situation: Sendable {
 
     func remarked(_ remark: String) -> Situation {
         var copy = self
-        copy.remark = remark
+        copy.remarks.append(remark)
         return copy
+    }
+
+    /// A situation of many, in words.
+    static func of(_ summary: String) -> Situation {
+        var situation = Situation(as: nil)
+        situation.summary = summary
+        return situation
     }
 
     /// Whom the work is for.
@@ -48,21 +57,26 @@ struct Situation: Sendable {
 
     /// In words.
     func description(for boundary: ConformingBoundary) -> String {
-        var words =
-            switch boundary.capturePoint {
-            case .handedOver: "handed over as \(shown(hander)) from \(origin)"
-            case .created: "created as \(shown(creator)) and handed over as \(shown(hander)) from \(origin)"
-            case .registered: "registered as \(shown(creator)) and fired as \(shown(hander)) from \(origin)"
-            }
-        if boundary.capturePoint == .handedOver, creator != hander {
-            words = "prepared as \(shown(creator)) and \(words)"
-        }
-        if boundary.drain != nil { words += ", run by a worker with \(shown(worker)) bound" }
-        if levels != nil { words += ", under levels of its own" }
-        return remark.isEmpty ? words : words + ", " + remark
+        ([summary ?? handedOver(to: boundary)] + remarks).joined(separator: ", ")
     }
 
-    private func shown(_ identity: Identity?) -> String { "\(BoundaryViolation.Finding.identity(identity))" }
+    private func handedOver(to boundary: ConformingBoundary) -> String {
+        var words =
+            switch boundary.capturePoint {
+            case .handedOver: "handed over \(Self.shown(hander)) from \(origin)"
+            case .created: "created \(Self.shown(creator)) and handed over \(Self.shown(hander)) from \(origin)"
+            case .registered: "registered \(Self.shown(creator)) and fired \(Self.shown(hander)) from \(origin)"
+            }
+        if boundary.capturePoint == .handedOver, creator != hander {
+            words = "prepared \(Self.shown(creator)) and \(words)"
+        }
+        if boundary.drain != nil { words += ", run on a worker \(Self.shown(worker))" }
+        return levels == nil ? words : words + ", under levels of its own"
+    }
+
+    private static func shown(_ identity: Identity?) -> String {
+        if let identity { "as \(identity)" } else { "with nothing bound" }
+    }
 }
 
 extension ConformingBoundary {

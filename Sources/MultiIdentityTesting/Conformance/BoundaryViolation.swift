@@ -39,7 +39,7 @@ extension BoundaryViolation: CustomStringConvertible {
 }
 
 extension BoundaryViolation.Finding: CustomStringConvertible {
-    /// The identity's name, `nobody`, `unset`, or the fact.
+    /// The identity, `unset`, or the fact.
     public var description: String {
         switch self {
         case .identity(let identity?): "\(identity)"

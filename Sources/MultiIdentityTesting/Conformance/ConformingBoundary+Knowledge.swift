@@ -69,7 +69,8 @@ extension ConformingBoundary {
     /// - Returns: The boundary, with that limit.
     public func within(_ limit: Duration) -> ConformingBoundary { within(limit, released: limit) }
 
-    func within(_ limit: Duration, released releaseLimit: Duration) -> ConformingBoundary {
+    /// With another limit for the release of what has run or was dropped.
+    package func within(_ limit: Duration, released releaseLimit: Duration) -> ConformingBoundary {
         var copy = self
         copy.limit = limit
         copy.releaseLimit = releaseLimit

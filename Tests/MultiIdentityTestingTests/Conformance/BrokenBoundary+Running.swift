@@ -1,0 +1,97 @@
+import MultiIdentity
+import MultiIdentityTesting
+
+extension BrokenBoundary {
+    /// Those that run work too often, never, or not all of it, or lose its results.
+    static let ofRunning = [
+        BrokenBoundary(
+            "a queue that runs work twice",
+            breaks: [.runsExactlyOnce, .tellsCallersApart],
+            mending: "work was run more"
+        ) { name in
+            let queue = IdentityQueue(label: "twice")
+            return ConformingBoundary(name) { work in
+                queue.async(execute: work)
+                queue.async(execute: work)
+            }
+        },
+        BrokenBoundary(
+            "a queue that runs nothing",
+            breaks: running,
+            mending: "the work did not run in time"
+        ) { name in
+            ConformingBoundary(name) { _ in }.within(.milliseconds(20))
+        },
+        BrokenBoundary(
+            "a pool that forgets every third",
+            breaks: running.subtracting([.releasesWhatHasRun]),
+            mending: "the work did not run in time"
+        ) { name in
+            let (queue, count) = (IdentityQueue(label: "forgets"), Locked(0))
+            return ConformingBoundary(name) { work in
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                if number % 3 != 0 { queue.async(execute: work) }
+            }
+            .within(.seconds(3))
+        },
+        BrokenBoundary(
+            "a queue that swallows errors",
+            breaks: [.passesResultsOn],
+            mending: "the boundary swallowed"
+        ) { name in
+            let queue = IdentityQueue(label: "swallows")
+            return ConformingBoundary(name) { queue.sync(execute: $0) }
+                .running(on: .callingThread)
+                .returning { work in (try? queue.sync(execute: work)) ?? 0 }
+        },
+    ]
+
+    /// Those that hold what they should let go of, or run what was dropped.
+    static let ofReleasing = [
+        BrokenBoundary(
+            "a queue that keeps what has run",
+            breaks: [.releasesWhatHasRun],
+            mending: "the closure, or what was captured"
+        ) { name in
+            let (queue, history) = (IdentityQueue(label: "history"), Notes<ConformingBoundary.Work>())
+            return ConformingBoundary(name) { work in
+                history.add(work)
+                queue.async(execute: work)
+            }
+            .within(.seconds(60), released: .milliseconds(50))
+        },
+        BrokenBoundary(
+            "a queue that keeps captures",
+            breaks: [.releasesWhatHasRun],
+            mending: "the closure, or what was captured"
+        ) { name in
+            let (queue, history) = (IdentityQueue(label: "captures"), Notes<IdentitySnapshot>())
+            return ConformingBoundary(name) { work in
+                history.add(IdentitySnapshot.capture())
+                queue.async(execute: work)
+            }
+            .within(.seconds(60), released: .milliseconds(50))
+        },
+        BrokenBoundary(
+            "a pool that keeps what was cancelled",
+            breaks: [.releasesWhatWasDropped],
+            mending: "what was dropped or cancelled is still held"
+        ) { name in
+            let (pool, cancelled) = (Pool(), Notes<ConformingBoundary.Work>())
+            return pool.boundary(name)
+                .dropping { cancelled.add($0) }
+                .within(.seconds(60), released: .milliseconds(50))
+        },
+        BrokenBoundary(
+            "a pool that runs what was cancelled",
+            breaks: [.releasesWhatWasDropped],
+            mending: "dropped work ran"
+        ) { name in
+            let pool = Pool()
+            return pool.boundary(name).dropping { pool.submit($0) }
+        },
+    ]
+}

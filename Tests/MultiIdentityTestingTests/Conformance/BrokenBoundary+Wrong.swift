@@ -1,0 +1,147 @@
+import Dispatch
+import MultiIdentityTesting
+
+@testable import MultiIdentity
+
+extension BrokenBoundary {
+    /// Those that carry something else than they should.
+    static let ofWrongCapture = [
+        BrokenBoundary(
+            "a loop that skips unset",
+            breaks: ofUnset,
+            mending: "unset travels too"
+        ) { name in
+            let loop = Loop()
+            return ConformingBoundary(name) { work in
+                let snapshot = IdentitySnapshot.capture()
+                loop.enqueue { if snapshot.identity == nil { work() } else { snapshot.restore(work) } }
+            }
+            .running(on: loop.worker)
+        },
+        BrokenBoundary(
+            "a loop that takes nobody for unset",
+            breaks: ofNobody,
+            mending: "nothing was restored where the work ran, or nobody"
+        ) { name in
+            let loop = Loop()
+            return ConformingBoundary(name) { work in
+                let snapshot = IdentitySnapshot.capture()
+                let isNobody = snapshot.identity == .nobody
+                loop.enqueue { snapshot.restore { if isNobody { withIdentity(nil) { work() } } else { work() } } }
+            }
+            .running(on: loop.worker)
+        },
+        BrokenBoundary(
+            "a queue that carries Identity.current",
+            breaks: [.carriesOwnLevels, .leavesOtherLevelsLive],
+            mending: "only a part travelled"
+        ) { name in
+            let queue = DispatchQueue(label: "current")
+            return ConformingBoundary(name) { work in
+                let identity = Identity.current
+                queue.async { withIdentity(identity) { work() } }
+            }
+            .running(on: .reachable { queue.async(execute: $0) })
+        },
+        BrokenBoundary(
+            "a queue that carries the effective identity",
+            breaks: [.leavesOtherLevelsLive],
+            mending: "only a part travelled"
+        ) { name in
+            let queue = DispatchQueue(label: "effective")
+            return ConformingBoundary(name) { work in
+                let snapshot = IdentitySnapshot.capture()
+                let identity = EffectiveIdentity.current(for: .files).identity
+                queue.async { snapshot.restore { withIdentity(identity) { work() } } }
+            }
+            .running(on: .reachable { queue.async(execute: $0) })
+        },
+        BrokenBoundary(
+            "a pool that captures when it is made",
+            breaks: [.capturesAtItsMoment],
+            mending: "the capture was taken too early"
+        ) { name in
+            let queue = DispatchQueue(label: "early")
+            return ConformingBoundary(name, capturedWhen: .handedOver) { work in
+                let wrapped: ConformingBoundary.Work = IdentitySnapshot.capture().wrap(work)
+                return { queue.async(execute: wrapped) }
+            }
+            .running(on: .reachable { queue.async(execute: $0) })
+        },
+        BrokenBoundary(
+            "a pool with one capture for all",
+            breaks: ofTheFirst.union([.releasesWhatHasRun]),
+            mending: "somebody else's capture"
+        ) { name in
+            let queue = DispatchQueue(label: "shared")
+            let captured = Locked<IdentitySnapshot?>(nil)
+            return ConformingBoundary(name) { work in
+                let snapshot = captured.withLock { captured in
+                    let first = captured ?? .capture()
+                    captured = first
+                    return first
+                }
+                queue.async { snapshot.restore(work) }
+            }
+            .running(on: .reachable { queue.async(execute: $0) })
+            .within(.seconds(60), released: .milliseconds(50))
+        },
+        BrokenBoundary(
+            "a pool that remembers who was last",
+            breaks: [.tellsCallersApart, .releasesWhatHasRun],
+            byChance: [.neverMixesCallers],
+            mending: "somebody else's capture"
+        ) { name in
+            let (queue, last) = (DispatchQueue(label: "last"), Locked<IdentitySnapshot>(.capture()))
+            return ConformingBoundary(name) { work in
+                last.withLock { $0 = .capture() }
+                queue.async { last.withLock { $0 }.restore(work) }
+            }
+            .running(on: .reachable { queue.async(execute: $0) })
+            .within(.seconds(60), released: .milliseconds(50))
+        },
+        BrokenBoundary(
+            "a stream whose worker task was started by the first",
+            breaks: ofTheFirst.union([.releasesWhatHasRun, .reinstatesAfterReturn])
+                .subtracting([.carriesIntoBlockingWork]),
+            mending: "somebody else's"
+        ) { name in
+            let (stream, jobs) = AsyncStream<ConformingBoundary.Work>.makeStream()
+            let worker = Locked<Task<Void, Never>?>(nil)
+            return ConformingBoundary(name) { work in
+                worker.withLock { $0 = $0 ?? Task { for await job in stream { job() } } }
+                jobs.yield(work)
+            }
+            .running(on: .reachable { jobs.yield($0) })
+            .within(.seconds(60), released: .milliseconds(50))
+        },
+        BrokenBoundary(
+            "one that binds the task-local alone",
+            breaks: losing.union([.agreesWithTasks]).subtracting([.handsOnToTasks]),
+            mending: "the identity is bound for the thread"
+        ) { name in
+            let queue = DispatchQueue(label: "task-local")
+            return ConformingBoundary(name) { work in
+                let snapshot = IdentitySnapshot.capture()
+                queue.async { IdentitySnapshot.bound.withValue(snapshot) { work() } }
+            }
+            .running(on: .reachable { queue.async(execute: $0) })
+        },
+        BrokenBoundary(
+            "one that binds the thread alone",
+            breaks: [.agreesWithTasks, .handsOnToTasks, .carriesIntoBlockingWork],
+            mending: "the identity is bound for the thread"
+        ) { name in
+            let queue = DispatchQueue(label: "thread")
+            return ConformingBoundary(name) { work in
+                let snapshot = IdentitySnapshot.capture()
+                queue.async {
+                    let outer = ThreadMirror.enter(snapshot)
+                    work()
+                    ThreadMirror.leave(outer)
+                }
+            }
+            .running(on: .reachable { queue.async(execute: $0) })
+        },
+    ]
+}

@@ -1,0 +1,67 @@
+import MultiIdentity
+import MultiIdentityTesting
+import Testing
+
+/// A boundary that is wrong in one way which people come by, and what it breaks thereby: exactly that.
+struct BrokenBoundary: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// What it breaks every time.
+    let breaks: Set<BoundaryPromise>
+    /// What it breaks as the threads happen to run.
+    let byChance: Set<BoundaryPromise>
+    /// How at least one violation begins to say what mends it.
+    let mending: String
+    private let made: @Sendable (String) -> ConformingBoundary
+
+    var testDescription: String { name }
+
+    init(
+        _ name: String,
+        breaks: Set<BoundaryPromise>,
+        byChance: Set<BoundaryPromise> = [],
+        mending: String,
+        make: @escaping @Sendable (String) -> ConformingBoundary
+    ) {
+        self.name = name
+        self.breaks = breaks
+        self.byChance = byChance
+        self.mending = mending
+        made = make
+    }
+
+    func make() -> ConformingBoundary { made(name) }
+
+    static let all = ofNoCapture + ofWrongCapture + ofWorkers + ofRunning + ofReleasing
+
+    /// What a boundary breaks that restores nothing.
+    static let losing: Set<BoundaryPromise> = [
+        .carriesAName, .carriesNobody, .capturesAtItsMoment, .outlivesTheScope, .carriesOwnLevels,
+        .leavesOtherLevelsLive, .letsWorkBindAnother, .letsFirstCaptureWin, .tellsCallersApart, .neverMixesCallers,
+        .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests, .carriesIntoBlockingWork,
+    ]
+
+    /// What a boundary breaks that is right for a name and for nobody, and for unset where its worker has nothing bound.
+    static let ofUnset: Set<BoundaryPromise> = [
+        .carriesUnset, .capturesAtItsMoment, .outlivesTheScope, .leavesOtherLevelsLive, .carriesOwnLevels,
+        .tellsCallersApart, .neverMixesCallers, .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests,
+        .carriesIntoBlockingWork,
+    ]
+
+    /// What a boundary breaks that is right for a name and for unset.
+    static let ofNobody: Set<BoundaryPromise> = [
+        .carriesNobody, .capturesAtItsMoment, .outlivesTheScope, .carriesOwnLevels, .tellsCallersApart,
+        .neverMixesCallers, .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests, .carriesIntoBlockingWork,
+    ]
+
+    /// What a boundary breaks under which all work runs as the first who came.
+    static let ofTheFirst: Set<BoundaryPromise> = [
+        .carriesUnset, .capturesAtItsMoment, .outlivesTheScope, .leavesOtherLevelsLive, .carriesOwnLevels,
+        .tellsCallersApart, .neverMixesCallers, .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests,
+        .carriesIntoBlockingWork,
+    ]
+
+    /// What a boundary breaks that does not run its work, of what applies to the plainest one.
+    static let running: Set<BoundaryPromise> = losing.union([
+        .carriesUnset, .agreesWithTasks, .runsExactlyOnce, .releasesWhatHasRun,
+    ])
+}

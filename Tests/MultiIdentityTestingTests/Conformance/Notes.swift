@@ -1,0 +1,10 @@
+import MultiIdentity
+
+/// What was written down, in that order.
+final class Notes<Value: Sendable>: Sendable {
+    private let values = Locked<[Value]>([])
+
+    func add(_ value: Value) { values.withLock { $0.append(value) } }
+
+    var all: [Value] { values.withLock { $0 } }
+}

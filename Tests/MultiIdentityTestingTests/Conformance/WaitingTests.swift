@@ -1,0 +1,56 @@
+import MultiIdentity
+import MultiIdentityTesting
+import Testing
+
+@Suite("A check of a boundary") struct WaitingTests {
+    @Test("gives up on work that never runs when the limit is over, and says so")
+    func limit() async throws {
+        let boundary = ConformingBoundary("never") { _ in }.within(.milliseconds(10))
+        let violation = try await #require(throws: BoundaryViolation.self) {
+            try await BoundaryPromise.carriesAName.check(on: boundary)
+        }
+        #expect(violation.expected == .fact("work that runs"))
+        #expect(violation.found == .fact("none within 0.01 seconds"))
+    }
+
+    @Test("ends at once when its task is cancelled, with no violation", .timeLimit(.minutes(1)))
+    func cancellation() async throws {
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let boundary = ConformingBoundary("never") { _ in begin.finish() }.within(.seconds(100_000))
+        let check = Task { try await BoundaryPromise.carriesAName.check(on: boundary) }
+        for await _ in begun {}
+        check.cancel()
+        await #expect(throws: CancellationError.self) { try await check.value }
+    }
+
+    @Test(
+        "leaves what is bound where it runs as it was, and does not depend on it",
+        arguments: BoundaryPromise.allCases
+    )
+    func ambient(_ promise: BoundaryPromise) async throws {
+        let queue = IdentityQueue(label: "queue")
+        let boundary = ConformingBoundary("queue") { queue.async(execute: $0) }
+        let grace = try Identity("grace@contoso.com")
+        try await withIdentity(grace) {
+            try await promise.check(on: boundary)
+            #expect(Identity.current == grace)
+        }
+    }
+
+    @Test("gives the reason where a promise does not apply")
+    func reason() async throws {
+        let boundary = ConformingBoundary("queue") { IdentityQueue(label: "queue").async(execute: $0) }
+        #expect(
+            try await BoundaryPromise.keepsItEachTime.check(on: boundary)
+                == .notApplicable(reason: "it is not said to be reusable: `.reusable()`")
+        )
+        #expect(try await BoundaryPromise.carriesAName.check(on: boundary) == .kept)
+    }
+
+    @Test("has a sentence and a rule for each promise, no two alike in name and sentence")
+    func sentences() {
+        let all = BoundaryPromise.allCases
+        #expect(Set(all.map(\.sentence)).count == all.count)
+        #expect(all.allSatisfy { "\($0)" == "\($0.sentence) (rule \($0.rule))" })
+    }
+}

@@ -1,0 +1,97 @@
+import Dispatch
+import MultiIdentity
+import MultiIdentityTesting
+import Testing
+
+private let ada = try? Identity("ada@contoso.com")
+private let grace = try? Identity("grace@contoso.com")
+
+@Suite("A test with levels of its own") struct LevelsTraitTests {
+    @Test("starts with them unset, apart from the process's", .identityLevels())
+    func unset() {
+        #expect(IdentityLevels.current !== IdentityLevels.shared)
+        #expect(IdentityLevels.current.process == nil)
+        #expect(IdentityLevels.current.ui == nil)
+        #expect(Identity.current == nil)
+    }
+
+    @Test(
+        "starts with what the trait says, main included",
+        .identityLevels(process: ada, ui: grace, mainProbe: MainProbe { true })
+    )
+    func given() async {
+        #expect(EffectiveIdentity.current(for: .files).identity == ada)
+        #expect(EffectiveIdentity.current(for: .ui).identity == grace)
+        await withCheckedContinuation { continuation in
+            IdentityQueue(label: "queue").async {
+                #expect(EffectiveIdentity.current(for: .ui).identity == grace)
+                continuation.resume()
+            }
+        }
+    }
+
+    @Test("sees nothing of its other cases, which run in parallel", .identityLevels(), arguments: 0..<50)
+    func cases(_ number: Int) async throws {
+        #expect(IdentityLevels.current.process == nil)
+        let own = try Identity("case-\(number)@contoso.com")
+        IdentityLevels.current.process = own
+        for _ in 0..<20 {
+            await Task.yield()
+            #expect(EffectiveIdentity.current(for: .files).identity == own)
+        }
+        #expect(IdentityLevels.shared.process == nil)
+    }
+}
+
+@Suite("A suite with levels", .identityLevels(process: ada)) struct LevelsSuiteTests {
+    @Test("gives each test new ones", arguments: 0..<10)
+    func each(_ number: Int) {
+        #expect(IdentityLevels.current.process == ada)
+        IdentityLevels.current.process = grace
+    }
+
+    @Test("is overruled by the test's own", .identityLevels(process: grace))
+    func own() {
+        #expect(IdentityLevels.current.process == grace)
+    }
+
+    @Suite("and a suite inside") struct Inner {
+        @Test("gives them to that one's tests as well")
+        func inner() { #expect(IdentityLevels.current.process == ada) }
+    }
+}
+
+@Suite("A suite with an identity", .identity(ada)) struct IdentitySuiteTests {
+    @Test("runs each test as it, before and after a suspension", arguments: 0..<5)
+    func each(_ number: Int) async {
+        #expect(Identity.current == ada)
+        await Task.yield()
+        #expect(Identity.current == ada)
+    }
+
+    @Test("is overruled by the test's own", .identity(grace))
+    func own() { #expect(Identity.current == grace) }
+
+    @Test("is overruled by a test that unsets it", .identity(nil))
+    func unset() { #expect(Identity.current == nil) }
+
+    @Test("goes together with levels, in either order", .identityLevels(process: grace), .identity(.nobody))
+    func levels() {
+        #expect(Identity.current == .nobody)
+        #expect(IdentityLevels.current.process == grace)
+    }
+
+    @Suite("and a suite inside", .identityLevels(process: grace)) struct Inner {
+        @Test("runs that one's tests as it too")
+        func inner() {
+            #expect(Identity.current == ada)
+            #expect(IdentityLevels.current.process == grace)
+        }
+    }
+
+    /// The value of `self` is made inside the scope, so that what a suite sets up belongs to the test's identity.
+    private let identityAtSetUp = Identity.current
+
+    @Test("sets each test up as it")
+    func setUp() { #expect(identityAtSetUp == ada) }
+}
