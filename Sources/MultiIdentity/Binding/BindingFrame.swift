@@ -12,7 +12,7 @@ struct BindingFrameContents: Sendable {
     /// What other task-locals held where this was captured; `nil` in a frame that a scope binds.
     var companions: CompanionValues?
     /// Where there was an identity last before work was captured that has none, for strict mode.
-    var lastKnown: LastKnown?
+    var lastKnown: ScopeRecord?
 
     init(identity: Identity?) { self.identity = identity }
 

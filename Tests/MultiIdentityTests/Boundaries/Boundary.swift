@@ -55,8 +55,7 @@ struct Boundary: Sendable, CustomTestStringConvertible {
         self.prepare = prepare
     }
 
-    static let all =
-        queues + mainQueue + workItems + notifications + sources + inputAndOutput + snapshots + tasks + handlers
+    static let all = queues + mainQueue + workItems + notifications + sources + inputAndOutput + snapshots + tasks
 
     /// Those where the caller goes on while the work waits to run, and which hold the work meanwhile.
     static var keepingWork: [Boundary] { all.filter { [.queue, .elsewhere].contains($0.worker) } }

@@ -1,7 +1,8 @@
 import MultiIdentity
 import Testing
 
-@Suite("An effective identity explains itself") struct ExplanationTests {
+/// Serialised, since whether binding sites are recorded is one switch for the process; no other suite depends on it.
+@Suite("An effective identity explains itself", .serialized) struct ExplanationTests {
     private let ada: Identity
     private let grace: Identity
 
@@ -118,19 +119,15 @@ import Testing
     }
 
     @Test("no site is told while none is recorded")
-    func noSite() async {
-        await ProcessWideSwitch.exclusively {
-            #expect(!IdentityProvenance.isRecorded)
-            let explanation = effective(ada, levels()).explanation
-            #expect(explanation.site == nil)
-            #expect("\(explanation)".contains("  thread   ada@contoso.com <- decided\n"))
-        }
+    func noSite() {
+        #expect(!IdentityProvenance.isRecorded)
+        let explanation = effective(ada, levels()).explanation
+        #expect(explanation.site == nil)
+        #expect("\(explanation)".contains("  thread   ada@contoso.com <- decided\n"))
     }
 
     @Test("where the thread level was bound is told once sites are recorded, on other threads too")
-    func site() async { await ProcessWideSwitch.exclusively { await recordedSite() } }
-
-    private func recordedSite() async {
+    func site() async {
         IdentityProvenance.isRecorded = true
         defer { IdentityProvenance.isRecorded = false }
         let here = withIdentity(ada) { EffectiveIdentity.current(for: .files) }.explanation
@@ -149,9 +146,7 @@ import Testing
     }
 
     @Test("sites speak for scopes opened from then on, and not after")
-    func switching() async { await ProcessWideSwitch.exclusively { switchedOnAndOff() } }
-
-    private func switchedOnAndOff() {
+    func switching() {
         let before = withIdentity(ada) { () -> Explanation in
             IdentityProvenance.isRecorded = true
             return EffectiveIdentity.current(for: .files).explanation

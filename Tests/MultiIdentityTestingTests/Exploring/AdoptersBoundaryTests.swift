@@ -1,0 +1,47 @@
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityTesting
+
+@Suite("Boundaries of an adopter's, along random schedules") struct AdoptersBoundaryTests {
+    @Test("keep the rules among everything else", arguments: 0..<10 as Range<UInt64>)
+    func hold(_ seed: UInt64) async throws {
+        try await ScheduleExplorer(seed: seed, boundaries: AdoptersBoundaries.sound).run()
+    }
+
+    @Test("are all met")
+    func areMet() throws {
+        let boundaries = AdoptersBoundaries.sound
+        let steps = try (0..<UInt64(10)).flatMap {
+            try ScheduleExplorer(seed: $0, boundaries: boundaries).schedule().steps
+        }
+        let met = Set(steps.compactMap { step in if case .over(let name, _) = step.action { name } else { nil } })
+        #expect(met.count == boundaries.count)
+    }
+
+    @Test("are found out where they carry nothing", arguments: AdoptersBoundaries.raw.indices)
+    func areFoundOut(_ index: Int) async throws {
+        let boundary = AdoptersBoundaries.raw[index]
+        var failure: ExplorationFailure?
+        for seed in 0..<UInt64(5) where failure == nil {
+            do {
+                try await ScheduleExplorer(seed: seed, boundaries: [boundary]).run()
+            } catch {
+                failure = error as? ExplorationFailure
+            }
+        }
+        let found = try #require(failure)
+        let name = boundary.name.split(separator: " ").joined(separator: "-")
+        #expect(
+            Self.shortest[boundary.name, default: ["t1 bind #1; t1 over \(name) w1"]].contains("\(found.schedule)"),
+            "\(found)"
+        )
+    }
+
+    /// Where another step lets the work run.
+    static let shortest: [String: Set<String>] = [
+        "my timer": ["t1 bind #1; t1 over my-timer w1; t1 fire w1"],
+        "my event": ["t1 bind #1; t1 over my-event w1; t1 fire w1"],
+        "my batch": ["t1 over my-batch w1; t1 bind #1; t1 fire w1", "t1 bind #1; t1 over my-batch w1; t2 fire w1"],
+    ]
+}
