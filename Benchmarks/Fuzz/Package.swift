@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+// Apart from Benchmarks, since with libFuzzer every executable of a package has to be made for it.
+let package = Package(
+    name: "swift-multi-identity-fuzz",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "swift-multi-identity", path: "../..")],
+    targets: [
+        // A link to that of Benchmarks, whose `package` interface is needed.
+        .target(name: "AccessLog", swiftSettings: settings),
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "AccessLog", .product(name: "MultiIdentity", package: "swift-multi-identity"),
+            ],
+            swiftSettings: settings,
+            // The independent implementation that names are checked against; its module names no library.
+            linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

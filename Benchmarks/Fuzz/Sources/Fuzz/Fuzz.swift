@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+// `main` is libFuzzer's, and calls the two functions here: `Fuzz TARGET [libFuzzer's own arguments]`.
+
+/// `argv`, as libFuzzer hands it over to be changed.
+public typealias Arguments = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+/// Takes the target's name from the arguments, before libFuzzer looks at them.
+@_cdecl("LLVMFuzzerInitialize")
+public func initialize(_ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutablePointer<Arguments>) -> CInt {
+    let names = FuzzTarget.allCases.map(\.rawValue).joined(separator: "|")
+    guard count.pointee >= 2, let name = arguments.pointee[1], let target = FuzzTarget(rawValue: String(cString: name))
+    else {
+        print("usage: Fuzz \(names) [libFuzzer's arguments]")
+        exit(2)
+    }
+    FuzzTarget.chosen = target
+    arguments.pointee[1] = arguments.pointee[0]
+    arguments.pointee += 1
+    count.pointee -= 1
+    return 0
+}
+
+/// Called with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func run(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    FuzzTarget.chosen.check(Array(UnsafeBufferPointer(start: start, count: count))) ? 0 : -1
+}
+
+/// What can be fuzzed.
+enum FuzzTarget: String, CaseIterable {
+    case names, pairs, codable, lines, logs, planted
+
+    // `nonisolated(unsafe)`: set once before the first input, and libFuzzer has one thread.
+    nonisolated(unsafe) static var chosen = FuzzTarget.planted
+
+    /// Checks one input; `false` for one that is not worth keeping.
+    func check(_ bytes: [UInt8]) -> Bool {
+        switch self {
+        case .names: Names.check(bytes)
+        case .pairs: Pairs.check(bytes)
+        case .codable: CodableIdentities.check(bytes)
+        case .lines: Lines.check(bytes)
+        case .logs: Logs.check(bytes)
+        case .planted: Planted.check(bytes)
+        }
+    }
+}
+
+/// Ends the program, which libFuzzer takes for a finding and keeps the input of, unless the property holds.
+func require(_ property: Bool, _ message: @autoclosure () -> String) {
+    if !property { fatalError(message()) }
+}
