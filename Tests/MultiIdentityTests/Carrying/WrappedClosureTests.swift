@@ -67,9 +67,11 @@ import Testing
 
     @Test("that is asynchronous and throws")
     func asynchronousThrowing() async {
+        let notes = Notes<Identity?>()
         let none: @Sendable () async throws(Refused) -> Identity? = snapshot.wrap {
             () async throws(Refused) -> Identity? in
             await Task.yield()
+            notes.add(.current)
             throw .because(3)
         }
         let one: @Sendable (Int) async throws(Refused) -> Identity? = snapshot.wrap {
@@ -86,6 +88,7 @@ import Testing
             do throws(Refused) {
                 _ = try await none()
             } catch { #expect(error == .because(3)) }
+            #expect(notes.all == [ada])
             #expect(Identity.current == grace)
         }
     }
