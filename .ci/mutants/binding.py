@@ -1,0 +1,94 @@
+# Scopes, the mirror of the thread level, and what travels besides the identity.
+
+BIND = "Sources/MultiIdentity/Binding/IdentitySnapshot+Bind.swift"
+MIRROR = "Sources/MultiIdentity/Binding/ThreadMirror.swift"
+FRAME = "Sources/MultiIdentity/Binding/BindingFrame.swift"
+
+mutant(
+    "mirror-not-left",
+    "A scope ends, and its thread still shows its identity.",
+    "ThreadMirrorTests|HandedOverWorkTests", MIRROR,
+    "if outer != nothingToReinstate { mi_thread_current().pointee.mirror = outer }",
+    "_ = outer",
+)
+mutant(
+    "mirror-not-entered",
+    "A scope binds the task-local alone: code outside tasks sees nothing of it.",
+    "ThreadMirrorTests|ScopeTests", MIRROR,
+    "thread.pointee.mirror = bits(of: snapshot)\n",
+    "_ = bits(of: snapshot)\n",
+)
+mutant(
+    "mirror-asked-in-tasks",
+    "In a task, what the thread shows counts and not what the task has bound.",
+    "AsyncScopeTests|TaskInheritanceTests", MIRROR,
+    "if mi_task_runs() { return IdentitySnapshot.bound.get() }",
+    "",
+)
+mutant(
+    "shown-by-the-mirror-in-tasks",
+    "Whether a restore can be left out is asked of the thread, in a task as well.",
+    "AsyncScopeTests|WrappedClosureTests|IdentitySnapshotTests", MIRROR,
+    "if mi_task_runs() { return bits(of: IdentitySnapshot.bound.get()) == bits(of: snapshot) }",
+    "",
+)
+mutant(
+    "task-local-not-bound",
+    "A synchronous scope shows its identity on the thread and binds no task-local: a task started in it loses it.",
+    "ScopeTests|TaskInheritanceTests", BIND,
+    "return try Self.bound.withValue(self) { Result(catching: operation) }.get()",
+    "return try operation()",
+)
+mutant(
+    "not-reinstated-on-throw",
+    "A scope that ends with an error leaves its identity on the thread.",
+    "ScopeTests", BIND,
+    "        defer { ThreadMirror.leave(outer) }\n"
+    "        return try Self.bound.withValue(self) { Result(catching: operation) }.get()",
+    "        let value = try Self.bound.withValue(self) { Result(catching: operation) }.get()\n"
+    "        ThreadMirror.leave(outer)\n"
+    "        return value",
+)
+mutant(
+    "async-scope-leaves-the-actor",
+    "An asynchronous scope runs its body off the caller's actor.",
+    "AsyncScopeTests", BIND,
+    "            _ = isolation\n",
+    "",
+)
+mutant(
+    "nobody-bound-as-unset",
+    "Binding nobody unsets.",
+    "ScopeTests", FRAME,
+    "        if features.isDisjoint(with: .inScopes) {\n            if let identity {",
+    "        if features.isDisjoint(with: .inScopes) {\n            if let identity, !identity.isNobody {",
+)
+mutant(
+    "own-levels-lost-in-a-scope",
+    "A scope under levels of one's own goes back to the shared ones.",
+    "IdentityLevelsTests|HandedOverWorkTests", FRAME,
+    "        contents.levels = ThreadMirror.current().contents?.levels\n",
+    "",
+)
+mutant(
+    "levels-captured-by-value",
+    "Levels of one's own are copied where they are put in force: what is set later is not seen.",
+    "IdentityLevelsTests|HandedOverWorkTests", FRAME,
+    "    func under(_ levels: IdentityLevels) -> IdentitySnapshot {\n",
+    "    func under(_ levels: IdentityLevels) -> IdentitySnapshot {\n"
+    "        let levels = IdentityLevels(process: levels.process, ui: levels.ui, mainProbe: levels.mainProbe)\n",
+)
+mutant(
+    "frames-not-asked-for",
+    "Levels of one's own do not say that they are in use: scopes within look no further than the identity.",
+    "IdentityLevelsTests|HandedOverWorkTests", FRAME,
+    "        BindingFeatures.insert(.ownLevels)\n",
+    "",
+)
+mutant(
+    "frame-drops-the-site",
+    "Putting levels of one's own in force forgets where the thread level was bound.",
+    "ExplanationTests|IdentityLevelsTests", FRAME,
+    "        contents.levels = levels\n",
+    "        contents.levels = levels\n        contents.scope = nil\n",
+)

@@ -1,0 +1,164 @@
+# Queues, groups, work items and detached tasks.
+
+QUEUE = "Sources/MultiIdentity/Boundaries/IdentityQueue.swift"
+ASYNC = "Sources/MultiIdentity/Boundaries/IdentityQueue+Async.swift"
+AFTER = "Sources/MultiIdentity/Boundaries/IdentityQueue+AsyncAfter.swift"
+BOX = "Sources/MultiIdentity/Boundaries/HandedOver.swift"
+HANDLE = "Sources/MultiIdentity/Boundaries/QueueHandle.swift"
+CALLER = "Sources/MultiIdentity/Boundaries/CallersThread.swift"
+NOTIFIER = "Sources/MultiIdentity/Boundaries/IdentityNotifier.swift"
+ITEM = "Sources/MultiIdentity/Boundaries/DispatchWorkItem+PropagatingIdentity.swift"
+TASK = "Sources/MultiIdentity/Boundaries/Task+PropagatingIdentity.swift"
+QUEUES = "HandedOverWorkTests|DirtyWorkerTests"
+
+mutant(
+    "box-captured-late",
+    "What is handed over in one box captures when it runs.",
+    QUEUES, BOX,
+    "captured.restore(work)",
+    "BoundaryCapture(at: .async).restore(work)",
+)
+mutant(
+    "async-captured-late",
+    "async with a quality of service captures inside the closure, when that runs.",
+    QUEUES, ASYNC,
+    "        let captured = capture(at: .async, fileID, line)\n"
+    "        base.async(group: group, qos: qos, flags: flags, execute: captured.wrap(work))",
+    "        base.async(group: group, qos: qos, flags: flags) { capture(at: .async, fileID, line).restore(work) }",
+)
+mutant(
+    "captured-when-the-queue-was-wrapped",
+    "A queue captures once, when it is made or wrapped, and not for each piece of work.",
+    QUEUES, QUEUE,
+    "    let handle: QueueHandle?\n",
+    "    let handle: QueueHandle?\n    let captured = BoundaryCapture(at: .async)\n",
+    "        BoundaryCapture(at: boundary, of: base.label, fileID, line)\n",
+    "        captured\n",
+)
+mutant(
+    "barrier-uncarried",
+    "A barrier is handed over raw.",
+    QUEUES, ASYNC,
+    "return handle.barrierAsync(HandedOver(work, capture(at: .async, fileID, line)))",
+    "return base.async(flags: .barrier, execute: work)",
+)
+mutant(
+    "barrier-is-none",
+    "A barrier that has a handle is handed over as any other work.",
+    "WrappedQueueTests|QueueHandleTests", HANDLE,
+    "dispatch_barrier_async_f(queue,",
+    "dispatch_async_f(queue,",
+)
+mutant(
+    "group-not-counted",
+    "Work in a group does not count for the group.",
+    "WrappedQueueTests|ReleaseTests", HANDLE,
+    "dispatch_group_async_f(group.group, queue,",
+    "dispatch_async_f(queue,",
+)
+mutant(
+    "notification-on-the-wrong-queue",
+    "A group's notification runs on a global queue.",
+    "HandedOverWorkTests|WorkItemTests", HANDLE,
+    "dispatch_group_notify_f(group.group, queue,",
+    "dispatch_group_notify_f(group.group, dispatch_get_global_queue(0, 0),",
+)
+mutant(
+    "group-notification-captured-at-ready",
+    "A group's notification captures when the group has become empty.",
+    QUEUES, NOTIFIER,
+    "return withExtendedLifetime(group) { handle.notify(of: groupHandle, HandedOver(work, captured)) }",
+    "_ = (handle, groupHandle)\n            return group.notify(queue: queue) { BoundaryCapture(at: .notify).restore(work) }",
+)
+mutant(
+    "notification-uncarried",
+    "The notification of an item, and a group's with a quality of service, is handed over raw.",
+    QUEUES, NOTIFIER,
+    "        let work = captured.wrap(work)\n",
+    "",
+)
+mutant(
+    "after-a-wall-clock-uncarried",
+    "asyncAfter a wall clock's deadline is handed over raw.",
+    QUEUES, AFTER,
+    "return handle.async(after: wallDeadline.rawValue, HandedOver(work, capture(at: .asyncAfter, fileID, line)))",
+    "return base.asyncAfter(wallDeadline: wallDeadline, execute: work)",
+)
+mutant(
+    "after-with-flags-uncarried",
+    "asyncAfter with a quality of service or flags is handed over raw.",
+    QUEUES, AFTER,
+    "base.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: captured.wrap(work))",
+    "_ = captured\n        base.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: work)",
+)
+mutant(
+    "distant-future-handed-over",
+    "asyncAfter the distant future is handed over, where plain Dispatch drops it.",
+    "DistantFutureTests", HANDLE,
+    "if time != dispatch_time_t.max { dispatch_after_f(",
+    "do { dispatch_after_f(",
+)
+mutant(
+    "box-not-released",
+    "The box of a piece of work is never let go of.",
+    "ReleaseTests", HANDLE,
+    ".takeRetainedValue()",
+    ".takeUnretainedValue()",
+)
+mutant(
+    "box-kept-after-run",
+    "The box that ran last is kept until the next one has run.",
+    "ReleaseTests", BOX,
+    "    func run() { captured.restore(work) }",
+    "    private static let last = Locked<HandedOver?>(nil)\n"
+    "    func run() {\n"
+    "        captured.restore(work)\n"
+    "        let old = Self.last.withLock { last in\n"
+    "            defer { last = self }\n"
+    "            return last\n"
+    "        }\n"
+    "        withExtendedLifetime(old) {}\n"
+    "    }",
+)
+mutant(
+    "work-item-captured-when-performed",
+    "A work item captures each time it runs, not when it was made.",
+    "HandedOverWorkTests|WorkItemTests", ITEM,
+    "block: BoundaryCapture(at: .workItem, fileID, line).wrap(block))",
+    "block: { BoundaryCapture(at: .workItem, fileID, line).restore(block) })",
+)
+mutant(
+    "helpers-not-restored",
+    "What other threads run for a waiting one, as concurrentPerform's helpers do, runs as those threads.",
+    "ConcurrentPerformTests|DirtyWorkerTests", CALLER,
+    "        if !isThisOne { return captured.restore(work) }\n",
+    "",
+)
+mutant(
+    "restored-on-the-wrong-thread",
+    "What a thread waits for is restored on that thread, and not where another runs it.",
+    "ConcurrentPerformTests|DirtyWorkerTests", CALLER,
+    "if !isThisOne { return captured.restore(work) }",
+    "if isThisOne { return captured.restore(work) }",
+)
+mutant(
+    "main-lost-in-sync",
+    "What main code runs through sync on a queue is not main any more.",
+    "MainTests", CALLER,
+    "if MainProbe.wouldBeLostInSync { MainProbe.onBehalfOfMain(boundary) } else { boundary() }",
+    "boundary()",
+)
+mutant(
+    "detached-twin-without-restore",
+    "A detached task that should carry does not.",
+    "HandedOverWorkTests|TaskInheritanceTests", TASK,
+    "return Task.detached(priority: priority) { await snapshot.restore { await operation() } }",
+    "_ = snapshot\n        return Task.detached(priority: priority) { await operation() }",
+)
+mutant(
+    "throwing-detached-twin-captured-late",
+    "A detached task that throws captures when it runs.",
+    "HandedOverWorkTests|TaskInheritanceTests", TASK,
+    "{ try await snapshot.restore { try await operation() } }",
+    "{ _ = snapshot; return try await IdentitySnapshot.capture().restore { try await operation() } }",
+)

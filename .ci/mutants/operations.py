@@ -1,0 +1,91 @@
+# Operation queues.
+
+STAND_IN = "Sources/MultiIdentityFoundation/Operations/OperationStandIn.swift"
+QUEUE = "Sources/MultiIdentityFoundation/Operations/IdentityOperationQueue.swift"
+VIEW = "Sources/MultiIdentityFoundation/Operations/OperationQueue+PropagatingIdentity.swift"
+BLOCK = "Sources/MultiIdentityFoundation/Operations/CarryingBlockOperation.swift"
+
+mutant(
+    "stand-in-starts-without-restore",
+    "An operation starts as whatever its worker is.",
+    "OperationIdentityTests", STAND_IN,
+    "snapshot.restore { operation.start() }",
+    "operation.start()",
+)
+mutant(
+    "operation-captured-at-ready",
+    "An operation that waited for another captures when that has finished: it runs as that one, or as nobody in particular.",
+    "OperationIdentityTests", STAND_IN,
+    "snapshot.restore { operation.start() }",
+    "(operation.dependencies.isEmpty ? snapshot : .capture()).restore { operation.start() }",
+)
+mutant(
+    "completion-block-under-the-finisher",
+    "A completion block runs as whoever finished the operation.",
+    "OperationIdentityTests", STAND_IN,
+    "if let block = operation.completionBlock { operation.completionBlock = snapshot.wrapOnce(block) }",
+    "",
+)
+mutant(
+    "successor-captured-anew",
+    "A stand-in that gives place to another has that one capture where it is made, on the queue.",
+    "OperationIdentityTests|OperationParityTests", STAND_IN,
+    "let successor = OperationStandIn(for: operation, snapshot)",
+    "let successor = OperationStandIn(for: operation, .capture())",
+)
+mutant(
+    "own-readiness-ignored",
+    "An operation that decides by itself when it is ready is started before.",
+    "OperationParityTests", STAND_IN,
+    "super.isReady && operation.isReady",
+    "super.isReady",
+)
+mutant(
+    "barrier-block-uncarried",
+    "A queue that carries hands barrier blocks over raw.",
+    "OperationIdentityTests", QUEUE,
+    "super.addBarrierBlock(IdentitySnapshot.capture().wrap(barrier))",
+    "super.addBarrierBlock(barrier)",
+)
+mutant(
+    "barrier-block-uncarried-by-the-view",
+    "The view of a plain queue hands barrier blocks over raw.",
+    "OperationIdentityTests", VIEW,
+    "base.addBarrierBlock(IdentitySnapshot.capture().wrap(barrier))",
+    "base.addBarrierBlock(barrier)",
+)
+mutant(
+    "closure-captured-late",
+    "A closure added through the view of a queue captures when it runs.",
+    "OperationIdentityTests", VIEW,
+    "base.addOperation(IdentitySnapshot.capture().wrap(block))",
+    "base.addOperation { IdentitySnapshot.capture().restore(block) }",
+)
+mutant(
+    "execution-blocks-uncarried",
+    "The blocks of an operation that was made of a closure run as their worker.",
+    "OperationIdentityTests", BLOCK,
+    "super.addExecutionBlock(snapshot.wrap(block))",
+    "super.addExecutionBlock(block)",
+)
+mutant(
+    "closures-completion-block-uncarried",
+    "The completion block of an operation that was made of a closure runs as its worker.",
+    "OperationIdentityTests", BLOCK,
+    "newValue.map { snapshot.wrap($0) }",
+    "newValue",
+)
+mutant(
+    "snapshot-kept-with-the-operation",
+    "An operation that has run keeps what was captured for it.",
+    "OperationLifetimeTests", "Sources/MultiIdentityFoundation/Operations/IdentitySnapshot+WrapOnce.swift",
+    "defer { held = nil }",
+    "defer { held = held.map { $0 } }",
+)
+mutant(
+    "chosen-quality-lost",
+    "A closure's operation does not get the quality of service that was chosen for its queue.",
+    "OperationParityTests", QUEUE,
+    "if let chosen = chosenQualityOfService.withLock({ $0 }) { operation.qualityOfService = chosen }",
+    "",
+)
