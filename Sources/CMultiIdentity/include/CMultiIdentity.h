@@ -17,6 +17,8 @@ struct mi_thread {
     uint32_t main_bodies;
     /// Who set the handler off that runs here: a snapshot's bits and 1 (0: no handler, or not known).
     uintptr_t trigger;
+    /// The task that the handler runs in, to be compared: what it starts at once on this thread is another one.
+    uintptr_t trigger_task;
     /// 0: not asked yet; 1: this is the process's main thread; 2: it is not.
     uint32_t main_thread;
 };
@@ -45,6 +47,9 @@ void mi_write_error(const unsigned char *_Nullable text, intptr_t count);
 /// The Swift runtime's entry: the task that runs on this thread, or null. Some 8 instructions, where
 /// `withUnsafeCurrentTask` takes some 550. Part of the runtime's stable ABI on Apple platforms.
 __attribute__((swiftcall)) void *_Nullable swift_task_getCurrent(void);
+
+/// The task that runs on this thread as a number, to be compared; 0 where none runs.
+static inline uintptr_t mi_task_current(void) { return (uintptr_t)swift_task_getCurrent(); }
 
 /// Whether a task runs on this thread.
 static inline bool mi_task_runs(void) { return swift_task_getCurrent() != NULL; }

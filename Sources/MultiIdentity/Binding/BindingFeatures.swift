@@ -1,31 +1,35 @@
 import CMultiIdentity
 
 /// What somebody in this process has in use; what nobody uses costs one load and one branch.
+///
+/// Computed, and not stored: a stored one would be asked whether it is initialised, at every hop.
 struct BindingFeatures: OptionSet {
     let rawValue: UInt32
 
     /// Levels of one's own.
-    static let ownLevels = BindingFeatures(rawValue: 1 << 0)
+    static var ownLevels: BindingFeatures { BindingFeatures(rawValue: 1 << 0) }
     /// Where scopes were opened, and the hops that work came by.
-    static let provenance = BindingFeatures(rawValue: 1 << 1)
+    static var provenance: BindingFeatures { BindingFeatures(rawValue: 1 << 1) }
     /// Other task-local values that travel along.
-    static let companions = BindingFeatures(rawValue: 1 << 2)
-    static let budgets = BindingFeatures(rawValue: 1 << 3)
-    static let counters = BindingFeatures(rawValue: 1 << 4)
-    static let sentinel = BindingFeatures(rawValue: 1 << 5)
-    static let runningWork = BindingFeatures(rawValue: 1 << 6)
-    static let strictness = BindingFeatures(rawValue: 1 << 7)
+    static var companions: BindingFeatures { BindingFeatures(rawValue: 1 << 2) }
+    static var budgets: BindingFeatures { BindingFeatures(rawValue: 1 << 3) }
+    static var counters: BindingFeatures { BindingFeatures(rawValue: 1 << 4) }
+    static var sentinel: BindingFeatures { BindingFeatures(rawValue: 1 << 5) }
+    static var runningWork: BindingFeatures { BindingFeatures(rawValue: 1 << 6) }
+    static var strictness: BindingFeatures { BindingFeatures(rawValue: 1 << 7) }
 
     /// What a scope has to keep a frame for.
-    static let inScopes: BindingFeatures = [.ownLevels, .provenance, .budgets, .runningWork, .strictness]
-    /// What has a capture take more than the thread level.
-    static let inCaptures: BindingFeatures = [
-        .provenance, .companions, .budgets, .sentinel, .runningWork, .strictness,
-    ]
+    static var inScopes: BindingFeatures { [.ownLevels, .provenance, .budgets, .runningWork, .strictness] }
+    /// What has a capture take more than the thread level, in a frame.
+    static var inFrames: BindingFeatures {
+        [.provenance, .companions, .budgets, .sentinel, .runningWork, .strictness]
+    }
+    /// What has a capture do more than read the thread level.
+    static var inCaptures: BindingFeatures { inFrames.union(.counters) }
     /// What has a restore do more than bind.
-    static let inRestores: BindingFeatures = [
-        .companions, .budgets, .counters, .sentinel, .runningWork, .strictness,
-    ]
+    static var inRestores: BindingFeatures {
+        [.companions, .budgets, .counters, .sentinel, .runningWork, .strictness]
+    }
 
     static var inUse: BindingFeatures { BindingFeatures(rawValue: mi_frame_features_load()) }
     static func insert(_ features: BindingFeatures) { mi_frame_features_insert(features.rawValue) }

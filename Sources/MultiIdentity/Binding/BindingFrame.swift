@@ -12,7 +12,7 @@ struct BindingFrameContents: Sendable {
     /// What other task-locals held where this was captured; `nil` in a frame that a scope binds.
     var companions: CompanionValues?
     /// Where there was an identity last before work was captured that has none, for strict mode.
-    var lastKnown: ScopeRecord?
+    var lastKnown: LastKnown?
 
     init(identity: Identity?) { self.identity = identity }
 

@@ -11,6 +11,7 @@ struct CallersThread: @unchecked Sendable {
     /// - Parameters:
     ///   - boundary: The boundary. Where the call stands is not told: its caller waits, and so stands in the stack.
     ///   - place: What the work is handed to.
+    @inline(__always)
     init(at boundary: IdentityBoundary, of place: @autoclosure () -> String? = nil) {
         thread = mi_thread_current()
         captured = BoundaryCapture(at: boundary, of: place())

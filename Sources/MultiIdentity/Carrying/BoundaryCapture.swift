@@ -15,6 +15,8 @@ package struct BoundaryCapture: Sendable {
     ///   - place: What the work is handed to, as a queue's label; worked out only where somebody wants to know.
     ///   - fileID: Where the call to the boundary stands; empty where it cannot be known.
     ///   - line: Where the call to the boundary stands.
+    // Inlined, as is `restore`: `place` becomes a closure only where it is wanted, which spares a tenth of a hop.
+    @inline(__always)
     package init(
         at boundary: IdentityBoundary,
         of place: @autoclosure () -> String? = nil,
@@ -27,27 +29,34 @@ package struct BoundaryCapture: Sendable {
         if features.isDisjoint(with: .inCaptures) {
             snapshot = here
         } else {
-            snapshot = here.observed(at: boundary, of: place, BindingSite(fileID, line), features)
+            snapshot = here.observed(at: boundary, of: place, fileID, line, features)
         }
-        if features.contains(.counters) { CarryCounters.count(.captured, boundary) }
+    }
+
+    /// What was captured by other means.
+    init(of snapshot: IdentitySnapshot, at boundary: IdentityBoundary) {
+        self.snapshot = snapshot
+        self.boundary = boundary
+    }
+
+    /// The same capture with another identity: levels and companions are the captured ones.
+    func with(_ identity: Identity?) -> BoundaryCapture {
+        guard var contents = snapshot.contents else {
+            return BoundaryCapture(of: BindingFrameContents(identity: identity).snapshot, at: boundary)
+        }
+        contents.identity = identity
+        contents.scope = nil
+        return BoundaryCapture(of: contents.snapshot, at: boundary)
     }
 
     /// Runs `work` as whoever was captured, and then reinstates what was bound here before.
+    @inline(__always)
     package func restore(_ work: () -> Void) {
         if BindingFeatures.inUse.isDisjoint(with: .inRestores) {
             if ThreadMirror.shows(snapshot) { work() } else { snapshot.bind(for: work) }
         } else {
             snapshot.restoreObserved(at: boundary, work)
         }
-    }
-
-    /// Runs a handler as whoever was captured, and shows it who set it off (``IdentityTrigger``).
-    ///
-    /// - Parameters:
-    ///   - trigger: What was bound where the handler was set off; `nil` where that is not known.
-    ///   - handler: The handler.
-    package func restore(triggeredBy trigger: IdentitySnapshot?, _ handler: () -> Void) {
-        IdentityTrigger.run(setOffBy: trigger) { restore(handler) }
     }
 
     /// Runs `work` as whoever was captured, and returns what it returns.

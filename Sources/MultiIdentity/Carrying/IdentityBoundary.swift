@@ -38,9 +38,10 @@ extension IdentityBoundary: CustomStringConvertible {
 extension IdentityBoundary {
     /// The core's own boundaries, in the order of their indices.
     enum Known: UInt8, CaseIterable {
-        case async, asyncAfter, sync, concurrentPerform, workItem, notify, snapshot, detachedTask
+        case async, asyncAfter, sync, concurrentPerform, workItem, notify, snapshot, detachedTask, fanIn
         case sourceEvent, sourceCancel, sourceRegistration
         case ioRead, ioWrite, ioBarrier, ioCleanup, dataDeallocator
+        case cancellationHandler, streamTermination, cCallback
 
         var name: String {
             switch self {
@@ -60,6 +61,10 @@ extension IdentityBoundary {
             case .ioBarrier: "io barrier"
             case .ioCleanup: "io cleanup"
             case .dataDeallocator: "data deallocator"
+            case .cancellationHandler: "cancellation handler"
+            case .streamTermination: "stream termination"
+            case .cCallback: "C callback"
+            case .fanIn: "fan-in"
             }
         }
     }
@@ -80,6 +85,10 @@ extension IdentityBoundary {
     static var ioBarrier: IdentityBoundary { IdentityBoundary(.ioBarrier) }
     static var ioCleanup: IdentityBoundary { IdentityBoundary(.ioCleanup) }
     static var dataDeallocator: IdentityBoundary { IdentityBoundary(.dataDeallocator) }
+    static var cancellationHandler: IdentityBoundary { IdentityBoundary(.cancellationHandler) }
+    static var streamTermination: IdentityBoundary { IdentityBoundary(.streamTermination) }
+    static var cCallback: IdentityBoundary { IdentityBoundary(.cCallback) }
+    static var fanIn: IdentityBoundary { IdentityBoundary(.fanIn) }
 }
 
 /// The names of boundaries by their indices; it only grows, and to 256 at most.

@@ -16,7 +16,7 @@ public enum CarryCounters: Sendable {
         public let captured: UInt64
         /// How often there was nothing to carry: work ran on the very thread that waits for it.
         public let elided: UInt64
-        /// How often what was captured was bound already where the work ran, so that nothing was bound anew.
+        /// How often the worker had the identity already; without companions and records nothing was bound anew.
         public let same: UInt64
         /// How often the worker took another identity on and then had its own back.
         public let swapped: UInt64

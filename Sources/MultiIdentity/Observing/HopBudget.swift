@@ -7,7 +7,7 @@
 /// IdentityDiagnostics.shared.budget = HopBudget(hops: 1_000, age: .seconds(3_600))
 /// ```
 public struct HopBudget: Hashable, Sendable {
-    /// What becomes of work beyond the budget. It runs in either case: work is never lost.
+    /// What becomes of work beyond the budget; it runs in either case, since work is never lost.
     public enum Excess: Hashable, Sendable {
         /// It runs as before, and a finding tells of it once a scope.
         case isReported

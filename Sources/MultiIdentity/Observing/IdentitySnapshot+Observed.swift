@@ -1,22 +1,26 @@
 // What captures and restores do besides, while anybody uses what needs it. The usual way does not come here.
 extension IdentitySnapshot {
     /// This, as it goes over a boundary: with what companions hold here, and one hop more.
+    @inline(never)
     func observed(
         at boundary: IdentityBoundary,
         of place: () -> String?,
-        _ site: BindingSite?,
+        _ fileID: StaticString,
+        _ line: UInt,
         _ features: BindingFeatures
     ) -> IdentitySnapshot {
+        if features.contains(.counters) { CarryCounters.count(.captured, boundary) }
+        if features.isDisjoint(with: .inFrames) { return self }
         var contents = contents ?? BindingFrameContents(identity: identity)
         contents.companions = IdentityCompanions.capture()
         if !features.isDisjoint(with: [.provenance, .sentinel, .runningWork, .strictness]) {
-            let hop = IdentityHop(boundary: boundary, place: place(), site: site, time: .now)
+            let hop = IdentityHop(boundary: boundary, place: place(), site: BindingSite(fileID, line), time: .now)
             contents.journey = .continuing(contents.journey, since: contents.scope?.began, by: hop)
         } else if features.contains(.budgets) {
             contents.journey = .continuing(contents.journey, since: contents.scope?.began, by: nil)
         }
         if contents.identity == nil, contents.lastKnown == nil, features.contains(.strictness) {
-            contents.lastKnown = LastKnown.scope
+            contents.lastKnown = LastKnown.last
         }
         return contents.snapshot
     }
@@ -25,11 +29,12 @@ extension IdentitySnapshot {
     @usableFromInline
     func restoreObserved(_ work: () -> Void) { restoreObserved(at: .snapshot, work) }
 
+    @inline(never)
     func restoreObserved(at boundary: IdentityBoundary, _ work: () -> Void) {
         let features = BindingFeatures.inUse
         let snapshot = admitted(features)
         let isSame = ThreadMirror.shows(snapshot)
-        if features.contains(.counters) { CarryCounters.count(isSame ? .same : .swapped, boundary) }
+        if features.contains(.counters) { CarryCounters.count(snapshot.countsAsSame ? .same : .swapped, boundary) }
         let ticket = RunningWork.enter(snapshot, by: boundary)
         defer { RunningWork.leave(ticket) }
         let sentinel = PoolSentinel(for: snapshot, at: boundary, features)
@@ -47,7 +52,7 @@ extension IdentitySnapshot {
         let features = BindingFeatures.inUse
         let snapshot = admitted(features)
         if features.contains(.counters) {
-            CarryCounters.count(ThreadMirror.shows(snapshot) ? .same : .swapped, .snapshot)
+            CarryCounters.count(snapshot.countsAsSame ? .same : .swapped, .snapshot)
         }
         let ticket = RunningWork.enter(snapshot, by: .snapshot)
         defer { RunningWork.leave(ticket) }
@@ -56,6 +61,9 @@ extension IdentitySnapshot {
             await companions.bind(for: work)
         }
     }
+
+    /// Whether the worker has this very identity already; what else a frame holds may have to be bound all the same.
+    private var countsAsSame: Bool { ThreadMirror.shows(self) || ThreadMirror.current().identity == identity }
 
     private func bindCompanions(for work: () -> Void) {
         if let companions = contents?.companions { companions.bind(for: work) } else { work() }

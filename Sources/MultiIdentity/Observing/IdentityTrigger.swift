@@ -10,10 +10,11 @@ public struct IdentityTrigger: Hashable, Sendable {
 
     /// The trigger of the handler that runs here; `nil` where no such handler runs, or where it cannot be known.
     ///
-    /// It is the handler's alone: work that the handler hands over has none.
+    /// It is the handler's alone: work that the handler hands over has none, nor has a task that it starts.
     public static var current: IdentityTrigger? {
-        let marked = mi_thread_current().pointee.trigger
-        if marked == 0 { return nil }
+        let thread = mi_thread_current()
+        let marked = thread.pointee.trigger
+        if marked == 0 || mi_task_current() != thread.pointee.trigger_task { return nil }
         // Sound, since `run` on this very thread keeps the snapshot alive while its bits are shown here.
         let bits = (marked & ~1) ^ ThreadMirror.bitsOfNothing
         return IdentityTrigger(identity: unsafeBitCast(bits, to: IdentitySnapshot.self).identity)
@@ -24,9 +25,13 @@ public struct IdentityTrigger: Hashable, Sendable {
     /// In thread-local storage, since handlers are synchronous, and what they start is not to inherit it.
     static func run(setOffBy snapshot: IdentitySnapshot?, _ handler: () -> Void) {
         let thread = mi_thread_current()
-        let outer = thread.pointee.trigger
+        let (outer, outerTask) = (thread.pointee.trigger, thread.pointee.trigger_task)
         thread.pointee.trigger = snapshot.map { ThreadMirror.bits(of: $0) | 1 } ?? 0
-        defer { thread.pointee.trigger = outer }
+        thread.pointee.trigger_task = mi_task_current()
+        defer {
+            thread.pointee.trigger = outer
+            thread.pointee.trigger_task = outerTask
+        }
         withExtendedLifetime(snapshot) { handler() }
     }
 }

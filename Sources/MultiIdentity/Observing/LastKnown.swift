@@ -3,28 +3,29 @@ import CMultiIdentity
 /// Where each thread, or task, had an identity last: what strict mode tells of work that has none.
 ///
 /// Kept only while strict mode is on, and for so many threads and tasks at most.
-enum LastKnown {
+struct LastKnown: Sendable {
+    /// As text: whom nobody else remembers is not to be kept alive for this.
+    let identity: String
+    let site: BindingSite?
+
     private static let limit = 4_096
-    private static let scopes = Locked<[UInt: ScopeRecord]>([:])
+    private static let scopes = Locked<[UInt: LastKnown]>([:])
 
     /// Notes that `scope` has just ended here.
     static func note(_ scope: ScopeRecord) {
-        guard BindingFeatures.inUse.contains(.strictness), scope.identity != nil else { return }
-        let here = here
-        // What is forgotten goes outside the lock: the end of an identity may take other locks.
-        _ = scopes.withLock { scopes -> [ScopeRecord] in
-            var forgotten: [ScopeRecord] = []
-            if scopes.count >= limit, scopes[here] == nil {
-                forgotten = Array(scopes.values)
-                scopes.removeAll(keepingCapacity: true)
-            }
-            if let last = scopes.updateValue(scope, forKey: here) { forgotten.append(last) }
-            return forgotten
+        guard BindingFeatures.inUse.contains(.strictness), let identity = scope.identity else { return }
+        let (here, last) = (here, LastKnown(identity: "\(identity)", site: scope.site))
+        scopes.withLock { scopes in
+            if scopes.count >= limit, scopes[here] == nil { scopes.removeAll(keepingCapacity: true) }
+            scopes[here] = last
         }
     }
 
-    /// The scope that ended here last.
-    static var scope: ScopeRecord? { scopes.withLock { $0[here] } }
+    /// What the scope that ended here last had bound.
+    static var last: LastKnown? {
+        let here = here
+        return scopes.withLock { $0[here] }
+    }
 
     /// This task, or this thread.
     private static var here: UInt {

@@ -21,9 +21,9 @@ enum StrictMode {
         } else {
             message += ". Nothing was bound where the work was handed over"
         }
-        if let scope = contents?.lastKnown ?? LastKnown.scope, let identity = scope.identity {
-            message += ". The last identity known here was \(identity)"
-            if let site = scope.site { message += ", bound at \(site)" }
+        if let last = contents?.lastKnown ?? LastKnown.last {
+            message += ". The last identity known here was \(last.identity)"
+            if let site = last.site { message += ", bound at \(site)" }
             message += ", in a scope that has ended"
         }
         message += ". Bind one where the work begins, and hand work over through propagatingIdentity."

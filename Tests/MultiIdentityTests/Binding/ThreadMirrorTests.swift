@@ -125,7 +125,7 @@ import Testing
     @Test("and what a snapshot of nothing shows is a thread's first state")
     func firstState() async {
         let isFirst = await onNewThread {
-            ThreadMirror.shows(IdentitySnapshot(of: nil)) && ThreadMirror.shows(.capture())
+            ThreadMirror.shows(.nothing) && ThreadMirror.shows(ThreadMirror.current())
         }
         #expect(isFirst)
     }

@@ -55,7 +55,8 @@ struct Boundary: Sendable, CustomTestStringConvertible {
         self.prepare = prepare
     }
 
-    static let all = queues + mainQueue + workItems + notifications + sources + inputAndOutput + snapshots + tasks
+    static let all =
+        queues + mainQueue + workItems + notifications + sources + inputAndOutput + snapshots + tasks + handlers
 
     /// Those where the caller goes on while the work waits to run, and which hold the work meanwhile.
     static var keepingWork: [Boundary] { all.filter { [.queue, .elsewhere].contains($0.worker) } }

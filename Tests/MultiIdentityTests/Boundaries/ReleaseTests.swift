@@ -52,9 +52,11 @@ import Testing
         }
     }
 
-    // Tasks hold what they captured until they are destroyed, and start by the pool's leave: they have a test of theirs.
+    // Tasks hold what they captured until they are destroyed, and start by the pool's leave; handlers go where they were
+    // set off: they have a test of theirs.
+    static let ofTasks = Boundary.tasks + Boundary.handlers
     static let ofDispatch = Boundary.keepingWork.filter { boundary in
-        !Boundary.tasks.contains { $0.name == boundary.name }
+        !ofTasks.contains { $0.name == boundary.name }
     }
 
     @Test("and goes outside the work's scope", arguments: ofDispatch)
@@ -82,7 +84,7 @@ import Testing
         #expect(outcome != .leaked)
     }
 
-    @Test("of a task, when the task ends", arguments: Boundary.tasks)
+    @Test("of a task, when the task ends", arguments: ofTasks)
     func task(_ boundary: Boundary) async {
         let ada = ada
         let outcome = await Farewell.outcome { farewell in

@@ -1,8 +1,7 @@
 import MultiIdentity
 import Testing
 
-/// Serialised, since whether binding sites are recorded is one switch for the process; no other suite depends on it.
-@Suite("An effective identity explains itself", .serialized) struct ExplanationTests {
+@Suite("An effective identity explains itself") struct ExplanationTests {
     private let ada: Identity
     private let grace: Identity
 
@@ -119,15 +118,19 @@ import Testing
     }
 
     @Test("no site is told while none is recorded")
-    func noSite() {
-        #expect(!IdentityProvenance.isRecorded)
-        let explanation = effective(ada, levels()).explanation
-        #expect(explanation.site == nil)
-        #expect("\(explanation)".contains("  thread   ada@contoso.com <- decided\n"))
+    func noSite() async {
+        await ProcessWideSwitch.exclusively {
+            #expect(!IdentityProvenance.isRecorded)
+            let explanation = effective(ada, levels()).explanation
+            #expect(explanation.site == nil)
+            #expect("\(explanation)".contains("  thread   ada@contoso.com <- decided\n"))
+        }
     }
 
     @Test("where the thread level was bound is told once sites are recorded, on other threads too")
-    func site() async {
+    func site() async { await ProcessWideSwitch.exclusively { await recordedSite() } }
+
+    private func recordedSite() async {
         IdentityProvenance.isRecorded = true
         defer { IdentityProvenance.isRecorded = false }
         let here = withIdentity(ada) { EffectiveIdentity.current(for: .files) }.explanation
@@ -146,7 +149,9 @@ import Testing
     }
 
     @Test("sites speak for scopes opened from then on, and not after")
-    func switching() {
+    func switching() async { await ProcessWideSwitch.exclusively { switchedOnAndOff() } }
+
+    private func switchedOnAndOff() {
         let before = withIdentity(ada) { () -> Explanation in
             IdentityProvenance.isRecorded = true
             return EffectiveIdentity.current(for: .files).explanation

@@ -29,23 +29,28 @@ extension IdentitySource {
 
     /// Captured when set: runs `handler` as the identity bound at the call, once the source has been cancelled.
     ///
-    /// Who cancels does not matter.
+    /// Whoever cancels through a view is its trigger (``IdentityTrigger``); that of a plain `cancel()` is not known.
     ///
     /// - Parameters:
     ///   - qos: The quality of service of the handler.
     ///   - flags: How the handler runs.
-    ///   - handler: The work, or `nil` for none; it is released, with the identity, as soon as it has run, or when it is replaced or the source released.
+    ///   - choice: As whom the handler runs.
+    ///   - handler: The work, or `nil` for none; it is released, with the identity, as soon as it has run, or when it is
+    ///     replaced or the source released.
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
     public func setCancelHandler(
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
+        runningAs choice: HandlerIdentity = .owner,
         handler: (@Sendable () -> Void)?,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        let handler = handler.map { BoundaryCapture(at: .sourceCancel, fileID, line).wrap($0) }
-        source.setCancelHandler(qos: qos, flags: flags, handler: handler)
+        guard let handler else { return source.setCancelHandler(qos: qos, flags: flags, handler: nil) }
+        let cancellation = SourceCancellation(BoundaryCapture(at: .sourceCancel, fileID, line), runningAs: choice)
+        let entry = SourceCancellation.Entry(cancellation, of: source as AnyObject)
+        source.setCancelHandler(qos: qos, flags: flags) { entry.cancellation.run(handler) }
     }
 
     /// Captured when the item was created: runs a work item once the source has been cancelled.

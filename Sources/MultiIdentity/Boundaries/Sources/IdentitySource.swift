@@ -46,7 +46,12 @@ extension IdentitySource {
     ///
     /// Its handlers, with the identities that they captured, are released as soon as none of them runs any more; those of
     /// a source that is suspended or was never activated, when it is resumed.
-    public func cancel() { source.cancel() }
+    ///
+    /// Whoever calls is the cancel handler's trigger (``IdentityTrigger``). A plain source's own `cancel()` leaves none.
+    public func cancel() {
+        if !source.isCancelled { SourceCancellation.note(of: source as AnyObject) }
+        source.cancel()
+    }
 
     /// Whether the source was cancelled.
     public var isCancelled: Bool { source.isCancelled }

@@ -1,0 +1,52 @@
+extension AsyncThrowingStream.Continuation {
+    /// A view of this continuation whose termination handler carries identity: it is captured when set.
+    public var propagatingIdentity: IdentityThrowingStreamContinuation<Element, Failure> {
+        IdentityThrowingStreamContinuation(base: self)
+    }
+}
+
+/// A view of a throwing asynchronous stream's continuation whose termination handler runs as whoever set it.
+public struct IdentityThrowingStreamContinuation<Element, Failure: Error>: Sendable {
+    let base: AsyncThrowingStream<Element, Failure>.Continuation
+
+    /// Captured when set: runs as the identity bound there when the stream is finished, fails, is cancelled or dropped,
+    /// and is released, with the identity, when that has happened.
+    ///
+    /// Plain handlers run as whoever finishes, cancels or drops the stream. There is one handler: this one and the
+    /// continuation's own replace each other.
+    public var onTermination: (@Sendable (AsyncThrowingStream<Element, Failure>.Continuation.Termination) -> Void)? {
+        get { base.onTermination }
+        nonmutating set {
+            if let newValue {
+                onTermination(runningAs: .owner, newValue, fileID: "", line: 0)
+            } else {
+                base.onTermination = nil
+            }
+        }
+    }
+
+    /// Captured when set: as the property, for a handler that runs as its owner or as its trigger.
+    ///
+    /// The trigger (``IdentityTrigger``) is whoever finishes the stream, drops it, or cancels the task that waits for it.
+    /// Where a task that is cancelled itself ends a stream by cancelling or dropping it, nobody knows: it may only find
+    /// that it was cancelled.
+    ///
+    /// - Parameters:
+    ///   - choice: As whom `handler` runs.
+    ///   - handler: What to do when the stream has ended.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    public func onTermination(
+        runningAs choice: HandlerIdentity,
+        _ handler: @escaping @Sendable (AsyncThrowingStream<Element, Failure>.Continuation.Termination) -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        let captured = BoundaryCapture(at: .streamTermination, fileID, line)
+        base.onTermination = { termination in
+            var isKnown = true
+            if case .cancelled = termination { isKnown = !Task.isCancelled }
+            captured.restore(triggeredBy: isKnown ? .ofTrigger : nil, runningAs: choice) { handler(termination) }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import CMultiIdentity
+
+extension IdentityTasks {
+    /// Captured when registered: runs `operation`, and should its task be cancelled meanwhile, `handler` as the identity
+    /// bound at the call.
+    ///
+    /// As `withTaskCancellationHandler(operation:onCancel:)`, whose handler runs as whoever cancels the task. It adds no
+    /// suspension point and stays on the caller's actor.
+    ///
+    /// ```swift
+    /// try await Task.propagatingIdentity.withCancellationHandler {
+    ///     try await upload(draft)
+    /// } onCancel: {
+    ///     store.forget(draft)  // as whoever uploads, not as whoever cancels
+    /// }
+    /// ```
+    ///
+    /// Whoever cancels is the handler's trigger (``IdentityTrigger``); nobody knows who it was where the task was cancelled
+    /// already when it came here.
+    ///
+    /// - Parameters:
+    ///   - choice: As whom `handler` runs.
+    ///   - operation: The work; it runs at once, as the identity bound here.
+    ///   - handler: What to do when the task is cancelled while `operation` runs, on the thread that cancels it; at once
+    ///     where the task is cancelled already.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    /// - Returns: What `operation` returns.
+    /// - Throws: What `operation` throws, with its type.
+    /// - Complexity: O(1) more than the plain function.
+    public nonisolated(nonsending) func withCancellationHandler<Value, Failure: Error>(
+        runningAs choice: HandlerIdentity = .owner,
+        operation: nonisolated(nonsending) () async throws(Failure) -> Value,
+        onCancel handler: @Sendable () -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws(Failure) -> Value {
+        let captured = BoundaryCapture(at: .cancellationHandler, fileID, line)
+        let registrar = mi_task_current()
+        // `nonisolated(unsafe)`: only the registering task touches it, since the handler looks only where that one runs it.
+        nonisolated(unsafe) var hasBegun = false
+        return try await run(isolation: #isolation) { () async throws(Failure) -> Value in
+            hasBegun = true
+            return try await operation()
+        } onCancel: {
+            // A task that is cancelled already runs the handler itself, at once.
+            let isKnown = mi_task_current() != registrar || hasBegun
+            captured.restore(triggeredBy: isKnown ? .ofTrigger : nil, runningAs: choice, handler)
+        }
+    }
+
+    /// On the caller's actor: the closure would leave it, and hop twice, if it did not capture the isolation.
+    private func run<Value, Failure: Error>(
+        isolation: isolated (any Actor)?,
+        _ operation: nonisolated(nonsending) () async throws(Failure) -> Value,
+        onCancel handler: @Sendable () -> Void
+    ) async throws(Failure) -> Value {
+        try await withTaskCancellationHandler {
+            _ = isolation
+            return await Result(catching: operation)
+        } onCancel: {
+            handler()
+        }.get()
+    }
+}

@@ -1,0 +1,71 @@
+/// Who cancelled a source through its view: what its cancel handler is told.
+///
+/// Views are made anew each time, so the one that cancels finds what the one that set the handler left here.
+final class SourceCancellation: Sendable {
+    private let captured: BoundaryCapture
+    private let choice: HandlerIdentity
+    /// What was bound where somebody cancelled first.
+    private let trigger = Locked<IdentitySnapshot?>(nil)
+
+    init(_ captured: BoundaryCapture, runningAs choice: HandlerIdentity) {
+        self.captured = captured
+        self.choice = choice
+    }
+
+    func run(_ handler: () -> Void) {
+        captured.restore(triggeredBy: trigger.withLock { $0 }, runningAs: choice, handler)
+    }
+
+    private func cancel() {
+        // To run as the trigger is a hand-over of the trigger's.
+        let here = choice == .owner ? IdentitySnapshot.ofTrigger : BoundaryCapture(at: .sourceCancel).snapshot
+        trigger.withLock { if $0 == nil { $0 = here } }
+    }
+}
+
+extension SourceCancellation {
+    /// Kept by a cancel handler; with the handler goes what the table has for the source.
+    final class Entry: Sendable {
+        let cancellation: SourceCancellation
+        private let source: ObjectIdentifier
+
+        init(_ cancellation: SourceCancellation, of source: AnyObject) {
+            self.cancellation = cancellation
+            self.source = ObjectIdentifier(source)
+            let row = Row(cancellation, source)
+            let replaced = SourceCancellation.rows.withLock { [id = self.source] in $0.updateValue(row, forKey: id) }
+            withExtendedLifetime(replaced) {}
+        }
+
+        deinit {
+            // Out of the lock first: a snapshot's last release can run anybody's code.
+            let row = SourceCancellation.rows.withLock { [source, cancellation] rows in
+                guard let row = rows[source], row.cancellation === cancellation else { return nil as Row? }
+                rows[source] = nil
+                return row
+            }
+            withExtendedLifetime(row) {}
+        }
+    }
+
+    /// An address can be a later source's: a row says whose it is for as long as that one lives.
+    ///
+    /// `@unchecked Sendable`: it never changes but for the weak reference, which is safe to read from any thread.
+    fileprivate final class Row: @unchecked Sendable {
+        let cancellation: SourceCancellation
+        private(set) weak var source: AnyObject?
+
+        init(_ cancellation: SourceCancellation, _ source: AnyObject) {
+            self.cancellation = cancellation
+            self.source = source
+        }
+    }
+
+    private static let rows = Locked<[ObjectIdentifier: Row]>([:])
+
+    /// Notes who cancels a source that nobody has cancelled yet.
+    static func note(of source: AnyObject) {
+        let row = rows.withLock { $0[ObjectIdentifier(source)] }
+        if let row, row.source === source { row.cancellation.cancel() }
+    }
+}

@@ -1,0 +1,45 @@
+/// As whom a handler runs that somebody else may set off: chosen where it is registered.
+public struct HandlerIdentity: Hashable, Sendable {
+    private enum Choice { case owner, trigger }
+
+    private let choice: Choice
+
+    /// As whoever registered the handler: what is right for nearly all of them.
+    public static let owner = HandlerIdentity(choice: .owner)
+
+    /// As whoever set the handler off.
+    ///
+    /// Where that cannot be known (``IdentityTrigger/current`` is `nil`), the handler runs with nothing bound: never as
+    /// somebody who might not have done it, its owner included.
+    public static let trigger = HandlerIdentity(choice: .trigger)
+}
+
+extension BoundaryCapture {
+    /// Runs a handler as was chosen for it, and shows it who set it off (``IdentityTrigger``).
+    ///
+    /// - Parameters:
+    ///   - trigger: What was bound where the handler was set off; `nil` where that is not known.
+    ///   - choice: As whom the handler runs.
+    ///   - handler: The handler.
+    package func restore(
+        triggeredBy trigger: IdentitySnapshot?,
+        runningAs choice: HandlerIdentity = .owner,
+        _ handler: () -> Void
+    ) {
+        let party = choice == .owner ? self : setOff(by: trigger)
+        IdentityTrigger.run(setOffBy: trigger) { party.restore(handler) }
+    }
+
+    /// What a handler runs under that runs as its trigger: of an unknown one, the owner's levels alone.
+    private func setOff(by trigger: IdentitySnapshot?) -> BoundaryCapture {
+        if let trigger { return BoundaryCapture(of: trigger, at: boundary) }
+        var contents = BindingFrameContents(identity: nil)
+        contents.levels = snapshot.contents?.levels
+        return BoundaryCapture(of: contents.snapshot, at: boundary)
+    }
+}
+
+extension IdentitySnapshot {
+    /// What is bound here, for a handler that is set off here.
+    package static var ofTrigger: IdentitySnapshot { ThreadMirror.current() }
+}

@@ -1,0 +1,152 @@
+public import Foundation
+import MultiIdentity
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+extension IdentityURLSession {
+    /// Captured when created: a task that fetches `url`, and completes as the identity bound at the call.
+    ///
+    /// - Parameters:
+    ///   - url: The URL.
+    ///   - completionHandler: Called once, on the session's delegate queue; it is released, with the identity, when the
+    ///     task has completed.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    /// - Returns: The task, which waits to be resumed.
+    public func dataTask(
+        with url: URL,
+        completionHandler: @escaping DataCompletion,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> URLSessionDataTask {
+        let captured = capture(url.host, fileID, line)
+        return base.dataTask(with: url, completionHandler: captured.wrap(completionHandler))
+    }
+
+    /// Captured when created: a task that sends `request`, and completes as the identity bound at the call.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - completionHandler: Called once, on the session's delegate queue; it is released, with the identity, when the
+    ///     task has completed.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    /// - Returns: The task, which waits to be resumed.
+    public func dataTask(
+        with request: URLRequest,
+        completionHandler: @escaping DataCompletion,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> URLSessionDataTask {
+        let captured = capture(request.url?.host, fileID, line)
+        return base.dataTask(with: request, completionHandler: captured.wrap(completionHandler))
+    }
+
+    /// Captured when created: a task that uploads `bodyData`, and completes as the identity bound at the call.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - bodyData: The body.
+    ///   - completionHandler: Called once, on the session's delegate queue; it is released, with the identity, when the
+    ///     task has completed.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    /// - Returns: The task, which waits to be resumed.
+    public func uploadTask(
+        with request: URLRequest,
+        from bodyData: Data?,
+        completionHandler: @escaping DataCompletion,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> URLSessionUploadTask {
+        let captured = capture(request.url?.host, fileID, line)
+        #if canImport(FoundationNetworking)
+        let bodyData = bodyData ?? Data()  // Foundation for Linux stops the program where there is none (6.3.1)
+        #endif
+        return base.uploadTask(with: request, from: bodyData, completionHandler: captured.wrap(completionHandler))
+    }
+
+    /// Captured when created: a task that uploads a file, and completes as the identity bound at the call.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - fileURL: The file.
+    ///   - completionHandler: Called once, on the session's delegate queue; it is released, with the identity, when the
+    ///     task has completed.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    /// - Returns: The task, which waits to be resumed.
+    public func uploadTask(
+        with request: URLRequest,
+        fromFile fileURL: URL,
+        completionHandler: @escaping DataCompletion,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> URLSessionUploadTask {
+        let captured = capture(request.url?.host, fileID, line)
+        return base.uploadTask(with: request, fromFile: fileURL, completionHandler: captured.wrap(completionHandler))
+    }
+
+    /// Captured when created: a task that downloads `url` to a file, and completes as the identity bound at the call.
+    ///
+    /// - Parameters:
+    ///   - url: The URL.
+    ///   - completionHandler: Called once, on the session's delegate queue; it is released, with the identity, when the
+    ///     task has completed.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    /// - Returns: The task, which waits to be resumed.
+    public func downloadTask(
+        with url: URL,
+        completionHandler: @escaping DownloadCompletion,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> URLSessionDownloadTask {
+        let captured = capture(url.host, fileID, line)
+        return base.downloadTask(with: url, completionHandler: captured.wrap(completionHandler))
+    }
+
+    /// Captured when created: a task that downloads what `request` asks for to a file, and completes as the identity bound
+    /// at the call.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - completionHandler: Called once, on the session's delegate queue; it is released, with the identity, when the
+    ///     task has completed.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    /// - Returns: The task, which waits to be resumed.
+    public func downloadTask(
+        with request: URLRequest,
+        completionHandler: @escaping DownloadCompletion,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> URLSessionDownloadTask {
+        let captured = capture(request.url?.host, fileID, line)
+        return base.downloadTask(with: request, completionHandler: captured.wrap(completionHandler))
+    }
+
+    /// Captured when created: a task that goes on with a download, and completes as the identity bound at the call.
+    ///
+    /// Foundation for Linux takes no such data, and completes with an error; resumed at once, before the session knows the
+    /// task, it stops the program there (6.3.1).
+    ///
+    /// - Parameters:
+    ///   - resumeData: What the interrupted download gave.
+    ///   - completionHandler: Called once, on the session's delegate queue; it is released, with the identity, when the
+    ///     task has completed.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    /// - Returns: The task, which waits to be resumed.
+    public func downloadTask(
+        withResumeData resumeData: Data,
+        completionHandler: @escaping DownloadCompletion,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> URLSessionDownloadTask {
+        let captured = capture(nil, fileID, line)
+        return base.downloadTask(withResumeData: resumeData, completionHandler: captured.wrap(completionHandler))
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import MultiIdentityNetworking
+import Testing
+
+@testable import MultiIdentity
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("The completion handler of a session's task") struct CompletionTests {
+    static let owners: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
+
+    private let ada: Identity
+    private let grace: Identity
+    private let session = URLSession(configuration: .ephemeral)
+
+    init() throws {
+        ada = try Identity("ada@contoso.com")
+        grace = try Identity("grace@contoso.com")
+    }
+
+    /// How a task ends that was made as `owner`, and that grace resumes and does `use` with.
+    private func outcome(
+        of kind: RequestKind,
+        for url: URL,
+        madeAs owner: Identity?,
+        _ use: @Sendable (URLSessionTask) async -> Void = { _ in }
+    ) async throws -> RequestKind.Outcome {
+        let (ends, end) = AsyncStream<RequestKind.Outcome>.makeStream()
+        let task = try withIdentity(owner) {
+            try kind.task(in: session.propagatingIdentity, for: url) {
+                end.yield($0)
+                end.finish()
+            }
+        }
+        withIdentity(grace) { task.resume() }
+        await withIdentity(grace) { await use(task) }
+        var all: [RequestKind.Outcome] = []
+        for await outcome in ends { all.append(outcome) }
+        return try #require(all.first)
+    }
+
+    @Test("runs as whoever made the task, whoever resumes it", arguments: RequestKind.allCases, owners)
+    func success(_ kind: RequestKind, _ owner: Identity?) async throws {
+        let server = try LoopbackServer()
+        let outcome = try await outcome(of: kind, for: server.url("/echo"), madeAs: owner)
+        #expect(outcome.seen == [owner, owner])
+        #expect(outcome.status == 200)
+        #expect(outcome.body == kind.echo)
+        #expect(outcome.error == nil)
+    }
+
+    @Test("runs as whoever made it where there is nothing", arguments: RequestKind.allCases)
+    func missing(_ kind: RequestKind) async throws {
+        let server = try LoopbackServer()
+        let outcome = try await outcome(of: kind, for: server.url("/missing"), madeAs: ada)
+        #expect(outcome.seen == [ada, ada])
+        #expect(outcome.status == 404)
+        #expect(outcome.body == Data("not here".utf8))
+    }
+
+    @Test("runs as whoever made it where nobody answers", arguments: RequestKind.allCases)
+    func refused(_ kind: RequestKind) async throws {
+        let silent = try LoopbackSocket()
+        let url = try #require(URL(string: "http://127.0.0.1:\(silent.port)/"))
+        let outcome = try await outcome(of: kind, for: url, madeAs: ada)
+        #expect(outcome.seen == [ada, ada])
+        #expect(outcome.error == .cannotConnectToHost)
+        withExtendedLifetime(silent) {}
+    }
+
+    @Test("runs as whoever made it when somebody else cancels it", arguments: RequestKind.allCases)
+    func cancelled(_ kind: RequestKind) async throws {
+        let (hangs, hang) = AsyncStream<Void>.makeStream()
+        let server = try LoopbackServer { hang.yield() }
+        let outcome = try await outcome(of: kind, for: server.url("/hang"), madeAs: ada) { task in
+            for await _ in hangs { break }
+            task.cancel()
+        }
+        #expect(outcome.seen == [ada, ada])
+        #expect(outcome.error == .cancelled)
+    }
+
+    @Test("runs as whoever made a task that was to go on with a download, and could not")
+    func resumeData() async throws {
+        let (ends, end) = AsyncStream<Identity?>.makeStream()
+        let task = withIdentity(ada) {
+            session.propagatingIdentity.downloadTask(withResumeData: Data("nothing".utf8)) { _, _, error in
+                end.yield(error == nil ? nil : Identity.current)
+                end.finish()
+            }
+        }
+        // Foundation for Linux stops the program where such a task is resumed before its session knows it (6.3.1).
+        await withCheckedContinuation { continuation in session.getAllTasks { _ in continuation.resume() } }
+        withIdentity(grace) { task.resume() }
+        for await seen in ends { #expect(seen == ada) }
+    }
+
+    @Test("leaves the delegate's queue as it was, and runs on it once")
+    func queueAfterwards() async throws {
+        let server = try LoopbackServer()
+        let runs = Locked(0)
+        for _ in 0..<4 {
+            let url = try server.url("/letter")
+            let (task, (ends, end)) = withIdentity(ada) {
+                let ends = AsyncStream<Bool>.makeStream()
+                let task = session.propagatingIdentity.dataTask(with: url) { [session] _, _, _ in
+                    runs.withLock { $0 += 1 }
+                    ends.continuation.yield(OperationQueue.current === session.delegateQueue)
+                }
+                return (task, (ends.stream, ends.continuation))
+            }
+            task.resume()
+            for await isOnQueue in ends {
+                #expect(isOnQueue)
+                break
+            }
+            end.finish()
+            let after = await withCheckedContinuation { continuation in
+                session.delegateQueue.addOperation { continuation.resume(returning: Identity.current) }
+            }
+            #expect(after == nil)
+        }
+        #expect(runs.withLock { $0 } == 4)
+    }
+
+    @Test("keeps many users apart who share a session")
+    func users() async throws {
+        let server = try LoopbackServer()
+        let users = try (0..<24).map { try Identity("user-\($0)@contoso.com") }
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for (index, user) in users.enumerated() {
+                let kind = RequestKind.allCases[index % RequestKind.allCases.count]
+                group.addTask {
+                    let outcome = try await outcome(of: kind, for: server.url("/of/\(index)"), madeAs: user)
+                    return outcome.seen == [user, user] && outcome.body == Data("/of/\(index)".utf8)
+                }
+            }
+            for try await isRight in group { #expect(isRight) }
+        }
+    }
+
+    @Test("plain, runs as nobody whom it knows: what these tests see is ours")
+    func plain() async throws {
+        let server = try LoopbackServer()
+        let url = try server.url("/letter")
+        let seen: Identity? = await withIdentity(ada) {
+            await withCheckedContinuation { continuation in
+                session.dataTask(with: url) { _, _, _ in continuation.resume(returning: Identity.current) }.resume()
+            }
+        }
+        #expect(seen == nil)
+    }
+
+    @Test("goes, with what it captured, when the task has completed, though the task is kept")
+    func released() async throws {
+        let server = try LoopbackServer()
+        let url = try server.url("/letter")
+        let (gone, isGone) = AsyncStream<Void>.makeStream()
+        /// Says when it goes.
+        final class Luggage: Sendable {
+            private let isGone: AsyncStream<Void>.Continuation
+            init(_ isGone: AsyncStream<Void>.Continuation) { self.isGone = isGone }
+            deinit { isGone.finish() }
+        }
+        func make() -> URLSessionTask {
+            let luggage = Luggage(isGone)
+            return withIdentity(ada) {
+                session.propagatingIdentity.dataTask(with: url) { _, _, _ in withExtendedLifetime(luggage) {} }
+            }
+        }
+        let task = make()
+        task.resume()
+        for await _ in gone {}
+        withExtendedLifetime(task) {}
+    }
+
+    @Test("that was wrapped before runs as the first that was captured")
+    func wrappedTwice() async throws {
+        let server = try LoopbackServer()
+        let url = try server.url("/letter")
+        let seen: Identity? = await withCheckedContinuation { continuation in
+            let completion: IdentityURLSession.DataCompletion = withIdentity(ada) {
+                IdentitySnapshot.capture().wrap { _, _, _ in continuation.resume(returning: Identity.current) }
+            }
+            withIdentity(grace) {
+                session.propagatingIdentity.dataTask(with: url, completionHandler: completion).resume()
+            }
+        }
+        #expect(seen == ada)
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import MultiIdentityNetworking
+
+@testable import MultiIdentity
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A way to make a task with a completion handler.
+enum RequestKind: Sendable, CaseIterable {
+    case url, request, uploadData, uploadNothing, uploadFile, downloadURL, downloadRequest
+
+    /// What the tests send.
+    static let body = Data("a letter".utf8)
+
+    /// How a task ended, and whom its completion handler found.
+    struct Outcome: Sendable {
+        let body: Data?
+        let status: Int?
+        let error: URLError.Code?
+        let seen: [Identity?]
+
+        init(_ body: Data?, _ response: URLResponse?, _ error: (any Error)?) {
+            self.body = body
+            status = (response as? HTTPURLResponse)?.statusCode
+            self.error = (error as? URLError)?.code
+            seen = [Identity.current, IdentitySnapshot.bound.get().identity]
+        }
+    }
+
+    /// A task for `url`, with `end` for its completion.
+    func task(
+        in session: IdentityURLSession,
+        for url: URL,
+        _ end: @escaping @Sendable (Outcome) -> Void
+    ) throws -> URLSessionTask {
+        let completed: IdentityURLSession.DataCompletion = { end(Outcome($0, $1, $2)) }
+        let downloaded: IdentityURLSession.DownloadCompletion = { file, response, error in
+            end(Outcome(file.flatMap { try? Data(contentsOf: $0) }, response, error))
+        }
+        var request = URLRequest(url: url)
+        switch self {
+        case .url: return session.dataTask(with: url, completionHandler: completed)
+        case .request: return session.dataTask(with: request, completionHandler: completed)
+        case .uploadData, .uploadNothing:
+            request.httpMethod = "POST"
+            let body = self == .uploadData ? Self.body : nil
+            return session.uploadTask(with: request, from: body, completionHandler: completed)
+        case .uploadFile:
+            request.httpMethod = "PUT"
+            let file = FileManager.default.temporaryDirectory.appending(path: "upload-\(UUID().uuidString)")
+            try Self.body.write(to: file)
+            return session.uploadTask(with: request, fromFile: file) { data, response, error in
+                try? FileManager.default.removeItem(at: file)
+                completed(data, response, error)
+            }
+        case .downloadURL: return session.downloadTask(with: url, completionHandler: downloaded)
+        case .downloadRequest: return session.downloadTask(with: request, completionHandler: downloaded)
+        }
+    }
+
+    /// What `/echo` says to it.
+    var echo: Data { self == .uploadData || self == .uploadFile ? Self.body : Data() }
+}

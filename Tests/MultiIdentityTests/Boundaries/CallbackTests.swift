@@ -1,0 +1,151 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import MultiIdentity
+
+#if os(Linux)
+import CDispatch
+#endif
+
+@Suite("A callback from C") struct CallbackTests {
+    static let creators: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
+
+    private let ada: Identity
+    private let grace: Identity
+
+    init() throws {
+        ada = try Identity("ada@contoso.com")
+        grace = try Identity("grace@contoso.com")
+    }
+
+    @Test("that is called once, on a thread of C's own, runs as whoever made it", arguments: creators)
+    func once(_ creator: Identity?) async {
+        let seen = Notes<Identity?>()
+        let grace = grace
+        await withCheckedContinuation { continuation in
+            let callback = withIdentity(creator) {
+                IdentityCallback { (_: Void) in
+                    seen.add(.current)
+                    seen.add(IdentitySnapshot.bound.get().identity)
+                    continuation.resume()
+                }
+            }
+            withIdentity(grace) {
+                CThread.start(callback.retainedContext(), Self.callOnce)
+                #expect(Identity.current == grace)
+            }
+        }
+        #expect(seen.all == [creator, creator])
+    }
+
+    private static let callOnce: CThread.Body = { context in
+        IdentityCallback<Void, Void>.callOnce(context)
+        return nil
+    }
+
+    #if os(Linux)
+    @Test("that a C function of Dispatch calls runs as whoever made it, on a worker that has its own back")
+    func dispatch() async {
+        let seen = Notes<Identity?>()
+        let (ada, grace) = (ada, grace)
+        await withCheckedContinuation { continuation in
+            let callback = withIdentity(ada) {
+                IdentityCallback { (_: Void) in
+                    seen.add(.current)
+                    continuation.resume()
+                }
+            }
+            withIdentity(grace) {
+                dispatch_async_f(dispatch_get_global_queue(0, 0), callback.retainedContext()) {
+                    IdentityCallback<Void, Void>.callOnce($0)
+                }
+            }
+        }
+        #expect(seen.all == [ada])
+    }
+
+    private typealias Comparison =
+        @convention(c) (
+            UnsafeRawPointer?, UnsafeRawPointer?, UnsafeMutableRawPointer?
+        ) -> Int32
+    private typealias Sort =
+        @convention(c) (UnsafeMutableRawPointer, Int, Int, Comparison, UnsafeMutableRawPointer?) -> Void
+
+    /// glibc's `qsort_r`, which its headers show to GNU programs only.
+    private static let sort: Sort? = dlsym(nil, "qsort_r").map { unsafeBitCast($0, to: Sort.self) }
+
+    @Test("that C calls as often as it likes runs as whoever made it each time, and returns what its work returns")
+    func comparing() async throws {
+        let (ada, grace) = (ada, grace)
+        let sort = try #require(Self.sort)
+        let (sorted, seen, after) = await onNewThread { () -> ([Int32], [Identity?], Identity?) in
+            let seen = Notes<Identity?>()
+            let callback = withIdentity(ada) {
+                IdentityCallback { (pair: (Int32, Int32)) -> Int32 in
+                    seen.add(.current)
+                    return pair.0 < pair.1 ? -1 : pair.0 > pair.1 ? 1 : 0
+                }
+            }
+            let context = callback.retainedContext()
+            defer { IdentityCallback<(Int32, Int32), Int32>.release(context) }
+            var numbers: [Int32] = [5, 3, 9, 1, 7]
+            let after = withIdentity(grace) {
+                sort(&numbers, numbers.count, MemoryLayout<Int32>.stride, Self.compare, context)
+                return Identity.current
+            }
+            return (numbers, seen.all, after)
+        }
+        #expect(sorted == [1, 3, 5, 7, 9])
+        #expect(seen.count >= 4)
+        #expect(Set(seen) == [ada])
+        #expect(after == grace)
+    }
+
+    private static let compare: Comparison = { one, other, context in
+        guard let one, let other else { return 0 }
+        return IdentityCallback.call(context, (one.load(as: Int32.self), other.load(as: Int32.self)))
+    }
+    #endif
+
+    @Test("goes with what it captured as soon as it was called once, outside its scope")
+    func releasedOnce() {
+        let gone = Notes<Identity?>()
+        let context = withIdentity(ada) { Self.context(of: gone) }
+        withIdentity(grace) {
+            #expect(gone.all.isEmpty)
+            IdentityCallback<Void, Void>.callOnce(context)
+            #expect(gone.all == [grace])
+        }
+    }
+
+    @Test("that C can call again stays until it is released, called or not", arguments: [0, 1, 3])
+    func released(_ calls: Int) {
+        let gone = Notes<Identity?>()
+        let context = withIdentity(ada) { Self.context(of: gone) }
+        for _ in 0..<calls { IdentityCallback<Void, Void>.call(context) }
+        #expect(gone.all.isEmpty)
+        IdentityCallback<Void, Void>.release(context)
+        #expect(gone.all == [nil])
+    }
+
+    /// A context whose callback alone holds what notes its end.
+    private static func context(of gone: Notes<Identity?>) -> UnsafeMutableRawPointer {
+        let farewell = Farewell { gone.add($0) }
+        return IdentityCallback { (_: Void) in withExtendedLifetime(farewell) {} }.retainedContext()
+    }
+
+    @Test("can have several contexts, each with a release of its own")
+    func severalContexts() {
+        weak var gone: IdentityCallback<Int, Int>?
+        do {
+            let callback = IdentityCallback { (number: Int) in number + 1 }
+            gone = callback
+            let (first, second) = (callback.retainedContext(), callback.retainedContext())
+            #expect(IdentityCallback<Int, Int>.callOnce(first, 1) == 2)
+            #expect(IdentityCallback<Int, Int>.call(second, 2) == 3)
+            #expect(IdentityCallback<Int, Int>.callOnce(second, 3) == 4)
+        }
+        #expect(gone == nil)
+    }
+}

@@ -1,0 +1,138 @@
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("Task-local values that a program names") struct CompanionTests {
+    enum Context {
+        @TaskLocal static var request = 0
+        @TaskLocal static var trace: String?
+        @TaskLocal static var tags: [String] = []
+        @TaskLocal static var unnamed = 0
+    }
+
+    /// What the four hold; the last one is not named.
+    struct Seen: Equatable, Sendable {
+        let request: Int
+        let trace: String?
+        let tags: [String]
+        let unnamed: Int
+
+        static var here: Seen {
+            Seen(request: Context.request, trace: Context.trace, tags: Context.tags, unnamed: Context.unnamed)
+        }
+    }
+
+    private let ada: Identity
+    private let grace: Identity
+
+    init() throws {
+        ada = try Identity("ada@contoso.com")
+        grace = try Identity("grace@contoso.com")
+        IdentityCompanions.carry(Context.$request, Context.$trace, Context.$tags)
+    }
+
+    private func bound<Value>(_ body: () -> Value) -> Value {
+        Context.$request.withValue(7) {
+            Context.$trace.withValue("t-1") {
+                Context.$tags.withValue(["a"]) { Context.$unnamed.withValue(9, operation: body) }
+            }
+        }
+    }
+
+    @Test("cross every boundary with the identity, and what is not named does not", arguments: Boundary.all)
+    func crossing(_ boundary: Boundary) async {
+        guard boundary.worker == .queue else { return }
+        let found = Locked<(Seen, Identity?)?>(nil)
+        let queue = DispatchQueue(label: "companions")
+        await withCheckedContinuation { continuation in
+            let ada = ada
+            Origin.thread.run {
+                withIdentity(ada) {
+                    self.bound {
+                        boundary.prepare(queue) {
+                            found.withLock { $0 = (.here, .current) }
+                            continuation.resume()
+                        }()
+                    }
+                }
+            }
+        }
+        let (seen, identity) = found.withLock { $0 } ?? (.here, nil)
+        #expect(seen == Seen(request: 7, trace: "t-1", tags: ["a"], unnamed: 0))
+        #expect(identity == ada)
+    }
+
+    @Test("cross where no identity is bound, and mask what the worker had")
+    func unsetIdentity() async {
+        let work = await onNewThread { IdentitySnapshot.capture().wrap { Seen.here } as @Sendable () -> Seen }
+        let (inside, after) = bound { (work(), Seen.here) }
+        #expect(inside == Seen(request: 0, trace: nil, tags: [], unnamed: 9), "what was absent is absent inside")
+        #expect(after == Seen(request: 7, trace: "t-1", tags: ["a"], unnamed: 9), "and back afterwards")
+    }
+
+    @Test("are what they are at the capture, not what they were at an earlier one")
+    func latest() async {
+        let queue = IdentityQueue(label: "chain")
+        let seen = await withCheckedContinuation { (continuation: CheckedContinuation<[Int], Never>) in
+            Context.$request.withValue(1) {
+                queue.async {
+                    let first = Context.request
+                    Context.$request.withValue(2) {
+                        queue.async { continuation.resume(returning: [first, Context.request]) }
+                    }
+                }
+            }
+        }
+        #expect(seen == [1, 2])
+    }
+
+    @Test("cross into detached tasks and through suspensions, on the caller's actor")
+    @MainActor func tasks() async {
+        let snapshot = bound { IdentitySnapshot.capture() }
+        let seen = await snapshot.restore { () async -> [Seen] in
+            MainActor.assertIsolated()
+            let before = Seen.here
+            await Task.yield()
+            MainActor.assertIsolated()
+            return [before, .here]
+        }
+        #expect(seen == Array(repeating: Seen(request: 7, trace: "t-1", tags: ["a"], unnamed: 0), count: 2))
+        let detached = bound { Task.propagatingIdentity.detached { Seen.here } }
+        #expect(await detached.value == seen[0])
+    }
+
+    @Test("are bound in their order and unbound in reverse, and errors keep their type")
+    func order() {
+        struct Refused: Error, Equatable {}
+        let snapshot = bound { IdentitySnapshot.capture() }
+        let before = Seen.here
+        #expect(throws: Refused()) { try snapshot.restore { () throws(Refused) -> Void in throw Refused() } }
+        #expect(Seen.here == before)
+    }
+
+    @Test("are named once, however often")
+    func naming() {
+        let before = IdentityCompanions.count
+        IdentityCompanions.carry(Context.$request)
+        IdentityCompanions.carry(Context.$request, Context.$trace)
+        #expect(IdentityCompanions.count == before)
+    }
+
+    @Test("are let go of with the work that carried them")
+    func release() async {
+        let outcome = await Farewell.outcome { farewell in
+            IdentityCompanions.carry(Kept.$object)
+            Kept.$object.withValue(farewell) {
+                let queue = IdentityQueue(label: "release")
+                queue.async {}
+                queue.sync {}
+            }
+        }
+        #expect(outcome == .released(whileBound: nil))
+    }
+
+    enum Kept {
+        @TaskLocal static var object: Farewell?
+    }
+}

@@ -1,0 +1,130 @@
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("Work that follows the work of several") struct FanInTests {
+    private let ada: Identity
+    private let grace: Identity
+    private let eve: Identity
+
+    init() throws {
+        ada = try Identity("ada@contoso.com")
+        grace = try Identity("grace@contoso.com")
+        eve = try Identity("eve@contoso.com")
+    }
+
+    struct Outcome: Equatable, Sendable {
+        var identity: Identity?
+        var joined: IdentityFanIn.Joined
+        var trigger: IdentityTrigger?
+    }
+
+    /// Work of each contributor in a group, one after the other, and then what follows, registered by eve.
+    private func follow(
+        _ contributors: [Identity?],
+        as rule: IdentityFanIn.Rule,
+        under levels: IdentityLevels = .shared
+    ) async -> Outcome {
+        let (queue, group, fanIn) = (IdentityQueue(label: "fan-in"), DispatchGroup(), IdentityFanIn())
+        return await withCheckedContinuation { continuation in
+            withIdentityLevels(levels) {
+                for contributor in contributors {
+                    withIdentity(contributor) { queue.async(group: group, joining: fanIn) {} }
+                }
+                withIdentity(eve) {
+                    group.propagatingIdentity.notify(queue: queue.base, joining: fanIn, as: rule) { joined in
+                        continuation.resume(
+                            returning: Outcome(identity: .current, joined: joined, trigger: .current)
+                        )
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("runs as whoever registered it, and can see who contributed and who finished last")
+    func registrant() async {
+        let outcome = await follow([ada, grace, ada], as: .registrant)
+        #expect(outcome.identity == eve)
+        #expect(outcome.joined == .mixed([ada, grace]))
+        #expect(outcome.trigger?.identity == ada)
+        #expect("\(outcome.joined)" == "ada@contoso.com and grace@contoso.com")
+    }
+
+    @Test(
+        "runs as the contributors where they are all the same",
+        arguments: [try Identity("ada@contoso.com"), .nobody, nil]
+    )
+    func same(_ contributor: Identity?) async {
+        let outcome = await follow([contributor, contributor], as: .contributors)
+        #expect(outcome.identity == contributor)
+        #expect(outcome.joined == .same(contributor))
+    }
+
+    @Test("runs as nobody where they are not, and that is reported instead of guessed")
+    func mixed() async {
+        let found = FindingNotes { _ in }
+        let outcome = await follow([ada, nil], as: .contributors, under: found.levels)
+        #expect(outcome.identity == .nobody)
+        #expect(outcome.joined == .mixed([ada, nil]))
+        #expect(found.all.map(\.kind) == [.mixedJoin])
+        #expect(found.all.first?.message.hasPrefix("work of ada@contoso.com and unset came together") == true)
+    }
+
+    @Test("runs as its registrant where no one contributed")
+    func none() async {
+        let outcome = await follow([], as: .contributors)
+        #expect(outcome == Outcome(identity: eve, joined: .none, trigger: nil))
+        #expect("\(outcome.joined)" == "no one")
+    }
+
+    @Test("runs as whoever is named", arguments: [try Identity("service@contoso.com"), .nobody, nil])
+    func explicit(_ identity: Identity?) async {
+        let outcome = await follow([ada, grace], as: .explicit(identity))
+        #expect(outcome.identity == identity)
+    }
+
+    @Test("a barrier follows what was handed over before it, and then it begins anew")
+    func barrier() async {
+        let queue = IdentityQueue(label: "barrier", attributes: .concurrent)
+        let fanIn = IdentityFanIn()
+        let joins = Notes<IdentityFanIn.Joined>()
+        for contributor in [ada, grace] {
+            withIdentity(contributor) {
+                for _ in 0..<3 { queue.async(joining: fanIn) {} }
+                queue.async(flags: .barrier, execute: fanIn.wrap(as: .contributors) { joins.add($0) })
+                queue.base.sync(flags: .barrier) {}
+            }
+        }
+        #expect(joins.all == [.same(ada), .same(grace)])
+        #expect(fanIn.joined == .none)
+    }
+
+    @Test("elements of a merged stream contribute")
+    func stream() {
+        let fanIn = IdentityFanIn()
+        for contributor in [ada, ada, nil] { withIdentity(contributor) { fanIn.contribute() } }
+        #expect(fanIn.joined == .mixed([ada, nil]))
+        fanIn.wrap(as: .registrant) { joined in #expect(joined == .mixed([ada, nil])) }()
+        #expect(fanIn.joined == .none)
+    }
+
+    @Test("who set it off is the handler's alone")
+    func trigger() async {
+        let inner = await withCheckedContinuation { (continuation: CheckedContinuation<IdentityTrigger?, Never>) in
+            let captured = withIdentity(ada) { BoundaryCapture(at: .notify) }
+            captured.restore(triggeredBy: IdentitySnapshot(of: grace)) {
+                #expect(IdentityTrigger.current?.identity == grace)
+                #expect(Identity.current == ada)
+                IdentityQueue(label: "further").async { continuation.resume(returning: .current) }
+            }
+            captured.restore(triggeredBy: IdentitySnapshot(of: nil)) {
+                #expect(IdentityTrigger.current == IdentityTrigger(identity: nil), "set off where nothing was bound")
+            }
+            captured.restore(triggeredBy: nil) { #expect(IdentityTrigger.current == nil, "not known") }
+        }
+        #expect(inner == nil)
+        #expect(IdentityTrigger.current == nil)
+    }
+}

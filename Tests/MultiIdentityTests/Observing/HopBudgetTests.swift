@@ -1,0 +1,77 @@
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("Work beyond its budget") struct HopBudgetTests {
+    private let ada: Identity
+
+    init() throws { ada = try Identity("ada@contoso.com") }
+
+    /// Work that hands itself over again, and whom each turn ran as.
+    private func turns(_ count: Int, under levels: IdentityLevels) async -> [Identity?] {
+        let queue = IdentityQueue(label: "again")
+        let notes = Notes<Identity?>()
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            @Sendable func turn(_ left: Int) {
+                notes.add(.current)
+                if left == 1 { continuation.resume() } else { queue.async { turn(left - 1) } }
+            }
+            withIdentityLevels(levels) {
+                withIdentity(ada, fileID: "App/Handler.swift", line: 12) { queue.async { turn(count) } }
+            }
+        }
+        return notes.all
+    }
+
+    @Test("of hops runs on, and is reported once")
+    func hops() async throws {
+        let found = FindingNotes { $0.budget = HopBudget(hops: 3) }
+        #expect(await turns(6, under: found.levels) == Array(repeating: ada, count: 6))
+        let finding = try #require(found.all.first)
+        #expect(found.all.count == 1)
+        #expect(finding.kind == .beyondBudget)
+        #expect(
+            finding.message.hasPrefix(
+                "work of ada@contoso.com at App/Handler.swift:12 has come 4 hops, beyond the 3 of its budget; it runs all"
+            )
+        )
+    }
+
+    @Test("runs as nobody where the budget says so, and is not lost")
+    func downgrade() async {
+        let found = FindingNotes { $0.budget = HopBudget(hops: 2, excess: .runsAsNobody) }
+        #expect(await turns(5, under: found.levels) == [ada, ada, .nobody, .nobody, .nobody])
+        #expect(found.all.count == 1)
+    }
+
+    @Test("within it is left alone, and a scope of its own begins anew")
+    func within() async {
+        let found = FindingNotes { $0.budget = HopBudget(hops: 5, age: .seconds(3_600)) }
+        #expect(await turns(5, under: found.levels).count == 5)
+        #expect(found.all.isEmpty)
+        var snapshot = withIdentityLevels(found.levels) { withIdentity(ada) { IdentitySnapshot.capture() } }
+        for _ in 0..<20 { snapshot = snapshot.restore { withIdentity(ada) { IdentitySnapshot.capture() } } }
+        snapshot.restore {}
+        #expect(found.all.isEmpty)
+    }
+
+    @Test("of age is reported: a timer that fires for ever")
+    func age() throws {
+        let found = FindingNotes { $0.budget = HopBudget(age: .zero) }
+        let snapshot = withIdentityLevels(found.levels) { withIdentity(ada) { IdentitySnapshot.capture() } }
+        for _ in 0..<3 { snapshot.restore { #expect(Identity.current == ada) } }
+        #expect(found.all.map(\.kind) == [.beyondBudget])
+        #expect(found.all.first?.message.contains("beyond the 0 ms of its budget") == true)
+    }
+
+    @Test("is nobody's and unset's never: they have nothing to lose")
+    func nobody() {
+        let found = FindingNotes { $0.budget = HopBudget(hops: 0, excess: .runsAsNobody) }
+        for identity in [Identity.nobody, nil] {
+            let snapshot = withIdentityLevels(found.levels) { withIdentity(identity) { IdentitySnapshot.capture() } }
+            snapshot.restore { #expect(Identity.current == identity) }
+        }
+        #expect(found.all.isEmpty)
+    }
+}

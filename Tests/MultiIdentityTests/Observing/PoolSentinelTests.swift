@@ -1,0 +1,75 @@
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("The sentinel of workers") struct PoolSentinelTests {
+    private let ada: Identity
+    private let grace: Identity
+
+    init() throws {
+        ada = try Identity("ada@contoso.com")
+        grace = try Identity("grace@contoso.com")
+    }
+
+    /// Work that leaves its thread under `grace`, as only a flaw of this package or unsafe code could.
+    private func leaveDirty() -> @Sendable () -> Void {
+        let grace = IdentitySnapshot(of: grace)
+        return {
+            _ = ThreadMirror.enter(grace)
+            withExtendedLifetime(grace) {}
+        }
+    }
+
+    @Test("names the work that left its worker dirty, and where it was captured")
+    func dirty() async throws {
+        let found = FindingNotes { $0.watchesWorkers = true }
+        let (ada, leave) = (ada, leaveDirty())
+        await onNewThread {
+            withIdentityLevels(found.levels) {
+                let captured = withIdentity(ada) {
+                    BoundaryCapture(at: .async, of: "mail", "App/Mail.swift", 40)
+                }
+                captured.restore(leave)
+            }
+        }
+        let finding = try #require(found.all.first)
+        #expect(finding.kind == .dirtyWorker)
+        #expect(finding.site?.description == "App/Mail.swift:40")
+        #expect(
+            finding.message.hasPrefix(
+                """
+                work of ada@contoso.com, async on "mail", captured at App/Mail.swift:40, left its worker as \
+                grace@contoso.com, which the task-local does not say where it was given it as ada@contoso.com
+                """
+            )
+        )
+    }
+
+    @Test("is silent about work that binds, throws and nests as it should")
+    func clean() async {
+        let found = FindingNotes { $0.watchesWorkers = true }
+        let (ada, grace) = (ada, grace)
+        await onNewThread {
+            withIdentityLevels(found.levels) {
+                let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
+                for _ in 0..<3 {
+                    snapshot.restore { withIdentity(grace) { snapshot.restore { withIdentity(nil) {} } } }
+                    try? snapshot.restore { () throws -> Void in
+                        try withIdentity(grace) { throw CancellationError() }
+                    }
+                }
+            }
+        }
+        #expect(found.all.isEmpty)
+    }
+
+    @Test("watches no one unless it is told to")
+    func off() async {
+        let found = FindingNotes { _ in }
+        let (ada, leave) = (ada, leaveDirty())
+        await onNewThread {
+            withIdentityLevels(found.levels) { withIdentity(ada) { BoundaryCapture(at: .async) }.restore(leave) }
+        }
+        #expect(found.all.isEmpty)
+    }
+}

@@ -1,0 +1,97 @@
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("An explanation with provenance") struct ProvenanceTests {
+    private let ada: Identity
+
+    init() throws { ada = try Identity("ada@contoso.com") }
+
+    @Test("reads from the scope over every hop to here")
+    func description() async {
+        let explanation = await ProcessWideSwitch.exclusively {
+            IdentityProvenance.isRecorded = true
+            defer { IdentityProvenance.isRecorded = false }
+            let mail = IdentityQueue(label: "mail")
+            let index = IdentityQueue(label: "index")
+            return await withCheckedContinuation { (continuation: CheckedContinuation<Explanation, Never>) in
+                withIdentity(ada, fileID: "App/Handler.swift", line: 12) {
+                    mail.async(
+                        execute: {
+                            index.async(
+                                flags: .barrier,
+                                execute: {
+                                    continuation.resume(returning: EffectiveIdentity.current(for: .files).explanation)
+                                },
+                                fileID: "App/Mail.swift",
+                                line: 55
+                            )
+                        },
+                        fileID: "App/Mail.swift",
+                        line: 40
+                    )
+                }
+            }
+        }
+        #expect(
+            "\(explanation)" == """
+                file work counts as ada@contoso.com
+                  thread   ada@contoso.com <- decided, bound at App/Handler.swift:12
+                           - handed over by async on "mail", captured at App/Mail.swift:40
+                           - handed over by async on "index", captured at App/Mail.swift:55
+                  UI       not asked
+                  process  not asked
+                """
+        )
+        #expect(explanation.hops.map(\.boundary.name) == ["async", "async"])
+        #expect(explanation.hopCount == 2)
+    }
+
+    @Test("a scope within handed over work begins anew")
+    func scopeWithin() async throws {
+        let grace = try Identity("grace@contoso.com")
+        let explanation = await ProcessWideSwitch.exclusively {
+            IdentityProvenance.isRecorded = true
+            defer { IdentityProvenance.isRecorded = false }
+            let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
+            return snapshot.restore { withIdentity(grace) { EffectiveIdentity.current(for: .files).explanation } }
+        }
+        #expect(explanation.hops.isEmpty)
+        #expect(explanation.identity == grace)
+    }
+
+    @Test("keeps the first and the latest of many hops, and counts them all")
+    func manyHops() async {
+        let explanation = await ProcessWideSwitch.exclusively {
+            IdentityProvenance.isRecorded = true
+            defer { IdentityProvenance.isRecorded = false }
+            var snapshot = withIdentity(ada) { IdentitySnapshot.capture(fileID: "First/Hop.swift", line: 1) }
+            for line in 2...1_000 as ClosedRange<UInt> {
+                snapshot = snapshot.restore { IdentitySnapshot.capture(fileID: "Later/Hop.swift", line: line) }
+            }
+            return snapshot.restore { EffectiveIdentity.current(for: .files).explanation }
+        }
+        #expect(explanation.hopCount == 1_000)
+        #expect(explanation.hops.map { $0.site?.line } == [1] + (986...1_000).map { $0 })
+        #expect("\(explanation)".contains("- … 984 more\n"))
+        #expect(explanation.hops.map(\.time) == explanation.hops.map(\.time).sorted())
+    }
+
+    @Test("unset work tells its hops too")
+    func unset() async {
+        let explanation = await ProcessWideSwitch.exclusively {
+            IdentityProvenance.isRecorded = true
+            defer { IdentityProvenance.isRecorded = false }
+            let snapshot = withIdentity(nil) { IdentitySnapshot.capture(fileID: "App/Timer.swift", line: 3) }
+            return snapshot.restore { EffectiveIdentity.current(for: .files).explanation }
+        }
+        #expect("\(explanation)".contains("- handed over by snapshot, captured at App/Timer.swift:3\n"))
+    }
+
+    @Test("a label that could act on a terminal is shown escaped")
+    func hostileLabel() {
+        let hop = IdentityHop(boundary: .async, place: "a\u{1B}[31m\nb", site: nil, time: .now)
+        #expect("\(hop)" == "async on \"a\\u{1B}[31m\\nb\"")
+    }
+}

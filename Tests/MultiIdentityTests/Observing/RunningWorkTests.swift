@@ -1,0 +1,70 @@
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("Which work runs as whom") struct RunningWorkTests {
+    private let eve: Identity
+
+    init() throws { eve = try Identity("eve-\(UInt64.random(in: 0 ... .max))@contoso.com") }
+
+    private func mine(_ all: [RunningWork] = RunningWork.all) -> [RunningWork] { all.filter { $0.identity == eve } }
+
+    @Test("is told of scopes and of handed over work while they run, and not after")
+    func while_() async {
+        let eve = eve
+        let (inScope, inWork) = await ProcessWideSwitch.exclusively {
+            RunningWork.isRecorded = true
+            defer { RunningWork.isRecorded = false }
+            return await withCheckedContinuation { continuation in
+                withIdentity(eve, fileID: "App/Handler.swift", line: 12) {
+                    let inScope = self.mine()
+                    let work: @Sendable () -> Void = { continuation.resume(returning: (inScope, self.mine())) }
+                    IdentityQueue(label: "mail").async(execute: work, fileID: "App/Mail.swift", line: 40)
+                }
+            }
+        }
+        #expect(inScope.count == 1)
+        #expect(inScope.first?.boundary == nil)
+        #expect(inScope.first?.site?.description == "App/Handler.swift:12")
+        #expect(inScope.first?.isInTask == true)
+        let work = inWork.first { $0.boundary == .async }
+        #expect(work?.place == "mail")
+        #expect(work?.hops == 1)
+        #expect(work?.isInTask == false)
+        #expect(work?.description.contains("async on \"mail\", captured at App/Mail.swift:40; thread ") == true)
+        #expect(inScope.first?.description.contains("scope opened at App/Handler.swift:12; thread ") == true)
+        // Its scope, too, ends at some moment after the work has told.
+        while !mine().isEmpty { await Task.yield() }
+    }
+
+    @Test("is told of asynchronous scopes and restores, across suspensions, and after an error no more")
+    func asynchronous() async {
+        struct Refused: Error {}
+        await ProcessWideSwitch.exclusively {
+            RunningWork.isRecorded = true
+            defer { RunningWork.isRecorded = false }
+            try? await withIdentity(eve) { () async throws -> Void in
+                await Task.yield()
+                #expect(mine().count == 1)
+                await IdentitySnapshot.capture().restore { () async -> Void in
+                    await Task.yield()
+                    #expect(mine().count == 2)
+                }
+                #expect(
+                    RunningWork.report.contains("\(eve): scope opened at MultiIdentityTests/RunningWorkTests.swift")
+                )
+                throw Refused()
+            }
+            #expect(mine().isEmpty)
+        }
+    }
+
+    @Test("is not recorded while that is off")
+    func off() async {
+        await ProcessWideSwitch.exclusively {
+            withIdentity(eve) { #expect(mine().isEmpty) }
+            if RunningWork.all.isEmpty { #expect(RunningWork.report == "running work is not recorded") }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("Strict mode") struct StrictModeTests {
+    private let ada: Identity
+
+    init() throws { ada = try Identity("ada@contoso.com") }
+
+    @Test("tells where an identity is required and none is bound, with the last place where there was one")
+    func requirements() async throws {
+        let found = FindingNotes { $0.strictness = .requirements }
+        let ada = ada
+        await onNewThread {
+            withIdentityLevels(found.levels) {
+                withIdentity(ada, fileID: "App/Handler.swift", line: 12) {}
+                _ = try? Identity.required(fileID: "App/Store.swift", line: 30)
+                _ = Identity.current  // not asked for by this setting
+            }
+        }
+        let finding = try #require(found.all.first)
+        #expect(found.all.count == 1)
+        #expect(finding.kind == .noIdentity)
+        #expect(finding.site?.description == "App/Store.swift:30")
+        #expect(
+            finding.message == """
+                Identity.required() was called where no identity is bound, at App/Store.swift:30. No boundary handed \
+                this work over: it began here, or a plain queue, thread or detached task brought it, which carries \
+                nothing. The last identity known here was ada@contoso.com, bound at App/Handler.swift:12, in a scope \
+                that has ended. Bind one where the work begins, and hand work over through propagatingIdentity.
+                """
+        )
+    }
+
+    @Test("tells of work that was handed over with nothing bound, by which hop, and what was there before")
+    func handedOverUnset() async throws {
+        let found = FindingNotes { $0.strictness = .reads }
+        let ada = ada
+        await withCheckedContinuation { continuation in
+            Origin.thread.run {
+                withIdentityLevels(found.levels) {
+                    withIdentity(ada, fileID: "App/Handler.swift", line: 12) {}
+                    let work: @Sendable () -> Void = {
+                        _ = Identity.current
+                        continuation.resume()
+                    }
+                    IdentityQueue(label: "mail").async(execute: work, fileID: "App/Mail.swift", line: 40)
+                }
+            }
+        }
+        let finding = try #require(found.all.first)
+        #expect(finding.hops.map(\.description) == ["async on \"mail\", captured at App/Mail.swift:40"])
+        #expect(finding.message.contains("Nothing was bound where the work was handed over. The last identity known"))
+        #expect(finding.message.contains("ada@contoso.com, bound at App/Handler.swift:12"))
+        #expect("\(finding)".hasSuffix("\n  came by async on \"mail\", captured at App/Mail.swift:40"))
+    }
+
+    @Test("tells of reads, and not where there is an identity or a level that is set")
+    func reads() {
+        let found = FindingNotes(process: ada) { $0.strictness = .reads }
+        withIdentityLevels(found.levels) {
+            _ = withIdentity(ada) { Identity.current }
+            _ = withIdentity(.nobody) { Identity.current }
+            _ = EffectiveIdentity.current(for: .files)
+            _ = try? Identity.required()
+            #expect(found.all.isEmpty)
+            _ = Identity.current
+            #expect(found.all.count == 1)
+            found.levels.process = nil
+            _ = EffectiveIdentity.current(for: .files)
+            #expect(found.all.count == 2)
+        }
+        #expect(found.all.allSatisfy { $0.kind == .noIdentity })
+    }
+
+    @Test("is of its levels alone, and of none while it is off")
+    func alone() {
+        let found = FindingNotes { $0.strictness = [.reads, .requirements] }
+        _ = Identity.current
+        withIdentityLevels(IdentityLevels()) { _ = Identity.current }
+        found.levels.diagnostics.strictness = []
+        withIdentityLevels(found.levels) { _ = Identity.current }
+        #expect(found.all.isEmpty)
+    }
+
+    @Test("does not find its own response wanting")
+    func response() {
+        let levels = IdentityLevels()
+        let calls = Notes<Identity?>()
+        levels.diagnostics.strictness = .reads
+        levels.diagnostics.response = .report { _ in calls.add(Identity.current) }
+        withIdentityLevels(levels) { _ = Identity.current }
+        #expect(calls.all == [nil])
+    }
+
+    @Test("finds work that outlives its scope by more than the grace, once a scope")
+    func outlived() throws {
+        let found = FindingNotes {
+            $0.strictness = .outlivedScopes
+            $0.grace = .zero
+        }
+        let snapshot = withIdentityLevels(found.levels) {
+            withIdentity(ada, fileID: "App/Handler.swift", line: 12) { () -> IdentitySnapshot in
+                let snapshot = IdentitySnapshot.capture()
+                snapshot.restore {}
+                #expect(found.all.isEmpty, "the scope is open")
+                return snapshot
+            }
+        }
+        snapshot.restore {}
+        snapshot.restore {}
+        let finding = try #require(found.all.first)
+        #expect(found.all.count == 1)
+        #expect(finding.kind == .outlivedScope)
+        #expect(finding.identity == ada)
+        #expect(finding.message.contains("after the end of the scope at App/Handler.swift:12 that bound it"))
+    }
+
+    @Test("leaves work alone that ends within the grace")
+    func withinGrace() {
+        let found = FindingNotes { $0.strictness = .outlivedScopes }
+        let snapshot = withIdentityLevels(found.levels) { withIdentity(ada) { IdentitySnapshot.capture() } }
+        snapshot.restore {}
+        #expect(found.levels.diagnostics.grace == .seconds(60))
+        #expect(found.all.isEmpty)
+    }
+
+    @Test("stops the program where that is asked for, with the finding as the message")
+    func trap() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            IdentityDiagnostics.shared.strictness = .requirements
+            IdentityDiagnostics.shared.response = .trap
+            _ = try? Identity.required()
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Identity.required() was called where no identity is bound"))
+    }
+
+    @Test("writes to the standard error unless told otherwise")
+    func log() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            IdentityDiagnostics.shared.strictness = .reads
+            _ = Identity.current
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.hasPrefix("identity: Identity.current was read where no identity is bound"))
+    }
+}

@@ -1,0 +1,289 @@
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("A handler runs as its owner, and can tell who set it off") struct TriggerTests {
+    /// What a handler finds: whether it knows its trigger, who that is, and as whom it runs itself.
+    private struct Found: Sendable, Equatable {
+        let isKnown: Bool
+        let trigger: Identity?
+        let runsAs: Identity?
+
+        init() {
+            let found = IdentityTrigger.current
+            (isKnown, trigger) = (found != nil, found?.identity)
+            runsAs = Identity.current
+        }
+
+        init(trigger: Identity?, runsAs: Identity?) { (isKnown, self.trigger, self.runsAs) = (true, trigger, runsAs) }
+
+        static func unknown(runsAs: Identity?) -> Found { Found(runsAs) }
+
+        private init(_ runsAs: Identity?) { (isKnown, trigger, self.runsAs) = (false, nil, runsAs) }
+    }
+
+    static let choices: [HandlerIdentity] = [.owner, .trigger]
+    static let triggers: [Identity?] = [try? Identity("grace@contoso.com"), .nobody, nil]
+
+    private let ada: Identity
+    private let grace: Identity
+
+    init() throws {
+        ada = try Identity("ada@contoso.com")
+        grace = try Identity("grace@contoso.com")
+    }
+
+    private func expected(_ trigger: Identity?, _ choice: HandlerIdentity) -> Found {
+        Found(trigger: trigger, runsAs: choice == .owner ? ada : trigger)
+    }
+
+    // MARK: Cancelled
+
+    /// Runs `use` with a task of ada's that has registered a handler, and returns what the handler found.
+    private func foundInHandler(
+        _ choice: HandlerIdentity,
+        _ use: @escaping @Sendable (Task<Void, Never>) async -> Void,
+        meanwhile: @escaping @Sendable () -> Void = {}
+    ) async -> [Found] {
+        let (found, hasRun) = (Notes<Found>(), Gate())
+        let task = withIdentity(ada) {
+            Task.immediate {
+                await Task.propagatingIdentity.withCancellationHandler(runningAs: choice) {
+                    meanwhile()
+                    await hasRun.wait()
+                } onCancel: {
+                    found.add(Found())
+                    hasRun.open()
+                }
+            }
+        }
+        await use(task)
+        await task.value
+        return found.all
+    }
+
+    @Test("whoever cancels, from a thread or a task", arguments: choices, triggers)
+    func cancelled(_ choice: HandlerIdentity, _ trigger: Identity?) async {
+        let fromThread = await foundInHandler(choice) { task in
+            await onNewThread { withIdentity(trigger) { task.cancel() } }
+        }
+        let fromTask = await foundInHandler(choice) { task in withIdentity(trigger) { task.cancel() } }
+        let byItself = await foundInHandler(choice) { _ in
+        } meanwhile: {
+            withIdentity(trigger) { withUnsafeCurrentTask { $0?.cancel() } }
+        }
+        for found in [fromThread, fromTask, byItself] { #expect(found == [expected(trigger, choice)]) }
+    }
+
+    @Test("but nobody knows who it was where a task was cancelled already; as its trigger it runs with nothing bound")
+    func cancelledAlready() async {
+        let (ada, found) = (ada, Notes<Found>())
+        for choice in Self.choices {
+            await Task {
+                withIdentity(grace) { withUnsafeCurrentTask { $0?.cancel() } }
+                await withIdentity(ada) {
+                    await Task.propagatingIdentity.withCancellationHandler(runningAs: choice) {
+                    } onCancel: {
+                        found.add(Found())
+                    }
+                }
+            }.value
+        }
+        #expect(found.all == [.unknown(runsAs: ada), .unknown(runsAs: nil)])
+    }
+
+    @Test("who runs as an unknown trigger is under the owner's levels all the same")
+    func levels() async {
+        let levels = IdentityLevels()
+        let found = Notes<Bool>()
+        await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            await withIdentityLevels(levels) { () async in
+                await Task.propagatingIdentity.withCancellationHandler(runningAs: .trigger) {
+                } onCancel: {
+                    found.add(IdentityLevels.current === levels)
+                }
+            }
+        }.value
+        #expect(found.all == [true])
+    }
+
+    // MARK: Streams
+
+    @Test("whoever finishes or drops a stream", arguments: choices, triggers)
+    func stream(_ choice: HandlerIdentity, _ trigger: Identity?) {
+        let found = Notes<Found>()
+        let held = Locked<AsyncStream<Int>?>(nil)
+        func make() -> AsyncStream<Int>.Continuation {
+            let (stream, continuation) = AsyncStream<Int>.makeStream()
+            held.withLock { $0 = stream }
+            withIdentity(ada) {
+                continuation.propagatingIdentity.onTermination(runningAs: choice) { _ in found.add(Found()) }
+            }
+            return continuation
+        }
+        func drop() {
+            _ = held.withLock { held in
+                defer { held = nil }
+                return held
+            }
+        }
+        let continuation = make()
+        withIdentity(trigger) { continuation.finish() }
+        drop()
+        _ = make()
+        withIdentity(trigger) { drop() }
+        #expect(found.all == [expected(trigger, choice), expected(trigger, choice)])
+    }
+
+    @Test("whoever fails a throwing stream", arguments: choices, triggers)
+    func throwingStream(_ choice: HandlerIdentity, _ trigger: Identity?) {
+        let found = Notes<Found>()
+        let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
+        withIdentity(ada) {
+            continuation.propagatingIdentity.onTermination(runningAs: choice) { _ in found.add(Found()) }
+        }
+        withIdentity(trigger) { continuation.finish(throwing: CancellationError()) }
+        withExtendedLifetime(stream) {}
+        #expect(found.all == [expected(trigger, choice)])
+    }
+
+    @Test("whoever cancels the task that waits for a stream, unless that one was cancelled before", arguments: choices)
+    func cancelledStream(_ choice: HandlerIdentity) async {
+        let found = Notes<Found>()
+        let (ada, grace) = (ada, grace)
+        func make() -> AsyncStream<Int> {
+            let (stream, continuation) = AsyncStream<Int>.makeStream()
+            withIdentity(ada) {
+                continuation.propagatingIdentity.onTermination(runningAs: choice) { _ in found.add(Found()) }
+            }
+            return stream
+        }
+        let waiting = make()
+        let consumer = Task.immediate { for await _ in waiting {} }
+        withIdentity(grace) { consumer.cancel() }
+        await consumer.value
+        let found1 = found.all
+        #expect(found1 == [expected(grace, choice)])
+        let late = make()
+        await Task {
+            withIdentity(grace) { withUnsafeCurrentTask { $0?.cancel() } }
+            for await _ in late {}
+        }.value
+        #expect(found.all.dropFirst() == [.unknown(runsAs: choice == .owner ? ada : nil)])
+    }
+
+    // MARK: Sources
+
+    /// What a cancel handler of ada's finds, for a source that `cancel` cancels.
+    private func foundInCancelHandler(
+        _ choice: HandlerIdentity,
+        _ cancel: @Sendable (Carried<any DispatchSourceUserDataAdd>) -> Void
+    ) async -> Found {
+        let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "cancelled"))
+        let found = Locked<Found?>(nil)
+        await withCheckedContinuation { continuation in
+            withIdentity(ada) {
+                source.propagatingIdentity.setCancelHandler(runningAs: choice) {
+                    let here = Found()
+                    found.withLock { $0 = here }
+                    continuation.resume()
+                }
+            }
+            source.activate()
+            cancel(Carried(source))
+        }
+        return found.withLock { $0 } ?? .unknown(runsAs: nil)
+    }
+
+    @Test(
+        "whoever cancels a source through its view first; of a plain cancel nobody knows",
+        arguments: choices,
+        triggers
+    )
+    func source(_ choice: HandlerIdentity, _ trigger: Identity?) async {
+        let byView = await foundInCancelHandler(choice) { source in
+            source.value.suspend()
+            withIdentity(trigger) { source.value.propagatingIdentity.cancel() }
+            withIdentity(ada) { source.value.propagatingIdentity.cancel() }
+            source.value.resume()
+        }
+        #expect(byView == expected(trigger, choice))
+        let plain = await foundInCancelHandler(choice) { source in
+            source.value.suspend()
+            withIdentity(trigger) { source.value.cancel() }
+            withIdentity(ada) { source.value.propagatingIdentity.cancel() }
+            source.value.resume()
+        }
+        #expect(plain == .unknown(runsAs: choice == .owner ? ada : nil))
+    }
+
+    @Test("the handler that is set last is told, and a source without one is cancelled all the same")
+    func replacedHandler() async {
+        let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "replaced"))
+        let carrying = source.propagatingIdentity
+        let (ada, grace) = (ada, grace)
+        let found: Found = await withCheckedContinuation { continuation in
+            withIdentity(grace) {
+                carrying.setCancelHandler { continuation.resume(returning: Found.unknown(runsAs: nil)) }
+            }
+            withIdentity(ada) { carrying.setCancelHandler { continuation.resume(returning: Found()) } }
+            source.activate()
+            withIdentity(grace) { carrying.cancel() }
+        }
+        #expect(found == Found(trigger: grace, runsAs: ada))
+        let bare = DispatchSource.makeUserDataAddSource()
+        bare.propagatingIdentity.setCancelHandler {}
+        bare.propagatingIdentity.setCancelHandler(handler: nil)
+        bare.activate()
+        bare.propagatingIdentity.cancel()
+        #expect(bare.isCancelled)
+    }
+
+    // MARK: Whose the trigger is
+
+    @Test("a trigger is the handler's alone: what it starts has none, and is its owner's")
+    func travelsNowhere() async {
+        let (queue, started) = (DispatchQueue(label: "started"), Notes<[Found]>())
+        let (ada, grace) = (ada, grace)
+        let (inner, tasks) = withIdentity(grace) {
+            let captured = withIdentity(ada) { BoundaryCapture(at: .cancellationHandler) }
+            var inner: [Found] = []
+            var tasks: [Task<Found, Never>] = []
+            captured.restore(triggeredBy: .ofTrigger) {
+                inner = [Found(), withIdentity(.nobody) { Found() }]
+                tasks = [
+                    Task { Found() }, Task.immediate { Found() }, Task.propagatingIdentity.detached { Found() },
+                ]
+                queue.propagatingIdentity.async { started.add([Found()]) }
+                captured.restore(triggeredBy: nil) { inner.append(Found()) }
+                inner.append(Found())
+            }
+            return (inner + [Found()], tasks)
+        }
+        #expect(
+            inner == [
+                Found(trigger: grace, runsAs: ada), Found(trigger: grace, runsAs: .nobody), .unknown(runsAs: ada),
+                Found(trigger: grace, runsAs: ada), .unknown(runsAs: grace),
+            ]
+        )
+        for task in tasks { #expect(await task.value == .unknown(runsAs: ada)) }
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+        #expect(started.all == [[.unknown(runsAs: ada)]])
+    }
+
+    @Test("outside handlers there is none, and a group's notification does not know its own")
+    func none() async {
+        #expect(IdentityTrigger.current == nil)
+        let (group, ada) = (DispatchGroup(), ada)
+        group.enter()
+        let found = await withCheckedContinuation { continuation in
+            withIdentity(ada) {
+                group.propagatingIdentity.notify(queue: .global()) { continuation.resume(returning: Found()) }
+            }
+            withIdentity(grace) { group.leave() }
+        }
+        #expect(found == .unknown(runsAs: ada))
+    }
+}

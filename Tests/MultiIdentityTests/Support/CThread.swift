@@ -1,0 +1,22 @@
+import Foundation
+
+/// A C function that takes a callback and a context, and calls back on a thread of its own.
+enum CThread {
+    typealias Body = @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+
+    /// Starts a thread that calls `body` with `context`, and that nobody joins.
+    static func start(_ context: UnsafeMutableRawPointer, _ body: Body) {
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        #else
+        var thread = pthread_t()
+        #endif
+        let refusal = pthread_create(&thread, nil, body, context)
+        precondition(refusal == 0, "No thread could be started: \(refusal).")
+        #if canImport(Darwin)
+        if let thread { pthread_detach(thread) }
+        #else
+        pthread_detach(thread)
+        #endif
+    }
+}
