@@ -12,7 +12,7 @@ import Testing
         #expect(IdentityBoundary.all.prefix(9).map(\.name).contains("detached task"))
     }
 
-    @Test("is \"other\" where there is no more room")
+    @Test("is the last one of all where there is no more room")
     func full() {
         #expect(IdentityBoundary(index: .max).name == "other")
     }

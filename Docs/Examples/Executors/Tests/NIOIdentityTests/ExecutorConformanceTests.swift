@@ -1,0 +1,78 @@
+import MultiIdentity
+import MultiIdentityTesting
+import NIOCore
+import NIOIdentity
+import NIOPosix
+import Testing
+
+/// swift-nio's executors, which this project did not write, beside the adapters of this example.
+enum Executor: String, CaseIterable, Sendable {
+    case threadPool, eventLoop, scheduled, future
+
+    private static let pool: NIOThreadPool = {
+        let pool = NIOThreadPool(numberOfThreads: 1)  // one, so that plain work comes to the same worker
+        pool.start()
+        return pool
+    }()
+    private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+    private var loop: any EventLoop { Self.group.next() }
+
+    /// With the adapter.
+    var carried: ConformingBoundary {
+        switch self {
+        case .threadPool:
+            ConformingBoundary("NIOThreadPool") { work in Self.pool.propagatingIdentity.submit { _ in work() } }
+                .running(on: .reachable { work in Self.pool.submit { _ in work() } })
+        case .eventLoop:
+            ConformingBoundary("EventLoop.execute") { [loop] work in loop.propagatingIdentity.execute(work) }
+                .running(on: .reachable { [loop] work in loop.execute(work) })
+                .throwing { [loop] work in _ = loop.propagatingIdentity.submit(work) }
+        case .scheduled:
+            ConformingBoundary("EventLoop.scheduleTask") { [loop] work in
+                loop.propagatingIdentity.scheduleTask(in: .microseconds(10), work)
+            }.dropping { [loop] work in
+                loop.propagatingIdentity.scheduleTask(in: .hours(1), work).cancel()
+            }
+        case .future:
+            ConformingBoundary("EventLoopFuture.whenComplete", capturedWhen: .registered) { [loop] work in
+                let promise = loop.makePromise(of: Void.self)
+                promise.futureResult.whenCompletePropagatingIdentity { _ in work() }
+                return { promise.succeed() }
+            }
+        }
+    }
+
+    /// Without.
+    var plain: ConformingBoundary {
+        switch self {
+        case .threadPool: ConformingBoundary("plain NIOThreadPool") { work in Self.pool.submit { _ in work() } }
+        case .eventLoop: ConformingBoundary("plain EventLoop.execute") { [loop] work in loop.execute(work) }
+        case .scheduled:
+            ConformingBoundary("plain EventLoop.scheduleTask") { [loop] work in
+                loop.scheduleTask(in: .microseconds(10), work)
+            }
+        case .future:
+            ConformingBoundary("plain EventLoopFuture.whenComplete", capturedWhen: .registered) { [loop] work in
+                let promise = loop.makePromise(of: Void.self)
+                promise.futureResult.whenComplete { _ in work() }
+                return { promise.succeed() }
+            }
+        }
+    }
+}
+
+@Suite("An executor of swift-nio") struct ExecutorConformanceTests {
+    @Test("keeps each promise with the adapter", arguments: Executor.allCases, BoundaryPromise.allCases)
+    func carried(_ executor: Executor, _ promise: BoundaryPromise) async throws {
+        try await promise.check(on: executor.carried)
+    }
+
+    @Test("loses the identity without it, and the suite says so", arguments: Executor.allCases)
+    func plain(_ executor: Executor) async throws {
+        let violation = await #expect(throws: BoundaryViolation.self) {
+            try await BoundaryPromise.carriesAName.check(on: executor.plain)
+        }
+        #expect(violation?.promise == .carriesAName)
+    }
+}
