@@ -155,22 +155,32 @@ import Testing
 
     @Test("a handler that was taken away does not run")
     func takenAway() async {
-        let notes = Notes<String>()
-        await withCheckedContinuation { continuation in
-            let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "source")).propagatingIdentity
+        let seen = await onNewThread { () -> [String] in
+            let notes = Notes<String>()
+            let queue = DispatchQueue(label: "source")
+            let ended = DispatchSemaphore(value: 0)
+            let source = DispatchSource.makeUserDataAddSource(queue: queue).propagatingIdentity
             source.setRegistrationHandler { notes.add("registration") }
             source.setRegistrationHandler(handler: nil)
-            source.setEventHandler { notes.add("event") }
-            source.setEventHandler(handler: nil)
-            source.setCancelHandler { continuation.resume() }
-            source.add(data: 1)
+            source.setEventHandler {
+                notes.add("event")
+                ended.signal()
+            }
             source.activate()
+            source.add(data: 1)
+            ended.wait()
+            // So that the source is done with this event, and next goes on the queue before what is handed over after it.
+            queue.sync {}
+            source.setEventHandler(handler: nil)
+            source.add(data: 1)
+            queue.sync {}
             source.cancel()
+            return notes.all
         }
-        #expect(notes.all.isEmpty)
+        #expect(seen == ["event"])
     }
 
-    @Test("a read source tells how much there is, and a signal source how often")
+    @Test("a read source tells how much there is, and what it watches")
     func amounts() async {
         let pipe = TestPipe(holding: [1, 2, 3])
         let read = DispatchSource.makeReadSource(fileDescriptor: pipe.readEnd).propagatingIdentity

@@ -8,12 +8,17 @@ enum BoundaryCatalogue {
         SnapshotWrap(), SnapshotRestoreAsync(), TaskDetached(),
     ]
 
+    private static let sourcesAndIO: [any CarriedBoundary] = [
+        SourceTimer(), SourceData(), SourceRead(), SourceCancel(),
+        IORead(), IOWrite(), IOBarrier(), DataDeallocator(),
+    ]
+
     private static let operations: [any CarriedBoundary] = [
         OperationClosure(), OperationBlock(), OperationSubclass(), OperationAsyncSubclass(), OperationDependency(),
         OperationBarrier(), CompletionBlock(), OperationView(), AddOperationsWait(),
     ]
 
-    static let carried = dispatchAndAsync + operations
+    static let carried = dispatchAndAsync + sourcesAndIO + operations
 
     static let language: [any Boundary] = [
         PlainTask(), TaskGroupChild(), AsyncLet(), ActorHop(), MainActorHop(),
@@ -24,7 +29,8 @@ enum BoundaryCatalogue {
     /// A step names one by its place here.
     static let all: [any Boundary] = carried + language
 
-    static func isOperation(_ place: Int) -> Bool { isCarried(place) && place >= dispatchAndAsync.count }
+    /// Whether a hop costs some ten times as much as a closure on a queue: operations, sources and channels.
+    static func isCostly(_ place: Int) -> Bool { isCarried(place) && place >= dispatchAndAsync.count }
 
     static func isCarried(_ place: Int) -> Bool { place < carried.count }
 

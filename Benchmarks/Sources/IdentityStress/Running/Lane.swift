@@ -19,6 +19,7 @@ final class Lane: Sendable {
     /// For the `sync` that work makes for itself, in which nothing waits.
     let nested: IdentityQueue
     let group = DispatchGroup()
+    let files = LaneFiles()
 
     /// One at a time, on ``operationsBase``.
     let operations: IdentityOperationQueue

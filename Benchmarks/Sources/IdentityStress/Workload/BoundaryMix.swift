@@ -2,7 +2,7 @@
 struct BoundaryMix: Hashable, Sendable {
     let carried: [UInt8]
     let language: [UInt8]
-    /// The carried ones as they are drawn: operations, which cost ten times as much, once, and the others twice.
+    /// The carried ones as they are drawn: those that cost ten times as much once, and the others twice.
     let draws: [UInt8]
 
     static let everything = BoundaryMix(names: [])
@@ -17,6 +17,6 @@ struct BoundaryMix: Hashable, Sendable {
         }
         carried = places(true)
         language = places(false)
-        draws = carried + carried.filter { !BoundaryCatalogue.isOperation(Int($0)) }
+        draws = carried + carried.filter { !BoundaryCatalogue.isCostly(Int($0)) }
     }
 }
