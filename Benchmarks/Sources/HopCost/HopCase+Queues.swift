@@ -26,6 +26,34 @@ extension HopCase {
         },
         HopCase("async/carried", run: carriedAsync),
         HopCase("async/carried-unbound", run: carriedAsync),
+        HopCase("async/with-counters") { hops in
+            CarryCounters.areOn = true
+            carriedAsync(hops)
+        },
+        HopCase("async/with-a-companion") { hops in
+            IdentityCompanions.carry(Handwritten.$user)
+            carriedAsync(hops)
+        },
+        HopCase("async/with-provenance") { hops in
+            IdentityProvenance.isRecorded = true
+            carriedAsync(hops)
+        },
+        HopCase("async/with-running-work") { hops in
+            RunningWork.isRecorded = true
+            carriedAsync(hops)
+        },
+        HopCase("async/with-strict-mode") { hops in
+            IdentityDiagnostics.shared.strictness = [.requirements, .reads, .outlivedScopes]
+            carriedAsync(hops)
+        },
+        HopCase("async/with-a-budget") { hops in
+            IdentityDiagnostics.shared.budget = HopBudget(hops: 1_000_000, age: .seconds(3_600))
+            carriedAsync(hops)
+        },
+        HopCase("async/with-the-sentinel") { hops in
+            IdentityDiagnostics.shared.watchesWorkers = true
+            carriedAsync(hops)
+        },
         HopCase("async-group/raw") { hops in
             let queue = DispatchQueue(label: "raw")
             let group = DispatchGroup()

@@ -19,6 +19,7 @@ let package = Package(
     dependencies: [
         .package(name: "swift-multi-identity", path: "../../.."),
         .package(url: "https://github.com/apple/swift-nio", from: "2.65.0"),
+        .package(url: "https://github.com/apple/swift-service-context", from: "1.1.0"),
     ],
     targets: [
         .target(name: "NIOIdentity", dependencies: [core] + nio, swiftSettings: settings),
@@ -26,6 +27,7 @@ let package = Package(
             name: "NIOIdentityTests",
             dependencies: [
                 "NIOIdentity", core, .product(name: "MultiIdentityTesting", package: "swift-multi-identity"),
+                .product(name: "ServiceContextModule", package: "swift-service-context"),
             ] + nio,
             swiftSettings: settings
         ),
