@@ -5,21 +5,26 @@ import MultiIdentity
 final class CarryingBlockOperation: BlockOperation, @unchecked Sendable {
     // `@unchecked Sendable` restates the superclass's promise; the one property here is constant.
 
-    private let snapshot: IdentitySnapshot
+    private let captured: BoundaryCapture
 
-    init(_ block: @escaping @Sendable () -> Void, _ snapshot: IdentitySnapshot) {
-        self.snapshot = snapshot
+    init(_ block: @escaping @Sendable () -> Void, _ captured: BoundaryCapture) {
+        self.captured = captured
         super.init()
         addExecutionBlock(block)
     }
 
     // Each block by itself, since Apple's platforms run them on several threads.
     override func addExecutionBlock(_ block: @escaping @Sendable () -> Void) {
-        super.addExecutionBlock(snapshot.wrap(block))
+        super.addExecutionBlock(captured.wrap(block))
     }
 
     override var completionBlock: (@Sendable () -> Void)? {
         get { super.completionBlock }
-        set { super.completionBlock = newValue.map { snapshot.wrap($0) } }
+        set {
+            // As the operation itself, whoever sets it.
+            super.completionBlock = newValue.map { block in
+                captured.restore { BoundaryCapture(at: .completionBlock, of: name) }.wrap(block)
+            }
+        }
     }
 }

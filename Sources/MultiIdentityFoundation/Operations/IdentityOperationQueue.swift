@@ -37,7 +37,7 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     /// - Parameter operation: An operation of any class, synchronous or asynchronous.
     /// - Complexity: O(1) besides the superclass's work.
     open override func addOperation(_ operation: Operation) {
-        super.addOperation(OperationStandIn.admitting(operation, .capture()))
+        super.addOperation(OperationStandIn.admitting(operation, BoundaryCapture(at: .operation, of: name)))
     }
 
     /// Captured when added: runs `operations` as the identity bound at the call, each once it is ready.
@@ -47,8 +47,8 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     ///   - wait: Whether to return only when all have finished.
     @available(*, noasync, message: "Waiting blocks the thread: use completionBlock or a dependent operation instead.")
     open override func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {
-        let snapshot = IdentitySnapshot.capture()
-        super.addOperations(operations.map { OperationStandIn.admitting($0, snapshot) }, waitUntilFinished: false)
+        let captured = BoundaryCapture(at: .operation, of: name)
+        super.addOperations(operations.map { OperationStandIn.admitting($0, captured) }, waitUntilFinished: false)
         // On the operations themselves, since one stand-in can give place to another.
         if wait { for operation in operations { operation.waitUntilFinished() } }
     }
@@ -57,7 +57,7 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     ///
     /// - Parameter block: The work; it is released, with the identity, with its operation.
     open override func addOperation(_ block: @escaping @Sendable () -> Void) {
-        let operation = CarryingBlockOperation(block, .capture())
+        let operation = CarryingBlockOperation(block, BoundaryCapture(at: .operation, of: name))
         if let chosen = chosenQualityOfService.withLock({ $0 }) { operation.qualityOfService = chosen }
         super.addOperation(operation)
     }
@@ -67,6 +67,6 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     ///
     /// - Parameter barrier: The work; it is released, with the identity, as soon as it has run.
     open override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
-        super.addBarrierBlock(IdentitySnapshot.capture().wrap(barrier))
+        super.addBarrierBlock(BoundaryCapture(at: .barrierBlock, of: name).wrap(barrier))
     }
 }

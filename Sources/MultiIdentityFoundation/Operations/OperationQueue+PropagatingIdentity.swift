@@ -17,9 +17,18 @@ public struct PropagatingOperationQueue: Sendable {
 
     /// Captured when added: runs `operation` as the identity bound at the call, once it is ready.
     ///
-    /// - Parameter operation: An operation of any class, synchronous or asynchronous.
-    public func addOperation(_ operation: Operation) {
-        base.addOperation(OperationStandIn.admitting(operation, .capture()))
+    /// - Parameters:
+    ///   - operation: An operation of any class, synchronous or asynchronous.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    public func addOperation(
+        _ operation: Operation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        base.addOperation(
+            OperationStandIn.admitting(operation, BoundaryCapture(at: .operation, of: base.name, fileID, line))
+        )
     }
 
     /// Captured when added: runs `operations` as the identity bound at the call, each once it is ready.
@@ -27,26 +36,47 @@ public struct PropagatingOperationQueue: Sendable {
     /// - Parameters:
     ///   - operations: The operations; one capture serves all.
     ///   - wait: Whether to return only when all have finished.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
     @available(*, noasync, message: "Waiting blocks the thread: use completionBlock or a dependent operation instead.")
-    public func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {
-        let snapshot = IdentitySnapshot.capture()
-        base.addOperations(operations.map { OperationStandIn.admitting($0, snapshot) }, waitUntilFinished: false)
+    public func addOperations(
+        _ operations: [Operation],
+        waitUntilFinished wait: Bool,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        let captured = BoundaryCapture(at: .operation, of: base.name, fileID, line)
+        base.addOperations(operations.map { OperationStandIn.admitting($0, captured) }, waitUntilFinished: false)
         // On the operations themselves, since one stand-in can give place to another.
         if wait { for operation in operations { operation.waitUntilFinished() } }
     }
 
     /// Captured when added: runs `block` as the identity bound at the call.
     ///
-    /// - Parameter block: The work.
-    public func addOperation(_ block: @escaping @Sendable () -> Void) {
-        base.addOperation(IdentitySnapshot.capture().wrap(block))
+    /// - Parameters:
+    ///   - block: The work.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    public func addOperation(
+        _ block: @escaping @Sendable () -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        base.addOperation(BoundaryCapture(at: .operation, of: base.name, fileID, line).wrap(block))
     }
 
     /// Captured when added: runs `barrier` as the identity bound at the call, once all operations added before have
     /// finished, and before any that is added after.
     ///
-    /// - Parameter barrier: The work; it is released, with the identity, as soon as it has run.
-    public func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
-        base.addBarrierBlock(IdentitySnapshot.capture().wrap(barrier))
+    /// - Parameters:
+    ///   - barrier: The work; it is released, with the identity, as soon as it has run.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    public func addBarrierBlock(
+        _ barrier: @escaping @Sendable () -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        base.addBarrierBlock(BoundaryCapture(at: .barrierBlock, of: base.name, fileID, line).wrap(barrier))
     }
 }

@@ -24,16 +24,16 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     /// The operation that this one stands for.
     public let operation: Operation
 
-    private let snapshot: IdentitySnapshot
+    private let captured: BoundaryCapture
     private let phase = Locked(Phase.waiting)
     /// Whether the operation was ready when the queue was last told.
     private let wasReady: Locked<Bool>
     /// Made only for what is not ready when it is added, or not finished when its `start` returns.
     private let watch = Locked<OperationWatch?>(nil)
 
-    init(for operation: Operation, _ snapshot: IdentitySnapshot) {
+    init(for operation: Operation, _ captured: BoundaryCapture) {
         self.operation = operation
-        self.snapshot = snapshot
+        self.captured = captured
         wasReady = Locked(operation.isReady)
         super.init()
         name = operation.name
@@ -47,9 +47,9 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
 
     /// What to add to a queue in place of `operation`: what carries already as it is (the first capture wins), else a
     /// stand-in.
-    static func admitting(_ operation: Operation, _ snapshot: IdentitySnapshot) -> Operation {
+    static func admitting(_ operation: Operation, _ captured: BoundaryCapture) -> Operation {
         if operation is CarryingBlockOperation || operation is OperationStandIn { return operation }
-        let standIn = OperationStandIn(for: operation, snapshot)
+        let standIn = OperationStandIn(for: operation, captured)
         precondition(
             !operation.isExecuting && !operation.isFinished && OperationAttendant.shared.attend(standIn),
             "\(operation) is finished, executing or already in a queue, and cannot be added to one; make a new operation."
@@ -110,8 +110,13 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
         }
         guard isFirst else { return }
         OperationAttendant.shared.dismiss(operation)
-        if let block = operation.completionBlock { operation.completionBlock = snapshot.wrapOnce(block) }
-        snapshot.restore { operation.start() }
+        captured.restore {
+            if let block = operation.completionBlock {
+                let captured = BoundaryCapture(at: .completionBlock, of: operation.name)
+                operation.completionBlock = captured.wrapOnce(block)
+            }
+            operation.start()
+        }
         beginWatching(operation.isFinished ? [] : [operation])
     }
 
@@ -119,7 +124,7 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     private func supersede() {
         guard let queue = OperationQueue.current else { return }
         beginWatching([])
-        let successor = OperationStandIn(for: operation, snapshot)
+        let successor = OperationStandIn(for: operation, captured)
         OperationAttendant.shared.attend(successor: successor)
         queue.addOperation(successor)
         phase.withLock { $0 = .superseded }  // only now: until here this one must not count as finished

@@ -1,17 +1,17 @@
 import MultiIdentity
 
-extension IdentitySnapshot {
+extension BoundaryCapture {
     /// A closure that runs `work` as whoever was captured, and lets go of the identity at its first call.
     ///
     /// For closures that somebody keeps long after they have run, as an operation keeps its completion block.
     func wrapOnce(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        let held = Locked<IdentitySnapshot?>(self)
+        let held = Locked<BoundaryCapture?>(self)
         return {
-            let snapshot = held.withLock { held in
+            let captured = held.withLock { held in
                 defer { held = nil }
                 return held
             }
-            if let snapshot { snapshot.restore(work) } else { work() }
+            if let captured { captured.restore(work) } else { work() }
         }
     }
 }
