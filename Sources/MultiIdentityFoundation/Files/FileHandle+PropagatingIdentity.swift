@@ -1,0 +1,47 @@
+public import Foundation
+import MultiIdentity
+
+extension FileHandle {
+    /// A view of this file handle whose handlers carry identity: each is captured when set.
+    public var propagatingIdentity: PropagatingFileHandle { PropagatingFileHandle(base: self) }
+}
+
+extension IdentityBoundary {
+    static let fileHandle = IdentityBoundary("file handle")
+}
+
+/// A view of a file handle, with the file handle's own handlers.
+///
+/// ```swift
+/// pipe.fileHandleForReading.propagatingIdentity.readabilityHandler = { log($0.availableData) }  // as whoever set it
+/// ```
+public struct PropagatingFileHandle: Sendable {
+    /// The file handle itself.
+    ///
+    /// A handler that is set there directly carries nothing.
+    public let base: FileHandle
+
+    /// Captured when set: runs, whenever there is something to read, as the identity that was bound where it was set.
+    ///
+    /// `nil` removes it, here or on the file handle itself, and releases it with the identity; so does closing.
+    public var readabilityHandler: (@Sendable (FileHandle) -> Void)? {
+        get { base.readabilityHandler }
+        nonmutating set { base.readabilityHandler = newValue.map { carrying($0, "readability") } }
+    }
+
+    /// Captured when set: runs, whenever there is room to write, as the identity that was bound where it was set.
+    ///
+    /// `nil` removes it, here or on the file handle itself, and releases it with the identity; so does closing.
+    public var writeabilityHandler: (@Sendable (FileHandle) -> Void)? {
+        get { base.writeabilityHandler }
+        nonmutating set { base.writeabilityHandler = newValue.map { carrying($0, "writeability") } }
+    }
+
+    private func carrying(
+        _ work: @escaping @Sendable (FileHandle) -> Void,
+        _ place: String
+    ) -> @Sendable (FileHandle) -> Void {
+        let captured = BoundaryCapture(at: .fileHandle, of: place)
+        return { handle in captured.restore { work(handle) } }
+    }
+}

@@ -1,0 +1,54 @@
+public import Foundation
+import MultiIdentity
+
+extension NotificationCenter {
+    /// A view of this centre whose observers carry identity: each is captured when registered.
+    public var propagatingIdentity: PropagatingNotificationCenter { PropagatingNotificationCenter(base: self) }
+}
+
+extension IdentityBoundary {
+    static let notification = IdentityBoundary("notification")
+}
+
+/// A view of a notification centre, with the centre's own methods for adding observers.
+///
+/// ```swift
+/// let token = NotificationCenter.default.propagatingIdentity.addObserver(forName: .inboxChanged, object: nil, queue: nil) {
+///     refresh($0)  // as the identity bound where it was registered, whoever posts
+/// }
+/// ```
+///
+/// Observers are removed from the centre itself, which then releases the block and the identity.
+public struct PropagatingNotificationCenter: Sendable {
+    /// The centre itself.
+    ///
+    /// What is registered with it directly carries nothing.
+    public let base: NotificationCenter
+
+    /// Captured when registered: runs `block` for each such notification as the identity bound here, whoever posts it.
+    ///
+    /// Without a queue, `IdentityTrigger.current` tells `block` who posted.
+    ///
+    /// - Parameters:
+    ///   - name: The notifications' name, or `nil` for all.
+    ///   - object: The object that they are about, or `nil` for all.
+    ///   - queue: The queue that runs `block` while the poster waits, or `nil` to run it on the poster's thread.
+    ///   - block: The work; it gets the notification.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    /// - Returns: What to give to the centre's `removeObserver`.
+    public func addObserver(
+        forName name: Notification.Name?,
+        object: Any?,
+        queue: OperationQueue?,
+        using block: @escaping @Sendable (Notification) -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> any NSObjectProtocol {
+        let captured = BoundaryCapture(at: .notification, of: name?.rawValue, fileID, line)
+        let isKnown = queue == nil  // on a queue nothing tells any more who posted
+        return base.addObserver(forName: name, object: object, queue: queue) { notification in
+            captured.restore(triggeredBy: isKnown ? .ofTrigger : nil) { block(notification) }
+        }
+    }
+}

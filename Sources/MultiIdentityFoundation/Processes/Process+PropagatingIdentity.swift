@@ -1,0 +1,78 @@
+#if os(macOS) || !canImport(Darwin)
+public import Foundation
+import MultiIdentity
+
+extension Process {
+    /// A view of this process whose termination handler carries identity: it is captured when set.
+    public var propagatingIdentity: PropagatingProcess { PropagatingProcess(base: self) }
+
+    /// Processes whose termination handlers carry identity: each is captured when its process is run.
+    public static var propagatingIdentity: IdentityProcesses { IdentityProcesses() }
+}
+
+extension IdentityBoundary {
+    static let processTermination = IdentityBoundary("process termination")
+}
+
+/// A view of a process, with the process's own termination handler.
+///
+/// ```swift
+/// process.propagatingIdentity.terminationHandler = { report($0.terminationStatus) }  // as the identity bound here
+/// try process.run()
+/// ```
+public struct PropagatingProcess: Sendable {
+    /// The process itself.
+    ///
+    /// A handler that is set there directly carries nothing.
+    public let base: Process
+
+    /// Captured when set: runs, once the process has ended, as the identity that was bound where it was set.
+    ///
+    /// It is released, with the identity, as soon as it has run for this process; a copy that was read back and set on
+    /// another process runs there only until then. `nil` removes it.
+    public var terminationHandler: (@Sendable (Process) -> Void)? {
+        get { base.terminationHandler }
+        nonmutating set {
+            base.terminationHandler = newValue.map { work in
+                let captured = BoundaryCapture(at: .processTermination, of: base.executableURL?.lastPathComponent)
+                let held = HeldWork(work, captured)
+                let own = ObjectIdentifier(base)  // and not the process, which keeps the handler
+                return { process in
+                    if ObjectIdentifier(process) == own {
+                        held.runOnce { $0(process) }
+                    } else {
+                        held.run { $0(process) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Processes whose termination handlers run as whoever ran the process.
+public struct IdentityProcesses: Sendable {
+    init() {}
+
+    /// Captured when the process is run: `terminationHandler` runs as the identity bound at the call.
+    ///
+    /// - Parameters:
+    ///   - url: The executable.
+    ///   - arguments: Its arguments.
+    ///   - terminationHandler: Runs once the process has ended; it is released, with the identity, as soon as it has.
+    /// - Returns: The process, which runs.
+    /// - Throws: What Foundation throws where the process cannot be run.
+    @discardableResult
+    public func run(
+        _ url: URL,
+        arguments: [String],
+        terminationHandler: (@Sendable (Process) -> Void)? = nil
+    ) throws -> Process {
+        let process = Process()
+        process.executableURL = url
+        process.arguments = arguments
+        process.propagatingIdentity.terminationHandler = terminationHandler
+        try process.run()
+        return process
+    }
+}
+#endif

@@ -1,0 +1,45 @@
+public import Foundation
+import MultiIdentity
+
+extension Progress {
+    /// A view of this progress whose handlers carry identity: each is captured when set.
+    public var propagatingIdentity: PropagatingProgress { PropagatingProgress(base: self) }
+}
+
+extension IdentityBoundary {
+    static let progress = IdentityBoundary("progress")
+}
+
+/// A view of a progress, with the progress's own handlers.
+///
+/// ```swift
+/// progress.propagatingIdentity.cancellationHandler = { discard(upload) }  // as whoever set it, whoever cancels
+/// ```
+public struct PropagatingProgress: Sendable {
+    /// The progress itself.
+    ///
+    /// A handler that is set there directly carries nothing.
+    public let base: Progress
+
+    /// Captured when set: runs, when the progress is cancelled, as the identity that was bound where it was set.
+    public var cancellationHandler: (@Sendable () -> Void)? {
+        get { base.cancellationHandler }
+        nonmutating set { base.cancellationHandler = newValue.map { carrying($0, "cancellation") } }
+    }
+
+    /// Captured when set: runs, when the progress is paused, as the identity that was bound where it was set.
+    public var pausingHandler: (@Sendable () -> Void)? {
+        get { base.pausingHandler }
+        nonmutating set { base.pausingHandler = newValue.map { carrying($0, "pausing") } }
+    }
+
+    /// Captured when set: runs, when the progress is resumed, as the identity that was bound where it was set.
+    public var resumingHandler: (@Sendable () -> Void)? {
+        get { base.resumingHandler }
+        nonmutating set { base.resumingHandler = newValue.map { carrying($0, "resuming") } }
+    }
+
+    private func carrying(_ work: @escaping @Sendable () -> Void, _ place: String) -> @Sendable () -> Void {
+        BoundaryCapture(at: .progress, of: place).wrap(work)
+    }
+}

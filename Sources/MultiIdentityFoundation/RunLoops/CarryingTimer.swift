@@ -1,0 +1,50 @@
+import Foundation
+import MultiIdentity
+
+#if canImport(Darwin)
+/// Makes timers that carry; there a timer releases its block when it is invalidated, and must not be subclassed.
+enum CarryingTimer: Sendable {
+    typealias Base = Timer
+
+    static func make(
+        _ work: @escaping @Sendable (Timer) -> Void,
+        _ captured: BoundaryCapture,
+        create: (@escaping @Sendable (Timer) -> Void) -> Timer
+    ) -> Timer {
+        create { timer in captured.restore { work(timer) } }
+    }
+}
+#else
+/// A timer that lets go of its work when it is invalidated: Foundation here never releases a timer or its block.
+final class CarryingTimer: Timer {
+    typealias Base = CarryingTimer
+
+    /// Set before anybody else has the timer.
+    private var held: HeldWork<@Sendable (Timer) -> Void>?
+
+    /// - Parameters:
+    ///   - work: What the timer runs.
+    ///   - captured: Whom it is for.
+    ///   - create: Makes the timer with the block that it is given.
+    /// - Returns: The timer.
+    static func make(
+        _ work: @escaping @Sendable (Timer) -> Void,
+        _ captured: BoundaryCapture,
+        create: (@escaping @Sendable (Timer) -> Void) -> CarryingTimer
+    ) -> Timer {
+        let held = HeldWork(work, captured)
+        let timer = create { timer in
+            held.run { $0(timer) }
+            // The run loop invalidates these in a way of its own that calls nothing here.
+            if timer.timeInterval == 0 { held.letGo() }
+        }
+        timer.held = held
+        return timer
+    }
+
+    override func invalidate() {
+        super.invalidate()
+        held?.letGo()
+    }
+}
+#endif

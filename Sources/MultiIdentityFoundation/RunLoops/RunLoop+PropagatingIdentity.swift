@@ -1,0 +1,59 @@
+public import Foundation
+import MultiIdentity
+
+extension RunLoop {
+    /// A view of this run loop whose methods carry identity: each captures when it is called.
+    public var propagatingIdentity: PropagatingRunLoop { PropagatingRunLoop(base: self) }
+}
+
+extension IdentityBoundary {
+    static let runLoop = IdentityBoundary("run loop")
+}
+
+/// A view of a run loop, with the run loop's own methods for performing blocks.
+///
+/// ```swift
+/// RunLoop.main.propagatingIdentity.perform { show(inbox) }  // as the identity bound at this call
+/// ```
+///
+/// Its timers are made by `Timer.propagatingIdentity`.
+public struct PropagatingRunLoop {
+    /// The run loop itself.
+    ///
+    /// What it is given directly carries nothing.
+    public let base: RunLoop
+
+    /// Captured when called: has the run loop run `block` as the identity bound at the call, in the default mode.
+    ///
+    /// - Parameters:
+    ///   - block: The work; it is released, with the identity, as soon as it has run.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    public func perform(
+        _ block: @escaping @Sendable () -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        base.perform(BoundaryCapture(at: .runLoop, of: RunLoop.Mode.default.rawValue, fileID, line).wrap(block))
+    }
+
+    /// Captured when called: has the run loop run `block` as the identity bound at the call, in one of these modes.
+    ///
+    /// - Parameters:
+    ///   - modes: The modes.
+    ///   - block: The work; it is released, with the identity, as soon as it has run.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    public func perform(
+        inModes modes: [RunLoop.Mode],
+        block: @escaping @Sendable () -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        let place = { modes.map(\.rawValue).joined(separator: ", ") }
+        base.perform(inModes: modes, block: BoundaryCapture(at: .runLoop, of: place(), fileID, line).wrap(block))
+    }
+}
+
+@available(*, unavailable, message: "A run loop is not Sendable, and so no view of it is.")
+extension PropagatingRunLoop: Sendable {}

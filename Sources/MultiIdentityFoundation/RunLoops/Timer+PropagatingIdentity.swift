@@ -1,0 +1,92 @@
+public import Foundation
+import MultiIdentity
+
+extension Timer {
+    /// Timers that carry identity: each is captured when created.
+    public static var propagatingIdentity: IdentityTimers { IdentityTimers() }
+}
+
+extension IdentityBoundary {
+    static let timer = IdentityBoundary("timer")
+}
+
+/// Timers that run as whoever created them, in whatever run loop and however often they fire.
+///
+/// ```swift
+/// let timer = Timer.propagatingIdentity(timeInterval: 60, repeats: true) { _ in refresh(inbox) }
+/// RunLoop.main.add(timer, forMode: .common)  // fires as the identity bound where the timer was made
+/// ```
+///
+/// A timer lets go of its block and of the identity when it is invalidated, as one that does not repeat is once it has
+/// fired. On Linux Foundation never releases a timer that was not invalidated, and so neither its block nor the identity.
+public struct IdentityTimers: Sendable {
+    init() {}
+
+    /// Captured when created: a timer that runs `block` as the identity bound here.
+    ///
+    /// - Parameters:
+    ///   - interval: The number of seconds between two firings.
+    ///   - repeats: Whether it fires until it is invalidated, or once.
+    ///   - block: The work; it gets the timer.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    /// - Returns: The timer, which is still to be added to a run loop.
+    public func callAsFunction(
+        timeInterval interval: TimeInterval,
+        repeats: Bool,
+        block: @escaping @Sendable (Timer) -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Timer {
+        CarryingTimer.make(block, BoundaryCapture(at: .timer, fileID, line)) {
+            CarryingTimer.Base(timeInterval: interval, repeats: repeats, block: $0)
+        }
+    }
+
+    /// Captured when created: a timer that first fires at `date`, and runs `block` as the identity bound here.
+    ///
+    /// - Parameters:
+    ///   - date: When it fires first.
+    ///   - interval: The number of seconds between two firings.
+    ///   - repeats: Whether it fires until it is invalidated, or once.
+    ///   - block: The work; it gets the timer.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    /// - Returns: The timer, which is still to be added to a run loop.
+    public func callAsFunction(
+        fire date: Date,
+        interval: TimeInterval,
+        repeats: Bool,
+        block: @escaping @Sendable (Timer) -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Timer {
+        CarryingTimer.make(block, BoundaryCapture(at: .timer, fileID, line)) {
+            CarryingTimer.Base(fire: date, interval: interval, repeats: repeats, block: $0)
+        }
+    }
+
+    /// Captured when created: a timer in the current run loop that runs `block` as the identity bound here.
+    ///
+    /// - Parameters:
+    ///   - interval: The number of seconds until it fires first, and between two firings.
+    ///   - repeats: Whether it fires until it is invalidated, or once.
+    ///   - block: The work; it gets the timer.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    /// - Returns: The timer.
+    @available(*, noasync, message: "A task has no run loop of its own: schedule the timer on RunLoop.main.")
+    @discardableResult
+    public func scheduledTimer(
+        withTimeInterval interval: TimeInterval,
+        repeats: Bool,
+        block: @escaping @Sendable (Timer) -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Timer {
+        let date = Date(timeIntervalSinceNow: interval)
+        let timer = self(fire: date, interval: interval, repeats: repeats, block: block, fileID: fileID, line: line)
+        RunLoop.current.add(timer, forMode: .default)
+        return timer
+    }
+}

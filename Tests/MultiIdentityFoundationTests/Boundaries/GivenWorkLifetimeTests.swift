@@ -1,0 +1,153 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("What Foundation was given goes as soon as it is over") struct GivenWorkLifetimeTests {
+    private let ada: Identity
+
+    init() throws { ada = try Identity("ada@contoso.com") }
+
+    /// Lets `give` take `farewell` over on a new thread, goes on with what came of it, and keeps that until `isOver`.
+    ///
+    /// The thread holds nothing of it at its end: see ``HeldWork``.
+    private func onNewThread(
+        _ farewell: Farewell,
+        give: @escaping @Sendable (Farewell) -> FoundationBoundary.Given,
+        then goOn: @escaping @Sendable (FoundationBoundary.Given) -> Void,
+        keepUntil isOver: DispatchSemaphore? = nil
+    ) {
+        let luggage = Locked<Farewell?>(farewell)
+        Thread.detachNewThread {
+            func unpacked() -> FoundationBoundary.Given? {
+                let farewell = luggage.withLock { luggage in
+                    defer { luggage = nil }
+                    return luggage
+                }
+                return farewell.map(give)
+            }
+            func use() {
+                if let given = unpacked() {
+                    goOn(given)
+                    isOver?.wait()
+                    withExtendedLifetime(given) {}
+                }
+            }
+            use()
+        }
+    }
+
+    private func given(_ boundary: FoundationBoundary, _ farewell: Farewell) -> FoundationBoundary.Given {
+        withIdentity(ada) { boundary.give { withExtendedLifetime(farewell) {} } }
+    }
+
+    @Test("when it has run, outside its scope, though what ran it is kept", arguments: FoundationBoundary.once)
+    func once(_ boundary: FoundationBoundary) async {
+        let isOver = DispatchSemaphore(value: 0)
+        let outcome = await Farewell.outcome { farewell in
+            onNewThread(farewell, give: { given(boundary, $0) }, then: { $0.setOff() }, keepUntil: isOver)
+        }
+        isOver.signal()
+        #expect(outcome == .released(whileBound: nil))
+    }
+
+    @Test("when it is ended, though it never ran", arguments: FoundationBoundary.reusable)
+    func endedUnrun(_ boundary: FoundationBoundary) async {
+        let isOver = DispatchSemaphore(value: 0)
+        let outcome = await Farewell.outcome { farewell in
+            onNewThread(farewell, give: { given(boundary, $0) }, then: { $0.end() }, keepUntil: isOver)
+        }
+        isOver.signal()
+        #expect(outcome == .released(whileBound: nil))
+    }
+
+    @Test("when it is ended, after it has run", arguments: FoundationBoundary.reusable)
+    func ended(_ boundary: FoundationBoundary) async {
+        let isOver = DispatchSemaphore(value: 0)
+        let ada = ada
+        let outcome = await Farewell.outcome { farewell in
+            let ran = DispatchSemaphore(value: 0)
+            onNewThread(
+                farewell,
+                give: { farewell in
+                    withIdentity(ada) {
+                        boundary.give {
+                            withExtendedLifetime(farewell) {}
+                            ran.signal()
+                        }
+                    }
+                },
+                then: { given in
+                    given.setOff()
+                    ran.wait()
+                    given.end()
+                },
+                keepUntil: isOver
+            )
+        }
+        isOver.signal()
+        #expect(outcome == .released(whileBound: nil))
+    }
+
+    /// On Linux Foundation never releases a timer, and a run loop lives as long as its thread.
+    private static let droppable = FoundationBoundary.waiting.filter { boundary in
+        !(FoundationBoundary.timers + FoundationBoundary.runLoops).contains { $0.name == boundary.name }
+    }
+
+    @Test("when it is dropped unrun", arguments: droppable)
+    func dropped(_ boundary: FoundationBoundary) async {
+        let outcome = await Farewell.outcome { farewell in
+            onNewThread(farewell, give: { given(boundary, $0) }, then: { _ in })
+        }
+        #expect(outcome == .released(whileBound: nil))
+    }
+
+    @Test("with the thread of a run loop that never ran it", arguments: FoundationBoundary.runLoops)
+    func runLoop(_ boundary: FoundationBoundary) async {
+        final class Load: Sendable {}
+        let isGone = Locked<@Sendable () -> Bool>({ false })
+        await MultiIdentityFoundationTests.onNewThread {
+            // Nothing that uses Dispatch: Foundation releases the block when the thread has ended.
+            let load = Load()
+            weak let weakLoad = load
+            isGone.withLock { $0 = { weakLoad == nil } }
+            _ = boundary.give { withExtendedLifetime(load) {} }
+        }
+        let check = isGone.withLock { $0 }
+        for _ in 0..<100_000 where !check() { await Task.yield() }
+        #expect(check())
+    }
+
+    @Test("with all that was captured", arguments: FoundationBoundary.all)
+    func snapshot(_ boundary: FoundationBoundary) async {
+        let isOver = DispatchSemaphore(value: 0)
+        let ada = ada
+        let outcome = await Farewell.outcome { farewell in
+            let ran = DispatchSemaphore(value: 0)
+            onNewThread(
+                farewell,
+                give: { farewell in
+                    // Levels that only the captured snapshot keeps stand for all that travels.
+                    let levels = IdentityLevels(mainProbe: MainProbe { withExtendedLifetime(farewell) { false } })
+                    let given = withIdentityLevels(levels) {
+                        withIdentity(ada) {
+                            let given = boundary.give { ran.signal() }
+                            if boundary.captured == .setOff { given.setOff() }
+                            return given
+                        }
+                    }
+                    return given
+                },
+                then: { given in
+                    if boundary.captured == .given { given.setOff() }
+                    ran.wait()
+                    if boundary.lifetime == .reusable { given.end() }
+                },
+                keepUntil: isOver
+            )
+        }
+        isOver.signal()
+        #expect(outcome == .released(whileBound: nil))
+    }
+}

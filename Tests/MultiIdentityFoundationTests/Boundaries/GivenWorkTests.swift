@@ -1,0 +1,113 @@
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("Work given to Foundation") struct GivenWorkTests {
+    static let identities: [Identity?] = [try? Identity("Ada@contoso.com"), .nobody, nil]
+
+    private let ada: Identity
+    private let grace: Identity
+
+    init() throws {
+        ada = try Identity("ada@contoso.com")
+        grace = try Identity("grace@contoso.com")
+    }
+
+    @Test("runs as whoever gave it", arguments: FoundationBoundary.all, identities)
+    func giver(_ boundary: FoundationBoundary, _ giver: Identity?) async {
+        let seen = await boundary.inWork(givenBy: giver, setOffBy: giver) { Identity.current }
+        #expect(seen == giver)
+        #expect(seen?.name == giver?.name)
+    }
+
+    /// Two thread levels: while the work is given, and while it is set off.
+    static let changes: [(Identity?, Identity?)] = [
+        (try? Identity("ada@contoso.com"), try? Identity("grace@contoso.com")),
+        (try? Identity("ada@contoso.com"), nil), (nil, try? Identity("grace@contoso.com")),
+        (.nobody, try? Identity("grace@contoso.com")), (nil, .nobody), (.nobody, nil),
+    ]
+
+    @Test(
+        "is captured at the boundary's own moment, unset too, and leaves whoever set it off as they were",
+        arguments: FoundationBoundary.all,
+        changes
+    )
+    func moment(_ boundary: FoundationBoundary, _ change: (Identity?, Identity?)) async {
+        let seen = await boundary.inWork(givenBy: change.0, setOffBy: [change.1]) {
+            [Identity.current, IdentitySnapshot.bound.get().identity]
+        }
+        let expected = boundary.captured == .given ? change.0 : change.1
+        #expect(Set(seen.found) == [[expected, expected]])  // repeated, perhaps
+        #expect(seen.after == [change.1])
+    }
+
+    @Test("runs as whoever gave it each time, whoever sets it off", arguments: FoundationBoundary.reusable, identities)
+    func again(_ boundary: FoundationBoundary, _ giver: Identity?) async {
+        let others = [grace, nil, .nobody, ada]
+        let seen = await boundary.inWork(givenBy: giver, setOffBy: others) { Identity.current }
+        #expect(seen.found.prefix(4) == [giver, giver, giver, giver])
+        #expect(seen.after == others)
+    }
+
+    @Test(
+        "may bind another identity for itself, which ends with it",
+        arguments: FoundationBoundary.all,
+        [Identity.nobody, nil]
+    )
+    func rebinding(_ boundary: FoundationBoundary, _ other: Identity?) async {
+        let seen = await boundary.inWork(givenBy: ada, setOffBy: ada) {
+            [withIdentity(other) { Identity.current }, Identity.current]
+        }
+        #expect(seen == [other, ada])
+    }
+
+    @Test("that was wrapped before runs as the first that was captured", arguments: FoundationBoundary.all, identities)
+    func wrappedTwice(_ boundary: FoundationBoundary, _ first: Identity?) async {
+        let look: @Sendable () -> Identity? = IdentitySnapshot(of: first).wrap { Identity.current }
+        let seen = await boundary.inWork(givenBy: grace, setOffBy: ada) { look() }
+        #expect(seen == first)
+    }
+
+    @Test("hands it on to what it starts: a task, and a boundary within", arguments: FoundationBoundary.all, identities)
+    func handingOn(_ boundary: FoundationBoundary, _ giver: Identity?) async {
+        let (task, started) = await boundary.inWork(givenBy: giver, setOffBy: giver) {
+            let started = Task {
+                await withCheckedContinuation { continuation in
+                    IdentityQueue(label: "next").async { continuation.resume(returning: Identity.current) }
+                }
+            }
+            return (Task { Identity.current }, started)
+        }
+        #expect(await task.value == giver)
+        #expect(await started.value == giver)
+    }
+
+    @Test("takes levels of one's own along, and finds their values as they are", arguments: FoundationBoundary.all)
+    func levels(_ boundary: FoundationBoundary) async {
+        let levels = IdentityLevels(process: ada, mainProbe: MainProbe { false })
+        let grace = grace
+        let seen = await boundary.inWork(givenBy: nil, setOffBy: .nobody, under: levels) {
+            levels.process = grace
+            return (
+                ObjectIdentifier(IdentityLevels.current),
+                withIdentity(nil) { EffectiveIdentity.current(for: .files).identity }
+            )
+        }
+        #expect(seen.0 == ObjectIdentifier(levels))
+        #expect(seen.1 == grace)
+    }
+
+    @Test("keeps its givers apart when many give at once", arguments: FoundationBoundary.all)
+    func many(_ boundary: FoundationBoundary) async throws {
+        let givers = try (0..<4).map { try Identity("user-\($0)@contoso.com") }
+        let look: @Sendable () -> String? = { Identity.current?.name }
+        let names = await withTaskGroup(of: (Int, String?).self) { group in
+            for (index, giver) in givers.enumerated() {
+                group.addTask { (index, await boundary.inWork(givenBy: giver, setOffBy: giver, look)) }
+            }
+            return await group.reduce(into: [Int: String?]()) { $0[$1.0] = $1.1 }
+        }
+        for (index, giver) in givers.enumerated() { #expect(names[index] == giver.name) }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityFoundation
+import Testing
+
+@Suite("A file handle with handlers, plain or carrying identity") struct FileHandleTests {
+    /// How a handler is set: what a plain one does, one that carries must do.
+    enum Kind: CaseIterable, Sendable {
+        case plain, carrying
+
+        func onReadable(_ handle: FileHandle, _ handler: (@Sendable (FileHandle) -> Void)?) {
+            switch self {
+            case .plain: handle.readabilityHandler = handler
+            case .carrying: handle.propagatingIdentity.readabilityHandler = handler
+            }
+        }
+
+        func onWriteable(_ handle: FileHandle, _ handler: (@Sendable (FileHandle) -> Void)?) {
+            switch self {
+            case .plain: handle.writeabilityHandler = handler
+            case .carrying: handle.propagatingIdentity.writeabilityHandler = handler
+            }
+        }
+    }
+
+    @Test("reads all that is written, in order, and sees the end", arguments: Kind.allCases)
+    func reading(_ kind: Kind) async throws {
+        let ada = try Identity("ada@contoso.com")
+        let pipe = Pipe()
+        let (stream, continuation) = AsyncStream<(Data, Identity?, Bool)>.makeStream()
+        withIdentity(ada) {
+            kind.onReadable(pipe.fileHandleForReading) { handle in
+                let data = handle.availableData
+                continuation.yield((data, .current, handle === pipe.fileHandleForReading))
+                if data.isEmpty {
+                    kind.onReadable(handle, nil)
+                    continuation.finish()
+                }
+            }
+        }
+        let text = (0..<1_000).map { "line \($0)\n" }.joined()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        var read = Data()
+        for await (data, identity, isSame) in stream {
+            read += data
+            #expect(identity == (kind == .carrying ? ada : nil))
+            #expect(isSame)
+            // Not before: where an end meets unread data, libdispatch on Linux calls once more and never again.
+            if read.count == text.utf8.count && !data.isEmpty { try pipe.fileHandleForWriting.close() }
+        }
+        #expect(String(decoding: read, as: UTF8.self) == text)
+        #expect(pipe.fileHandleForReading.readabilityHandler == nil)
+    }
+
+    @Test("is asked to write for as long as there is room", arguments: Kind.allCases)
+    func writing(_ kind: Kind) async throws {
+        let ada = try Identity("ada@contoso.com")
+        let pipe = Pipe()
+        let runs = Notes<Identity?>()
+        await withCheckedContinuation { continuation in
+            withIdentity(ada) {
+                kind.onWriteable(pipe.fileHandleForWriting) { handle in
+                    handle.write(Data([1]))
+                    runs.add(.current)
+                    if runs.all.count == 3 {
+                        kind.onWriteable(handle, nil)
+                        continuation.resume()
+                    }
+                }
+            }
+        }
+        try pipe.fileHandleForWriting.close()
+        let count = try pipe.fileHandleForReading.readToEnd()?.count ?? 0
+        #expect(count >= 3)
+        #expect(runs.all.prefix(3) == Array(repeating: kind == .carrying ? ada : nil, count: 3)[...])
+    }
+
+    @Test("has the handler that was set last, and none after it was closed", arguments: Kind.allCases)
+    func lastHandler(_ kind: Kind) async throws {
+        let pipe = Pipe()
+        let (reader, writer) = (pipe.fileHandleForReading, pipe.fileHandleForWriting)
+        let view = reader.propagatingIdentity
+        #expect(view.readabilityHandler == nil && view.writeabilityHandler == nil)
+        let runs = Notes<String>()
+        kind.onReadable(reader) { _ in runs.add("replaced") }
+        await withCheckedContinuation { continuation in
+            kind.onReadable(reader) { handle in
+                _ = handle.availableData
+                runs.add("last")
+                continuation.resume()
+            }
+            writer.write(Data([1]))
+        }
+        #expect(runs.all == ["last"])
+        #expect(view.readabilityHandler != nil)
+        try reader.close()
+        #expect(view.readabilityHandler == nil)
+    }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityFoundation
+import Testing
+
+@Suite("An observer of notifications, plain or carrying identity") struct NotificationTests {
+    /// How an observer is registered: what a plain one does, one that carries must do.
+    enum Kind: CaseIterable, Sendable {
+        case plain, carrying
+
+        func observe(
+            _ name: Notification.Name?,
+            of object: Any? = nil,
+            in center: NotificationCenter,
+            on queue: OperationQueue? = nil,
+            _ block: @escaping @Sendable (Notification) -> Void
+        ) -> any NSObjectProtocol {
+            switch self {
+            case .plain: center.addObserver(forName: name, object: object, queue: queue, using: block)
+            case .carrying:
+                center.propagatingIdentity.addObserver(forName: name, object: object, queue: queue, using: block)
+            }
+        }
+    }
+
+    @Test("gets what was posted: name, object and user info", arguments: Kind.allCases)
+    func payload(_ kind: Kind) {
+        let (center, object) = (NotificationCenter(), GivenMessage.Subject())
+        let runs = Notes<[String]>()
+        let token = kind.observe(.given, in: center) { notification in
+            let isSame = notification.object as? GivenMessage.Subject === object
+            runs.add([notification.name.rawValue, "\(isSame)", notification.userInfo?["key"] as? String ?? ""])
+        }
+        center.post(name: .given, object: object, userInfo: ["key": "value"])
+        center.removeObserver(token)
+        #expect(runs.all == [["multi-identity.given", "true", "value"]])
+    }
+
+    @Test("gets only what it asked for, until it is removed", arguments: Kind.allCases)
+    func filter(_ kind: Kind) {
+        let (center, object) = (NotificationCenter(), GivenMessage.Subject())
+        let other = Notification.Name("multi-identity.other")
+        let runs = Notes<String>()
+        let tokens = [
+            kind.observe(.given, in: center) { _ in runs.add("name") },
+            kind.observe(nil, of: object, in: center) { _ in runs.add("object") },
+            kind.observe(.given, of: object, in: center) { _ in runs.add("both") },
+        ]
+        center.post(name: other, object: nil)
+        center.post(name: .given, object: NSObject())
+        center.post(name: other, object: object)
+        #expect(runs.all == ["name", "object"])
+        center.post(name: .given, object: object)
+        #expect(runs.all.dropFirst(2).sorted() == ["both", "name", "object"])
+        for token in tokens { center.removeObserver(token) }
+        center.post(name: .given, object: object)
+        #expect(runs.all.count == 5)
+    }
+
+    @Test("runs on its queue while the poster waits", arguments: Kind.allCases, [false, true])
+    func queue(_ kind: Kind, _ carries: Bool) async {
+        let runs = Notes<Bool>()
+        let ran = await onNewThread { () -> Int in
+            let center = NotificationCenter()
+            let queue = carries ? IdentityOperationQueue() : OperationQueue()
+            let token = kind.observe(.given, in: center, on: queue) { _ in runs.add(OperationQueue.current === queue) }
+            center.post(name: .given, object: nil)
+            let ran = runs.all.count
+            center.removeObserver(token)
+            return ran
+        }
+        #expect(ran == 1)
+        #expect(runs.all == [true])
+    }
+
+    @Test("is one of many, each its own registrar's")
+    func many() throws {
+        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+        let center = NotificationCenter()
+        let runs = Notes<[String]>()
+        let registrars: [(Identity?, Kind)] = [
+            (ada, .carrying), (.nobody, .carrying), (nil, .carrying), (ada, .plain), (grace, .carrying),
+        ]
+        let tokens = registrars.enumerated().map { index, registrar in
+            withIdentity(registrar.0) {
+                registrar.1.observe(.given, in: center) { _ in
+                    runs.add(["\(index)", Identity.current.map { $0.isNobody ? "nobody" : $0.name } ?? "unset"])
+                }
+            }
+        }
+        withIdentity(grace) { center.post(name: .given, object: nil) }
+        for token in tokens { center.removeObserver(token) }
+        #expect(
+            runs.all.sorted { $0[0] < $1[0] } == [
+                ["0", "ada@contoso.com"], ["1", "nobody"], ["2", "unset"], ["3", "grace@contoso.com"],
+                ["4", "grace@contoso.com"],
+            ]
+        )
+    }
+
+    @Test("can ask who posted, unless it runs on a queue", arguments: [false, true])
+    func trigger(_ hasQueue: Bool) async throws {
+        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+        let triggers = Notes<IdentityTrigger?>()
+        await onNewThread {
+            let center = NotificationCenter()
+            let queue = hasQueue ? OperationQueue() : nil
+            let token = withIdentity(ada) {
+                Kind.carrying.observe(.given, in: center, on: queue) { _ in triggers.add(.current) }
+            }
+            withIdentity(grace) { center.post(name: .given, object: nil) }
+            center.post(name: .given, object: nil)
+            center.removeObserver(token)
+        }
+        let isKnown = triggers.all.map { $0 != nil }
+        #expect(isKnown == [!hasQueue, !hasQueue])
+        #expect(triggers.all.map { $0?.identity } == [hasQueue ? nil : grace, nil])
+    }
+
+    @Test("that posts runs the observers of that as theirs, and then goes on as its own")
+    func nested() throws {
+        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+        let (center, inner) = (NotificationCenter(), Notification.Name("multi-identity.inner"))
+        let runs = Notes<Identity?>()
+        let tokens = [
+            withIdentity(ada) {
+                Kind.carrying.observe(.given, in: center) { _ in
+                    center.post(name: inner, object: nil)
+                    runs.add(.current)
+                }
+            },
+            withIdentity(.nobody) { Kind.carrying.observe(inner, in: center) { _ in runs.add(.current) } },
+        ]
+        withIdentity(grace) { center.post(name: .given, object: nil) }
+        for token in tokens { center.removeObserver(token) }
+        #expect(runs.all == [.nobody, ada])
+    }
+}
+
+@Suite("An observer of typed messages that carries identity") struct MessageTests {
+    struct Shown: NotificationCenter.MainActorMessage {
+        typealias Subject = GivenMessage.Subject
+        let text: String
+    }
+
+    private let center = NotificationCenter()
+    private let subject = GivenMessage.Subject()
+    private let ada: Identity
+    private let grace: Identity
+
+    init() throws {
+        ada = try Identity("ada@contoso.com")
+        grace = try Identity("grace@contoso.com")
+    }
+
+    @MainActor
+    @Test("runs on the main actor as its registrar, whoever posts, until its token is removed")
+    func mainActor() {
+        let runs = Notes<String>()
+        let note: @MainActor (Shown) -> Void = { message in
+            MainActor.assertIsolated()
+            runs.add("\(message.text) \(Identity.current?.name ?? "unset")")
+        }
+        let tokens = withIdentity(ada) {
+            [
+                center.propagatingIdentity.addObserver(of: subject, for: .shown, using: note),
+                center.propagatingIdentity.addObserver(of: GivenMessage.Subject.self, for: .shown, using: note),
+                center.propagatingIdentity.addObserver(for: Shown.self, using: note),
+            ]
+        }
+        let after = withIdentity(grace) { () -> Identity? in
+            center.post(Shown(text: "1"), subject: subject)
+            return .current
+        }
+        #expect(after == grace)
+        #expect(runs.all == ["1 ada@contoso.com", "1 ada@contoso.com", "1 ada@contoso.com"])
+        for token in tokens { center.removeObserver(token) }
+        center.post(Shown(text: "2"), subject: subject)
+        #expect(runs.all.count == 3)
+    }
+
+    @Test("runs in a task as its registrar, across suspensions", arguments: 0..<3)
+    func asynchronous(_ form: Int) async {
+        let (center, subject, ada) = (center, subject, ada)
+        let (stream, continuation) = AsyncStream<Identity?>.makeStream()
+        let note: @Sendable (GivenMessage) async -> Void = { _ in
+            continuation.yield(.current)
+            await Task.yield()
+            continuation.yield(.current)
+            continuation.finish()
+        }
+        let token = withIdentity(ada) {
+            switch form {
+            case 0: center.propagatingIdentity.addObserver(of: subject, for: .given, using: note)
+            case 1: center.propagatingIdentity.addObserver(of: GivenMessage.Subject.self, for: .given, using: note)
+            default: center.propagatingIdentity.addObserver(for: GivenMessage.self, using: note)
+            }
+        }
+        withIdentity(grace) { center.post(GivenMessage(), subject: subject) }
+        #expect(await stream.reduce(into: []) { $0.append($1) } == [ada, ada])
+        center.removeObserver(token)
+    }
+}
+
+extension NotificationCenter.MessageIdentifier
+where Self == NotificationCenter.BaseMessageIdentifier<MessageTests.Shown> {
+    static var shown: Self { .init() }
+}
+
+extension NotificationCenter.MessageIdentifier
+where Self == NotificationCenter.BaseMessageIdentifier<GivenMessage> {
+    static var given: Self { .init() }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityFoundation
+import Testing
+
+@Suite("A progress whose handlers carry identity") struct ProgressTests {
+    private let ada: Identity
+    private let grace: Identity
+
+    init() throws {
+        ada = try Identity("ada@contoso.com")
+        grace = try Identity("grace@contoso.com")
+    }
+
+    @Test("runs what is set after it was cancelled or paused at once, as whoever set it")
+    func setLate() async {
+        let (ada, grace) = (ada, grace)
+        let progress = Progress(totalUnitCount: 1)
+        withIdentity(grace) {
+            progress.cancel()
+            progress.pause()
+        }
+        let cancelled = await withCheckedContinuation { continuation in
+            withIdentity(ada) {
+                progress.propagatingIdentity.cancellationHandler = { continuation.resume(returning: Identity.current) }
+            }
+        }
+        let paused = await withCheckedContinuation { continuation in
+            progress.propagatingIdentity.pausingHandler = { continuation.resume(returning: Identity.current) }
+        }
+        #expect(cancelled == ada)
+        #expect(paused == nil)
+    }
+
+    @Test("keeps its handlers apart, and shows and forgets them as it is told")
+    func handlers() async {
+        let progress = Progress(totalUnitCount: 1)
+        let view = progress.propagatingIdentity
+        let (stream, continuation) = AsyncStream<String>.makeStream()
+        let note: @Sendable (String) -> Void = { continuation.yield("\($0) \(Identity.current?.name ?? "unset")") }
+        withIdentity(ada) { view.pausingHandler = { note("paused") } }
+        withIdentity(grace) { view.resumingHandler = { note("resumed") } }
+        view.cancellationHandler = { note("cancelled") }
+        #expect(view.pausingHandler != nil && view.resumingHandler != nil && view.cancellationHandler != nil)
+        var notes = stream.makeAsyncIterator()
+        progress.pause()
+        #expect(await notes.next() == "paused ada@contoso.com")
+        progress.resume()
+        #expect(await notes.next() == "resumed grace@contoso.com")
+        withIdentity(ada) { progress.cancel() }
+        #expect(await notes.next() == "cancelled unset")
+        #expect(progress.isCancelled && !progress.isPaused)
+        view.cancellationHandler = nil
+        view.pausingHandler = nil
+        view.resumingHandler = nil
+        #expect(progress.pausingHandler == nil && progress.resumingHandler == nil)
+        #expect(progress.cancellationHandler == nil)
+    }
+}
