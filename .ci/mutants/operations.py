@@ -9,29 +9,29 @@ mutant(
     "stand-in-starts-without-restore",
     "An operation starts as whatever its worker is.",
     "OperationIdentityTests", STAND_IN,
-    "snapshot.restore { operation.start() }",
-    "operation.start()",
+    "        captured.restore {\n            if let block",
+    "        do {\n            if let block",
 )
 mutant(
     "operation-captured-at-ready",
     "An operation that waited for another captures when that has finished: it runs as that one, or as nobody in particular.",
     "OperationIdentityTests", STAND_IN,
-    "snapshot.restore { operation.start() }",
-    "(operation.dependencies.isEmpty ? snapshot : .capture()).restore { operation.start() }",
+    "        captured.restore {\n            if let block",
+    "        (operation.dependencies.isEmpty ? captured : BoundaryCapture(at: .operation)).restore {\n            if let block",
 )
 mutant(
     "completion-block-under-the-finisher",
     "A completion block runs as whoever finished the operation.",
     "OperationIdentityTests", STAND_IN,
-    "if let block = operation.completionBlock { operation.completionBlock = snapshot.wrapOnce(block) }",
-    "",
+    "operation.completionBlock = captured.wrapOnce(block)",
+    "operation.completionBlock = block; _ = captured",
 )
 mutant(
     "successor-captured-anew",
     "A stand-in that gives place to another has that one capture where it is made, on the queue.",
     "OperationIdentityTests|OperationParityTests", STAND_IN,
-    "let successor = OperationStandIn(for: operation, snapshot)",
-    "let successor = OperationStandIn(for: operation, .capture())",
+    "let successor = OperationStandIn(for: operation, captured)",
+    "let successor = OperationStandIn(for: operation, BoundaryCapture(at: .operation))",
 )
 mutant(
     "own-readiness-ignored",
@@ -44,41 +44,41 @@ mutant(
     "barrier-block-uncarried",
     "A queue that carries hands barrier blocks over raw.",
     "OperationIdentityTests", QUEUE,
-    "super.addBarrierBlock(IdentitySnapshot.capture().wrap(barrier))",
+    "super.addBarrierBlock(BoundaryCapture(at: .barrierBlock, of: name).wrap(barrier))",
     "super.addBarrierBlock(barrier)",
 )
 mutant(
     "barrier-block-uncarried-by-the-view",
     "The view of a plain queue hands barrier blocks over raw.",
     "OperationIdentityTests", VIEW,
-    "base.addBarrierBlock(IdentitySnapshot.capture().wrap(barrier))",
+    "base.addBarrierBlock(BoundaryCapture(at: .barrierBlock, of: base.name, fileID, line).wrap(barrier))",
     "base.addBarrierBlock(barrier)",
 )
 mutant(
     "closure-captured-late",
     "A closure added through the view of a queue captures when it runs.",
     "OperationIdentityTests", VIEW,
-    "base.addOperation(IdentitySnapshot.capture().wrap(block))",
-    "base.addOperation { IdentitySnapshot.capture().restore(block) }",
+    "base.addOperation(BoundaryCapture(at: .operation, of: base.name, fileID, line).wrap(block))",
+    "base.addOperation { BoundaryCapture(at: .operation, of: base.name, fileID, line).restore(block) }",
 )
 mutant(
     "execution-blocks-uncarried",
     "The blocks of an operation that was made of a closure run as their worker.",
     "OperationIdentityTests", BLOCK,
-    "super.addExecutionBlock(snapshot.wrap(block))",
+    "super.addExecutionBlock(captured.wrap(block))",
     "super.addExecutionBlock(block)",
 )
 mutant(
     "closures-completion-block-uncarried",
     "The completion block of an operation that was made of a closure runs as its worker.",
     "OperationIdentityTests", BLOCK,
-    "newValue.map { snapshot.wrap($0) }",
-    "newValue",
+    "captured.restore { BoundaryCapture(at: .completionBlock, of: name) }.wrap(block)",
+    "block",
 )
 mutant(
     "snapshot-kept-with-the-operation",
     "An operation that has run keeps what was captured for it.",
-    "OperationLifetimeTests", "Sources/MultiIdentityFoundation/Operations/IdentitySnapshot+WrapOnce.swift",
+    "OperationLifetimeTests", "Sources/MultiIdentityFoundation/Operations/BoundaryCapture+WrapOnce.swift",
     "defer { held = nil }",
     "defer { held = held.map { $0 } }",
 )
@@ -88,4 +88,11 @@ mutant(
     "OperationParityTests", QUEUE,
     "if let chosen = chosenQualityOfService.withLock({ $0 }) { operation.qualityOfService = chosen }",
     "",
+)
+mutant(
+    "closures-completion-block-as-its-setter",
+    "The completion block of an operation that was made of a closure runs as whoever set it.",
+    "OperationIdentityTests", BLOCK,
+    "captured.restore { BoundaryCapture(at: .completionBlock, of: name) }.wrap(block)",
+    "BoundaryCapture(at: .completionBlock, of: name).wrap(block)",
 )
