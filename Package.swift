@@ -36,7 +36,7 @@ let package = Package(
         .target(name: "MultiIdentityTesting", dependencies: ["MultiIdentity"], swiftSettings: settings),
         .testTarget(
             name: "MultiIdentityTests",
-            dependencies: ["MultiIdentity"],
+            dependencies: ["MultiIdentity", "MultiIdentityTesting"],
             swiftSettings: settings,
             // The independent implementation that caseless matching is checked against; its module names no library.
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]

@@ -90,7 +90,7 @@ extension BoundaryCheck {
             let seen = try await inWork(situation) { () -> [Identity?]? in
                 if isInTask { return nil }
                 let (found, done) = (Notes<Identity?>(), DispatchSemaphore(value: 0))
-                Task {
+                Task(executorPreference: ThreadExecutor()) {
                     await Task.yield()
                     found.add(Identity.current)
                     done.signal()

@@ -4,8 +4,13 @@ import MultiIdentity
 extension BoundaryCheck {
     /// Looks behind the work on its worker, which has nothing bound, or is inside a scope where that can be arranged.
     func reinstatesAfterReturn() async throws {
-        try await reinstates(after: "after the work has returned") { caller, gate in
-            let fire = withIdentity(caller) { prepare { gate.pass() } }
+        try await reinstates(after: "after the work has returned") { caller, gate, end in
+            let fire = withIdentity(caller) {
+                prepare {
+                    gate.pass()
+                    end()
+                }
+            }
             // Firing is not the capture of what was created or registered, and is left to the worker.
             if boundary.capturePoint != .handedOver { return fire }
             return { withIdentity(caller) { fire() } }
@@ -16,11 +21,12 @@ extension BoundaryCheck {
         guard let handOverThrowing = boundary.handOverThrowing else {
             throw skip("it is not said how work that throws is handed over: `.throwing { … }`")
         }
-        try await reinstates(after: "after the work has thrown") { caller, gate in
+        try await reinstates(after: "after the work has thrown") { caller, gate, end in
             {
                 withIdentity(caller) {
                     handOverThrowing {
                         gate.pass()
+                        end()
                         throw WorkError()
                     }
                 }
@@ -30,7 +36,9 @@ extension BoundaryCheck {
 
     private func reinstates(
         after place: String,
-        _ prepare: @escaping @Sendable (Identity?, Gate) -> ConformingBoundary.Work
+        _ prepare:
+            @escaping @Sendable (Identity?, Gate, _ end: @escaping ConformingBoundary.Work) ->
+            ConformingBoundary.Work
     ) async throws {
         for caller in cast.callers {
             for worker in [nil, cast.worker] {
@@ -41,10 +49,23 @@ extension BoundaryCheck {
                 }
                 let hander = boundary.capturePoint == .handedOver ? caller : worker
                 let situation = Situation(createdAs: caller, handedOverAs: hander, onWorkerOf: worker)
-                let (reply, gate) = (Reply<[Identity?]>(), gate())
-                startThread { behind(prepare(caller, gate), opening: gate, as: worker, reply) }
-                for seen in try await value(of: reply, in: situation) {
-                    try expect(seen, is: worker, in: situation, place)
+                let (behind, inside, gate) = (Reply<[Look]>(), Reply<[Look]>(), gate())
+                // Plain work that the work itself sends to its worker is behind it, even where hand-overs are delayed.
+                let isReachable = if case .reachable = boundary.worker.place { true } else { false }
+                let end: ConformingBoundary.Work = {
+                    if isReachable { boundary.worker.plain? { inside.send([Look()]) } } else { inside.send([]) }
+                }
+                startThread { look(behind: prepare(caller, gate, end), opening: gate, as: worker, behind) }
+                for reply in [behind, inside] {
+                    for look in try await value(of: reply, in: situation) {
+                        try expect(look.identity, is: worker, in: situation, place)
+                        try expect(
+                            await look.task.value,
+                            is: worker,
+                            in: situation,
+                            place + ", in a task of its worker"
+                        )
+                    }
                 }
             }
         }
@@ -53,33 +74,33 @@ extension BoundaryCheck {
     /// Fires on a worker of `worker`, and answers what is bound there afterwards.
     ///
     /// The work waits at a gate until what looks is behind it: a worker that takes several at once has both then.
-    private func behind(
-        _ fire: @escaping ConformingBoundary.Work,
+    private func look(
+        behind fire: @escaping ConformingBoundary.Work,
         opening gate: Gate,
         as worker: Identity?,
-        _ reply: Reply<[Identity?]>
+        _ reply: Reply<[Look]>
     ) {
         switch boundary.worker.place {
         case .elsewhere: break
         case .callingThread:
             withIdentity(worker) {
                 fire()
-                reply.send([Identity.current])
+                reply.send([Look()])
             }
         case .reachable:
             fire()
-            boundary.worker.plain? { reply.send([Identity.current]) }
+            boundary.worker.plain? { reply.send([Look()]) }
             gate.open()
         case .drained(let drain):
-            let behind = Notes<Identity?>()
+            let behind = Notes<Look>()
             withIdentity(nil) {
                 fire()
-                boundary.worker.plain? { behind.add(Identity.current) }
+                boundary.worker.plain? { behind.add(Look()) }
             }
             gate.open()
             withIdentity(worker) {
                 drain()
-                behind.add(Identity.current)
+                behind.add(Look())
                 reply.send(behind.all)
             }
         }

@@ -6,7 +6,7 @@ extension BoundaryPromise: CustomStringConvertible {
     public var sentence: String {
         switch self {
         case .carriesAName: "work runs as whoever handed it over"
-        case .carriesNobody: "work that nobody's code handed over runs as nobody"
+        case .carriesNobody: "work that was handed over as nobody runs as nobody"
         case .carriesUnset: "work handed over with nothing bound runs with nothing bound, whatever its worker has"
         case .capturesAtItsMoment: "the identity is captured at the boundary's own moment, neither earlier nor later"
         case .outlivesTheScope: "work keeps its identity when the scope it was handed over in has ended"

@@ -10,7 +10,7 @@
 public enum BoundaryPromise: String, Sendable, Hashable, CaseIterable {
     /// Work runs as whoever handed it over.
     case carriesAName
-    /// Work that nobody's code handed over runs as nobody.
+    /// Work that was handed over as nobody runs as nobody.
     case carriesNobody
     /// Work that was handed over with nothing bound runs with nothing bound, whatever its worker has.
     case carriesUnset

@@ -22,8 +22,8 @@ extension ConformingBoundary {
 
         /// On a thread that plain work can be sent to, which is how the checks see what the boundary leaves there.
         ///
-        /// - Parameter plain: Runs its argument on the worker as it is, carrying nothing, after the work that was handed
-        ///   over before it: on a pool's one thread, or on the queue beneath.
+        /// - Parameter plain: Runs its argument on the worker as it is, carrying nothing, behind the work that was handed
+        ///   over before it (on a pool's one thread, or on the queue beneath), and does not wait for it.
         /// - Returns: The worker.
         public static func reachable(_ plain: @escaping @Sendable (@escaping Work) -> Void) -> Worker {
             Worker(place: .reachable, plain: plain)

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import MultiIdentityTesting
 import Testing
 
 @testable import MultiIdentity
@@ -68,20 +69,7 @@ import Testing
 
     @Test("with the identity, of which no record is left", arguments: Boundary.all)
     func record(_ boundary: Boundary) async throws {
-        // A levels object that only the captured snapshot keeps stands for all that travels; with it goes the identity.
-        let name = "released-\(UInt64.random(in: 0 ... .max))@contoso.com"
-        let outcome = await Farewell.outcome { farewell in
-            handToNewThread(farewell) { farewell in
-                let levels = IdentityLevels(
-                    process: try? Identity(name),
-                    mainProbe: MainProbe { withExtendedLifetime(farewell) { false } }
-                )
-                withIdentityLevels(levels) {
-                    withIdentity(try? Identity(name)) { boundary.prepare(DispatchQueue(label: "boundary")) {}() }
-                }
-            }
-        }
-        #expect(outcome != .leaked)
+        #expect(try await BoundaryPromise.releasesWhatHasRun.check(on: boundary.conforming) == .kept)
     }
 
     @Test("of a task, when the task ends", arguments: ofTasks)

@@ -1,0 +1,31 @@
+import Dispatch
+import MultiIdentityTesting
+
+extension Boundary {
+    /// This boundary with what is known of it, for the checks that adopters run too; on a queue of its own.
+    var conforming: ConformingBoundary {
+        let (queue, prepare) = (DispatchQueue(label: "boundary"), prepare)
+        let boundary = ConformingBoundary(name, capturedWhen: capturePoint) { work in prepare(queue, work) }
+        let known =
+            switch worker {
+            case .caller: boundary.running(on: .callingThread)
+            case .queue: boundary.running(on: .reachable { work in queue.async(execute: work) })
+            case .elsewhere: boundary
+            case .elsewhereAwaited: boundary.awaited()
+            }
+        return isReusable ? known.reusable() : known
+    }
+
+    private var capturePoint: ConformingBoundary.CapturePoint {
+        switch captured {
+        case .dispatched: .handedOver
+        case .created: .created
+        case .registered: .registered
+        }
+    }
+
+    /// Items can be run, and wrapped closures called, again and again.
+    private var isReusable: Bool {
+        captured == .created && (Self.workItems + Self.snapshots).contains { $0.name == name }
+    }
+}
