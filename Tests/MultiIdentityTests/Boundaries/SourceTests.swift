@@ -180,24 +180,30 @@ import Testing
         #expect(seen == ["event"])
     }
 
-    @Test("a read source tells how much there is, and what it watches")
+    @Test("a read source tells how much there is, and a signal source how often")
     func amounts() async {
+        func amount<Base>(of source: IdentitySource<Base>) async -> UInt {
+            await withCheckedContinuation { continuation in
+                let amount = Locked<UInt>(0)
+                source.setEventHandler {
+                    let data = source.data
+                    amount.withLock { $0 = data }
+                    source.cancel()
+                }
+                source.setCancelHandler { continuation.resume(returning: amount.withLock { $0 }) }
+                source.activate()
+            }
+        }
         let pipe = TestPipe(holding: [1, 2, 3])
         let read = DispatchSource.makeReadSource(fileDescriptor: pipe.readEnd).propagatingIdentity
         #expect(read.handle == UInt(pipe.readEnd))
-        let count: UInt = await withCheckedContinuation { continuation in
-            let available = Locked<UInt>(0)
-            read.setEventHandler {
-                let data = read.data
-                available.withLock { $0 = data }
-                read.cancel()
-            }
-            read.setCancelHandler { continuation.resume(returning: available.withLock { $0 }) }
-            read.activate()
-        }
-        #expect(count == 3)
+        #expect(await amount(of: read) == 3)
         #expect(read.isCancelled)
         pipe.close()
+        let signal = DispatchSource.makeSignalSource(signal: SIGUSR1).propagatingIdentity
+        signal.setRegistrationHandler { kill(getpid(), SIGUSR1) }
+        // More than once where another test sends the same signal.
+        #expect(await amount(of: signal) >= 1)
     }
 
     @Test("its view tells what the source itself tells")
