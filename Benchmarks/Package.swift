@@ -10,6 +10,7 @@ let settings: [SwiftSetting] = [
 
 let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-multi-identity")
 let foundation: Target.Dependency = .product(name: "MultiIdentityFoundation", package: "swift-multi-identity")
+let testing: Target.Dependency = .product(name: "MultiIdentityTesting", package: "swift-multi-identity")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -27,7 +28,7 @@ let package = Package(
         .target(name: "AccessLog", swiftSettings: settings),
         .executableTarget(
             name: "IdentityStress",
-            dependencies: [core, foundation, arguments, "AccessLog"],
+            dependencies: [core, foundation, testing, arguments, "AccessLog"],
             swiftSettings: settings
         ),
         .executableTarget(name: "HopCost", dependencies: [core, foundation, arguments], swiftSettings: settings),
@@ -39,7 +40,7 @@ let package = Package(
         ),
         .testTarget(
             name: "IdentityStressTests",
-            dependencies: ["IdentityStress", core, arguments],
+            dependencies: ["IdentityStress", core, testing, arguments],
             swiftSettings: settings
         ),
     ],

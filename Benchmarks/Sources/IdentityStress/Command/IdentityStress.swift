@@ -4,10 +4,9 @@ import Dispatch
 import Foundation
 import MultiIdentity
 
-@main
 struct IdentityStress: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "identity-stress",
+        commandName: "run",
         abstract: "Sends work of many identities over every boundary, and checks at every step whose work it is.",
         discussion: discussion
     )

@@ -1,0 +1,38 @@
+import Dispatch
+import Foundation
+import MultiIdentity
+import MultiIdentityFoundation
+import MultiIdentityTesting
+
+/// The boundaries that take part in schedules besides those that every exploration has.
+enum ScheduledBoundaries: Sendable {
+    static let names = ["async-after", "operation", "completion-block"]
+
+    /// One of each, with a worker of its own.
+    static func all(sabotaging sabotaged: String?) -> [ConformingBoundary] {
+        names.map { boundary($0, isCarried: $0 != sabotaged) }
+    }
+
+    private static func boundary(_ name: String, isCarried: Bool) -> ConformingBoundary {
+        let queue = DispatchQueue(label: name)
+        let operations: OperationQueue = isCarried ? IdentityOperationQueue() : OperationQueue()
+        return switch name {
+        case "async-after":
+            ConformingBoundary(name) { work in
+                if isCarried {
+                    queue.propagatingIdentity.asyncAfter(deadline: .now(), execute: work)
+                } else {
+                    queue.asyncAfter(deadline: .now(), execute: work)
+                }
+            }
+        case "operation":
+            ConformingBoundary(name) { work in operations.addOperation(work) }
+        default:
+            ConformingBoundary(name) { work in
+                let operation = BlockOperation {}
+                operation.completionBlock = work
+                operations.addOperation(operation)
+            }
+        }
+    }
+}
