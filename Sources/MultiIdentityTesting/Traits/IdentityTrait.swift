@@ -36,7 +36,7 @@ extension Trait where Self == IdentityTrait {
     /// @Test(.identity(ada)) func savesTheDraft() async throws { … }
     /// ```
     ///
-    /// - Parameter identity: Who the test runs as; ``MultiIdentity/Identity/nobody`` for nobody; `nil` unsets what a
+    /// - Parameter identity: Who the test runs as; `Identity.nobody` for nobody; `nil` unsets what a
     ///   suite's trait has bound.
     /// - Returns: The trait.
     public static func identity(_ identity: Identity?) -> Self { IdentityTrait(identity: identity) }
