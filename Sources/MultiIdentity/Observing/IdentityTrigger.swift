@@ -10,7 +10,8 @@ public struct IdentityTrigger: Hashable, Sendable {
 
     /// The trigger of the handler that runs here; `nil` where no such handler runs, or where it cannot be known.
     ///
-    /// It is the handler's alone: work that the handler hands over has none, nor has a task that it starts.
+    /// It is the handler's alone, while that runs: work that the handler hands over to run later has none, nor has a task
+    /// that it starts.
     public static var current: IdentityTrigger? {
         let thread = mi_thread_current()
         let marked = thread.pointee.trigger

@@ -23,7 +23,12 @@ final class CarryingBlockOperation: BlockOperation, @unchecked Sendable {
         set {
             // As the operation itself, whoever sets it.
             super.completionBlock = newValue.map { block in
-                captured.restore { BoundaryCapture(at: .completionBlock, of: name) }.wrap(block)
+                let captured = captured.restore { BoundaryCapture(at: .completionBlock, of: name) }
+                return { [weak self] in
+                    // One that nobody cancelled has run to its end; of one that somebody did nobody knows what ended it.
+                    let hasRun = self?.isCancelled == false
+                    captured.restore(triggeredBy: hasRun ? captured.snapshot : nil, block)
+                }
             }
         }
     }

@@ -30,6 +30,7 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     private let wasReady: Locked<Bool>
     /// Made only for what is not ready when it is added, or not finished when its `start` returns.
     private let watch = Locked<OperationWatch?>(nil)
+    private let end = OperationEnd()
 
     init(for operation: Operation, _ captured: BoundaryCapture) {
         self.operation = operation
@@ -87,6 +88,7 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     /// What Foundation does for a cancelled operation besides, which is to let it overtake the barrier that it waits
     /// for, would end this one while the barrier still refers to it without owning it.
     public override func cancel() {
+        if !operation.isCancelled { end.noteCancelled() }
         operation.cancel()
         follow()
     }
@@ -113,11 +115,27 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
         captured.restore {
             if let block = operation.completionBlock {
                 let captured = BoundaryCapture(at: .completionBlock, of: operation.name)
-                operation.completionBlock = captured.wrapOnce(block)
+                operation.completionBlock = captured.wrapOnce(block, endedBy: end)
+                watchEnd()
             }
             operation.start()
         }
         beginWatching(operation.isFinished ? [] : [operation])
+    }
+
+    /// Has it noted who finishes the operation.
+    ///
+    /// Foundation on Linux asks dependents on the thread that finishes, and only then hands the completion block over.
+    /// Where it makes no such promise nobody knows who finished.
+    private func watchEnd() {
+        if operation.isCancelled { return }
+        end.noteRuns()
+        #if !canImport(Darwin)
+        let noting = OperationWatch { [end, weak operation] in
+            if let operation, !operation.isCancelled { end.noteFinished() }
+        }
+        noting.begin(on: [operation])
+        #endif
     }
 
     /// Hands over to a new stand-in, so that no slot of the queue is held by what cannot start.

@@ -1,0 +1,118 @@
+import Foundation
+import MultiIdentityFoundation
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("An operation's completion block can tell who ended the operation") struct OperationTriggerTests {
+    /// What a completion block finds: whether it knows its trigger, who that is, and as whom it runs itself.
+    private struct Found: Sendable, Equatable {
+        let isKnown: Bool
+        let trigger: Identity?
+        let runsAs: Identity?
+    }
+
+    private let ada: Identity
+    private let grace: Identity
+
+    init() throws {
+        ada = try Identity("ada@contoso.com")
+        grace = try Identity("grace@contoso.com")
+    }
+
+    /// What the completion block of ada's `operation` finds, that `use` is done with once it is in a queue.
+    private func found(
+        _ operation: Operation,
+        in kind: QueueKind,
+        _ use: (TestQueue) async -> Void = { $0.queue.isSuspended = false }
+    ) async -> Found? {
+        let queue = kind.make()
+        queue.queue.isSuspended = true
+        let (all, one) = AsyncStream<Found>.makeStream()
+        operation.completionBlock = {
+            let trigger = IdentityTrigger.current
+            one.yield(Found(isKnown: trigger != nil, trigger: trigger?.identity, runsAs: .current))
+        }
+        withIdentity(ada) { queue.add(operation) }
+        await use(queue)
+        for await found in all { return found }
+        return nil
+    }
+
+    @Test("the operation itself, which ran", arguments: [QueueKind.identity, .view], OperationKind.allCases)
+    func ran(_ kind: QueueKind, _ operationKind: OperationKind) async {
+        let found = await found(operationKind.make {}, in: kind)
+        // The asynchronous one says from a plain queue that it has finished, where nothing is bound.
+        #expect(found == Found(isKnown: true, trigger: operationKind == .asynchronous ? nil : ada, runsAs: ada))
+    }
+
+    @Test("whoever says that an asynchronous one has finished", arguments: [QueueKind.identity, .view])
+    func finished(_ kind: QueueKind) async {
+        let hasStarted = AsyncStream<Void>.makeStream()
+        let operation = AsynchronousOperation(finishesByItself: false) { hasStarted.continuation.yield() }
+        let found = await found(operation, in: kind) { queue in
+            queue.queue.isSuspended = false
+            for await _ in hasStarted.stream { break }
+            withIdentity(grace) { operation.finish() }
+        }
+        #expect(found == Found(isKnown: true, trigger: grace, runsAs: ada))
+    }
+
+    @Test(
+        "whoever cancelled all of the queue's, if it never ran",
+        arguments: [QueueKind.identity, .view],
+        OperationKind.allCases
+    )
+    func cancelled(_ kind: QueueKind, _ operationKind: OperationKind) async {
+        let found = await found(operationKind.make { Issue.record("It ran.") }, in: kind) { queue in
+            withIdentity(grace) { queue.queue.cancelAllOperations() }
+            withIdentity(ada) { queue.queue.cancelAllOperations() }
+            queue.queue.isSuspended = false
+        }
+        #expect(found == Found(isKnown: true, trigger: grace, runsAs: ada))
+    }
+
+    @Test(
+        "of one that was cancelled by itself nobody knows by whom",
+        arguments: [QueueKind.identity, .view],
+        OperationKind.allCases
+    )
+    func cancelledDirectly(_ kind: QueueKind, _ operationKind: OperationKind) async {
+        let operation = operationKind.make {}
+        let found = await found(operation, in: kind) { queue in
+            withIdentity(grace) { operation.cancel() }
+            withIdentity(ada) { queue.queue.cancelAllOperations() }
+            queue.queue.isSuspended = false
+        }
+        #expect(found == Found(isKnown: false, trigger: nil, runsAs: ada))
+    }
+
+    @Test("nor of one that was cancelled while it ran, whether that ended it")
+    func cancelledMeanwhile() async {
+        let running = Locked<Operation?>(nil)
+        let operation = SynchronousOperation { running.withLock { $0 }?.cancel() }
+        running.withLock { $0 = operation }
+        let found = await found(operation, in: .identity)
+        #expect(found == Found(isKnown: false, trigger: nil, runsAs: ada))
+        running.withLock { $0 = nil }
+    }
+
+    @Test("a closure's operation knows too, unless it was cancelled", arguments: [false, true])
+    func closure(_ isCancelled: Bool) async throws {
+        let queue = IdentityOperationQueue()
+        queue.isSuspended = true
+        withIdentity(ada) { queue.addOperation {} }
+        let operation = try #require(queue.operations.first)
+        let (all, one) = AsyncStream<Found>.makeStream()
+        operation.completionBlock = {
+            let trigger = IdentityTrigger.current
+            one.yield(Found(isKnown: trigger != nil, trigger: trigger?.identity, runsAs: .current))
+        }
+        if isCancelled { withIdentity(grace) { operation.cancel() } }
+        queue.isSuspended = false
+        for await found in all {
+            #expect(found == Found(isKnown: !isCancelled, trigger: isCancelled ? nil : ada, runsAs: ada))
+            break
+        }
+    }
+}
