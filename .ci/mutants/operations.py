@@ -23,7 +23,7 @@ mutant(
     "completion-block-under-the-finisher",
     "A completion block runs as whoever finished the operation.",
     "OperationIdentityTests", STAND_IN,
-    "operation.completionBlock = captured.wrapOnce(block)",
+    "operation.completionBlock = captured.wrapOnce(block, endedBy: end)",
     "operation.completionBlock = block; _ = captured",
 )
 mutant(
@@ -72,8 +72,8 @@ mutant(
     "closures-completion-block-uncarried",
     "The completion block of an operation that was made of a closure runs as its worker.",
     "OperationIdentityTests", BLOCK,
-    "captured.restore { BoundaryCapture(at: .completionBlock, of: name) }.wrap(block)",
-    "block",
+    "captured.restore(triggeredBy: hasRun ? captured.snapshot : nil, block)",
+    "_ = (captured, hasRun)\n                    block()",
 )
 mutant(
     "snapshot-kept-with-the-operation",
@@ -93,6 +93,27 @@ mutant(
     "closures-completion-block-as-its-setter",
     "The completion block of an operation that was made of a closure runs as whoever set it.",
     "OperationIdentityTests", BLOCK,
-    "captured.restore { BoundaryCapture(at: .completionBlock, of: name) }.wrap(block)",
-    "BoundaryCapture(at: .completionBlock, of: name).wrap(block)",
+    "let captured = captured.restore { BoundaryCapture(at: .completionBlock, of: name) }",
+    "let captured = BoundaryCapture(at: .completionBlock, of: name)",
+)
+mutant(
+    "cancelled-operation-names-the-last-canceller",
+    "Of an operation that was cancelled before, whoever cancels it again is said to have ended it.",
+    "OperationTriggerTests", STAND_IN,
+    "if !operation.isCancelled { end.noteCancelled() }",
+    "end.noteCancelled()",
+)
+mutant(
+    "operation-cancelled-meanwhile-names-its-finisher",
+    "Of an operation that was cancelled while it ran, whoever finished it is said to have ended it.",
+    "OperationTriggerTests", STAND_IN,
+    "if let operation, !operation.isCancelled { end.noteFinished() }",
+    "if operation != nil { end.noteFinished() }",
+)
+mutant(
+    "cancelled-closure-is-said-to-have-run",
+    "A closure's operation that was cancelled is said to have run to its end.",
+    "OperationTriggerTests", BLOCK,
+    "let hasRun = self?.isCancelled == false",
+    "let hasRun = self != nil",
 )
