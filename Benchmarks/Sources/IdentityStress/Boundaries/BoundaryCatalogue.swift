@@ -18,7 +18,11 @@ enum BoundaryCatalogue {
         OperationBarrier(), CompletionBlock(), OperationView(), AddOperationsWait(),
     ]
 
-    static let carried = dispatchAndAsync + sourcesAndIO + operations
+    private static let foundation: [any CarriedBoundary] = [
+        ThreadBlock(), RunLoopPerform(), NotificationObserver(), ProgressCancellation(),
+    ]
+
+    static let carried = dispatchAndAsync + sourcesAndIO + operations + foundation
 
     static let language: [any Boundary] = [
         PlainTask(), TaskGroupChild(), AsyncLet(), ActorHop(), MainActorHop(),
@@ -29,7 +33,8 @@ enum BoundaryCatalogue {
     /// A step names one by its place here.
     static let all: [any Boundary] = carried + language
 
-    /// Whether a hop costs some ten times as much as a closure on a queue: operations, sources and channels.
+    /// Whether a hop costs some ten times as much as a closure on a queue: operations, sources, channels
+    /// and what Foundation takes.
     static func isCostly(_ place: Int) -> Bool { isCarried(place) && place >= dispatchAndAsync.count }
 
     static func isCarried(_ place: Int) -> Bool { place < carried.count }

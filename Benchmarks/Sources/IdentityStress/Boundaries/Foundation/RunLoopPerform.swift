@@ -1,0 +1,73 @@
+import Foundation
+import MultiIdentityFoundation
+
+/// `runLoop.propagatingIdentity.perform`, on the run loop of a thread that does nothing else.
+///
+/// A raw block behind the work, on the same run loop, asks the worker.
+struct RunLoopPerform: CarriedBoundary {
+    let name = "run-loop"
+
+    private static let worker = RunLoopWorker()
+
+    func handOver(_ hop: Hop, _ way: Way) {
+        let work: @Sendable () -> Void = { hop.run { askWorker(hop) } }
+        Self.worker.perform(way, work)
+        Self.worker.wake()
+    }
+
+    private func askWorker(_ hop: Hop) {
+        hop.request.enter()
+        Self.worker.perform(.raw) {
+            hop.checkBareWorker(isOnMain: false)
+            hop.request.leave()
+        }
+        Self.worker.wake()
+    }
+
+    func run(_ block: HopBlock, _ way: Way) {
+        let work = block.work
+        block.each {
+            Self.worker.perform(way, work)
+            Self.worker.wake()
+        }
+    }
+}
+
+/// A thread that runs its run loop whenever it is woken.
+///
+/// Nobody waits for it, so that what it runs may wait for any lane.
+///
+/// `@unchecked Sendable`: a run loop takes blocks from any thread, and nothing else is done with it.
+private final class RunLoopWorker: @unchecked Sendable {
+    private static let mode = RunLoop.Mode("identity-stress")
+
+    private let loop: RunLoop
+    private let pending: DispatchSemaphore
+
+    init() {
+        let pending = DispatchSemaphore(value: 0)
+        let isReady = DispatchSemaphore(value: 0)
+        nonisolated(unsafe) var loop = RunLoop.main  // written once, before the signal that is waited for below
+        Thread.detachNewThread {
+            loop = .current
+            isReady.signal()
+            while true {
+                pending.wait()
+                _ = RunLoop.current.run(mode: Self.mode, before: .distantPast)
+            }
+        }
+        isReady.wait()
+        self.loop = loop
+        self.pending = pending
+    }
+
+    func perform(_ way: Way, _ work: @escaping @Sendable () -> Void) {
+        switch way {
+        case .carried: loop.propagatingIdentity.perform(inModes: [Self.mode], block: work)
+        case .raw: loop.perform(inModes: [Self.mode], block: work)
+        }
+    }
+
+    /// On Linux performing wakes nobody; and a run finds whatever came before it.
+    func wake() { pending.signal() }
+}
