@@ -115,6 +115,32 @@ import Testing
         #expect(Identity.current == nil)
     }
 
+    @Test("an error is handled as whoever is bound where it is caught, whoever's work failed")
+    func handlingErrors() async {
+        let (ada, grace) = (ada, grace)
+        let seen = await withIdentity(ada) { () async -> [Identity?] in
+            let failing = Task.propagatingIdentity.detached { () async -> [Identity?] in
+                await withIdentity(grace) {
+                    do { try await Self.refuse() } catch { return [.current] }
+                    return []
+                } + [.current]
+            }
+            let inside = await failing.value
+            do {
+                try await withIdentity(grace) { try await Self.refuse() }
+            } catch { return inside + [.current] }
+            return []
+        }
+        #expect(seen == [grace, ada, ada])
+    }
+
+    private static func refuse() async throws(Refused) {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { withIdentity(.nobody) { continuation.resume() } }
+        }
+        throw .because(1)
+    }
+
     @Test("after a cancellation too")
     func cancellation() async {
         let (ada, grace) = (ada, grace)

@@ -1,3 +1,4 @@
+import Dispatch
 import MultiIdentity
 import Testing
 
@@ -115,6 +116,70 @@ import Testing
             return descend(0) + (Identity.current == nil ? [] : [-1])
         }
         #expect(wrong == [])
+    }
+
+    @Test("scopes that two threads open and close in turn do not mix", .timeLimit(.minutes(1)))
+    func interleaved() async {
+        let (ada, grace) = (ada, grace)
+        let seen = await onNewThread { () -> [[Identity?]] in
+            let submitter = Notes<Identity?>()
+            let worker = Notes<Identity?>()
+            let (ofWorker, ofSubmitter) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            // Each line below runs only when the other thread has done the line before it.
+            @Sendable func handOver(to other: DispatchSemaphore, from own: DispatchSemaphore) {
+                other.signal()
+                own.wait()
+            }
+            withIdentity(ada) {
+                IdentityQueue(label: "worker").async {
+                    ofWorker.wait()
+                    worker.add(.current)
+                    withIdentity(grace) {
+                        handOver(to: ofSubmitter, from: ofWorker)
+                        worker.add(.current)
+                        withIdentity(.nobody) {
+                            handOver(to: ofSubmitter, from: ofWorker)
+                            worker.add(.current)
+                        }
+                        handOver(to: ofSubmitter, from: ofWorker)
+                        worker.add(.current)
+                    }
+                    worker.add(.current)
+                    ofSubmitter.signal()
+                }
+                submitter.add(.current)
+                withIdentity(nil) {
+                    handOver(to: ofWorker, from: ofSubmitter)
+                    submitter.add(.current)
+                }
+                handOver(to: ofWorker, from: ofSubmitter)
+                submitter.add(.current)
+                withIdentity(grace) {
+                    handOver(to: ofWorker, from: ofSubmitter)
+                    submitter.add(.current)
+                }
+                submitter.add(.current)
+                handOver(to: ofWorker, from: ofSubmitter)
+                submitter.add(.current)
+            }
+            return [submitter.all, worker.all]
+        }
+        #expect(seen == [[ada, nil, ada, grace, ada, ada], [ada, grace, .nobody, grace, ada]])
+    }
+
+    @Test("a thousand restored snapshots in each other do not overflow either", .timeLimit(.minutes(1)))
+    func deepRestoring() async throws {
+        let identities = try (0..<1_000).map { try Identity("user-\($0)@contoso.com") }
+        let notes = Notes<String?>()
+        let innermost: @Sendable () -> Void = { notes.add(Identity.current?.name) }
+        let wrapped = identities.reduce(innermost) { work, identity in
+            IdentitySnapshot(of: identity).wrap {
+                work()
+                notes.add(Identity.current?.name)
+            }
+        }
+        await onNewThread { wrapped() }
+        #expect(notes.all == [identities[0].name] + identities.map(\.name))
     }
 
     @Test("a scope binds its own thread only")

@@ -4,20 +4,6 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("The mirror of a thread and the task-local always say the same") struct ThreadMirrorTests {
-    /// What one place in a program shows: whether mirror and task-local agree there, and on whom.
-    private struct Look: Sendable, Equatable {
-        let agree: Bool
-        let identity: Identity?
-
-        init() {
-            let (shown, stored) = (ThreadMirror.current(), IdentitySnapshot.bound.get())
-            agree =
-                unsafeBitCast(shown, to: UInt.self) == unsafeBitCast(stored, to: UInt.self)
-                && ThreadMirror.shows(stored)
-            identity = stored.identity
-        }
-    }
-
     private struct Step: Error {}
 
     private let ada: Identity

@@ -67,6 +67,32 @@ import Testing
         #expect(outcome == .released(whileBound: nil))
     }
 
+    @Test(
+        "and may use this package in its deinit, wherever it is released",
+        .timeLimit(.minutes(4)),
+        arguments: Boundary.keepingWork
+    )
+    func lastWords(_ boundary: Boundary) async throws {
+        let (ada, grace) = (ada, grace)
+        let said = Notes<Identity?>()
+        await withCheckedContinuation { continuation in
+            let farewell = Farewell { outer in
+                // Everything that takes a lock or binds: a deadlock or a torn mirror would show here.
+                let levels = IdentityLevels(process: try? Identity("last-words@contoso.com"))
+                levels.process = nil
+                let inside = withIdentity(grace) {
+                    [IdentitySnapshot.capture().restore { Identity.current }, .current]
+                }
+                let effective = withIdentityLevels(levels) { EffectiveIdentity.current(for: .ui).identity }
+                let isUnchanged = effective == outer && Identity.current == outer
+                for identity in inside + [isUnchanged ? grace : nil] { said.add(identity) }
+                withIdentity(grace) { IdentityQueue.global().async { continuation.resume() } }
+            }
+            handOver(boundary, as: ada, farewell)
+        }
+        #expect(said.all == [grace, grace, grace])
+    }
+
     @Test("with the identity, of which no record is left", arguments: Boundary.all)
     func record(_ boundary: Boundary) async throws {
         #expect(try await BoundaryPromise.releasesWhatHasRun.check(on: boundary.conforming) == .kept)

@@ -99,6 +99,77 @@ import Testing
         #expect(seen == [0: ada, 1: grace, 2: nil, 3: .nobody])
     }
 
+    @Test("children that are added inside a scope run as it, in groups of every kind", arguments: identities)
+    func everyKindOfGroup(_ inner: Identity?) async throws {
+        let ada = try Identity("ada@contoso.com")
+        let seen = Notes<Identity?>()
+        let inGroup = try await withIdentity(ada) { () async throws -> [Identity?] in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                withIdentity(inner) { group.addTask { seen.add(.current) } }
+                try await group.waitForAll()
+            }
+            await withDiscardingTaskGroup { group in
+                withIdentity(inner) { group.addTask { seen.add(.current) } }
+            }
+            try await withThrowingDiscardingTaskGroup { group in
+                withIdentity(inner) { _ = group.addTaskUnlessCancelled { seen.add(.current) } }
+            }
+            return await withTaskGroup(of: Void.self) { group in
+                // The scope ends before the child does, and before the group.
+                await withIdentity(inner) { () async in
+                    group.addTask { seen.add(.current) }
+                    await Task.yield()
+                }
+                let before = Identity.current
+                await group.waitForAll()
+                return [before, .current]
+            } + [.current]
+        }
+        #expect(seen.all == Array(repeating: inner, count: 4))
+        #expect(inGroup == [ada, ada, ada])
+    }
+
+    @Test("a grandchild runs as whoever its own parent bound, and the parent keeps what it had")
+    func grandchildren() async throws {
+        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+        let seen = await withIdentity(ada) {
+            await Task { () async -> [Identity?] in
+                let grandchild = await withIdentity(grace) {
+                    async let grandchild = Identity.current
+                    let task = Task { Identity.current }
+                    return [await grandchild, await task.value]
+                }
+                async let sibling = Identity.current
+                return grandchild + [await sibling, .current]
+            }.value
+        }
+        #expect(seen == [grace, grace, ada, ada])
+    }
+
+    @Test("a task that is made where no task runs takes the innermost scope along, and keeps it when that ends")
+    func fromAThread() async throws {
+        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+        let (gate, opener) = AsyncStream<Void>.makeStream()
+        let tasks = await onNewThread { () -> [Task<[Identity?], Never>] in
+            func make() -> Task<[Identity?], Never> {
+                Task {
+                    let before = Identity.current
+                    for await _ in gate {}
+                    return [before, .current]
+                }
+            }
+            return withIdentity(ada) {
+                let outer = make()
+                let inner = withIdentity(grace) { make() }
+                return [outer, inner, withIdentity(nil) { make() }]
+            } + [make()]
+        }
+        opener.finish()
+        var seen: [[Identity?]] = []
+        for task in tasks { seen.append(await task.value) }
+        #expect(seen == [[ada, ada], [grace, grace], [nil, nil], [nil, nil]])
+    }
+
     @Test("a child sees the parent's binding of the moment, not what is bound later")
     func laterBinding() async throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))

@@ -1,3 +1,4 @@
+import Dispatch
 import MultiIdentity
 import Testing
 
@@ -86,6 +87,70 @@ import Testing
             return await group.contains(true)
         }
         #expect(!mixed)
+    }
+
+    @Test("it can be restored inside itself, and inside another that is inside it", arguments: identities)
+    func reentrance(_ captured: Identity?) async throws {
+        let (snapshot, grace) = (IdentitySnapshot(of: captured), try Identity("grace@contoso.com"))
+        let seen = await onNewThread { () -> [Identity?] in
+            withIdentity(grace) {
+                snapshot.restore { () -> [Identity?] in
+                    let inner = snapshot.restore { Identity.current }
+                    let between = IdentitySnapshot(of: grace).restore {
+                        [snapshot.restore { Identity.current }, Identity.current]
+                    }
+                    return [inner] + between + [Identity.current]
+                } + [.current]
+            } + [.current]
+        }
+        #expect(seen == [captured, captured, grace, captured, grace, nil])
+    }
+
+    @Test("taken twice on a thread that never bound anything, it holds nothing twice")
+    func untouchedThread() async throws {
+        let ada = try Identity("ada@contoso.com")
+        let (first, second) = await onNewThread { (IdentitySnapshot.capture(), IdentitySnapshot.capture()) }
+        #expect([first.identity, second.identity] == [nil, nil])
+        let seen = await onNewThread {
+            withIdentity(ada) { [first.restore { Identity.current }, second.restore { .current }, .current] }
+        }
+        #expect(seen == [nil, nil, ada])
+    }
+
+    @Test("what only a snapshot holds is all there when it is restored")
+    func soleHolder() async throws {
+        let name = "only-a-snapshot-\(UInt64.random(in: 0 ... .max))@contoso.com"
+        let snapshot = IdentitySnapshot(of: try Identity(name))
+        for number in 0..<1_000 { _ = try Identity("somebody-else-\(number)@contoso.com") }
+        #expect(await onNewThread { snapshot.restore { Identity.current?.name } } == name)
+    }
+
+    @Test("ten threads that each bind ten times and hand ten snapshots on never see each other")
+    func tenTimesTen() async throws {
+        let identities = try (0..<10).map { worker in
+            try (0..<10).map { try Identity("user-\(worker)-\($0)@contoso.com") }
+        }
+        let wrong = await withTaskGroup(of: [String].self) { group in
+            for own in identities {
+                group.addTask {
+                    await onNewThread {
+                        var wrong: [String] = []
+                        for identity in own {
+                            let snapshot = withIdentity(identity) { IdentitySnapshot.capture() }
+                            let queue = IdentityQueue(label: "worker")
+                            let queued = Notes<String?>()
+                            withIdentity(identity) { queue.async { queued.add(Identity.current?.name) } }
+                            queue.base.sync {}
+                            let names = [snapshot.restore { Identity.current?.name }] + queued.all
+                            wrong += names.filter { $0 != identity.name }.map { $0 ?? "unset" }
+                        }
+                        return Identity.current == nil ? wrong : wrong + ["left over"]
+                    }
+                }
+            }
+            return await group.reduce(into: [String]()) { $0 += $1 }
+        }
+        #expect(wrong == [])
     }
 
     @Test("levels of one's own are in it, or the shared ones where nobody had any", arguments: identities)

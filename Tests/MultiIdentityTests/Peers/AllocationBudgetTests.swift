@@ -1,0 +1,106 @@
+#if canImport(Glibc)
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+/// Bytes of the heap, which repeat, in a process that does nothing else.
+///
+/// How often a hop allocates, and how many
+/// instructions it takes, `Benchmarks/measure-hops --check` holds.
+@Suite("What carrying keeps in memory", .enabled(if: !ThreadSanitizer.isOn && !AddressSanitizer.isOn))
+struct AllocationBudgetTests {
+    private static let hops = 10_000
+
+    /// What a hop keeps while it waits on a queue, in bytes.
+    ///
+    /// The least of five times: now and then libdispatch keeps or makes something of its own meanwhile.
+    private static func bytesPerHop(_ handOver: (DispatchQueue, @escaping @Sendable () -> Void) -> Void) -> Int? {
+        (0..<5).compactMap { _ in heldBytesPerHop(handOver) }.min()
+    }
+
+    private static func heldBytesPerHop(_ handOver: (DispatchQueue, @escaping @Sendable () -> Void) -> Void) -> Int? {
+        let queue = DispatchQueue(label: "held")
+        let counter = Locked(0)
+        func submit() { handOver(queue) { counter.withLock { $0 += 1 } } }
+        submit()  // what is made once
+        queue.sync {}
+        queue.suspend()
+        defer {
+            queue.resume()
+            queue.sync {}
+        }
+        // Rounded: what grows by doubling, as the allocator's own, is no hop's.
+        return HeapInUse.growth { for _ in 0..<hops { submit() } }.map { ($0 + hops / 2) / hops }
+    }
+
+    private static func carry(_ queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
+        queue.propagatingIdentity.async(execute: work)
+    }
+
+    // The measure is taken outside `#require`, which would wrap the closures that are handed over in one more each.
+
+    @Test("a hop with nothing bound keeps no more than a plain one")
+    func nothingBound() async {
+        await #expect(processExitsWith: .success) {
+            let plain = Self.bytesPerHop { $0.async(execute: $1) }
+            let carried = Self.bytesPerHop(Self.carry)
+            #expect(try #require(plain) > 0)
+            let (most, kept) = (try #require(plain), try #require(carried))
+            #expect(kept <= most)
+        }
+    }
+
+    @Test("a hop as somebody keeps no more than one with nothing bound: the identity is shared, not copied")
+    func somebodyBound() async {
+        await #expect(processExitsWith: .success) {
+            let ada = try Identity("ada@contoso.com")
+            let unbound = Self.bytesPerHop(Self.carry)
+            let bound = withIdentity(ada) { Self.bytesPerHop(Self.carry) }
+            #expect(unbound != nil && bound == unbound)
+        }
+    }
+
+    @Test("a hop keeps as much among ten thousand identities that live as among one")
+    func manyIdentities() async {
+        await #expect(processExitsWith: .success) {
+            let ada = try Identity("ada@contoso.com")
+            let alone = withIdentity(ada) { Self.bytesPerHop(Self.carry) }
+            let others = try (0..<10_000).map { try Identity("user-\($0)@contoso.com") }
+            let among = withIdentity(ada) { Self.bytesPerHop(Self.carry) }
+            withExtendedLifetime(others) {}
+            #expect(alone != nil && among == alone)
+        }
+    }
+
+    /// What `depth` scopes in each other keep while they are open, in bytes.
+    private static func bytes(atDepth depth: Int, restoring snapshots: [IdentitySnapshot]) -> Int? {
+        func descend(_ left: Int) -> Int? {
+            if left == 0 { return HeapInUse.bytes }
+            return snapshots[left % snapshots.count].restore { descend(left - 1) }
+        }
+        _ = descend(2)
+        guard let before = HeapInUse.bytes, let deep = descend(depth) else { return nil }
+        return deep - before
+    }
+
+    @Test("restoring who is bound already keeps nothing: nothing is bound anew")
+    func sameAgain() async {
+        await #expect(processExitsWith: .success) {
+            let own = IdentitySnapshot(of: try Identity("ada@contoso.com"))
+            let (other, nothing) = (IdentitySnapshot(of: try Identity("bob@contoso.com")), IdentitySnapshot(of: nil))
+            // On a thread of no task: what tasks allocate is not all on the heap.
+            let bytes = await onNewThread {
+                [
+                    own.restore { Self.bytes(atDepth: 1_000, restoring: [own]) },
+                    Self.bytes(atDepth: 1_000, restoring: [nothing]),
+                    own.restore { Self.bytes(atDepth: 1_000, restoring: [own, other]) },
+                ]
+            }
+            #expect(try #require(bytes[0]) < 1_000)
+            #expect(try #require(bytes[1]) < 1_000)
+            #expect(try #require(bytes[2]) > 16_000, "the measure sees what a binding is")
+        }
+    }
+}
+#endif

@@ -1,0 +1,130 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("A thread that waits for others") struct WaitingThreadTests {
+    static let identities: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
+
+    /// A way in which a thread has asynchronous work done and blocks until it is.
+    struct Bridge: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let run: @Sendable (@escaping @Sendable () async -> Void) -> Void
+
+        static let all = [
+            Bridge(testDescription: "a task") { body in
+                wait { done in
+                    Task {
+                        await body()
+                        done()
+                    }
+                }
+            },
+            Bridge(testDescription: "a task that starts at once, on the waiting thread") { body in
+                wait { done in
+                    Task.immediate {
+                        await body()
+                        done()
+                    }
+                }
+            },
+            Bridge(testDescription: "a detached task that carries") { body in
+                wait { done in
+                    Task.propagatingIdentity.detached {
+                        await body()
+                        done()
+                    }
+                }
+            },
+            Bridge(testDescription: "a task that work on a queue makes") { body in
+                wait { done in
+                    IdentityQueue(label: "bridge").async {
+                        Task {
+                            await body()
+                            done()
+                        }
+                    }
+                }
+            },
+            Bridge(testDescription: "a task on a queue that the thread waits for") { body in
+                IdentityQueue(label: "bridge").sync {
+                    wait { done in
+                        Task {
+                            await body()
+                            done()
+                        }
+                    }
+                }
+            },
+        ]
+
+        private static func wait(for start: (@escaping @Sendable () -> Void) -> Void) {
+            let done = DispatchSemaphore(value: 0)
+            start { done.signal() }
+            done.wait()
+        }
+    }
+
+    @Test(
+        "has asynchronous work done as whoever it works for, and still works for them",
+        .timeLimit(.minutes(1)),
+        arguments: Bridge.all,
+        identities
+    )
+    func asynchronousWork(_ bridge: Bridge, _ caller: Identity?) async throws {
+        let grace = try Identity("grace@contoso.com")
+        let (seen, after) = await onNewThread {
+            let seen = Notes<Identity?>()
+            let after =
+                withIdentity(grace) {
+                    withIdentity(caller) { () -> [Look] in
+                        bridge.run {
+                            seen.add(.current)
+                            await Task.yield()
+                            seen.add(.current)
+                            await withIdentity(.nobody) { await Task.yield() }
+                            seen.add(.current)
+                        }
+                        return [Look()]
+                    } + [Look()]
+                } + [Look()]
+            return (seen.all, after)
+        }
+        #expect(seen == [caller, caller, caller])
+        #expect(after.map(\.identity) == [caller, grace, nil])
+        #expect(after.allSatisfy { $0.agree })
+    }
+
+    @Test("in the middle of a scope does not keep main, or anybody, from reading", .timeLimit(.minutes(1)))
+    func reading() async throws {
+        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+        let levels = IdentityLevels()
+        // Each thread has a scope open, sets levels, makes and drops identities, and waits for main; main reads and sets
+        // them too. Whoever held a lock while binding, reading or setting would stop all of them.
+        let names = await withTaskGroup(of: [String?].self) { group in
+            for worker in 0..<4 {
+                group.addTask {
+                    await onNewThread {
+                        (0..<100).map { round in
+                            withIdentityLevels(levels) {
+                                withIdentity(try? Identity("user-\(worker)-\(round)@contoso.com")) {
+                                    levels.ui = ada
+                                    return IdentityQueue.main.sync { () -> String? in
+                                        levels.ui = grace
+                                        levels.process = try? Identity("user-\(worker)-\(round)@contoso.com")
+                                        _ = EffectiveIdentity.current(for: .ui).explanation.description
+                                        return Identity.current?.name
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            return await group.reduce(into: [String?]()) { $0 += $1 }
+        }
+        let expected = (0..<4).flatMap { worker in (0..<100).map { "user-\(worker)-\($0)@contoso.com" } }
+        #expect(Set(names) == Set(expected))
+    }
+}

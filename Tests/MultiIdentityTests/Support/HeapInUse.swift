@@ -1,0 +1,41 @@
+#if canImport(Glibc)
+import Glibc
+
+/// How many bytes this process holds from `malloc`, as glibc tells; `nil` where something else allocates.
+///
+/// For programs that do one thing: an exit test, since whatever else runs allocates as well.
+enum HeapInUse {
+    static var bytes: Int? {
+        typealias MallocInfo = @convention(c) (CInt, UnsafeMutablePointer<FILE>) -> CInt
+        guard let symbol = dlsym(nil, "malloc_info") else { return nil }
+        let mallocInfo = unsafeBitCast(symbol, to: MallocInfo.self)
+        var text = [CChar](repeating: 0, count: 64 * 1_024)
+        let capacity = text.count - 1
+        let isWritten = text.withUnsafeMutableBufferPointer { buffer in
+            guard let stream = fmemopen(buffer.baseAddress, capacity, "w") else { return false }
+            defer { fclose(stream) }
+            return mallocInfo(0, stream) == 0
+        }
+        guard isWritten else { return nil }
+        // What stands behind the last heap is about all of them.
+        let report = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let lines = report.split(separator: "\n")
+        guard let lastHeap = lines.lastIndex(of: "</heap>") else { return nil }
+        var sizes: [Substring: Int] = [:]
+        for line in lines[lastHeap...] {
+            let parts = line.split(separator: "\"")
+            if parts.count >= 4, let size = parts.lazy.compactMap({ Int($0) }).last { sizes[parts[1]] = size }
+        }
+        guard let current = sizes["current"], let fast = sizes["fast"], let rest = sizes["rest"] else { return nil }
+        return current - fast - rest + (sizes["mmap"] ?? 0)
+    }
+
+    /// How many bytes more are held after `body` than before, with what it returns still there.
+    static func growth<Value>(_ body: () -> Value) -> Int? {
+        _ = bytes  // whatever asking itself allocates once
+        guard let before = bytes else { return nil }
+        let value = body()
+        return withExtendedLifetime(value) { bytes.map { $0 - before } }
+    }
+}
+#endif

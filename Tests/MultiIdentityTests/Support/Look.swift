@@ -1,0 +1,18 @@
+@testable import MultiIdentity
+
+/// What one place in a program shows: whether mirror and task-local agree there, and on whom.
+struct Look: Sendable, Equatable {
+    let agree: Bool
+    let identity: Identity?
+
+    init() {
+        let (shown, stored) = (ThreadMirror.current(), IdentitySnapshot.bound.get())
+        agree =
+            unsafeBitCast(shown, to: UInt.self) == unsafeBitCast(stored, to: UInt.self)
+            && ThreadMirror.shows(stored)
+        identity = stored.identity
+    }
+
+    /// Both stores show `identity`.
+    static func shows(_ identity: Identity?, _ look: Look) -> Bool { look.agree && look.identity == identity }
+}
