@@ -140,3 +140,10 @@ mutant(
     "one.mirror == other.mirror && one.stored == other.stored",
     "one.mirror == other.mirror",
 )
+mutant(
+    "made-up-snapshot-runs",
+    "A snapshot that is made for somebody is listed as a running scope, and never leaves the list.",
+    "RunningWorkTests", "Sources/MultiIdentity/Carrying/IdentitySnapshot+Capture.swift",
+    "        contents?.scope?.opensNothing()\n",
+    "",
+)

@@ -110,6 +110,31 @@ import Testing
         }
     }
 
+    @Test("made of a closure, runs a completion block that was set while it waited as its adder")
+    func completionOfAClosure() async {
+        let queue = QueueKind.identity.make()
+        queue.queue.isSuspended = true
+        withIdentity(Self.ada) { queue.add {} }
+        let found = await withCheckedContinuation { continuation in
+            let operation = queue.queue.operations.first
+            withIdentity(Self.bob) {
+                operation?.completionBlock = { continuation.resume(returning: Identity.current) }
+            }
+            queue.queue.isSuspended = false
+        }
+        #expect(found == Self.ada)
+    }
+
+    @Test("that turns out not to be ready when it is to start, runs later as its adder", arguments: QueueKind.carrying)
+    func readyNoMore(_ kind: QueueKind) async {
+        let queue = kind.make()
+        let found = await withCheckedContinuation { continuation in
+            let operation = FickleOperation { continuation.resume(returning: Identity.current) }
+            withIdentity(Self.ada) { queue.add(operation) }
+        }
+        #expect(found == Self.ada)
+    }
+
     @Test("runs further execution blocks as its adder")
     func executionBlocks() async {
         let seen = Locked<[Identity?]>([])

@@ -93,3 +93,20 @@ final class GatedOperation: Operation, @unchecked Sendable {
         didChangeValue(forKey: "isReady")
     }
 }
+
+/// A user's own operation that is not ready, once, when one of a queue's workers asks: when it is to start.
+final class FickleOperation: Operation, @unchecked Sendable {
+    // `@unchecked Sendable` restates the superclass's promise; what changes is behind a lock.
+    private let hasRefused = Locked(false)
+    private let work: @Sendable () -> Void
+    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+    override var isReady: Bool {
+        let isAskedByAWorker = OperationQueue.current != nil
+        let hadRefused = hasRefused.withLock { hasRefused in
+            defer { if isAskedByAWorker { hasRefused = true } }
+            return hasRefused
+        }
+        return super.isReady && (!isAskedByAWorker || hadRefused)
+    }
+    override func main() { work() }
+}

@@ -21,6 +21,9 @@ final class ScopeRecord: Sendable {
     /// When the scope ended; `nil` while it is open.
     var endedAt: ContinuousClock.Instant? { ended.withLock { $0 } }
 
+    /// For a snapshot that is made as if it had been captured in a scope: nothing runs in that.
+    func opensNothing() { RunningWork.leave(runningWork) }
+
     func end() {
         ended.withLock { $0 = .now }
         RunningWork.leave(runningWork)

@@ -18,5 +18,6 @@ extension IdentitySnapshot {
     ///   - line: Where the snapshot is made, for explanations.
     public init(of identity: Identity?, fileID: StaticString = #fileID, line: UInt = #line) {
         self = .binding(identity, fileID, line)
+        contents?.scope?.opensNothing()
     }
 }

@@ -60,6 +60,18 @@ import Testing
         }
     }
 
+    @Test("is not told of a snapshot that was made for somebody, which no scope ends")
+    func madeUp() async {
+        await ProcessWideSwitch.exclusively {
+            RunningWork.isRecorded = true
+            defer { RunningWork.isRecorded = false }
+            let snapshot = IdentitySnapshot(of: eve)
+            #expect(mine().isEmpty)
+            snapshot.restore { #expect(mine().count == 1) }
+            #expect(mine().isEmpty)
+        }
+    }
+
     @Test("is not recorded while that is off")
     func off() async {
         await ProcessWideSwitch.exclusively {
