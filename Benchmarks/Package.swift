@@ -11,6 +11,7 @@ let settings: [SwiftSetting] = [
 let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-multi-identity")
 let foundation: Target.Dependency = .product(name: "MultiIdentityFoundation", package: "swift-multi-identity")
 let testing: Target.Dependency = .product(name: "MultiIdentityTesting", package: "swift-multi-identity")
+let doctor: Target.Dependency = .product(name: "MultiIdentityDoctor", package: "swift-multi-identity")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -19,6 +20,7 @@ let package = Package(
     products: [
         .executable(name: "identity-stress", targets: ["IdentityStress"]),
         .executable(name: "hop-cost", targets: ["HopCost"]),
+        .executable(name: "allocation-cost", targets: ["AllocationCost"]),
     ],
     dependencies: [
         .package(name: "swift-multi-identity", path: ".."),
@@ -28,10 +30,17 @@ let package = Package(
         .target(name: "AccessLog", swiftSettings: settings),
         .executableTarget(
             name: "IdentityStress",
-            dependencies: [core, foundation, testing, arguments, "AccessLog"],
+            dependencies: [core, foundation, testing, doctor, arguments, "AccessLog"],
             swiftSettings: settings
         ),
         .executableTarget(name: "HopCost", dependencies: [core, foundation, arguments], swiftSettings: settings),
+        // Apart from the others, since it counts whatever the process allocates.
+        .target(name: "CAllocationCount"),
+        .executableTarget(
+            name: "AllocationCost",
+            dependencies: [doctor, arguments, "CAllocationCount"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "AccessLogTests",
             dependencies: ["AccessLog"],
@@ -40,7 +49,7 @@ let package = Package(
         ),
         .testTarget(
             name: "IdentityStressTests",
-            dependencies: ["IdentityStress", core, testing, arguments],
+            dependencies: ["IdentityStress", core, testing, doctor, arguments],
             swiftSettings: settings
         ),
     ],

@@ -6,7 +6,10 @@ struct Program: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "identity-stress",
         abstract: "Checks at every boundary whose work it is: under load, or one step at a time.",
-        subcommands: [IdentityStress.self, Explore.self],
+        discussion: """
+            Without the name of a command, the arguments are those of a run: identity-stress help run tells them.
+            """,
+        subcommands: [IdentityStress.self, Explore.self, Doctor.self],
         defaultSubcommand: IdentityStress.self
     )
 }

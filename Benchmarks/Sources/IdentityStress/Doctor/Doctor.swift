@@ -1,0 +1,98 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import MultiIdentityDoctor
+
+/// Examines each boundary on the system at hand.
+struct Doctor: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Examines on this system what becomes of an identity at each boundary.",
+        discussion: """
+            Each boundary is crossed in plain Swift and with this package: from a bare thread, a Dispatch worker and a \
+            task, as somebody and as no one, with somebody else bound at each moment that could matter.
+
+            --sabotage shows that a broken boundary would be noticed: it is crossed in plain Swift where this package \
+            should carry.
+
+            EXIT STATUS: 0 if the identity was kept at every boundary that was examined; 1 if not; 64 for wrong \
+            arguments.
+            """
+    )
+
+    enum Format: String, EnumerableFlag {
+        case json, markdown
+
+        static func help(for format: Format) -> ArgumentHelp? {
+            switch format {
+            case .json: "Print the findings for machines."
+            case .markdown: "Print the document that is Docs/Propagation.md."
+            }
+        }
+    }
+
+    @Flag(exclusivity: .exclusive)
+    var format: Format?
+
+    @Option(
+        name: .customLong("boundary"),
+        help: ArgumentHelp("Examine only this boundary, and others that are named so.", valueName: "name")
+    )
+    var boundaries: [String] = []
+
+    @Option(help: ArgumentHelp("Cross this boundary in plain Swift; it has to be found out.", valueName: "boundary"))
+    var sabotage: [String] = []
+
+    @Option(help: ArgumentHelp("The longest time for one boundary, in seconds.", valueName: "seconds"))
+    var limit = 20.0
+
+    @Flag(help: "List the boundaries, one a line.")
+    var list = false
+
+    func validate() throws {
+        for (option, names) in [("--boundary", boundaries), ("--sabotage", sabotage)] {
+            for name in names where !IdentityDoctor.boundaries.contains(name) {
+                throw ValidationError("\(option) names no boundary: \"\(name)\". --list lists them.")
+            }
+        }
+        for name in sabotage where !boundaries.isEmpty && !boundaries.contains(name) {
+            throw ValidationError("--sabotage breaks \"\(name)\", which is not among those given with --boundary.")
+        }
+        if !(limit > 0 && limit <= 86_400) {
+            throw ValidationError("--limit is \(limit); give a number above 0, up to 86400.")
+        }
+    }
+
+    func run() throws {
+        if list {
+            for name in IdentityDoctor.boundaries { print(name) }
+            return
+        }
+        let (options, format) = (options, format)
+        Task {
+            let diagnosis = await IdentityDoctor.examine(options)
+            print(try Self.text(of: diagnosis, format))
+            Foundation.exit(diagnosis.isHealthy ? 0 : 1)
+        }
+        dispatchMain()  // the main queue has to be drained, since it is examined too
+    }
+
+    /// What the arguments come to.
+    var options: IdentityDoctor.Options {
+        var options = IdentityDoctor.Options()
+        options.boundaries = boundaries.isEmpty ? nil : Set(boundaries)
+        options.sabotaged = Set(sabotage)
+        options.limit = .seconds(limit)
+        return options
+    }
+
+    static func text(of diagnosis: Diagnosis, _ format: Format?) throws -> String {
+        switch format {
+        case nil: return diagnosis.description
+        case .markdown: return PropagationDocument(diagnosis).text
+        case .json:
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(diagnosis), as: UTF8.self)
+        }
+    }
+}

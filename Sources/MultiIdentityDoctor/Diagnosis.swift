@@ -1,0 +1,127 @@
+/// What ``IdentityDoctor`` found on this system.
+public struct Diagnosis: Sendable, Hashable, Codable {
+    /// The system and toolchain that the findings are of.
+    public let platform: Platform
+    /// A finding for each boundary that was examined.
+    public let findings: [Finding]
+
+    /// Whether this package kept the identity at every boundary that this system has.
+    public var isHealthy: Bool { findings.allSatisfy(\.isHealthy) }
+}
+
+extension Diagnosis {
+    /// What became of the identity at one boundary.
+    public struct Finding: Sendable, Hashable, Codable {
+        /// The boundary, as `queue.async`.
+        public let boundary: String
+        /// What the boundary belongs to, as `Dispatch queues`.
+        public let family: String
+        /// What plain Swift does.
+        public let plain: Verdict
+        /// What this package does.
+        public let carried: Verdict
+        /// How the boundary is spelled with this package; `nil` where the language carries, or nothing does.
+        public let spelling: String?
+        /// The moment at which this package, or the language, takes the identity, as `dispatched`.
+        ///
+        /// It was found by changing the identity between all moments.
+        public let captured: String?
+        /// The allocations that carrying adds to a hop, on Linux with Swift 6.3; `nil` where they have not been counted.
+        public let extraAllocations: Int?
+        /// The same as counted in this examination, if it could count.
+        public let countedAllocations: Int?
+
+        /// Whether the identity was kept, or the system lacks this boundary.
+        public var isHealthy: Bool { carried.outcome == .kept || carried.outcome == .missing }
+    }
+
+    /// What becomes of an identity, and how that shows.
+    public struct Verdict: Sendable, Hashable, Codable {
+        /// What becomes of it.
+        public let outcome: Outcome
+        /// What there is to say besides, as `as whoever posts`.
+        public let detail: String?
+
+        /// What becomes of an identity at a boundary.
+        public enum Outcome: String, Sendable, Hashable, Codable {
+            /// The work runs as whoever handed it over.
+            case kept
+            /// The work runs with nothing bound.
+            case lost
+            /// The work runs as somebody else, or differs from run to run or from thread to thread.
+            case mixed
+            /// This system lacks the boundary.
+            case missing
+            /// The boundary exists and could not be crossed here; the detail says why.
+            case notExamined
+            /// The work did not run in time.
+            case noAnswer
+        }
+
+        init(_ outcome: Outcome, _ detail: String? = nil) {
+            self.outcome = outcome
+            self.detail = detail
+        }
+    }
+
+    /// A system and a toolchain, without what differs from machine to machine.
+    public struct Platform: Sendable, Hashable, Codable {
+        /// The operating system, as `Linux`.
+        public let system: String
+        /// The architecture, as `x86-64`.
+        public let architecture: String
+        /// The version of Swift, as `6.3`.
+        public let swift: String
+    }
+}
+
+extension Diagnosis.Verdict: CustomStringConvertible {
+    /// As `mixed: as whoever posts`.
+    public var description: String {
+        let outcome =
+            switch outcome {
+            case .kept, .lost, .mixed, .missing: outcome.rawValue
+            case .notExamined: "not examined"
+            case .noAnswer: "no answer"
+            }
+        return detail.map { "\(outcome): \($0)" } ?? outcome
+    }
+}
+
+extension Diagnosis.Platform {
+    static var current: Diagnosis.Platform {
+        Diagnosis.Platform(system: currentSystem, architecture: currentArchitecture, swift: currentSwift)
+    }
+
+    private static var currentSystem: String {
+        #if os(Linux)
+        "Linux"
+        #elseif os(macOS)
+        "macOS"
+        #elseif os(iOS)
+        "iOS"
+        #else
+        "another system"
+        #endif
+    }
+
+    private static var currentArchitecture: String {
+        #if arch(x86_64)
+        "x86-64"
+        #elseif arch(arm64)
+        "arm64"
+        #else
+        "another architecture"
+        #endif
+    }
+
+    private static var currentSwift: String {
+        #if compiler(>=6.4)
+        "6.4 or later"
+        #elseif compiler(>=6.3)
+        "6.3"
+        #else
+        "6.2"
+        #endif
+    }
+}

@@ -1,0 +1,161 @@
+package import Dispatch
+import Foundation
+package import MultiIdentity
+
+/// One crossing of a boundary: who acts at which moment, and whom the work finds bound.
+package final class Crossing: Sendable {
+    /// What a piece of work found.
+    struct Note: Sendable {
+        let identity: Identity?
+        /// Whether it ran on the thread that handed it over.
+        let isOnCallersThread: Bool
+    }
+
+    /// How a crossing ended.
+    enum Outcome: Sendable {
+        case notes([Note])
+        case refused(String)
+        case noAnswer
+    }
+
+    private struct State {
+        var notes: [Note] = []
+        var expected = 1
+        var hasPassedAllMoments = false
+        var hasRunPayload = false
+        var refusal: String?
+        var isClosed = false
+        var callersThread: pthread_t?
+        var cleanups: [@Sendable () -> Void] = []
+
+        var isComplete: Bool { hasPassedAllMoments && (refusal != nil || notes.count >= expected) }
+
+        /// Not while the way is still being gone, which may be using what is cleaned up.
+        mutating func cleanupsThatAreDue() -> [@Sendable () -> Void] {
+            guard isClosed && hasPassedAllMoments else { return [] }
+            defer { cleanups = [] }
+            return cleanups.reversed()
+        }
+    }
+
+    /// A serial queue that no other crossing uses.
+    package let queue = DispatchQueue(label: "identity-doctor.crossing")
+    private let binding: @Sendable (Moment) -> Binding
+    private let payload: (@Sendable () -> Void)?
+    private let state = Locked(State())
+    private let completed = DispatchSemaphore(value: 0)
+
+    /// What to bind at a moment.
+    package enum Binding: Sendable {
+        case identity(Identity?)
+        /// What is bound around it.
+        case nothingNew
+    }
+
+    /// - Parameters:
+    ///   - payload: What the work does, once, before the crossing ends itself; `nil` for who examines it.
+    ///   - binding: What to bind at each moment.
+    package init(payload: (@Sendable () -> Void)? = nil, binding: @escaping @Sendable (Moment) -> Binding) {
+        self.payload = payload
+        self.binding = binding
+    }
+
+    // MARK: For the ways across
+
+    /// The work to hand over.
+    package var work: @Sendable () -> Void { { self.runWork() } }
+
+    /// Passes one moment: runs `body` as whoever acts then.
+    package func at<Value>(_ moment: Moment, _ body: () -> Value) -> Value {
+        state.withLock { $0.callersThread = pthread_self() }
+        return switch binding(moment) {
+        case .identity(let identity): withIdentity(identity, body)
+        case .nothingNew: body()
+        }
+    }
+
+    /// Says that the work runs more than once.
+    package func expect(_ count: Int) { state.withLock { $0.expected = count } }
+
+    /// Says why the boundary cannot be crossed here.
+    package func refuse(_ reason: String) { change { $0.refusal = reason } }
+
+    /// Says what to do when the crossing has ended, in any case; the last one that was said comes first.
+    package func afterwards(_ cleanup: @escaping @Sendable () -> Void) {
+        state.withLock { $0.cleanups.append(cleanup) }
+    }
+
+    private func runWork() {
+        let identity = Identity.current
+        let isOnCallersThread = state.withLock { state in
+            state.callersThread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
+        }
+        if let payload, isToRunPayload(isOnCallersThread) { payload() }
+        change { state in
+            // Some work, as a source's, runs until it is told to stop.
+            if state.notes.count < 1_000 {
+                state.notes.append(Note(identity: identity, isOnCallersThread: isOnCallersThread))
+            }
+        }
+    }
+
+    /// Once, and on a thread that helps if there is one.
+    private func isToRunPayload(_ isOnCallersThread: Bool) -> Bool {
+        state.withLock { state in
+            let isLast = state.notes.count + 1 >= state.expected
+            guard !state.hasRunPayload, !isOnCallersThread || isLast else { return false }
+            state.hasRunPayload = true
+            return true
+        }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let isComplete = state.withLock { state in
+            let wasComplete = state.isComplete
+            if !state.isClosed { body(&state) }
+            return !wasComplete && state.isComplete
+        }
+        guard isComplete else { return }
+        if payload == nil { completed.signal() } else { DispatchQueue.global().async { self.end() } }
+    }
+
+    // MARK: For who examines
+
+    /// Goes the way here, as whoever calls this where the plan does not say otherwise, and lets the crossing end itself.
+    package func go(_ way: Way) {
+        way(self)
+        change { $0.hasPassedAllMoments = true }
+        let cleanups = state.withLock { state in
+            state.hasPassedAllMoments = true
+            return state.cleanupsThatAreDue()
+        }
+        for cleanup in cleanups { cleanup() }  // the deadline came first
+    }
+
+    /// Goes the way from `origin`, and ends when all is done or `deadline` has passed.
+    ///
+    /// - Returns: What the work found.
+    func go(_ way: @escaping Way, from origin: Origin, around: Identity?, until deadline: DispatchTime) -> Outcome {
+        origin.run { [self] in withIdentity(around) { go(way) } }
+        let isAnswered = completed.wait(timeout: deadline) == .success
+        return end(isAnswered: isAnswered)
+    }
+
+    private func end() { _ = end(isAnswered: true) }
+
+    private func end(isAnswered: Bool) -> Outcome {
+        let (outcome, cleanups) = state.withLock { state -> (Outcome, [@Sendable () -> Void]) in
+            state.isClosed = true
+            let outcome: Outcome =
+                if !isAnswered { .noAnswer } else if let refusal = state.refusal { .refused(refusal) } else {
+                    .notes(state.notes)
+                }
+            return (outcome, state.cleanupsThatAreDue())
+        }
+        for cleanup in cleanups { cleanup() }
+        return outcome
+    }
+}
+
+/// A way across a boundary: hands ``Crossing/work`` over, passing the boundary's moments one after the other.
+package typealias Way = @Sendable (Crossing) -> Void

@@ -1,0 +1,58 @@
+import Dispatch
+import Foundation
+import MultiIdentity
+
+/// A thread with a run loop, which is run as whoever says so, until the crossing has ended.
+final class LoopThread: Sendable {
+    private struct State {
+        var runLoop: Held<RunLoop>?
+        var runner: Identity?
+        var isStopped = false
+    }
+
+    private let state = Locked(State())
+    private let hasLoop = DispatchSemaphore(value: 0)
+    private let isToRun = DispatchSemaphore(value: 0)
+
+    init(on crossing: Crossing) {
+        Thread.detachNewThread { [self] in serve() }
+        hasLoop.wait()
+        crossing.afterwards { [self] in
+            state.withLock { $0.isStopped = true }
+            isToRun.signal()
+        }
+    }
+
+    /// The thread's run loop.
+    ///
+    /// On Linux it may be given work from another thread; elsewhere too, as long as it does not run yet.
+    var runLoop: RunLoop {
+        guard let runLoop = state.withLock({ $0.runLoop })?.value else { preconditionFailure("It was waited for.") }
+        return runLoop
+    }
+
+    /// Runs the loop, on its thread, as whoever calls this.
+    func run() {
+        let runner = Identity.current
+        state.withLock { $0.runner = runner }
+        isToRun.signal()
+    }
+
+    private func serve() {
+        let runLoop = RunLoop.current
+        // Without anything to wait for, a run loop does not run.
+        let keeper = Timer(timeInterval: 3_600, repeats: false) { _ in }
+        runLoop.add(keeper, forMode: .default)
+        let held = Held(runLoop)
+        state.withLock { $0.runLoop = held }
+        hasLoop.signal()
+        isToRun.wait()
+        withIdentity(state.withLock { $0.runner }) {
+            while !state.withLock({ $0.isStopped }) {
+                _ = runLoop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
+            }
+        }
+        keeper.invalidate()
+        state.withLock { $0.runLoop = nil }
+    }
+}

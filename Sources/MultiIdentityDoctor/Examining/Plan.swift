@@ -1,0 +1,58 @@
+import MultiIdentity
+
+/// Who acts at each moment of a crossing.
+package struct Plan: Sendable {
+    /// The different ways to tell whose identity the work gets.
+    enum Casting: Sendable, CaseIterable {
+        /// One and the same at every moment.
+        case somebody
+        /// No one at any moment, inside a scope of somebody else.
+        case noOne
+        /// Another one at each moment, inside a scope of yet another.
+        case everybody
+        /// No one but at the moment of capture.
+        case onlyAtCapture
+        /// No one at the moment of capture, and another one at each other moment.
+        case allButAtCapture
+    }
+
+    let casting: Casting
+    let captured: Moment
+    let cast: Cast
+
+    /// Who acts at `moment`.
+    func identity(at moment: Moment) -> Identity? {
+        switch casting {
+        case .somebody: cast.somebody
+        case .noOne: nil
+        case .everybody: cast.actor(at: moment)
+        case .onlyAtCapture: moment == captured ? cast.somebody : nil
+        case .allButAtCapture: moment == captured ? nil : cast.actor(at: moment)
+        }
+    }
+
+    /// Whose the work is, by the capture point that is promised.
+    var expected: Identity? { identity(at: captured) }
+
+    /// In whose scope all moments stand.
+    var around: Identity? {
+        switch casting {
+        case .somebody, .onlyAtCapture: nil
+        case .noOne, .everybody, .allButAtCapture: cast.bystander
+        }
+    }
+}
+
+/// The identities of one examination, in a domain where nobody has an account.
+struct Cast: Sendable {
+    let somebody = Cast.identity("somebody")
+    let bystander = Cast.identity("bystander")
+    private let actors = Dictionary(uniqueKeysWithValues: Moment.allCases.map { ($0, identity($0.rawValue)) })
+
+    /// Who acts at one moment, and at no other.
+    func actor(at moment: Moment) -> Identity? { actors[moment] }
+
+    private static func identity(_ name: String) -> Identity {
+        do { return try Identity("\(name)@doctor.invalid") } catch { preconditionFailure("\(error)") }
+    }
+}

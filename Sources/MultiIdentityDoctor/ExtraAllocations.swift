@@ -1,0 +1,3 @@
+extension ExaminedBoundary {
+    var extraAllocations: Int? { nil }
+}

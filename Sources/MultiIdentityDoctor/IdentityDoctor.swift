@@ -1,0 +1,64 @@
+import Foundation
+import MultiIdentity
+
+/// Examines, on the system at hand, what becomes of an identity at every boundary.
+///
+/// It asks no table: each boundary is crossed in plain Swift and with this package, from a bare thread, a Dispatch worker
+/// and a task, as somebody and as no one, and with somebody else bound wherever it might matter.
+///
+/// ```swift
+/// let diagnosis = await IdentityDoctor.examine()
+/// log(diagnosis.description)
+/// if !diagnosis.isHealthy { alert(diagnosis.findings.filter { !$0.isHealthy }) }
+/// ```
+///
+/// It may run inside a server at work, under any identity, and several times at once. It looks at the thread level alone,
+/// on threads and queues of its own; it holds file descriptors, a child process and a refused connection to the machine
+/// itself for moments, and nothing afterwards. For the boundary of a signal source it borrows `SIGURG`, where the program
+/// has no handler for it, and gives it back.
+public enum IdentityDoctor: Sendable {
+    /// The names of all boundaries, in the order of a diagnosis.
+    public static var boundaries: [String] { ExaminedBoundary.all.map(\.name) }
+
+    /// Examines boundaries, one after the other.
+    ///
+    /// - Parameter options: Which, how thoroughly, and for how long at most.
+    /// - Returns: What was found, a finding for each boundary; complete in any case, since a boundary that does not answer
+    ///   within its time is a finding too.
+    public static func examine(_ options: Options = Options()) async -> Diagnosis {
+        let examiner = Examiner(options)
+        let findings = Locked<[Diagnosis.Finding]>([])
+        // A thread, since it waits: no queue or pool of the program has to have one to spare.
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let found = ExaminedBoundary.all.filter(options.includes).map(examiner.finding)
+                findings.withLock { $0 = found }
+                continuation.resume()
+            }
+        }
+        return Diagnosis(platform: .current, findings: findings.withLock { $0 })
+    }
+}
+
+extension IdentityDoctor {
+    /// What to examine, and how.
+    public struct Options: Sendable {
+        /// The names of the boundaries to examine; `nil` for all.
+        ///
+        /// Names that no boundary has are passed over.
+        public var boundaries: Set<String>?
+        /// The longest time that one boundary may take in plain Swift, and again with this package.
+        public var limit: Duration = .seconds(5)
+        /// How often each boundary is crossed in the same way.
+        public var repetitions = 2
+        /// The names of boundaries to cross in plain Swift where this package should carry: to see that it is noticed.
+        public var sabotaged: Set<String> = []
+        /// Counts the allocations of the process so far, in a program that can: findings then tell what a hop costs here.
+        public var allocationCount: (@Sendable () -> Int)?
+
+        /// All boundaries, twice each, with 5 seconds for each.
+        public init() {}
+
+        func includes(_ boundary: ExaminedBoundary) -> Bool { boundaries?.contains(boundary.name) ?? true }
+    }
+}

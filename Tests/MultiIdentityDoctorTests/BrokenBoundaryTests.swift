@@ -1,0 +1,88 @@
+import Dispatch
+import Foundation
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityDoctor
+
+@Suite("A boundary that is broken", .serialized) struct BrokenBoundaryTests {
+    private func verdict(
+        captured: Moment = .created,
+        limit: Duration = .seconds(120),
+        on way: @escaping Way
+    ) async -> Diagnosis.Verdict {
+        var options = IdentityDoctor.Options()
+        options.limit = limit
+        let examiner = Examiner(options)
+        let boundary = ExaminedBoundary("broken", .closures, captured: captured, as: "broken", plain: way, carried: way)
+        return await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: examiner.finding(of: boundary).carried) }
+        }
+    }
+
+    @Test("as it runs nothing, has its time and no more")
+    func silent() async {
+        let start = ContinuousClock.now
+        let verdict = await verdict(limit: .milliseconds(50)) { crossing in
+            crossing.at(.created) {}
+        }
+        #expect(verdict == Diagnosis.Verdict(.noAnswer, "not within 0.05 seconds"))
+        #expect(ContinuousClock.now - start >= .milliseconds(100))  // plain and carried
+    }
+
+    @Test("as it captures later than it promises, is told from one that does not")
+    func late() async {
+        let verdict = await verdict { crossing in
+            crossing.at(.created) {}
+            crossing.at(.dispatched) { IdentityQueue(wrapping: crossing.queue).async(execute: crossing.work) }
+        }
+        #expect(verdict == Diagnosis.Verdict(.mixed, "as whoever acts when it is dispatched"))
+    }
+
+    @Test("as it carries a name but not that nothing was bound, is found out")
+    func unset() async {
+        let verdict = await verdict { crossing in
+            let captured = crossing.at(.created) { Identity.current }
+            crossing.at(.performed) {
+                if let captured { withIdentity(captured, crossing.work) } else { crossing.work() }
+            }
+        }
+        #expect(verdict.outcome == .mixed)
+    }
+
+    @Test("as it keeps for one piece of work and not for the other, is found out")
+    func half() async {
+        let verdict = await verdict(captured: .dispatched) { crossing in
+            crossing.expect(2)
+            crossing.at(.dispatched) {
+                crossing.queue.propagatingIdentity.async(execute: crossing.work)
+                crossing.queue.async(execute: crossing.work)
+            }
+        }
+        #expect(verdict == Diagnosis.Verdict(.mixed, "differs from run to run"))
+    }
+
+    @Test("as it keeps only where no task runs, is told so")
+    func tasks() async {
+        let verdict = await verdict { (crossing: Crossing) -> Void in
+            let work = crossing.work
+            let captured = crossing.at(.created) { IdentitySnapshot.capture() }
+            let isInTask = Self.runsTask
+            crossing.queue.async { if isInTask { work() } else { captured.restore(work) } }
+        }
+        #expect(verdict == Diagnosis.Verdict(.mixed, "kept; where a task runs, lost"))
+    }
+
+    private static var runsTask: Bool { withUnsafeCurrentTask { task in task != nil } }
+
+    @Test("as it cannot be crossed here, says why, and what was held is let go of")
+    func refused() async {
+        let letGo = Locked<[Bool]>([])
+        let verdict = await verdict { crossing in
+            crossing.afterwards { letGo.withLock { $0.append(true) } }
+            crossing.refuse("there is none left")
+        }
+        #expect(verdict == Diagnosis.Verdict(.notExamined, "there is none left"))
+        #expect(letGo.withLock { $0.count } == 2)  // plain and carried
+    }
+}

@@ -1,0 +1,40 @@
+import MultiIdentity
+import MultiIdentityTesting
+import Testing
+
+@testable import MultiIdentityDoctor
+
+@Suite("Each boundary that is examined", .serialized) struct ConformanceTests {
+    static let carried = ExaminedBoundary.all.filter { $0.plain != nil }
+
+    @Test("keeps with this package what a boundary promises", arguments: carried, BoundaryPromise.allCases)
+    func keeps(_ boundary: ExaminedBoundary, _ promise: BoundaryPromise) async throws {
+        try await promise.check(on: boundary.conforming(by: try #require(boundary.carried ?? boundary.plain)))
+    }
+
+    @Test("breaks a promise in plain Swift where that does not keep the identity", arguments: carried)
+    func breaks(_ boundary: ExaminedBoundary) async throws {
+        var options = IdentityDoctor.Options()
+        options.boundaries = [boundary.name]
+        options.limit = .seconds(120)
+        let finding = try #require(await IdentityDoctor.examine(options).findings.first)
+        let plain = boundary.conforming(by: try #require(boundary.plain))
+        var broken: [BoundaryPromise] = []
+        for promise in BoundaryPromise.allCases where broken.isEmpty {
+            do { try await promise.check(on: plain) } catch is BoundaryViolation { broken.append(promise) }
+        }
+        #expect(broken.isEmpty == (finding.plain.outcome == .kept), "\(finding.plain), and \(broken) broken")
+    }
+}
+
+extension ExaminedBoundary {
+    /// The same boundary for the suite of promises: who hands over acts at the moment of capture, somebody else at others.
+    fileprivate func conforming(by way: @escaping Way) -> ConformingBoundary {
+        let captured = captured
+        let boundary = ConformingBoundary(name) { work in
+            let somebodyElse = IdentitySnapshot(of: try? Identity("somebody.else@doctor.invalid")).identity
+            Crossing(payload: work) { $0 == captured ? .nothingNew : .identity(somebodyElse) }.go(way)
+        }
+        return isAwaited ? boundary.awaited() : boundary
+    }
+}
