@@ -40,7 +40,7 @@ extension ExaminedBoundary {
             crossing.at(.run) { loop.run() }
         },
         observer("NotificationCenter observer") { nil }.awaited,
-        observer("NotificationCenter observer, with a queue") { OperationQueue() },
+        observer("NotificationCenter observer, with a queue") { OperationQueue() }.awaited,  // the poster waits for the queue
         foundation("progress.cancellationHandler", .set, "progress.propagatingIdentity") { crossing in
             let progress = Progress(totalUnitCount: 1)
             crossing.at(.set) { progress.cancellationHandler = crossing.work }
