@@ -40,7 +40,8 @@ extension ExaminedBoundary {
             crossing.at(.run) { loop.run() }
         },
         observer("NotificationCenter observer") { nil }.awaited,
-        observer("NotificationCenter observer, with a queue") { OperationQueue() }.awaited,  // the poster waits for the queue
+        // Whoever posts waits for the observer's queue.
+        observer("NotificationCenter observer, with a queue") { OperationQueue() }.awaited,
         foundation("progress.cancellationHandler", .set, "progress.propagatingIdentity") { crossing in
             let progress = Progress(totalUnitCount: 1)
             crossing.at(.set) { progress.cancellationHandler = crossing.work }
