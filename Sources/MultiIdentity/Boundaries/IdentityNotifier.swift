@@ -75,7 +75,7 @@ public struct IdentityNotifier: Sendable {
     ///
     /// - Parameters:
     ///   - queue: The queue that runs it.
-    ///   - workItem: The item, made with ``Dispatch/DispatchWorkItem/propagatingIdentity(qos:flags:block:)``.
+    ///   - workItem: The item, made with ``Dispatch/DispatchWorkItem/propagatingIdentity(qos:flags:block:fileID:line:)``.
     public func notify(queue: DispatchQueue, execute workItem: DispatchWorkItem) {
         switch base {
         case .group(let group): group.notify(queue: queue, work: workItem)

@@ -37,7 +37,7 @@ extension IdentityQueue {
 
     /// Captured when the item was created: runs a work item on this queue.
     ///
-    /// An item made with ``Dispatch/DispatchWorkItem/propagatingIdentity(qos:flags:block:)`` runs as its creator. A plain
+    /// An item made with ``Dispatch/DispatchWorkItem/propagatingIdentity(qos:flags:block:fileID:line:)`` runs as its creator. A plain
     /// item captured nothing, and runs as in plain Dispatch: as whatever its worker is.
     ///
     /// - Parameter workItem: The item.

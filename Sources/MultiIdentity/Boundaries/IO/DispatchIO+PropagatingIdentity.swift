@@ -18,7 +18,7 @@ extension DispatchIO {
 
     /// Captured when created: a channel of a file descriptor, whose cleanup handler runs as the identity bound here.
     ///
-    /// What is read and written through the channel is captured by its own calls: ``propagatingIdentity``.
+    /// What is read and written through the channel is captured by its own calls: ``propagatingIdentity-property``.
     ///
     /// - Parameters:
     ///   - type: Whether bytes come in order, or from wherever is said.

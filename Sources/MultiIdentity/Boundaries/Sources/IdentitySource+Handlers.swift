@@ -23,7 +23,7 @@ extension IdentitySource {
 
     /// Captured when the item was created: runs a work item whenever the source has something to tell.
     ///
-    /// - Parameter handler: The item, made with ``Dispatch/DispatchWorkItem/propagatingIdentity(qos:flags:block:)``; a
+    /// - Parameter handler: The item, made with ``Dispatch/DispatchWorkItem/propagatingIdentity(qos:flags:block:fileID:line:)``; a
     ///   plain one captured nothing.
     public func setEventHandler(handler: DispatchWorkItem) { source.setEventHandler(handler: handler) }
 
@@ -55,7 +55,7 @@ extension IdentitySource {
 
     /// Captured when the item was created: runs a work item once the source has been cancelled.
     ///
-    /// - Parameter handler: The item, made with ``Dispatch/DispatchWorkItem/propagatingIdentity(qos:flags:block:)``; a
+    /// - Parameter handler: The item, made with ``Dispatch/DispatchWorkItem/propagatingIdentity(qos:flags:block:fileID:line:)``; a
     ///   plain one captured nothing.
     public func setCancelHandler(handler: DispatchWorkItem) { source.setCancelHandler(handler: handler) }
 
@@ -80,7 +80,7 @@ extension IdentitySource {
 
     /// Captured when the item was created: runs a work item once the source has begun to watch.
     ///
-    /// - Parameter handler: The item, made with ``Dispatch/DispatchWorkItem/propagatingIdentity(qos:flags:block:)``; a
+    /// - Parameter handler: The item, made with ``Dispatch/DispatchWorkItem/propagatingIdentity(qos:flags:block:fileID:line:)``; a
     ///   plain one captured nothing.
     public func setRegistrationHandler(handler: DispatchWorkItem) { source.setRegistrationHandler(handler: handler) }
 }
