@@ -49,7 +49,7 @@ extension ExaminedBoundary {
         "addOperation, of a subclass": 12,
         "addOperation, of an asynchronous subclass": 12,
         "addOperations": 24,
-        "an operation that waited for another's": 35,
+        "an operation that waited for another's": 38,
         "addBarrierBlock": 4,
         "operation.completionBlock": 26,
         "blockOperation.addExecutionBlock": 12,

@@ -74,7 +74,8 @@ struct PropagationDocument {
 
         Allocations are counted in the process itself, as the median of some hundred crossings of each kind, and are \
         committed with the doctor; `allocation-cost --check`, beside `identity-stress`, counts again and allows for a \
-        difference of 2. Time is not shown, since it repeats on no machine: see [Performance](Performance.md).
+        difference of 2, or of a fifth. Time is not shown, since it repeats on no machine: see \
+        [Performance](Performance.md).
 
         One thing is not carried, and cannot be: a plain `DispatchWorkItem { }` captured nothing when it was created, and \
         runs as in plain Dispatch even on an `IdentityQueue` ([why](Decisions/0005-plain-work-items-as-they-are.md)).
