@@ -35,6 +35,7 @@ import Testing
             ("t65 return", "begins with \"t65\"; expected: a worker: t1 to t64"),
             ("t1 bind ada", "has \"ada\"; expected: an identity: unset, nobody, or # and its number."),
             ("t1 bind #0", "has \"#0\""),
+            ("t1 \u{1B}[2J", "Step 1, \"t1 \\u{1B}[2J\", has the verb \"\\u{1B}[2J\"; expected"),
             ("t1 bind", "ends after \"bind\"; expected: an identity."),
             ("t1 bind #1 #2", "goes on with \"#2\"; expected: the end of the step."),
             ("t1 async q3 w1", "has \"q3\"; expected: a queue: q1 to q2."),

@@ -27,7 +27,11 @@ public struct ScheduleError: Error, Hashable, Sendable, CustomStringConvertible 
 
     init(_ code: Code, _ message: String) {
         self.code = code
-        self.message = message
+        // It quotes what was given, and may end on a terminal.
+        self.message = message.unicodeScalars.map { scalar in
+            let isControl = scalar.properties.generalCategory == .control && scalar != "\n"
+            return isControl ? scalar.escaped(asASCII: true) : "\(scalar)"
+        }.joined()
     }
 
     /// The message.
