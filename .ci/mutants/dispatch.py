@@ -29,7 +29,7 @@ mutant(
 mutant(
     "captured-when-the-queue-was-wrapped",
     "A queue captures once, when it is made or wrapped, and not for each piece of work.",
-    QUEUES, QUEUE,
+    "CompanionTests|FanInTests|OperationIdentityTests", QUEUE,
     "    let handle: QueueHandle?\n",
     "    let handle: QueueHandle?\n    let captured = BoundaryCapture(at: .async)\n",
     "        BoundaryCapture(at: boundary, of: base.label, fileID, line)\n",
@@ -59,7 +59,7 @@ mutant(
 mutant(
     "notification-on-the-wrong-queue",
     "A group's notification runs on a global queue.",
-    "HandedOverWorkTests|WorkItemTests", HANDLE,
+    "RealCodeTests|WorkItemTests", HANDLE,
     "dispatch_group_notify_f(group.group, queue,",
     "dispatch_group_notify_f(group.group, dispatch_get_global_queue(0, 0),",
 )

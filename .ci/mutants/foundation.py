@@ -76,8 +76,8 @@ mutant(
     "run-loop-modes-uncarried",
     "A run loop's block for given modes is handed over raw.",
     "GivenWorkTests|RunLoopTests", LOOP,
-    "block: BoundaryCapture(at: .runLoop, of: place(), fileID, line).wrap(block))",
-    "block: { _ = (place, block()) })",
+    "base.perform(inModes: modes, block: BoundaryCapture(at: .runLoop, of: place(), fileID, line).wrap(block))",
+    "_ = place\n        base.perform(inModes: modes, block: block)",
 )
 mutant(
     "observer-as-the-poster",
