@@ -134,11 +134,11 @@ mutant(
     "",
 )
 mutant(
-    "sentinel-looks-at-the-mirror-alone",
-    "A worker whose task-local was left bound counts as clean.",
+    "sentinel-looks-at-the-task-local-alone",
+    "A worker that was left showing another identity counts as clean.",
     "PoolSentinelTests", SENTINEL,
     "one.mirror == other.mirror && one.stored == other.stored",
-    "one.mirror == other.mirror",
+    "one.stored == other.stored",
 )
 mutant(
     "made-up-snapshot-runs",

@@ -260,6 +260,17 @@ import Testing
         queue.queue.isSuspended = false
     }
 
+    @Test("gives the quality of service that was chosen for it to a closure's operation", arguments: QueueKind.allCases)
+    func chosenQuality(_ kind: QueueKind) async {
+        let queue = kind.make()
+        queue.queue.isSuspended = true
+        queue.queue.qualityOfService = .utility
+        queue.add {}
+        #expect(queue.queue.operations.first?.qualityOfService == .utility)
+        queue.queue.isSuspended = false
+        await queue.finished()
+    }
+
     @Test("tells the current queue to what it runs", arguments: QueueKind.allCases, OperationKind.allCases)
     func currentQueue(_ kind: QueueKind, _ operationKind: OperationKind) async {
         let queue = kind.make()

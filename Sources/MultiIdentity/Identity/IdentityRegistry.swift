@@ -51,6 +51,9 @@ final class IdentityRegistry: Sendable {
     /// How many names are known now.
     var count: Int { shards.reduce(0) { sum, shard in sum + shard.withLock { $0.entries.count } } }
 
+    /// For how many records there is room: what memory follows.
+    var capacity: Int { shards.reduce(0) { sum, shard in sum + shard.withLock { $0.entries.capacity } } }
+
     private func shard(of key: NameKey) -> Locked<Shard> {
         shards[Int(UInt(bitPattern: key.hashValue) % UInt(shards.count))]
     }

@@ -40,6 +40,17 @@ import Testing
         }
     }
 
+    @Test("are restored where the identity is bound already, and somebody bound them anew meanwhile")
+    func rebound() {
+        let snapshot = withIdentity(ada) { bound { IdentitySnapshot.capture() } }
+        let seen = snapshot.restore {
+            Context.$request.withValue(8) {
+                [Context.request, snapshot.restore { Context.request }, Context.request]
+            }
+        }
+        #expect(seen == [8, 7, 8])
+    }
+
     @Test("cross every boundary with the identity, and what is not named does not", arguments: Boundary.all)
     func crossing(_ boundary: Boundary) async {
         guard boundary.worker == .queue else { return }

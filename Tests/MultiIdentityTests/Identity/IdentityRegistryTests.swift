@@ -74,6 +74,18 @@ import Testing
         #expect(registry.count == 0)
     }
 
+    @Test("room that was needed for many at once is given back when they have gone")
+    func room() {
+        let registry = IdentityRegistry(shardCount: 4)
+        do {
+            let records = (0..<10_000).map { registry.record(for: NameKey("user-\($0)")) }
+            #expect(registry.capacity >= 10_000)
+            withExtendedLifetime(records) {}
+        }
+        #expect(registry.count == 0)
+        #expect(registry.capacity < 200)
+    }
+
     @Test("public identities of one name are equal, made by however many tasks", .timeLimit(.minutes(2)))
     func equalityUnderContention() async {
         let unequal = await withTaskGroup(of: Int.self) { group in
