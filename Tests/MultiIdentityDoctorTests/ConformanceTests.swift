@@ -29,9 +29,9 @@ import Testing
 
 extension ExaminedBoundary {
     /// The same boundary for the suite of promises: who hands over acts at the moment of capture, somebody else at others.
-    fileprivate func conforming(by way: @escaping Way) -> ConformingBoundary {
+    fileprivate func conforming(by way: @escaping Way) -> BoundaryConformance {
         let captured = captured
-        let boundary = ConformingBoundary(name) { work in
+        let boundary = BoundaryConformance(name) { work in
             let somebodyElse = IdentitySnapshot(of: try? Identity("somebody.else@doctor.invalid")).identity
             Crossing(payload: work) { $0 == captured ? .nothingNew : .identity(somebodyElse) }.go(way)
         }

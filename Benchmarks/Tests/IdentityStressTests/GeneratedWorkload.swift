@@ -16,7 +16,7 @@ import Testing
         var requests: [(number: Int, call: Call, steps: [Step])] = []
         while intake.end == nil {
             while let request = try intake.next() { requests.append(request) }
-            intake.segment.advance(from: intake.plannedHops)
+            intake.segment.begin(from: intake.plannedHops)
         }
         return requests
     }

@@ -8,7 +8,7 @@ extension BoundaryCheck {
             // A name comes last, so that one who remembers the last is told from one who loses all.
             let callers: [Identity?] = [nil, .nobody] + cast.many
             let (seen, all, gate) = (Notes<Identity?>(), Reply<[Identity?]>(), gate())
-            let work: ConformingBoundary.Work = {
+            let work: BoundaryConformance.Work = {
                 gate.pass()
                 if seen.count(adding: Identity.current) >= callers.count { all.send(seen.all) }
             }
@@ -108,7 +108,7 @@ extension BoundaryCheck {
         }
     }
 
-    private func counting(_ runs: Notes<Void>, _ ran: Reply<Void>, _ farewell: Farewell) -> ConformingBoundary.Work {
+    private func counting(_ runs: Notes<Void>, _ ran: Reply<Void>, _ farewell: Farewell) -> BoundaryConformance.Work {
         {
             runs.add(())
             ran.send(())

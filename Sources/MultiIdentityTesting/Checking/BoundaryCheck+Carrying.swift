@@ -66,7 +66,7 @@ extension BoundaryCheck {
         for creator in cast.callers {
             let replies = firers.map { _ in Reply<Identity?>() }
             let fired = Notes<Void>()
-            let fire = Locked<ConformingBoundary.Work?>(nil)
+            let fire = Locked<BoundaryConformance.Work?>(nil)
             startThread { [self] in
                 let prepared = withIdentity(creator) {
                     prepare {

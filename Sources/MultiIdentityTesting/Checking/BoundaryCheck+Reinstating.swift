@@ -37,8 +37,8 @@ extension BoundaryCheck {
     private func reinstates(
         after place: String,
         _ prepare:
-            @escaping @Sendable (Identity?, Gate, _ end: @escaping ConformingBoundary.Work) ->
-            ConformingBoundary.Work
+            @escaping @Sendable (Identity?, Gate, _ end: @escaping BoundaryConformance.Work) ->
+            BoundaryConformance.Work
     ) async throws {
         for caller in cast.callers {
             for worker in [nil, cast.worker] {
@@ -52,7 +52,7 @@ extension BoundaryCheck {
                 let (behind, inside, gate) = (Reply<[Look]>(), Reply<[Look]>(), gate())
                 // Plain work that the work itself sends to its worker is behind it, even where hand-overs are delayed.
                 let isReachable = if case .reachable = boundary.worker.place { true } else { false }
-                let end: ConformingBoundary.Work = {
+                let end: BoundaryConformance.Work = {
                     if isReachable { boundary.worker.plain? { inside.send([Look()]) } } else { inside.send([]) }
                 }
                 startThread { look(behind: prepare(caller, gate, end), opening: gate, as: worker, behind) }
@@ -75,7 +75,7 @@ extension BoundaryCheck {
     ///
     /// The work waits at a gate until what looks is behind it: a worker that takes several at once has both then.
     private func look(
-        behind fire: @escaping ConformingBoundary.Work,
+        behind fire: @escaping BoundaryConformance.Work,
         opening gate: Gate,
         as worker: Identity?,
         _ reply: Reply<[Look]>

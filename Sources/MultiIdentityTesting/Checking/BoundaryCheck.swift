@@ -3,11 +3,11 @@ import MultiIdentity
 /// One promise being checked on one boundary.
 struct BoundaryCheck: Sendable {
     let promise: BoundaryPromise
-    let boundary: ConformingBoundary
+    let boundary: BoundaryConformance
     let seed: UInt64
     let cast: Cast
 
-    init(promise: BoundaryPromise, boundary: ConformingBoundary, seed: UInt64) throws {
+    init(promise: BoundaryPromise, boundary: BoundaryConformance, seed: UInt64) throws {
         self.promise = promise
         self.boundary = boundary
         self.seed = seed
@@ -52,7 +52,7 @@ extension BoundaryCheck {
     /// Does what comes before the hand-over, and returns the hand-over.
     ///
     /// A boundary of asynchronous work gets work that was suspended before it looks.
-    func prepare(_ work: @escaping ConformingBoundary.Work) -> ConformingBoundary.Work {
+    func prepare(_ work: @escaping BoundaryConformance.Work) -> BoundaryConformance.Work {
         switch boundary.carrier {
         case .synchronous(let prepare): prepare(work)
         case .asynchronous(let prepare):
@@ -64,13 +64,13 @@ extension BoundaryCheck {
     }
 
     /// Hands over from here, and sees to it that the work runs, on a worker that is inside a scope where possible.
-    func handOver(_ work: @escaping ConformingBoundary.Work) {
+    func handOver(_ work: @escaping BoundaryConformance.Work) {
         prepare(work)()
         drain(as: cast.worker)
     }
 
     /// Hands over as a situation says; the caller does not wait.
-    func handOver(_ situation: Situation, _ work: @escaping ConformingBoundary.Work) {
+    func handOver(_ situation: Situation, _ work: @escaping BoundaryConformance.Work) {
         situation.origin.start(
             asCreator: situation.creator,
             asHander: situation.hander,

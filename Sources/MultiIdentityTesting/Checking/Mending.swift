@@ -41,7 +41,7 @@ enum Mending: Sendable {
         expected: Identity?,
         found: Identity?,
         in situation: Situation,
-        of boundary: ConformingBoundary,
+        of boundary: BoundaryConformance,
         _ cast: Cast
     ) {
         let isEarly = boundary.capturePoint != .handedOver

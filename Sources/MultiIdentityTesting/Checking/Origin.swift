@@ -17,7 +17,7 @@ enum Origin: Sendable, CaseIterable {
         asCreator creator: Identity?,
         asHander hander: Identity?,
         under levels: IdentityLevels?,
-        prepare: @escaping @Sendable () -> ConformingBoundary.Work,
+        prepare: @escaping @Sendable () -> BoundaryConformance.Work,
         finish: @escaping @Sendable () -> Void
     ) {
         let synchronously: @Sendable () -> Void = {

@@ -51,16 +51,16 @@ struct Situation: Sendable {
     }
 
     /// Whom the work is for.
-    func expected(from boundary: ConformingBoundary) -> Identity? {
+    func expected(from boundary: BoundaryConformance) -> Identity? {
         boundary.capturePoint == .handedOver ? hander : creator
     }
 
     /// In words.
-    func description(for boundary: ConformingBoundary) -> String {
+    func description(for boundary: BoundaryConformance) -> String {
         ([summary ?? handedOver(to: boundary)] + remarks).joined(separator: ", ")
     }
 
-    private func handedOver(to boundary: ConformingBoundary) -> String {
+    private func handedOver(to boundary: BoundaryConformance) -> String {
         var words =
             switch boundary.capturePoint {
             case .handedOver: "handed over \(Self.shown(hander)) from \(origin)"
@@ -79,7 +79,7 @@ struct Situation: Sendable {
     }
 }
 
-extension ConformingBoundary {
+extension BoundaryConformance {
     var drain: (@Sendable () -> Void)? {
         if case .drained(let drain) = worker.place { drain } else { nil }
     }

@@ -21,7 +21,7 @@ extension BoundaryPromise {
     ///   `CancellationError` if the task is cancelled meanwhile.
     @discardableResult
     public func check(
-        on boundary: ConformingBoundary,
+        on boundary: BoundaryConformance,
         seed: UInt64 = .random(in: 0 ... .max)
     ) async throws -> Outcome {
         let check = try BoundaryCheck(promise: self, boundary: boundary, seed: seed)

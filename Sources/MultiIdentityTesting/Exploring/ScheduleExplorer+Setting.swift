@@ -16,7 +16,7 @@ extension ScheduleExplorer {
         steps: Int = 60,
         workers: Int = 3,
         identities: [Identity] = ScheduleExplorer.defaultIdentities,
-        boundaries: [ConformingBoundary] = [],
+        boundaries: [BoundaryConformance] = [],
         patience: Duration = .seconds(120)
     ) {
         self.init(

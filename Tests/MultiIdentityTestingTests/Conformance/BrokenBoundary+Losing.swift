@@ -13,7 +13,7 @@ extension BrokenBoundary {
             mending: "nothing was restored"
         ) { name in
             let queue = DispatchQueue(label: "plain")
-            return ConformingBoundary(name) { queue.async(execute: $0) }
+            return BoundaryConformance(name) { queue.async(execute: $0) }
                 .running(on: .reachable { queue.async(execute: $0) })
         },
         BrokenBoundary(
@@ -22,7 +22,7 @@ extension BrokenBoundary {
             mending: "nothing was restored"
         ) { name in
             let queue = DispatchQueue(label: "late")
-            return ConformingBoundary(name) { work in
+            return BoundaryConformance(name) { work in
                 queue.async { IdentitySnapshot.capture().restore(work) }
             }
             .running(on: .reachable { queue.async(execute: $0) })
@@ -39,7 +39,7 @@ extension BrokenBoundary {
             breaks: [.capturesAtItsMoment, .carriesUnset, .keepsItEachTime],
             mending: "the capture was taken too late"
         ) { name in
-            ConformingBoundary(name, capturedWhen: .created) { work in
+            BoundaryConformance(name, capturedWhen: .created) { work in
                 { IdentitySnapshot.capture().restore(work) }
             }
             .running(on: .callingThread).reusable().reentrant()
@@ -49,7 +49,7 @@ extension BrokenBoundary {
             breaks: [.keepsItEachTime],
             mending: "nothing was restored"
         ) { name in
-            ConformingBoundary(name, capturedWhen: .registered) { work in
+            BoundaryConformance(name, capturedWhen: .registered) { work in
                 let captured = Locked<IdentitySnapshot?>(IdentitySnapshot.capture())
                 return {
                     let snapshot = captured.withLock { captured in
@@ -67,7 +67,7 @@ extension BrokenBoundary {
             mending: "the capture was taken too late"
         ) { name in
             let loop = Loop()
-            return ConformingBoundary(name) { work in
+            return BoundaryConformance(name) { work in
                 loop.enqueue { IdentitySnapshot.capture().restore(work) }
             }
             .running(on: loop.worker)

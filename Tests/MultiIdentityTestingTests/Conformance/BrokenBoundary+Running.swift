@@ -10,7 +10,7 @@ extension BrokenBoundary {
             mending: "work was run more"
         ) { name in
             let queue = IdentityQueue(label: "twice")
-            return ConformingBoundary(name) { work in
+            return BoundaryConformance(name) { work in
                 queue.async(execute: work)
                 queue.async(execute: work)
             }
@@ -20,7 +20,7 @@ extension BrokenBoundary {
             breaks: running,
             mending: "the work did not run in time"
         ) { name in
-            ConformingBoundary(name) { _ in }.within(.milliseconds(20))
+            BoundaryConformance(name) { _ in }.within(.milliseconds(20))
         },
         BrokenBoundary(
             "a pool that forgets every third",
@@ -28,7 +28,7 @@ extension BrokenBoundary {
             mending: "the work did not run in time"
         ) { name in
             let (queue, count) = (IdentityQueue(label: "forgets"), Locked(0))
-            return ConformingBoundary(name) { work in
+            return BoundaryConformance(name) { work in
                 let number = count.withLock { count in
                     count += 1
                     return count
@@ -43,7 +43,7 @@ extension BrokenBoundary {
             mending: "the boundary swallowed"
         ) { name in
             let queue = IdentityQueue(label: "swallows")
-            return ConformingBoundary(name) { queue.sync(execute: $0) }
+            return BoundaryConformance(name) { queue.sync(execute: $0) }
                 .running(on: .callingThread)
                 .returning { work in (try? queue.sync(execute: work)) ?? 0 }
         },
@@ -56,8 +56,8 @@ extension BrokenBoundary {
             breaks: [.releasesWhatHasRun],
             mending: "the closure, or what was captured"
         ) { name in
-            let (queue, history) = (IdentityQueue(label: "history"), Notes<ConformingBoundary.Work>())
-            return ConformingBoundary(name) { work in
+            let (queue, history) = (IdentityQueue(label: "history"), Notes<BoundaryConformance.Work>())
+            return BoundaryConformance(name) { work in
                 history.add(work)
                 queue.async(execute: work)
             }
@@ -69,7 +69,7 @@ extension BrokenBoundary {
             mending: "the closure, or what was captured"
         ) { name in
             let (queue, history) = (IdentityQueue(label: "captures"), Notes<IdentitySnapshot>())
-            return ConformingBoundary(name) { work in
+            return BoundaryConformance(name) { work in
                 history.add(IdentitySnapshot.capture())
                 queue.async(execute: work)
             }
@@ -80,7 +80,7 @@ extension BrokenBoundary {
             breaks: [.releasesWhatWasDropped],
             mending: "what was dropped or cancelled is still held"
         ) { name in
-            let (pool, cancelled) = (Pool(), Notes<ConformingBoundary.Work>())
+            let (pool, cancelled) = (Pool(), Notes<BoundaryConformance.Work>())
             return pool.boundary(name)
                 .dropping { cancelled.add($0) }
                 .within(.seconds(60), released: .milliseconds(50))

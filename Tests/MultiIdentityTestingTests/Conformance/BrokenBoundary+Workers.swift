@@ -39,7 +39,7 @@ extension BrokenBoundary {
             mending: "the identity outlived"
         ) { name in
             let loop = Loop()
-            return ConformingBoundary(name) { work in
+            return BoundaryConformance(name) { work in
                 loop.enqueue(IdentitySnapshot.capture().wrap(work))
             }
             .running(on: .drained(plain: { loop.enqueue($0) }, { withIdentity(nil) { loop.drain() } }))
@@ -50,7 +50,7 @@ extension BrokenBoundary {
             mending: "the call left something bound"
         ) { name in
             let queue = IdentityQueue(label: "callers")
-            return ConformingBoundary(name) { work in
+            return BoundaryConformance(name) { work in
                 queue.async(execute: work)
                 _ = ThreadMirror.enter(.nothing)
             }

@@ -12,7 +12,7 @@ extension BrokenBoundary {
             mending: "unset travels too"
         ) { name in
             let loop = Loop()
-            return ConformingBoundary(name) { work in
+            return BoundaryConformance(name) { work in
                 let snapshot = IdentitySnapshot.capture()
                 loop.enqueue { if snapshot.identity == nil { work() } else { snapshot.restore(work) } }
             }
@@ -24,7 +24,7 @@ extension BrokenBoundary {
             mending: "nothing was restored where the work ran, or nobody"
         ) { name in
             let loop = Loop()
-            return ConformingBoundary(name) { work in
+            return BoundaryConformance(name) { work in
                 let snapshot = IdentitySnapshot.capture()
                 let isNobody = snapshot.identity == .nobody
                 loop.enqueue { snapshot.restore { if isNobody { withIdentity(nil) { work() } } else { work() } } }
@@ -37,7 +37,7 @@ extension BrokenBoundary {
             mending: "only a part travelled"
         ) { name in
             let queue = DispatchQueue(label: "current")
-            return ConformingBoundary(name) { work in
+            return BoundaryConformance(name) { work in
                 let identity = Identity.current
                 queue.async { withIdentity(identity) { work() } }
             }
@@ -49,7 +49,7 @@ extension BrokenBoundary {
             mending: "only a part travelled"
         ) { name in
             let queue = DispatchQueue(label: "effective")
-            return ConformingBoundary(name) { work in
+            return BoundaryConformance(name) { work in
                 let snapshot = IdentitySnapshot.capture()
                 let identity = EffectiveIdentity.current(for: .files).identity
                 queue.async { snapshot.restore { withIdentity(identity) { work() } } }
@@ -62,8 +62,8 @@ extension BrokenBoundary {
             mending: "the capture was taken too early"
         ) { name in
             let queue = DispatchQueue(label: "early")
-            return ConformingBoundary(name, capturedWhen: .handedOver) { work in
-                let wrapped: ConformingBoundary.Work = IdentitySnapshot.capture().wrap(work)
+            return BoundaryConformance(name, capturedWhen: .handedOver) { work in
+                let wrapped: BoundaryConformance.Work = IdentitySnapshot.capture().wrap(work)
                 return { queue.async(execute: wrapped) }
             }
             .running(on: .reachable { queue.async(execute: $0) })
@@ -75,7 +75,7 @@ extension BrokenBoundary {
         ) { name in
             let queue = DispatchQueue(label: "shared")
             let captured = Locked<IdentitySnapshot?>(nil)
-            return ConformingBoundary(name) { work in
+            return BoundaryConformance(name) { work in
                 let snapshot = captured.withLock { captured in
                     let first = captured ?? .capture()
                     captured = first
@@ -93,7 +93,7 @@ extension BrokenBoundary {
             mending: "somebody else's capture"
         ) { name in
             let (queue, last) = (DispatchQueue(label: "last"), Locked<IdentitySnapshot>(.capture()))
-            return ConformingBoundary(name) { work in
+            return BoundaryConformance(name) { work in
                 last.withLock { $0 = .capture() }
                 queue.async { last.withLock { $0 }.restore(work) }
             }
@@ -106,9 +106,9 @@ extension BrokenBoundary {
                 .subtracting([.carriesIntoBlockingWork]),
             mending: "somebody else's"
         ) { name in
-            let (stream, jobs) = AsyncStream<ConformingBoundary.Work>.makeStream()
+            let (stream, jobs) = AsyncStream<BoundaryConformance.Work>.makeStream()
             let worker = Locked<Task<Void, Never>?>(nil)
-            return ConformingBoundary(name) { work in
+            return BoundaryConformance(name) { work in
                 worker.withLock { $0 = $0 ?? Task { for await job in stream { job() } } }
                 jobs.yield(work)
             }
@@ -121,7 +121,7 @@ extension BrokenBoundary {
             mending: "the identity is bound for the thread"
         ) { name in
             let queue = DispatchQueue(label: "task-local")
-            return ConformingBoundary(name) { work in
+            return BoundaryConformance(name) { work in
                 let snapshot = IdentitySnapshot.capture()
                 queue.async { IdentitySnapshot.bound.withValue(snapshot) { work() } }
             }
@@ -133,7 +133,7 @@ extension BrokenBoundary {
             mending: "the identity is bound for the thread"
         ) { name in
             let queue = DispatchQueue(label: "thread")
-            return ConformingBoundary(name) { work in
+            return BoundaryConformance(name) { work in
                 let snapshot = IdentitySnapshot.capture()
                 queue.async {
                     let outer = ThreadMirror.enter(snapshot)

@@ -11,7 +11,7 @@ struct BrokenBoundary: Sendable, CustomTestStringConvertible {
     let byChance: Set<BoundaryPromise>
     /// How at least one violation begins to say what mends it.
     let mending: String
-    private let made: @Sendable (String) -> ConformingBoundary
+    private let made: @Sendable (String) -> BoundaryConformance
 
     var testDescription: String { name }
 
@@ -20,7 +20,7 @@ struct BrokenBoundary: Sendable, CustomTestStringConvertible {
         breaks: Set<BoundaryPromise>,
         byChance: Set<BoundaryPromise> = [],
         mending: String,
-        make: @escaping @Sendable (String) -> ConformingBoundary
+        make: @escaping @Sendable (String) -> BoundaryConformance
     ) {
         self.name = name
         self.breaks = breaks
@@ -29,7 +29,7 @@ struct BrokenBoundary: Sendable, CustomTestStringConvertible {
         made = make
     }
 
-    func make() -> ConformingBoundary { made(name) }
+    func make() -> BoundaryConformance { made(name) }
 
     static let all = ofNoCapture + ofWrongCapture + ofWorkers + ofRunning + ofReleasing
 

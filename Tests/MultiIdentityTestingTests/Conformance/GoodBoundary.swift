@@ -6,13 +6,13 @@ import Testing
 
 /// Boundaries that keep every promise which applies to them, each made anew for each check.
 struct GoodBoundary: Sendable, CustomTestStringConvertible {
-    let make: @Sendable () -> ConformingBoundary
+    let make: @Sendable () -> BoundaryConformance
     /// What means nothing for it, or cannot be checked.
     let inapplicable: Set<BoundaryPromise>
 
     var testDescription: String { make().name }
 
-    init(notApplicable inapplicable: Set<BoundaryPromise>, _ make: @escaping @Sendable () -> ConformingBoundary) {
+    init(notApplicable inapplicable: Set<BoundaryPromise>, _ make: @escaping @Sendable () -> BoundaryConformance) {
         self.make = make
         self.inapplicable = inapplicable
     }
@@ -28,7 +28,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
             ]
         ) {
             let queue = IdentityQueue(label: "queue")
-            return ConformingBoundary("IdentityQueue.async") { queue.async(execute: $0) }
+            return BoundaryConformance("IdentityQueue.async") { queue.async(execute: $0) }
                 .running(on: .reachable { queue.base.async(execute: $0) })
         },
         GoodBoundary(
@@ -38,7 +38,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
             ]
         ) {
             let queue = IdentityQueue(label: "queue")
-            return ConformingBoundary("IdentityQueue.sync") { queue.sync(execute: $0) }
+            return BoundaryConformance("IdentityQueue.sync") { queue.sync(execute: $0) }
                 .running(on: .callingThread)
                 .throwing { try? queue.sync(execute: $0) }
                 .returning { try queue.sync(execute: $0) }
@@ -49,15 +49,15 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
                 .reinstatesAfterThrow, .releasesWhatWasDropped,
             ]
         ) {
-            ConformingBoundary("a wrapped closure on a thread", capturedWhen: .created) { work in
-                let wrapped: ConformingBoundary.Work = IdentitySnapshot.capture().wrap(work)
+            BoundaryConformance("a wrapped closure on a thread", capturedWhen: .created) { work in
+                let wrapped: BoundaryConformance.Work = IdentitySnapshot.capture().wrap(work)
                 return { Thread.detachNewThread(wrapped) }
             }
         },
         GoodBoundary(
             notApplicable: [.keepsItAcrossSuspension, .outlivesTheScope, .passesResultsOn, .reinstatesAfterThrow]
         ) {
-            ConformingBoundary("DispatchWorkItem.perform", capturedWhen: .created) { work in
+            BoundaryConformance("DispatchWorkItem.perform", capturedWhen: .created) { work in
                 let item = Item(DispatchWorkItem.propagatingIdentity(block: work))
                 return { item.item.perform() }
             }
@@ -73,7 +73,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
             ]
         ) {
             let queue = DispatchQueue(label: "notifications")
-            return ConformingBoundary("DispatchGroup.notify", capturedWhen: .registered) { work in
+            return BoundaryConformance("DispatchGroup.notify", capturedWhen: .registered) { work in
                 let group = DispatchGroup()
                 group.enter()
                 group.propagatingIdentity.notify(queue: queue, execute: work)
@@ -88,7 +88,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
             ]
         ) {
             let loop = Loop()
-            return ConformingBoundary("an event loop that somebody drains") { work in
+            return BoundaryConformance("an event loop that somebody drains") { work in
                 loop.enqueue(IdentitySnapshot.capture().wrap(work))
             }
             .running(on: loop.worker)
@@ -109,7 +109,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
                 .reinstatesAfterThrow, .releasesWhatWasDropped, .carriesIntoBlockingWork,
             ]
         ) {
-            ConformingBoundary("Task") { work in Task { work() } }
+            BoundaryConformance("Task") { work in Task { work() } }
         },
     ]
 }

@@ -3,13 +3,13 @@ import MultiIdentityTesting
 
 /// An event loop that runs what it holds when somebody drains it, on that one's thread.
 final class Loop: Sendable {
-    private let pending = Locked<[ConformingBoundary.Work]>([])
+    private let pending = Locked<[BoundaryConformance.Work]>([])
 
-    func enqueue(_ work: @escaping ConformingBoundary.Work) { pending.withLock { $0.append(work) } }
+    func enqueue(_ work: @escaping BoundaryConformance.Work) { pending.withLock { $0.append(work) } }
 
-    func next() -> ConformingBoundary.Work? { pending.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+    func next() -> BoundaryConformance.Work? { pending.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 
     func drain() { while let work = next() { work() } }
 
-    var worker: ConformingBoundary.Worker { .drained(plain: { self.enqueue($0) }, { self.drain() }) }
+    var worker: BoundaryConformance.Worker { .drained(plain: { self.enqueue($0) }, { self.drain() }) }
 }

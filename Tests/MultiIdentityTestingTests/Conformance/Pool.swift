@@ -64,8 +64,8 @@ final class Pool: Sendable {
     }
 
     /// All that is known of a pool.
-    func boundary(_ name: String) -> ConformingBoundary {
-        ConformingBoundary(name) { self.submit($0) }
+    func boundary(_ name: String) -> BoundaryConformance {
+        BoundaryConformance(name) { self.submit($0) }
             .running(on: .reachable { self.submitPlain($0) })
             .throwing { self.submit($0) }
             .dropping { work in self.paused { self.cancel(self.submit(work)) } }

@@ -5,7 +5,7 @@ import Testing
 @Suite("A check of a boundary") struct WaitingTests {
     @Test("gives up on work that never runs when the limit is over, and says so")
     func limit() async throws {
-        let boundary = ConformingBoundary("never") { _ in }.within(.milliseconds(10))
+        let boundary = BoundaryConformance("never") { _ in }.within(.milliseconds(10))
         let violation = try await #require(throws: BoundaryViolation.self) {
             try await BoundaryPromise.carriesAName.check(on: boundary)
         }
@@ -16,7 +16,7 @@ import Testing
     @Test("ends at once when its task is cancelled, with no violation", .timeLimit(.minutes(1)))
     func cancellation() async throws {
         let (begun, begin) = AsyncStream<Void>.makeStream()
-        let boundary = ConformingBoundary("never") { _ in begin.finish() }.within(.seconds(100_000))
+        let boundary = BoundaryConformance("never") { _ in begin.finish() }.within(.seconds(100_000))
         let check = Task { try await BoundaryPromise.carriesAName.check(on: boundary) }
         for await _ in begun {}
         check.cancel()
@@ -29,7 +29,7 @@ import Testing
     )
     func ambient(_ promise: BoundaryPromise) async throws {
         let queue = IdentityQueue(label: "queue")
-        let boundary = ConformingBoundary("queue") { queue.async(execute: $0) }
+        let boundary = BoundaryConformance("queue") { queue.async(execute: $0) }
         let grace = try Identity("grace@contoso.com")
         try await withIdentity(grace) {
             try await promise.check(on: boundary)
@@ -39,7 +39,7 @@ import Testing
 
     @Test("gives the reason where a promise does not apply")
     func reason() async throws {
-        let boundary = ConformingBoundary("queue") { IdentityQueue(label: "queue").async(execute: $0) }
+        let boundary = BoundaryConformance("queue") { IdentityQueue(label: "queue").async(execute: $0) }
         #expect(
             try await BoundaryPromise.keepsItEachTime.check(on: boundary)
                 == .notApplicable(reason: "it is not said to be reusable: `.reusable()`")

@@ -3,9 +3,9 @@ import MultiIdentityTesting
 
 extension Boundary {
     /// This boundary with what is known of it, for the checks that adopters run too; on a queue of its own.
-    var conforming: ConformingBoundary {
+    var conforming: BoundaryConformance {
         let (queue, prepare) = (DispatchQueue(label: "boundary"), prepare)
-        let boundary = ConformingBoundary(name, capturedWhen: capturePoint) { work in prepare(queue, work) }
+        let boundary = BoundaryConformance(name, capturedWhen: capturePoint) { work in prepare(queue, work) }
         let known =
             switch worker {
             case .caller: boundary.running(on: .callingThread)
@@ -16,7 +16,7 @@ extension Boundary {
         return isReusable ? known.reusable() : known
     }
 
-    private var capturePoint: ConformingBoundary.CapturePoint {
+    private var capturePoint: BoundaryConformance.CapturePoint {
         switch captured {
         case .dispatched: .handedOver
         case .created: .created

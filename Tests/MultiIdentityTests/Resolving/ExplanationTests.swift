@@ -117,11 +117,13 @@ import Testing
         )
     }
 
+    // In a process of its own, as the next but one: strict mode and budgets record sites too, for the whole process.
     @Test("no site is told while none is recorded")
     func noSite() async {
-        await ProcessWideSwitch.exclusively {
+        await #expect(processExitsWith: .success) {
+            let tests = try ExplanationTests()
             #expect(!IdentityProvenance.isRecorded)
-            let explanation = effective(ada, levels()).explanation
+            let explanation = tests.effective(tests.ada, tests.levels()).explanation
             #expect(explanation.site == nil)
             #expect("\(explanation)".contains("  thread   ada@contoso.com <- decided\n"))
         }
@@ -149,7 +151,9 @@ import Testing
     }
 
     @Test("sites speak for scopes opened from then on, and not after")
-    func switching() async { await ProcessWideSwitch.exclusively { switchedOnAndOff() } }
+    func switching() async {
+        await #expect(processExitsWith: .success) { try ExplanationTests().switchedOnAndOff() }
+    }
 
     private func switchedOnAndOff() {
         let before = withIdentity(ada) { () -> Explanation in

@@ -5,7 +5,7 @@ enum BoundaryCatalogue {
         Sync(), SyncFlags(),
         WorkItem(), WorkItemPerform(), WorkItemNotify(), GroupNotify(),
         ConcurrentPerform(), MainQueue(),
-        SnapshotWrap(), SnapshotRestoreAsync(), TaskDetached(),
+        SnapshotWrap(), SnapshotRestoreAsync(), TaskDetached(), CancellationHandler(), StreamTermination(),
     ]
 
     private static let sourcesAndIO: [any CarriedBoundary] = [

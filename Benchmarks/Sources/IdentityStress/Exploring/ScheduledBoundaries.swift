@@ -9,16 +9,16 @@ enum ScheduledBoundaries: Sendable {
     static let names = ["async-after", "operation", "completion-block"]
 
     /// One of each, with a worker of its own.
-    static func all(sabotaging sabotaged: String?) -> [ConformingBoundary] {
+    static func all(sabotaging sabotaged: String?) -> [BoundaryConformance] {
         names.map { boundary($0, isCarried: $0 != sabotaged) }
     }
 
-    private static func boundary(_ name: String, isCarried: Bool) -> ConformingBoundary {
+    private static func boundary(_ name: String, isCarried: Bool) -> BoundaryConformance {
         let queue = DispatchQueue(label: name)
         let operations: OperationQueue = isCarried ? IdentityOperationQueue() : OperationQueue()
         return switch name {
         case "async-after":
-            ConformingBoundary(name) { work in
+            BoundaryConformance(name) { work in
                 if isCarried {
                     queue.propagatingIdentity.asyncAfter(deadline: .now(), execute: work)
                 } else {
@@ -26,9 +26,9 @@ enum ScheduledBoundaries: Sendable {
                 }
             }
         case "operation":
-            ConformingBoundary(name) { work in operations.addOperation(work) }
+            BoundaryConformance(name) { work in operations.addOperation(work) }
         default:
-            ConformingBoundary(name) { work in
+            BoundaryConformance(name) { work in
                 let operation = BlockOperation {}
                 operation.completionBlock = work
                 operations.addOperation(operation)

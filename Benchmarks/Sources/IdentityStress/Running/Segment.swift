@@ -20,16 +20,16 @@ struct Segment {
         timeAtEnd = timeStride.map { start + $0 }
     }
 
-    /// Begins the next one.
-    mutating func advance(from hops: Int) {
+    /// Begins one, after the timing before it: that can take longer than a stretch is to take.
+    mutating func begin(from hops: Int, at now: ContinuousClock.Instant = .now) {
         let (end, overflows) = hops.addingReportingOverflow(hopStride)
         hopsAtEnd = overflows ? .max : end
-        timeAtEnd = timeStride.map { .now + $0 }
+        timeAtEnd = timeStride.map { now + $0 }
     }
 
-    func isOver(_ hops: Int) -> Bool {
+    func isOver(_ hops: Int, at now: ContinuousClock.Instant = .now) -> Bool {
         if hops >= hopsAtEnd { return true }
-        if let timeAtEnd, .now >= timeAtEnd { return true }
+        if let timeAtEnd, now >= timeAtEnd { return true }
         return false
     }
 

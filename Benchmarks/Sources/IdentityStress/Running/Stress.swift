@@ -47,11 +47,9 @@ final class Stress: Sendable {
         var timings = Timings(options)
         timings.addRound()
         while true {
+            intake.withLock { $0.segment.begin(from: $0.plannedHops) }
             busy += ContinuousClock().measure { runSegment() }
-            let end = intake.withLock { intake in
-                intake.segment.advance(from: intake.plannedHops)
-                return intake.end
-            }
+            let end = intake.withLock { $0.end }
             switch end {
             case .stalled, .interrupted, .failed: break
             case .hops, .requests, .seconds, .endOfLog:

@@ -1,6 +1,6 @@
 extension ExploredBoundary {
     /// What the explorer has to know of a boundary, from what the checks of promises know.
-    init(_ boundary: ConformingBoundary) {
+    init(_ boundary: BoundaryConformance) {
         name = Self.word(boundary.name)
         var traits = BoundaryTraits()
         traits.isPrepared = boundary.capturePoint != .handedOver

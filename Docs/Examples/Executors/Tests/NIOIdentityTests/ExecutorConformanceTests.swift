@@ -19,23 +19,23 @@ enum Executor: String, CaseIterable, Sendable {
     private var loop: any EventLoop { Self.group.next() }
 
     /// With the adapter.
-    var carried: ConformingBoundary {
+    var carried: BoundaryConformance {
         switch self {
         case .threadPool:
-            ConformingBoundary("NIOThreadPool") { work in Self.pool.propagatingIdentity.submit { _ in work() } }
+            BoundaryConformance("NIOThreadPool") { work in Self.pool.propagatingIdentity.submit { _ in work() } }
                 .running(on: .reachable { work in Self.pool.submit { _ in work() } })
         case .eventLoop:
-            ConformingBoundary("EventLoop.execute") { [loop] work in loop.propagatingIdentity.execute(work) }
+            BoundaryConformance("EventLoop.execute") { [loop] work in loop.propagatingIdentity.execute(work) }
                 .running(on: .reachable { [loop] work in loop.execute(work) })
                 .throwing { [loop] work in _ = loop.propagatingIdentity.submit(work) }
         case .scheduled:
-            ConformingBoundary("EventLoop.scheduleTask") { [loop] work in
+            BoundaryConformance("EventLoop.scheduleTask") { [loop] work in
                 loop.propagatingIdentity.scheduleTask(in: .microseconds(10), work)
             }.dropping { [loop] work in
                 loop.propagatingIdentity.scheduleTask(in: .hours(1), work).cancel()
             }
         case .future:
-            ConformingBoundary("EventLoopFuture.whenComplete", capturedWhen: .registered) { [loop] work in
+            BoundaryConformance("EventLoopFuture.whenComplete", capturedWhen: .registered) { [loop] work in
                 let promise = loop.makePromise(of: Void.self)
                 promise.futureResult.whenCompletePropagatingIdentity { _ in work() }
                 return { promise.succeed() }
@@ -44,16 +44,16 @@ enum Executor: String, CaseIterable, Sendable {
     }
 
     /// Without.
-    var plain: ConformingBoundary {
+    var plain: BoundaryConformance {
         switch self {
-        case .threadPool: ConformingBoundary("plain NIOThreadPool") { work in Self.pool.submit { _ in work() } }
-        case .eventLoop: ConformingBoundary("plain EventLoop.execute") { [loop] work in loop.execute(work) }
+        case .threadPool: BoundaryConformance("plain NIOThreadPool") { work in Self.pool.submit { _ in work() } }
+        case .eventLoop: BoundaryConformance("plain EventLoop.execute") { [loop] work in loop.execute(work) }
         case .scheduled:
-            ConformingBoundary("plain EventLoop.scheduleTask") { [loop] work in
+            BoundaryConformance("plain EventLoop.scheduleTask") { [loop] work in
                 loop.scheduleTask(in: .microseconds(10), work)
             }
         case .future:
-            ConformingBoundary("plain EventLoopFuture.whenComplete", capturedWhen: .registered) { [loop] work in
+            BoundaryConformance("plain EventLoopFuture.whenComplete", capturedWhen: .registered) { [loop] work in
                 let promise = loop.makePromise(of: Void.self)
                 promise.futureResult.whenComplete { _ in work() }
                 return { promise.succeed() }

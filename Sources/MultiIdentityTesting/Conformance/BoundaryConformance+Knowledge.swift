@@ -1,8 +1,8 @@
-extension ConformingBoundary {
+extension BoundaryConformance {
     /// The call that hands the work over returns only when the work has run.
     ///
     /// - Returns: The boundary, with that known.
-    public func awaited() -> ConformingBoundary {
+    public func awaited() -> BoundaryConformance {
         var copy = self
         copy.isAwaited = true
         return copy
@@ -11,7 +11,7 @@ extension ConformingBoundary {
     /// What was prepared once can be handed over or fired again and again, as a timer or a work item.
     ///
     /// - Returns: The boundary, with that known.
-    public func reusable() -> ConformingBoundary {
+    public func reusable() -> BoundaryConformance {
         var copy = self
         copy.isReusable = true
         return copy
@@ -23,7 +23,7 @@ extension ConformingBoundary {
     /// caller goes on, every boundary is expected to allow it.
     ///
     /// - Returns: The boundary, with that known.
-    public func reentrant() -> ConformingBoundary {
+    public func reentrant() -> BoundaryConformance {
         var copy = self
         copy.isReentrant = true
         return copy
@@ -33,7 +33,7 @@ extension ConformingBoundary {
     ///
     /// - Parameter drop: Hands its argument over, and cancels or drops it so that it never runs.
     /// - Returns: The boundary, with that known.
-    public func dropping(_ drop: @escaping @Sendable (@escaping Work) -> Void) -> ConformingBoundary {
+    public func dropping(_ drop: @escaping @Sendable (@escaping Work) -> Void) -> BoundaryConformance {
         var copy = self
         copy.drop = drop
         return copy
@@ -45,7 +45,7 @@ extension ConformingBoundary {
     /// - Returns: The boundary, with that known.
     public func throwing(
         _ handOver: @escaping @Sendable (@escaping @Sendable () throws -> Void) -> Void
-    ) -> ConformingBoundary {
+    ) -> BoundaryConformance {
         var copy = self
         copy.handOverThrowing = handOver
         return copy
@@ -57,7 +57,7 @@ extension ConformingBoundary {
     /// - Returns: The boundary, with that known.
     public func returning(
         _ handOver: @escaping @Sendable (@escaping @Sendable () throws -> Int) throws -> Int
-    ) -> ConformingBoundary {
+    ) -> BoundaryConformance {
         var copy = self
         copy.handOverReturning = handOver
         return copy
@@ -67,10 +67,10 @@ extension ConformingBoundary {
     ///
     /// - Parameter limit: The time, on the continuous clock.
     /// - Returns: The boundary, with that limit.
-    public func within(_ limit: Duration) -> ConformingBoundary { within(limit, released: limit) }
+    public func within(_ limit: Duration) -> BoundaryConformance { within(limit, released: limit) }
 
     /// With another limit for the release of what has run or was dropped.
-    package func within(_ limit: Duration, released releaseLimit: Duration) -> ConformingBoundary {
+    package func within(_ limit: Duration, released releaseLimit: Duration) -> BoundaryConformance {
         var copy = self
         copy.limit = limit
         copy.releaseLimit = releaseLimit

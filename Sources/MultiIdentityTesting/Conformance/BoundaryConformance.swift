@@ -1,9 +1,9 @@
 /// A boundary that is to keep what this package's boundaries promise: how work is handed over, and what is known of it.
 ///
 /// ```swift
-/// static var pool: ConformingBoundary {
+/// static var pool: BoundaryConformance {
 ///     let pool = MyPool()
-///     return ConformingBoundary("my pool") { work in pool.submit(work) }
+///     return BoundaryConformance("my pool") { work in pool.submit(work) }
 /// }
 /// @Test(arguments: BoundaryPromise.allCases) func keeps(_ promise: BoundaryPromise) async throws {
 ///     try await promise.check(on: Self.pool)
@@ -13,7 +13,7 @@
 /// Give each check a boundary of its own, as the computed property above does: checks run in parallel, and each hands
 /// work over from several threads and tasks. Say what is known about the boundary (``running(on:)``, ``awaited()``,
 /// ``throwing(_:)``, …): a promise that cannot be checked without is reported as not applicable, with the reason.
-public struct ConformingBoundary: Sendable {
+public struct BoundaryConformance: Sendable {
     /// What is handed over.
     public typealias Work = @Sendable () -> Void
     /// What is handed over to a boundary that takes asynchronous work.
@@ -67,7 +67,7 @@ public struct ConformingBoundary: Sendable {
     /// A boundary that captures before the work is handed over: when it is created, or registered.
     ///
     /// ```swift
-    /// ConformingBoundary("my timer", capturedWhen: .registered) { work in
+    /// BoundaryConformance("my timer", capturedWhen: .registered) { work in
     ///     let timer = MyTimer(handler: work)
     ///     return { timer.fire() }
     /// }
@@ -94,8 +94,8 @@ public struct ConformingBoundary: Sendable {
     public static func asynchronous(
         _ name: String,
         handOver: @escaping @Sendable (@escaping AsyncWork) -> Void
-    ) -> ConformingBoundary {
-        ConformingBoundary(name, .handedOver, .asynchronous { work in { handOver(work) } })
+    ) -> BoundaryConformance {
+        BoundaryConformance(name, .handedOver, .asynchronous { work in { handOver(work) } })
     }
 
     /// A boundary that takes asynchronous work, and captures before that is handed over.
@@ -109,8 +109,8 @@ public struct ConformingBoundary: Sendable {
         _ name: String,
         capturedWhen capturePoint: CapturePoint,
         prepare: @escaping @Sendable (@escaping AsyncWork) -> Work
-    ) -> ConformingBoundary {
-        ConformingBoundary(name, capturePoint, .asynchronous(prepare))
+    ) -> BoundaryConformance {
+        BoundaryConformance(name, capturePoint, .asynchronous(prepare))
     }
 
     private init(_ name: String, _ capturePoint: CapturePoint, _ carrier: Carrier) {
@@ -120,7 +120,7 @@ public struct ConformingBoundary: Sendable {
     }
 }
 
-extension ConformingBoundary: CustomStringConvertible {
+extension BoundaryConformance: CustomStringConvertible {
     /// The name.
     public var description: String { name }
 }

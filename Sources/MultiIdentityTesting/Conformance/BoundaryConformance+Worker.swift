@@ -1,4 +1,4 @@
-extension ConformingBoundary {
+extension BoundaryConformance {
     /// Where a boundary's work runs, as far as that is known.
     public struct Worker: Sendable {
         enum Place: Sendable {
@@ -49,7 +49,7 @@ extension ConformingBoundary {
     ///
     /// - Parameter worker: Where.
     /// - Returns: The boundary, with that known.
-    public func running(on worker: Worker) -> ConformingBoundary {
+    public func running(on worker: Worker) -> BoundaryConformance {
         var copy = self
         copy.worker = worker
         if case .callingThread = worker.place { copy.isAwaited = true }
