@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "MultiIdentityNetworking", targets: ["MultiIdentityNetworking"]),
         .library(name: "MultiIdentityDoctor", targets: ["MultiIdentityDoctor"]),
         .library(name: "MultiIdentityTesting", targets: ["MultiIdentityTesting"]),
+        .library(name: "MultiIdentityBenchmarking", targets: ["MultiIdentityBenchmarking"]),
     ],
     targets: [
         .target(name: "CMultiIdentity"),
@@ -34,6 +35,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "MultiIdentityTesting", dependencies: ["MultiIdentity"], swiftSettings: settings),
+        // Not even the core: it measures whatever hands work over.
+        .target(name: "MultiIdentityBenchmarking", swiftSettings: settings),
         .testTarget(
             name: "MultiIdentityTests",
             dependencies: ["MultiIdentity", "MultiIdentityTesting"],
@@ -59,6 +62,11 @@ let package = Package(
         .testTarget(
             name: "MultiIdentityTestingTests",
             dependencies: ["MultiIdentityTesting", "MultiIdentity"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "MultiIdentityBenchmarkingTests",
+            dependencies: ["MultiIdentityBenchmarking"],
             swiftSettings: settings
         ),
     ],

@@ -1,0 +1,9 @@
+/// A part of a hop that is measured by itself.
+public enum HopPhase: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Handing over, to a queue that is held.
+    case enqueue
+    /// Running what was handed over, until the last of it has run.
+    case drain
+    /// All of it.
+    case whole
+}

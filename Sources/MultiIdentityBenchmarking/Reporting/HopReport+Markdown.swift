@@ -1,0 +1,40 @@
+extension HopReport: CustomStringConvertible {
+    /// A table in Markdown, with the seed below it.
+    ///
+    /// Figures are a hop's; `floor` is the harness's own share of each.
+    public var markdown: String {
+        let heads = [
+            "way", "part", "gauge", "median", "90 %", "floor", "against \(baseline)",
+            "\(options.confidence.percent) % sure", "verdict",
+        ]
+        let rule = heads.indices.map { (3...7).contains($0) ? "---:" : "---" }
+        let rows = ([heads, rule] + lines.map(cells)).map { "| \($0.joined(separator: " | ")) |" }
+        let rounds = "\(options.rounds) rounds of \(options.hopsPerBlock) hops, seed \(options.seed)"
+        return (["**\(name)**", ""] + rows + ["", "\(rounds)."]).joined(separator: "\n")
+    }
+
+    /// The table.
+    public var description: String { markdown }
+
+    private func cells(of line: Line) -> [String] {
+        let unit = line.unit.isEmpty ? "" : " \(line.unit)"
+        let shown = [line.figure.median, line.figure.percentile90, line.floor].map { "\($0.fixed(1))\(unit)" }
+        return [line.variant, line.phase.rawValue, line.gauge] + shown + compared(line)
+            + [line.verdict?.description ?? "–"]
+    }
+
+    /// The ratio and its interval; the difference, where there is no ratio.
+    private func compared(_ line: Line) -> [String] {
+        if let ratio = line.ratio {
+            return [ratio.estimate.fixed(3), "\(ratio.lower.fixed(3)) to \(ratio.upper.fixed(3))"]
+        }
+        if let difference = line.difference {
+            let sign = difference.estimate < 0 ? "" : "+"
+            return [
+                "\(sign)\(difference.estimate.fixed(1))",
+                "\(difference.lower.fixed(1)) to \(difference.upper.fixed(1))",
+            ]
+        }
+        return ["–", "–"]
+    }
+}

@@ -1,0 +1,70 @@
+import Synchronization
+import Testing
+
+@testable import MultiIdentityBenchmarking
+
+@Suite("Variants compared over made-up series") struct ComparisonTests {
+    private static func verdict(
+        _ one: (mean: Double, noise: Double),
+        _ other: (mean: Double, noise: Double),
+        drift: Double = 0,
+        seed: UInt64
+    ) throws -> HopReport.Line {
+        let clock = ManualClock()
+        let base = MadeUpHop(clock, mean: one.mean, noise: one.noise, drift: drift, seed: seed)
+        let hop = MadeUpHop(clock, mean: other.mean, noise: other.noise, drift: drift, seed: seed &+ 1_000)
+        let variants = [base.variant("raw"), hop.variant("other")]
+        let comparison = try HopComparison("made up", of: variants, against: "raw", options: .madeUp(seed: seed))
+        return try #require(try comparison.run(measuring: [.time(on: clock)]).line(of: "other"))
+    }
+
+    @Test("find an effect that is there", arguments: [(800.0, Verdict.cheaper), (1_200, .dearer)], 0..<5)
+    func effect(_ expected: (mean: Double, verdict: Verdict), _ seed: UInt64) throws {
+        let line = try Self.verdict((1_000, 0.05), (expected.mean, 0.05), seed: seed)
+        let ratio = try #require(line.ratio)
+        #expect(line.verdict == expected.verdict)
+        #expect(abs(ratio.estimate - expected.mean / 1_000) < 0.03)
+        #expect(ratio.lower <= expected.mean / 1_000 + 0.02 && expected.mean / 1_000 - 0.02 <= ratio.upper)
+    }
+
+    @Test("find none in noise, but for a rare run")
+    func noise() throws {
+        let verdicts = try (0..<30).map { try Self.verdict((1_000, 0.5), (1_000, 0.5), seed: $0).verdict }
+        #expect(verdicts.count { $0 != .noVerdict } <= 1)
+    }
+
+    @Test("find none, or call it the same, where the variants are one and the same", arguments: 0..<20)
+    func oneAndTheSame(_ seed: UInt64) throws {
+        let verdict = try Self.verdict((1_000, 0.03), (1_000, 0.03), seed: seed).verdict
+        #expect(verdict == .noVerdict || verdict == .same(within: 0.02))
+    }
+
+    @Test("are the same where they hardly differ")
+    func same() throws {
+        #expect(try Self.verdict((1_000, 0.01), (1_005, 0.01), seed: 1).verdict == .same(within: 0.02))
+    }
+
+    @Test("are compared within a round, so that a machine that grows slow favours none")
+    func drift() throws {
+        let line = try Self.verdict((1_000, 0.01), (1_100, 0.01), drift: 0.2, seed: 1)
+        #expect(line.figure.maximum > 5 * line.figure.minimum)
+        #expect(line.verdict == .dearer)
+        #expect(abs(try #require(line.ratio).estimate - 1.1) < 0.02)
+    }
+
+    @Test("get no verdict of time from too few rounds")
+    func tooFew() throws {
+        let clock = ManualClock()
+        let one = MadeUpHop(clock, mean: 1_000, noise: 0, seed: 1)
+        let two = MadeUpHop(clock, mean: 2_000, noise: 0, seed: 2)
+        let variants = [one.variant("raw"), two.variant("twice")]
+        for (rounds, verdict) in [(5, Verdict.noVerdict), (6, .dearer)] {
+            let options = HopComparison.Options.madeUp(rounds: rounds)
+            let report = try HopComparison("few", of: variants, against: "raw", options: options)
+                .run(measuring: [.time(on: clock)])
+            #expect(report.line(of: "twice")?.verdict == verdict)
+            let outcome = try report.outcome(of: HopLimit("twice", .ratio(atMost: 1.5)))
+            #expect(outcome == (verdict == .dearer ? .broken : .noVerdict))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Synchronization
+
+@testable import MultiIdentityBenchmarking
+
+/// A hop whose price a test makes up: a mean, and how far each block strays from it.
+final class MadeUpHop: Sendable {
+    private struct State {
+        var generator: SeededGenerator
+        var blocks = 0
+        var price: Int64 = 0
+    }
+
+    private let clock: ManualClock
+    private let mean: Double
+    private let noise: Double
+    private let drift: Double
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - clock: The clock that it takes its price from.
+    ///   - mean: What a hop takes, in nanoseconds.
+    ///   - noise: How far a block may stray: 0.1 for a tenth to either side.
+    ///   - drift: By how much each block is dearer than the one before: the machine grows slow.
+    ///   - seed: Draws the noise.
+    init(_ clock: ManualClock, mean: Double, noise: Double, drift: Double = 0, seed: UInt64) {
+        self.clock = clock
+        self.mean = mean
+        self.noise = noise
+        self.drift = drift
+        state = Mutex(State(generator: SeededGenerator(seed: seed)))
+    }
+
+    /// Half of a hop's price is paid at each end.
+    func variant(_ name: String) -> HopVariant {
+        .held(name, hold: begin, enqueue: pay, drain: { self.payAll() })
+    }
+
+    private func begin() {
+        state.withLock { state in
+            let stray = noise * (Double(state.generator.below(2_001)) / 1_000 - 1)
+            state.price = Int64(mean * (1 + stray) * (1 + drift * Double(state.blocks)))
+            state.blocks += 1
+        }
+    }
+
+    private func pay() { clock.advance(by: state.withLock { $0.price }) }
+    private func payAll() { clock.advance(by: state.withLock { $0.price } * 10) }
+}
+
+extension HopComparison.Options {
+    /// Short, and the same at each run.
+    static func madeUp(seed: UInt64 = 1, rounds: Int = 40) -> HopComparison.Options {
+        var options = HopComparison.Options()
+        options.hopsPerBlock = 10
+        options.rounds = rounds
+        options.warmUps = 0
+        options.seed = seed
+        options.resamples = 100
+        return options
+    }
+}
