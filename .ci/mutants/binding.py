@@ -8,45 +8,55 @@ mutant(
     "mirror-not-left",
     "A scope ends, and its thread still shows its identity.",
     "ThreadMirrorTests|HandedOverWorkTests", MIRROR,
-    "if outer != nothingToReinstate { mi_thread_current().pointee.mirror = outer }",
+    "if outer != nothingToReinstate { _ = show(outer) }",
     "_ = outer",
 )
 mutant(
     "mirror-not-entered",
     "A scope binds the task-local alone: code outside tasks sees nothing of it.",
     "ThreadMirrorTests|ScopeTests", MIRROR,
-    "thread.pointee.mirror = bits(of: snapshot)\n",
-    "_ = bits(of: snapshot)\n",
+    "thread.pointee.mirror = bits\n",
+    "_ = bits\n",
 )
 mutant(
     "mirror-asked-in-tasks",
     "In a task, what the thread shows counts and not what the task has bound.",
     "AsyncScopeTests|TaskInheritanceTests", MIRROR,
-    "if mi_task_runs() { return IdentitySnapshot.bound.get() }",
-    "",
-)
-mutant(
-    "shown-by-the-mirror-in-tasks",
-    "Whether a restore can be left out is asked of the thread, in a task as well.",
-    "AsyncScopeTests|WrappedClosureTests|IdentitySnapshotTests", MIRROR,
-    "if mi_task_runs() { return bits(of: IdentitySnapshot.bound.get()) == bits(of: snapshot) }",
+    "if mi_task_runs() { return mi_bound_get().map { $0.pointee ^ bitsOfNothing } ?? 0 }",
     "",
 )
 mutant(
     "task-local-not-bound",
-    "A synchronous scope shows its identity on the thread and binds no task-local: a task started in it loses it.",
-    "ScopeTests|TaskInheritanceTests", BIND,
-    "return try Self.bound.withValue(self) { Result(catching: operation) }.get()",
-    "return try operation()",
+    "A synchronous scope shows its identity on the thread and not in the task-local: a task started in it loses it.",
+    "ScopeTests|TaskInheritanceTests", MIRROR,
+    "mi_bound_push(bits)",
+    "mi_bound_push(bitsOfNothing)",
+)
+mutant(
+    "binding-ended-before-the-mirror",
+    "What goes with a binding is let go of while the thread still shows it.",
+    "ReleaseTests|CompanionTests", MIRROR,
+    "        if outer != nothingToReinstate { _ = show(outer) }\n        mi_bound_pop()\n",
+    "        mi_bound_pop()\n        if outer != nothingToReinstate { _ = show(outer) }\n",
 )
 mutant(
     "not-reinstated-on-throw",
     "A scope that ends with an error leaves its identity on the thread.",
-    "ScopeTests", BIND,
-    "        defer { ThreadMirror.leave(outer) }\n"
-    "        return try Self.bound.withValue(self) { Result(catching: operation) }.get()",
-    "        let value = try Self.bound.withValue(self) { Result(catching: operation) }.get()\n"
-    "        ThreadMirror.leave(outer)\n"
+    "ScopeTests", "Sources/MultiIdentity/Binding/WithIdentity.swift",
+    "    defer { IdentitySnapshot.closeScope(outer) }\n"
+    "    return try operation()",
+    "    let value = try operation()\n"
+    "    IdentitySnapshot.closeScope(outer)\n"
+    "    return value",
+)
+mutant(
+    "restore-not-ended-on-throw",
+    "A restored snapshot whose work ends with an error leaves its identity on the thread.",
+    "IdentitySnapshotTests|WrappedClosureTests|ScopeTests", BIND,
+    "        defer { Self.leave(outer) }\n"
+    "        return try operation()",
+    "        let value = try operation()\n"
+    "        Self.leave(outer)\n"
     "        return value",
 )
 mutant(

@@ -15,8 +15,8 @@ mutant(
     "box-captured-late",
     "What is handed over in one box captures when it runs.",
     QUEUES, BOX,
-    "captured.restore(work)",
-    "BoundaryCapture(at: .async).restore(work)",
+    "IdentitySnapshot.bind(takingOver: bits) { job.work() }",
+    "BoundaryCapture(at: .async).restore { job.work() }",
 )
 mutant(
     "async-captured-late",
@@ -101,24 +101,44 @@ mutant(
 mutant(
     "box-not-released",
     "The box of a piece of work is never let go of.",
-    "ReleaseTests", HANDLE,
-    ".takeRetainedValue()",
-    ".takeUnretainedValue()",
+    "ReleaseTests", BOX,
+    "&contents.pointee.job) { $0.move() }",
+    "&contents.pointee.job) { $0.pointee }",
+)
+mutant(
+    "dropped-box-not-released",
+    "Work that is dropped before it has run is never let go of.",
+    "ReleaseTests", BOX,
+    "        contents.deinitialize(count: 1)\n",
+    "",
+)
+mutant(
+    "same-identity-kept",
+    "Where the worker has the identity bound already, the reference that came with the work is never given back.",
+    "ReleaseTests", "Sources/MultiIdentity/Binding/IdentitySnapshot+Bind.swift",
+    "            if bits != ThreadMirror.bitsOfNothing { release(bits) }\n",
+    "",
+)
+mutant(
+    "one-iteration-more",
+    "concurrentPerform runs one iteration more than it was asked for.",
+    "ConcurrentPerformTests", "Sources/MultiIdentity/Boundaries/IdentityQueue+ConcurrentPerform.swift",
+    "if iteration >= iterations { break }",
+    "if iteration > iterations { break }",
 )
 mutant(
     "box-kept-after-run",
     "The box that ran last is kept until the next one has run.",
     "ReleaseTests", BOX,
-    "    func run() { captured.restore(work) }",
-    "    private static let last = Locked<HandedOver?>(nil)\n"
-    "    func run() {\n"
-    "        captured.restore(work)\n"
-    "        let old = Self.last.withLock { last in\n"
-    "            defer { last = self }\n"
-    "            return last\n"
-    "        }\n"
-    "        withExtendedLifetime(old) {}\n"
-    "    }",
+    "            IdentitySnapshot.bind(takingOver: bits) { job.work() }\n",
+    "            IdentitySnapshot.bind(takingOver: bits) { job.work() }\n"
+    "            let old = Self.last.withLock { last in\n"
+    "                defer { last = job.work }\n"
+    "                return last\n"
+    "            }\n"
+    "            withExtendedLifetime(old) {}\n",
+    "    private let contents",
+    "    private static let last = Locked<(@Sendable () -> Void)?>(nil)\n    private let contents",
 )
 mutant(
     "work-item-captured-when-performed",

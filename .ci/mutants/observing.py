@@ -74,7 +74,7 @@ mutant(
     "elided-not-counted",
     "What the calling thread runs itself is not counted.",
     "CarryCounterTests", "Sources/MultiIdentity/Boundaries/CallersThread.swift",
-    "        if BindingFeatures.inUse.contains(.counters) { CarryCounters.count(.elided, captured.boundary) }\n",
+    "        if BindingFeatures.inUse.contains(.counters) { CarryCounters.count(.elided, boundary) }\n",
     "",
 )
 mutant(

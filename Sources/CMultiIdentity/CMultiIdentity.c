@@ -11,6 +11,14 @@
 _Thread_local struct mi_thread mi_this_thread;
 _Atomic(uint32_t) mi_frame_features;
 
+_Atomic(const void *) mi_bound_key;
+const void *mi_bound_type;
+
+void mi_bound_make_known(const void *key, const void *type) {
+    mi_bound_type = type;  // before the key: whoever sees that one sees this
+    __c11_atomic_store(&mi_bound_key, key, __ATOMIC_RELEASE);
+}
+
 bool mi_thread_ask_main(void) {
 #if defined(__APPLE__)
     bool is_main = pthread_main_np() != 0;
@@ -29,6 +37,21 @@ void mi_write_error(const unsigned char *text, intptr_t count) {
         text += written;
         count -= written;
     }
+}
+
+void mi_bound_push(uintptr_t bits) {
+    swift_task_localValuePush(__c11_atomic_load(&mi_bound_key, __ATOMIC_ACQUIRE), &bits, mi_bound_type);
+}
+
+uint32_t mi_processor_count(void) {
+    static _Atomic(uint32_t) known;  // the system reads a file each time it is asked
+    uint32_t count = __c11_atomic_load(&known, __ATOMIC_RELAXED);
+    if (count == 0) {
+        long online = sysconf(_SC_NPROCESSORS_ONLN);
+        count = online > 0 ? (uint32_t)online : 1;
+        __c11_atomic_store(&known, count, __ATOMIC_RELAXED);
+    }
+    return count;
 }
 
 uint64_t mi_thread_number(void) {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 // MARK: The thread
 
@@ -39,6 +40,9 @@ static inline bool mi_thread_is_main(void) {
 /// The system's number of this thread, as debuggers show it.
 uint64_t mi_thread_number(void);
 
+/// How many processors the system has online, at least 1.
+uint32_t mi_processor_count(void);
+
 /// Writes to the standard error.
 void mi_write_error(const unsigned char *_Nullable text, intptr_t count);
 
@@ -53,6 +57,45 @@ static inline uintptr_t mi_task_current(void) { return (uintptr_t)swift_task_get
 
 /// Whether a task runs on this thread.
 static inline bool mi_task_runs(void) { return swift_task_getCurrent() != NULL; }
+
+// MARK: The task-local
+
+/// Entries of the runtime that `TaskLocal.withValue` and `TaskLocal.get` come down to. They are called from code that is
+/// compiled into clients, and so are as stable as the standard library. `push` takes the value over from its place.
+__attribute__((swiftcall)) void
+swift_task_localValuePush(const void *_Nonnull key, void *_Nonnull value, const void *_Nonnull type);
+__attribute__((swiftcall)) void swift_task_localValuePop(void);
+__attribute__((swiftcall)) const void *_Nullable swift_task_localValueGet(const void *_Nonnull key);
+
+/// The task-local that holds the thread level, and the type of its value; null until something is bound for the first
+/// time, and then for good.
+extern _Atomic(const void *) mi_bound_key;
+extern const void *_Nullable mi_bound_type;
+
+static inline bool mi_bound_is_known(void) { return __c11_atomic_load(&mi_bound_key, __ATOMIC_ACQUIRE) != NULL; }
+void mi_bound_make_known(const void *_Nonnull key, const void *_Nonnull type);
+
+/// Binds a snapshot of these bits, and takes over the reference that they stand for.
+// Not inline: in a Swift function its argument's place on the stack would be guarded.
+void mi_bound_push(uintptr_t bits);
+
+/// Ends the innermost binding.
+static inline void mi_bound_pop(void) { swift_task_localValuePop(); }
+
+/// Where the bits stand that are bound here; null where nothing ever was.
+static inline const uintptr_t *_Nullable mi_bound_get(void) {
+    const void *key = __c11_atomic_load(&mi_bound_key, __ATOMIC_ACQUIRE);
+    return key ? (const uintptr_t *)swift_task_localValueGet(key) : NULL;
+}
+
+// MARK: Memory
+
+/// Memory that `free` frees; where there is none, the program stops, as Swift's does.
+static inline void *_Nonnull mi_allocate(size_t size) {
+    void *memory = malloc(size);
+    if (!memory) abort();
+    return memory;
+}
 
 // MARK: The switch for what most programs never use
 

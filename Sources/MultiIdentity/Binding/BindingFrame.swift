@@ -37,6 +37,8 @@ final class BindingFrame: Sendable {
     init(_ contents: BindingFrameContents) { self.contents = contents }
 
     @usableFromInline
+    var identity: Identity? { contents.identity }
+
     func endScope() { contents.scope?.end() }
 }
 
@@ -57,7 +59,7 @@ extension IdentitySnapshot {
     }
 
     /// The scope that this was bound for has ended.
-    @inlinable
+    @usableFromInline
     func end() {
         if case .frame(let frame) = held { frame.endScope() }
     }

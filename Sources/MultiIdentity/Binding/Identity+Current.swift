@@ -4,13 +4,19 @@ extension Identity {
     /// This is one level only. What work counts as is ``EffectiveIdentity``.
     ///
     /// - Complexity: O(1), however deeply scopes nest: some 100 instructions outside tasks, one task-local read inside.
+    @inlinable
     public static var current: Identity? {
         let snapshot = ThreadMirror.current()
         if let identity = snapshot.identity { return identity }
+        noneWasRead(in: snapshot)
+        return nil
+    }
+
+    @usableFromInline
+    static func noneWasRead(in snapshot: IdentitySnapshot) {
         if BindingFeatures.inUse.contains(.strictness) {
             StrictMode.tellNone("Identity.current was read", .reads, nil, snapshot)
         }
-        return nil
     }
 
     /// The thread level here, for code that must not run without one.

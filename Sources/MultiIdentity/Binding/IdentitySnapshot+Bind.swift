@@ -1,16 +1,89 @@
+import CMultiIdentity
+
 extension IdentitySnapshot {
     /// The one store of the thread level.
     ///
     /// Not public: what binds it binds the mirror as well.
     @usableFromInline
-    static let bound = TaskLocal(wrappedValue: IdentitySnapshot(.nothing))
+    static let bound = {
+        let bound = TaskLocal(wrappedValue: IdentitySnapshot(.nothing))
+        // A task-local's key is the address of its object, which lives for good; a metatype is one pointer.
+        let key = UnsafeRawPointer(Unmanaged.passUnretained(bound).toOpaque())
+        mi_bound_make_known(key, unsafeBitCast(IdentitySnapshot.self as Any.Type, to: UnsafeRawPointer.self))
+        return bound
+    }()
 
     /// Binds this snapshot for the length of `operation`; every scope and every restore comes down to this.
-    @inlinable
+    ///
+    /// Never inlined: the binding of a task is memory that is given back in order, and so is what an asynchronous function
+    /// keeps for itself; in one function the two could cross.
+    @inlinable @inline(never)
     func bind<Value, Failure: Error>(for operation: () throws(Failure) -> Value) throws(Failure) -> Value {
-        let outer = ThreadMirror.enter(self)
-        defer { ThreadMirror.leave(outer) }
-        return try Self.bound.withValue(self) { Result(catching: operation) }.get()
+        let outer = enter()
+        defer { Self.leave(outer) }
+        return try operation()
+    }
+
+    @usableFromInline
+    func enter() -> UInt { ThreadMirror.enter(retainedBits()) }
+
+    @usableFromInline
+    static func leave(_ outer: UInt) { ThreadMirror.leave(outer) }
+
+    /// Opens a scope, as ``bind(for:)`` does with less to spare: its one reference to the identity is the binding's.
+    @usableFromInline
+    static func openScope(of identity: Identity?, _ fileID: StaticString, _ line: UInt) -> UInt {
+        if BindingFeatures.inUse.isDisjoint(with: .inScopes) {
+            guard let identity else { return ThreadMirror.enter(ThreadMirror.bitsOfNothing) }
+            return ThreadMirror.enter(retainedBits(of: identity))
+        }
+        return binding(identity, fileID, line).enter()
+    }
+
+    @usableFromInline
+    static func closeScope(_ outer: UInt) {
+        if case .frame = ThreadMirror.toLeave(outer).held { return endScope(outer) }
+        ThreadMirror.leave(outer)
+    }
+
+    /// A frame is told, and kept for that.
+    @inline(never)
+    private static func endScope(_ outer: UInt) {
+        let scope = ThreadMirror.toLeave(outer)
+        ThreadMirror.leave(outer)
+        scope.end()
+    }
+
+    /// The bits of this, and a reference that goes with them.
+    @inline(__always)
+    private func retainedBits() -> UInt {
+        switch held {
+        case .nothing: break
+        case .identity(let identity): return Self.retainedBits(of: identity)
+        case .frame(let frame): _ = Unmanaged.passRetained(frame)
+        }
+        return unsafeBitCast(self, to: UInt.self)
+    }
+
+    @inline(__always)
+    private static func retainedBits(of identity: Identity) -> UInt {
+        let bits = unsafeBitCast(IdentitySnapshot(.identity(identity)), to: UInt.self)
+        _ = Unmanaged.passRetained(identity.spelling)
+        return bits
+    }
+
+    /// Binds the snapshot of these bits for the length of `work`, on a thread that runs no task, and takes over the
+    /// reference that they stand for. Only for what C calls.
+    @inline(__always)
+    static func bind(takingOver bits: UInt, for work: () -> Void) {
+        if ThreadMirror.currentBits == bits ^ ThreadMirror.bitsOfNothing {
+            work()
+            if bits != ThreadMirror.bitsOfNothing { release(bits) }
+        } else {
+            let outer = ThreadMirror.enter(bits)
+            work()
+            ThreadMirror.leave(outer)
+        }
     }
 
     /// The same for asynchronous code, which always runs in a task and so never touches the mirror.
@@ -32,6 +105,21 @@ extension IdentitySnapshot {
             _ = isolation
             return await Result(catching: operation)
         }.get()
+    }
+}
+
+extension IdentitySnapshot {
+    /// Gives the reference back that these bits stand for.
+    @inline(never)
+    private static func release(_ bits: UInt) { _ = IdentitySnapshot(takingOver: bits) }
+
+    /// The snapshot of these bits, and with it the reference that they stand for.
+    @inline(__always)
+    init(takingOver bits: UInt) {
+        var bits = bits
+        self = withUnsafeMutablePointer(to: &bits) { bits in
+            bits.withMemoryRebound(to: IdentitySnapshot.self, capacity: 1) { $0.move() }
+        }
     }
 }
 

@@ -27,11 +27,12 @@ public struct IdentitySnapshot: Sendable {
     static let nothing = IdentitySnapshot(.nothing)
 
     /// The identity of the thread level where the snapshot was taken, or `nil` where it was unset.
+    @inlinable
     public var identity: Identity? {
         switch held {
         case .nothing: nil
         case .identity(let identity): identity
-        case .frame(let frame): frame.contents.identity
+        case .frame(let frame): frame.identity
         }
     }
 

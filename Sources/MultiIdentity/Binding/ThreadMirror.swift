@@ -1,4 +1,4 @@
-import CMultiIdentity
+public import CMultiIdentity
 
 /// A copy, in thread-local storage, of what the task-local holds on this thread while it runs no task.
 ///
@@ -14,35 +14,55 @@ enum ThreadMirror: Sendable {
     /// What ``enter(_:)`` gives where a task runs: no snapshot's bits, which as references are aligned.
     private static var nothingToReinstate: UInt { .max }
 
-    /// Before binding `snapshot` for a synchronous body: shows it on this thread, and gives what to reinstate.
-    @usableFromInline
-    static func enter(_ snapshot: IdentitySnapshot) -> UInt {
-        if mi_task_runs() { return nothingToReinstate }
-        let thread = mi_thread_current()
-        let outer = thread.pointee.mirror
-        thread.pointee.mirror = bits(of: snapshot)
+    /// Binds what these bits are, and the reference with them, for a synchronous body: in the task-local, and on a thread
+    /// that runs no task in the mirror too. Gives what ``leave(_:)`` is to be told.
+    @inline(__always)
+    static func enter(_ bits: UInt) -> UInt {
+        let outer = mi_task_runs() ? nothingToReinstate : show(bits ^ bitsOfNothing)
+        if !mi_bound_is_known() { _ = IdentitySnapshot.bound }
+        mi_bound_push(bits)
         return outer
     }
 
-    /// After the body of an ``enter(_:)``, on its thread: reinstates what was shown before.
-    @usableFromInline
+    /// After the body of an ``enter(_:)``, on its thread: ends the binding, and has what was shown before shown again.
+    @inline(__always)
     static func leave(_ outer: UInt) {
-        if outer != nothingToReinstate { mi_thread_current().pointee.mirror = outer }
+        // The mirror first: what goes with the binding may ask who is bound.
+        if outer != nothingToReinstate { _ = show(outer) }
+        mi_bound_pop()
+    }
+
+    /// What ``leave(_:)`` is going to end.
+    @inline(__always)
+    static func toLeave(_ outer: UInt) -> IdentitySnapshot {
+        outer == nothingToReinstate ? current() : snapshot(of: mi_thread_current().pointee.mirror)
+    }
+
+    /// Shows these bits on this thread, which runs no task, and gives those that were shown before.
+    @inline(__always)
+    static func show(_ bits: UInt) -> UInt {
+        let thread = mi_thread_current()
+        let outer = thread.pointee.mirror
+        thread.pointee.mirror = bits
+        return outer
     }
 
     /// What is bound here: from the mirror, or where a task runs from the task-local.
-    @inline(__always)
+    @inlinable @inline(__always)
     static func current() -> IdentitySnapshot {
-        if mi_task_runs() { return IdentitySnapshot.bound.get() }
-        // Sound, since the bits are a snapshot's that a scope on this very thread keeps alive while it is shown here.
-        return unsafeBitCast(mi_thread_current().pointee.mirror ^ bitsOfNothing, to: IdentitySnapshot.self)
+        // Alive, since a scope on this very thread, or of this very task, keeps it.
+        snapshot(of: currentBits)
     }
 
     /// Whether exactly `snapshot` is bound here, so that restoring it would change nothing.
     @inline(__always)
-    static func shows(_ snapshot: IdentitySnapshot) -> Bool {
-        if mi_task_runs() { return bits(of: IdentitySnapshot.bound.get()) == bits(of: snapshot) }
-        return mi_thread_current().pointee.mirror == bits(of: snapshot)
+    static func shows(_ snapshot: IdentitySnapshot) -> Bool { currentBits == bits(of: snapshot) }
+
+    /// The bits of what is bound here, which stand for no reference of their own.
+    @inlinable @inline(__always)
+    static var currentBits: UInt {
+        if mi_task_runs() { return mi_bound_get().map { $0.pointee ^ bitsOfNothing } ?? 0 }
+        return mi_thread_current().pointee.mirror
     }
 
     /// A snapshot as a number: 0 for nothing, so that a thread that never bound anything is right by itself.
@@ -52,6 +72,12 @@ enum ThreadMirror: Sendable {
         unsafeBitCast(snapshot, to: UInt.self) ^ bitsOfNothing
     }
 
-    @inline(__always)
+    /// The snapshot of these bits, which somebody has to keep alive meanwhile.
+    @inlinable @inline(__always)
+    static func snapshot(of bits: UInt) -> IdentitySnapshot {
+        unsafeBitCast(bits ^ bitsOfNothing, to: IdentitySnapshot.self)
+    }
+
+    @inlinable @inline(__always)
     static var bitsOfNothing: UInt { unsafeBitCast(IdentitySnapshot(.nothing), to: UInt.self) }
 }

@@ -16,16 +16,17 @@
 /// - Returns: What `operation` returns.
 /// - Throws: What `operation` throws, with its type.
 /// - Complexity: O(1), about the price of `TaskLocal.withValue`.
-@inlinable
+// Never inlined, for the reason that ``IdentitySnapshot/bind(for:)-(_)`` has.
+@inlinable @inline(never)
 public func withIdentity<Value, Failure: Error>(
     _ identity: Identity?,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ operation: () throws(Failure) -> Value
 ) throws(Failure) -> Value {
-    let scope = IdentitySnapshot.binding(identity, fileID, line)
-    defer { scope.end() }
-    return try scope.bind(for: operation)
+    let outer = IdentitySnapshot.openScope(of: identity, fileID, line)
+    defer { IdentitySnapshot.closeScope(outer) }
+    return try operation()
 }
 
 /// Runs asynchronous `operation` as `identity`: bound for the task, across every suspension, until `operation` ends.

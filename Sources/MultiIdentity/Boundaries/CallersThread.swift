@@ -4,9 +4,13 @@ import CMultiIdentity
 ///
 /// On its own thread the work finds everything as it is, in the same task if there is one; elsewhere it is restored.
 struct CallersThread: @unchecked Sendable {
-    // `@unchecked Sendable`: the pointer is compared and never followed.
+    // `@unchecked Sendable`: the pointer is compared and never followed. The bits stand for no reference of their own: the
+    // thread waits inside the scope that keeps the snapshot alive, until whoever runs the work is done with them.
     private let thread: UnsafeMutablePointer<mi_thread>
-    private let captured: BoundaryCapture
+    private let bits: UInt
+    private let boundary: IdentityBoundary
+    /// What goes over where somebody observes.
+    private let observed: IdentitySnapshot?
 
     /// - Parameters:
     ///   - boundary: The boundary. Where the call stands is not told: its caller waits, and so stands in the stack.
@@ -14,15 +18,25 @@ struct CallersThread: @unchecked Sendable {
     @inline(__always)
     init(at boundary: IdentityBoundary, of place: @autoclosure () -> String? = nil) {
         thread = mi_thread_current()
-        captured = BoundaryCapture(at: boundary, of: place())
+        self.boundary = boundary
+        bits = ThreadMirror.currentBits
+        if BindingFeatures.inUse.isDisjoint(with: .inCaptures) {
+            observed = nil
+        } else {
+            observed = BoundaryCapture(at: boundary, of: place()).snapshot
+        }
     }
 
     /// Runs `work` as the caller.
     @inline(__always)
     func run(_ work: () -> Void) {
         if !isThisOne { return captured.restore(work) }
-        if BindingFeatures.inUse.contains(.counters) { CarryCounters.count(.elided, captured.boundary) }
+        if BindingFeatures.inUse.contains(.counters) { CarryCounters.count(.elided, boundary) }
         work()
+    }
+
+    private var captured: BoundaryCapture {
+        BoundaryCapture(of: observed ?? ThreadMirror.snapshot(of: bits), at: boundary)
     }
 
     @inline(__always)

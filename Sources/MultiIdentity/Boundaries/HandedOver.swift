@@ -1,12 +1,72 @@
-/// One piece of work and whom it is for, in one allocation.
-final class HandedOver: Sendable {
-    private let captured: BoundaryCapture
-    private let work: @Sendable () -> Void
+import CMultiIdentity
 
-    init(_ work: @escaping @Sendable () -> Void, _ captured: BoundaryCapture) {
-        self.captured = captured
-        self.work = work
+/// One piece of work and whom it is for, in one allocation, to be run once: what a C function of libdispatch is given.
+///
+/// It is memory of its own and no object: making and freeing an object takes a hundred instructions more at each hop.
+struct HandedOver: ~Copyable, @unchecked Sendable {
+    // `@unchecked Sendable`: there is one owner, the value is not copyable, and what it points to is `Sendable`.
+
+    private struct Contents {
+        /// First, so that its bits are where the memory begins.
+        var snapshot: IdentitySnapshot
+        var job: Job
     }
 
-    func run() { captured.restore(work) }
+    private struct Job {
+        let boundary: IdentityBoundary
+        let work: @Sendable () -> Void
+    }
+
+    private let contents: UnsafeMutablePointer<Contents>
+
+    @inline(__always)
+    init(_ work: @escaping @Sendable () -> Void, _ captured: consuming BoundaryCapture) {
+        contents = mi_allocate(MemoryLayout<Contents>.size).assumingMemoryBound(to: Contents.self)
+        let job = Job(boundary: captured.boundary, work: work)
+        contents.initialize(to: Contents(snapshot: captured.snapshot, job: job))
+    }
+
+    /// Work that is dropped before it has run is released with what was captured for it.
+    deinit {
+        contents.deinitialize(count: 1)
+        free(contents)
+    }
+
+    /// Runs the work as whoever was captured; both are let go of as soon as it has run, outside its scope.
+    @inline(__always)
+    consuming func run() {
+        // Moved out and not copied, so that there is nothing to be released but what was captured: the job by Swift, the
+        // snapshot's reference with its bits.
+        let bits = UnsafeRawPointer(contents).load(as: UInt.self)
+        let job = withUnsafeMutablePointer(to: &contents.pointee.job) { $0.move() }
+        free(contents)
+        discard self
+        if BindingFeatures.inUse.isDisjoint(with: .inRestores) {
+            IdentitySnapshot.bind(takingOver: bits) { job.work() }
+        } else {
+            Self.restoreObserved(bits, job)
+        }
+    }
+
+    @inline(never)
+    private static func restoreObserved(_ bits: UInt, _ job: consuming Job) {
+        BoundaryCapture(of: IdentitySnapshot(takingOver: bits), at: job.boundary).restore(job.work)
+    }
+
+    /// Gives the memory up to C, which hands it to ``runGivenUp`` once.
+    @inline(__always)
+    consuming func givenUp() -> UnsafeMutableRawPointer {
+        let memory = UnsafeMutableRawPointer(contents)
+        discard self
+        return memory
+    }
+
+    private init(givenUp memory: UnsafeMutableRawPointer) {
+        contents = memory.assumingMemoryBound(to: Contents.self)
+    }
+
+    /// What libdispatch calls, once, with what was given up.
+    static let runGivenUp: @convention(c) (UnsafeMutableRawPointer?) -> Void = { memory in
+        if let memory { HandedOver(givenUp: memory).run() }
+    }
 }

@@ -1,9 +1,11 @@
+import CMultiIdentity
 import Dispatch
+import Synchronization
 
 extension IdentityQueue {
     /// Captured when called: runs `work` once for each iteration, in parallel, each as the identity bound at the call.
     ///
-    /// It waits for all of them. Every thread that helps takes the identity on for its iterations; called from main code,
+    /// It waits for all of them. Every thread that helps takes the identity on, once for all its iterations; called from main code,
     /// the calling thread's share counts as on main.
     ///
     /// - Parameters:
@@ -12,9 +14,17 @@ extension IdentityQueue {
     /// - Complexity: O(*iterations*); on the calling thread nothing is bound anew.
     public static func concurrentPerform(iterations: Int, execute work: @Sendable (Int) -> Void) {
         let caller = CallersThread(at: .concurrentPerform)
+        // Each thread that helps takes iterations until none is left, and so takes the identity on but once.
+        let next = Atomic(0)
         CallersThread.wait {
-            DispatchQueue.concurrentPerform(iterations: iterations) { iteration in
-                caller.run { work(iteration) }
+            DispatchQueue.concurrentPerform(iterations: min(iterations, Int(mi_processor_count()))) { _ in
+                caller.run {
+                    while true {
+                        let iteration = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                        if iteration >= iterations { break }
+                        work(iteration)
+                    }
+                }
             }
         }
     }

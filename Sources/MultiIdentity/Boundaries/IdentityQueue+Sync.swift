@@ -44,7 +44,9 @@ extension IdentityQueue {
     @usableFromInline
     func runAndWait(_ work: () -> Void) {
         let caller = CallersThread(at: .sync, of: base.label)
-        CallersThread.wait { base.sync { caller.run(work) } }
+        CallersThread.wait {
+            if let handle { handle.sync(as: caller, work) } else { base.sync { caller.run(work) } }
+        }
     }
 
     @usableFromInline

@@ -18,30 +18,38 @@ struct QueueHandle: @unchecked Sendable, Hashable {
     }
 
     /// Hands `box` over; it runs once on the queue.
-    func async(_ box: HandedOver) {
-        dispatch_async_f(queue, box.retained(), HandedOver.runRetained)
+    func async(_ box: consuming HandedOver) {
+        dispatch_async_f(queue, box.givenUp(), HandedOver.runGivenUp)
+    }
+
+    /// Runs `work` on the queue as `caller`, who waits for it; it needs no memory but the caller's stack.
+    func sync(as caller: CallersThread, _ work: () -> Void) {
+        withoutActuallyEscaping(work) { work in
+            var waited = WaitedFor(caller: caller, work: work)
+            withUnsafeMutablePointer(to: &waited) { dispatch_sync_f(queue, $0, WaitedFor.run) }
+        }
     }
 
     /// Hands `box` over; it runs once on the queue, and counts for the group until then.
-    func async(_ group: GroupHandle, _ box: HandedOver) {
-        dispatch_group_async_f(group.group, queue, box.retained(), HandedOver.runRetained)
+    func async(_ group: GroupHandle, _ box: consuming HandedOver) {
+        dispatch_group_async_f(group.group, queue, box.givenUp(), HandedOver.runGivenUp)
     }
 
     /// Hands `box` over; it runs once, and alone, on the queue.
-    func barrierAsync(_ box: HandedOver) {
-        dispatch_barrier_async_f(queue, box.retained(), HandedOver.runRetained)
+    func barrierAsync(_ box: consuming HandedOver) {
+        dispatch_barrier_async_f(queue, box.givenUp(), HandedOver.runGivenUp)
     }
 
     /// Hands `box` over; it runs once on the queue, at `time` or later.
     ///
     /// At the end of time libdispatch drops what it is given; so does this.
-    func async(after time: UInt64, _ box: HandedOver) {
-        if time != dispatch_time_t.max { dispatch_after_f(time, queue, box.retained(), HandedOver.runRetained) }
+    func async(after time: UInt64, _ box: consuming HandedOver) {
+        if time != dispatch_time_t.max { dispatch_after_f(time, queue, box.givenUp(), HandedOver.runGivenUp) }
     }
 
     /// Hands `box` over; it runs once on the queue, when the group is empty.
-    func notify(of group: GroupHandle, _ box: HandedOver) {
-        dispatch_group_notify_f(group.group, queue, box.retained(), HandedOver.runRetained)
+    func notify(of group: GroupHandle, _ box: consuming HandedOver) {
+        dispatch_group_notify_f(group.group, queue, box.givenUp(), HandedOver.runGivenUp)
     }
 
     private static let handle = DispatchHandle(in: DispatchQueue.self) { handle in
@@ -53,26 +61,25 @@ struct QueueHandle: @unchecked Sendable, Hashable {
     }
 }
 
-extension HandedOver {
-    fileprivate func retained() -> UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
+/// Work that its caller waits for, on the caller's stack.
+private struct WaitedFor {
+    let caller: CallersThread
+    let work: () -> Void
 
-    /// What libdispatch calls with a box that was handed over.
-    ///
-    /// It takes back the box's reference, so that the box, and with it the closure and the identity, go as soon as the
-    /// work has run, outside its scope.
-    fileprivate static let runRetained: dispatch_function_t = { context in
-        guard let context else { return }
-        Unmanaged<HandedOver>.fromOpaque(context).takeRetainedValue().run()
+    static let run: dispatch_function_t = { context in
+        guard let waited = context?.assumingMemoryBound(to: WaitedFor.self) else { return }
+        waited.pointee.caller.run(waited.pointee.work)
     }
 }
 #else
 /// The C handle of a dispatch queue: on other systems than Linux there is none, and boundaries hand over closures.
 enum QueueHandle: Sendable, Hashable {
     init?(of queue: DispatchQueue) { return nil }
-    func async(_ box: HandedOver) {}
-    func async(_ group: GroupHandle, _ box: HandedOver) {}
-    func barrierAsync(_ box: HandedOver) {}
-    func async(after time: UInt64, _ box: HandedOver) {}
-    func notify(of group: GroupHandle, _ box: HandedOver) {}
+    func async(_ box: consuming HandedOver) {}
+    func sync(as caller: CallersThread, _ work: () -> Void) {}
+    func async(_ group: GroupHandle, _ box: consuming HandedOver) {}
+    func barrierAsync(_ box: consuming HandedOver) {}
+    func async(after time: UInt64, _ box: consuming HandedOver) {}
+    func notify(of group: GroupHandle, _ box: consuming HandedOver) {}
 }
 #endif

@@ -33,27 +33,52 @@ public struct EffectiveIdentity: Sendable {
     /// What the work is about.
     public let purpose: Purpose
 
-    let resolution: Resolution
+    @usableFromInline
     let snapshot: IdentitySnapshot
+    /// What the walk over the other levels came to; `nil` where it ended at the thread level, which is in `snapshot`.
+    @usableFromInline
+    let beyondThread: Resolution?
+
+    @inlinable
+    init(_ purpose: Purpose, _ snapshot: IdentitySnapshot, beyondThread: Resolution?) {
+        self.purpose = purpose
+        self.snapshot = snapshot
+        self.beyondThread = beyondThread
+    }
 
     /// The identity that work counts as: nobody where nobody was decided, `nil` where no level is set.
-    public var identity: Identity? { resolution.identity }
+    @inlinable
+    public var identity: Identity? {
+        if let beyondThread { beyondThread.identity } else { snapshot.identity }
+    }
 
     /// The level that decided, or `nil` where none is set.
     public var level: Level? { resolution.level }
+
+    var resolution: Resolution {
+        beyondThread ?? Resolution(identity: snapshot.identity, level: .thread, wasOnMain: nil)
+    }
 
     /// Whom work counts as, here and now.
     ///
     /// - Parameter purpose: What is about to be done.
     /// - Returns: The identity, and the level that decided.
     /// - Complexity: O(1).
+    @inlinable
     public static func current(for purpose: Purpose) -> EffectiveIdentity {
+        // The first step of every walk, here so that callers have it compiled in; it decides most.
         let snapshot = ThreadMirror.current()
+        if snapshot.identity != nil { return EffectiveIdentity(purpose, snapshot, beyondThread: nil) }
+        return walk(for: purpose, from: snapshot)
+    }
+
+    @usableFromInline
+    static func walk(for purpose: Purpose, from snapshot: IdentitySnapshot) -> EffectiveIdentity {
         let resolution = Resolution.resolve(for: purpose, from: LiveLevels(snapshot: snapshot))
         if resolution.identity == nil, BindingFeatures.inUse.contains(.strictness) {
             StrictMode.tellNone("The effective identity was asked for", .reads, nil, snapshot)
         }
-        return EffectiveIdentity(purpose: purpose, resolution: resolution, snapshot: snapshot)
+        return EffectiveIdentity(purpose, snapshot, beyondThread: resolution)
     }
 
     /// Why: what each level held, which one decided, and what has changed since; worked out when it is asked for.

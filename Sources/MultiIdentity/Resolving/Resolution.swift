@@ -9,7 +9,9 @@ package protocol LevelValues {
 }
 
 /// The outcome of one walk over the levels.
+@usableFromInline
 package struct Resolution: Hashable, Sendable {
+    @usableFromInline
     package let identity: Identity?
     package let level: EffectiveIdentity.Level?
     /// Whether the walk was on main; `nil` where it never came to ask.

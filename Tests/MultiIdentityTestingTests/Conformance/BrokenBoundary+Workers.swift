@@ -52,7 +52,7 @@ extension BrokenBoundary {
             let queue = IdentityQueue(label: "callers")
             return BoundaryConformance(name) { work in
                 queue.async(execute: work)
-                _ = ThreadMirror.enter(.nothing)
+                _ = ThreadMirror.show(0)
             }
         },
     ]

@@ -136,9 +136,9 @@ extension BrokenBoundary {
             return BoundaryConformance(name) { work in
                 let snapshot = IdentitySnapshot.capture()
                 queue.async {
-                    let outer = ThreadMirror.enter(snapshot)
+                    let outer = ThreadMirror.show(ThreadMirror.bits(of: snapshot))
                     work()
-                    ThreadMirror.leave(outer)
+                    _ = ThreadMirror.show(outer)
                 }
             }
             .running(on: .reachable { queue.async(execute: $0) })

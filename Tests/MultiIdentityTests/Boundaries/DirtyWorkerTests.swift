@@ -13,11 +13,13 @@ import Testing
     @Test("what was handed over in one box runs as its caller, and the worker has its own back", arguments: captured)
     func box(_ caller: Identity?) async {
         let notes = Notes<Identity?>()
-        let box = withIdentity(caller) { HandedOver({ notes.add(.current) }, BoundaryCapture(at: .async)) }
+        let memory = withIdentity(caller) {
+            Int(bitPattern: HandedOver({ notes.add(.current) }, BoundaryCapture(at: .async)).givenUp())
+        }
         let grace = grace
         let after = await onNewThread {
             withIdentity(grace) {
-                box.run()
+                HandedOver.runGivenUp(UnsafeMutableRawPointer(bitPattern: memory))
                 return Identity.current
             }
         }
@@ -28,12 +30,15 @@ import Testing
     @Test("what another thread waits for runs as that thread, and the worker has its own back", arguments: captured)
     func waitedFor(_ caller: Identity?) async {
         let notes = Notes<Identity?>()
-        let waiting = withIdentity(caller) { CallersThread(at: .sync) }
         let grace = grace
-        let after = await onNewThread {
-            withIdentity(grace) {
-                waiting.run { notes.add(.current) }
-                return Identity.current
+        // In the scope until it has run, as whoever waits is.
+        let after = await withIdentity(caller) { () async -> Identity? in
+            let waiting = CallersThread(at: .sync)
+            return await onNewThread {
+                withIdentity(grace) {
+                    waiting.run { notes.add(.current) }
+                    return Identity.current
+                }
             }
         }
         #expect(notes.all == [caller])

@@ -149,11 +149,26 @@ import Testing
         )
         #expect(
             await Farewell.outcome { farewell in
-                _ = withIdentity(ada) {
-                    HandedOver({ withExtendedLifetime(farewell) {} }, BoundaryCapture(at: .async))
+                withIdentity(ada) {
+                    _ = HandedOver({ withExtendedLifetime(farewell) {} }, BoundaryCapture(at: .async))
                 }
             } == .released(whileBound: nil)
         )
+    }
+
+    @Test("with the reference that came along, where the worker has the same identity bound already")
+    func sameIdentity() async {
+        let isGone = await onNewThread { () -> Bool in
+            weak var spelling: IdentitySpelling?
+            if let passing = try? Identity("passing@contoso.com") {
+                spelling = passing.spelling
+                withIdentity(passing) {
+                    HandedOver.runGivenUp(HandedOver({}, BoundaryCapture(at: .async)).givenUp())
+                }
+            }
+            return spelling == nil
+        }
+        #expect(isGone)
     }
 
     @Test("before a group's wait returns, as in plain Dispatch")

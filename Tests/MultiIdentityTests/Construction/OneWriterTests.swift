@@ -24,6 +24,12 @@ import Testing
     @Test("one file binds the task-local")
     func taskLocal() throws {
         #expect(try Self.files(with: #"\bbound\.withValue"#) == ["MultiIdentity/Binding/IdentitySnapshot+Bind.swift"])
+        #expect(
+            try Self.files(with: #"\bmi_bound_p(ush|op)\("#) == [
+                "CMultiIdentity/CMultiIdentity.c", "CMultiIdentity/include/CMultiIdentity.h",
+                "MultiIdentity/Binding/ThreadMirror.swift",
+            ]
+        )
     }
 
     @Test("one file writes the mirror")

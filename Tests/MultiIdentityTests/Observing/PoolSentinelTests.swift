@@ -15,7 +15,7 @@ import Testing
     private func leaveDirty() -> @Sendable () -> Void {
         let grace = IdentitySnapshot(of: grace)
         return {
-            _ = ThreadMirror.enter(grace)
+            _ = ThreadMirror.show(ThreadMirror.bits(of: grace))
             withExtendedLifetime(grace) {}
         }
     }
