@@ -39,6 +39,15 @@ import Testing
         #expect(report.hops == 50 * options.depth)
     }
 
+    @Test("times nothing where it is told so") func timesNothing() async {
+        var options = options(hops: 300)
+        options.isTimed = false
+        let report = await Stress.report(options)
+        #expect(report.isRight)
+        #expect(report.hops == 300)
+        #expect(report.boundaries.allSatisfy { $0.nanosecondsPerHop == nil && $0.rawNanosecondsPerHop == nil })
+    }
+
     @Test("counts and names what is broken", arguments: ["async", "sync", "operation-closure"])
     func namesWhatIsBroken(_ name: String) async throws {
         var options = options(hops: 500)

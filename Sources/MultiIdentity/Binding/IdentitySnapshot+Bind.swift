@@ -72,8 +72,9 @@ extension IdentitySnapshot {
         return bits
     }
 
-    /// Binds the snapshot of these bits for the length of `work`, on a thread that runs no task, and takes over the
-    /// reference that they stand for. Only for what C calls.
+    /// Binds the snapshot of these bits for the length of `work`, and takes over the reference that they stand for.
+    ///
+    /// Only for what C calls: inlined into an asynchronous function it would do harm.
     @inline(__always)
     static func bind(takingOver bits: UInt, for work: () -> Void) {
         if ThreadMirror.currentBits == bits ^ ThreadMirror.bitsOfNothing {

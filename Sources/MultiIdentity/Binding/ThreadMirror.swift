@@ -14,8 +14,9 @@ enum ThreadMirror: Sendable {
     /// What ``enter(_:)`` gives where a task runs: no snapshot's bits, which as references are aligned.
     private static var nothingToReinstate: UInt { .max }
 
-    /// Binds what these bits are, and the reference with them, for a synchronous body: in the task-local, and on a thread
-    /// that runs no task in the mirror too. Gives what ``leave(_:)`` is to be told.
+    /// Binds what these bits are, and the reference with them, for a synchronous body; gives what ``leave(_:)`` is told.
+    ///
+    /// In the task-local, and on a thread that runs no task in the mirror too.
     @inline(__always)
     static func enter(_ bits: UInt) -> UInt {
         let outer = mi_task_runs() ? nothingToReinstate : show(bits ^ bitsOfNothing)

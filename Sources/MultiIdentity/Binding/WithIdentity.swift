@@ -1,3 +1,5 @@
+// Never inlined, for the reason that `IdentitySnapshot.bind(for:)` has.
+
 /// Runs `operation` as `identity`: the thread level is bound until `operation` ends, however it ends.
 ///
 /// ```swift
@@ -16,7 +18,6 @@
 /// - Returns: What `operation` returns.
 /// - Throws: What `operation` throws, with its type.
 /// - Complexity: O(1), about the price of `TaskLocal.withValue`.
-// Never inlined, for the reason that ``IdentitySnapshot/bind(for:)-(_)`` has.
 @inlinable @inline(never)
 public func withIdentity<Value, Failure: Error>(
     _ identity: Identity?,

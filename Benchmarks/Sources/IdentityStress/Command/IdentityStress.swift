@@ -57,6 +57,9 @@ struct IdentityStress: ParsableCommand {
     )
     var sabotageWorker: String?
 
+    @Flag(help: "Time no hops, whose blocks hold thousands of items at once: memory is that of the work alone.")
+    var noTiming = false
+
     @Flag(help: "List the boundaries that the package carries, one a line.")
     var listBoundaries = false
 
@@ -115,6 +118,7 @@ extension IdentityStress {
         options.seconds = seconds
         options.accessLog = accessLog
         options.sabotage = try sabotaged
+        options.isTimed = !noTiming
         return options
     }
 

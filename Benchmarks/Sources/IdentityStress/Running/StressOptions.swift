@@ -15,12 +15,14 @@ struct StressOptions: Sendable {
     /// Where requests come from, if they are not generated.
     var accessLog: String?
     var sabotage: Sabotage?
+    /// Whether a hop is timed between stretches of the run.
+    var isTimed = true
     /// How many seconds nothing may happen while work is under way; then work must be lost.
     var patience = 60
     /// How many hops one timed block has; as few for a short run as still say something.
     var hopsPerBlock: Int { (hops ?? .max) >= 1_000_000 ? 1_000 : 250 }
     /// A sabotaged run is not about time.
-    var minimumRounds: Int { sabotage == nil ? 5 : 1 }
+    var minimumRounds: Int { !isTimed ? 0 : sabotage == nil ? 5 : 1 }
 
     /// Threads on which requests begin.
     var driverCount: Int { min(concurrency, 4) }

@@ -9,7 +9,7 @@ struct Timings {
     private(set) var roundCount = 0
 
     init(_ options: StressOptions) {
-        places = options.mix.carried.map { Int($0) }
+        places = options.isTimed ? options.mix.carried.map { Int($0) } : []
         hopsPerBlock = options.hopsPerBlock
         nanoseconds = BoundaryCatalogue.carried.map { _ in ([], []) }
     }
