@@ -11,6 +11,7 @@ let settings: [SwiftSetting] = [
 let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-multi-identity")
 let foundation: Target.Dependency = .product(name: "MultiIdentityFoundation", package: "swift-multi-identity")
 let testing: Target.Dependency = .product(name: "MultiIdentityTesting", package: "swift-multi-identity")
+let benchmarking: Target.Dependency = .product(name: "MultiIdentityBenchmarking", package: "swift-multi-identity")
 let doctor: Target.Dependency = .product(name: "MultiIdentityDoctor", package: "swift-multi-identity")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -20,11 +21,16 @@ let package = Package(
     products: [
         .executable(name: "identity-stress", targets: ["IdentityStress"]),
         .executable(name: "hop-cost", targets: ["HopCost"]),
+        .executable(name: "hop-time", targets: ["HopTime"]),
         .executable(name: "allocation-cost", targets: ["AllocationCost"]),
     ],
     dependencies: [
         .package(name: "swift-multi-identity", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        // Percentiles of single hops.
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        // What people carry by hand, for comparison.
+        .package(url: "https://github.com/apple/swift-service-context", from: "1.1.0"),
     ],
     targets: [
         .target(name: "AccessLog", swiftSettings: settings),
@@ -33,7 +39,23 @@ let package = Package(
             dependencies: [core, foundation, testing, doctor, arguments, "AccessLog"],
             swiftSettings: settings
         ),
-        .executableTarget(name: "HopCost", dependencies: [core, foundation, arguments], swiftSettings: settings),
+        .target(
+            name: "HopCases",
+            dependencies: [
+                core, foundation, .product(name: "ServiceContextModule", package: "swift-service-context"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "HopCost", dependencies: ["HopCases"], swiftSettings: settings),
+        .target(name: "CBytesInUse"),
+        .executableTarget(
+            name: "HopTime",
+            dependencies: [
+                "HopCases", "CBytesInUse", core, benchmarking, arguments,
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            swiftSettings: settings
+        ),
         // Apart from the others, since it counts whatever the process allocates.
         .target(name: "CAllocationCount"),
         .executableTarget(

@@ -1,36 +1,70 @@
-import ArgumentParser
-import MultiIdentity
+import Dispatch
+import Foundation
+import HopCases
 
+/// Runs one way to make a hop, for a tool to count its instructions and allocations.
+///
+/// No argument parser, and little else: this program is built by itself, without dynamic Swift libraries, since
+/// asynchronous code does not run under valgrind with them.
 @main
-struct HopCost: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "hop-cost",
-        abstract: "Runs one way to hand work over, for a tool to count its instructions and allocations."
-    )
+enum HopCost {
+    private static let usage = "usage: hop-cost --list | hop-cost CASE [--hops N] [--size N]"
 
-    @Flag(help: "List the cases, one a line.")
-    var list = false
-
-    @Argument(help: "The case.")
-    var name: String?
-
-    @Option(help: "How many hops.")
-    var hops = 10_000
-
-    func run() throws {
-        if list {
-            for hop in HopCase.all { print(hop.name) }
-            return
-        }
-        guard let hop = HopCase.all.first(where: { $0.name == name }) else {
-            throw ValidationError("There is no case \"\(name ?? "")\"; --list lists them.")
-        }
-        if hop.isBound {
-            try withIdentity(Identity("ada@contoso.com")) {
-                Handwritten.$user.withValue(Handwritten.User(name: "ada@contoso.com")) { hop.run(hops) }
+    static func main() {
+        do {
+            let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+            if arguments.isList {
+                for hop in HopCase.all { print(hop.name) }
+            } else if let growth = Growth.all.first(where: { $0.name == arguments.name }) {
+                growth.run(arguments.hops, size: arguments.size)
+            } else if let hop = HopCase.all.first(where: { $0.name == arguments.name }) {
+                run(hop, arguments.hops)
+            } else {
+                throw UsageError(message: "There is no case \"\(arguments.name)\"; --list lists them.")
             }
-        } else {
-            hop.run(hops)
+        } catch {
+            FileHandle.standardError.write(Data("hop-cost: \(error)\n\(usage)\n".utf8))
+            exit(64)
         }
     }
+
+    private static func run(_ hop: HopCase, _ hops: Int) {
+        guard hop.isInTask else { return hop.run(hops) }
+        let ended = DispatchSemaphore(value: 0)
+        Task.detached {
+            hop.run(hops)
+            ended.signal()
+        }
+        ended.wait()
+    }
+}
+
+/// What was asked for on the command line.
+private struct Arguments {
+    var isList = false
+    var name = ""
+    var hops = 10_000
+    var size = 1
+
+    init(_ words: [String]) throws(UsageError) {
+        var words = words[...]
+        while let word = words.popFirst() {
+            switch word {
+            case "--list": isList = true
+            case "--hops": hops = try Self.number(words.popFirst(), for: word, upTo: 100_000_000)
+            case "--size": size = try Self.number(words.popFirst(), for: word, upTo: 1_000_000)
+            default: name = word
+            }
+        }
+    }
+
+    private static func number(_ text: String?, for option: String, upTo most: Int) throws(UsageError) -> Int {
+        if let number = text.flatMap({ Int($0) }), (1...most).contains(number) { return number }
+        throw UsageError(message: "\(option) \(text ?? "") is no number from 1 to \(most).")
+    }
+}
+
+private struct UsageError: Error, CustomStringConvertible {
+    let message: String
+    var description: String { message }
 }

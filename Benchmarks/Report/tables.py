@@ -1,0 +1,150 @@
+"""Writes the tables of Docs/Performance.md from results.json, each between its two comments."""
+import re, sys
+
+
+def rows(heads, lines, numbers_from=1):
+    rule = ["---" if index < numbers_from else "---:" for index in range(len(heads))]
+    return "\n".join(f"| {' | '.join(map(str, cells))} |" for cells in (heads, rule, *lines))
+
+
+def machine(results, _):
+    at = results["machine"]
+    return f"Swift {at['swift']} on Linux, x86-64, release build; {at['processors']} processors, {at['processor']}."
+
+
+def counts(results, hops):
+    figures = {case: values for case, values in results["counts"].items() if not case.startswith("diagnostics/")}
+    return "\n".join(hops.table(figures))
+
+
+def limits(results, hops):
+    lines = []
+    for case, measure, most, base in hops.LIMITS:
+        value, against = (results["counts"][name][measure] for name in (case, base))
+        if measure == hops.INSTRUCTIONS:
+            shown, bound, held = f"{value / against:.2f}", f"{most:.2f} of {base}", value / against <= most
+        else:
+            shown, bound, held = f"{value - against + 0.0:+.1f}", f"+{most} beside {base}", value - against <= most + 0.05
+        lines.append([case, measure, bound, shown, "held" if held else "beyond"])
+    return rows(["way", "measure", "at most", "measured", ""], lines, 5)
+
+
+def diagnostics(results, _):
+    figures = results["counts"]
+    lines = [["nothing", f"{figures['async/carried']['instructions']:,.0f}"]]
+    for case, values in figures.items():
+        if case.startswith("diagnostics/with-"):
+            name = case.removeprefix("diagnostics/with-").replace("-", " ")
+            lines.append([name, f"{values['instructions']:,.0f}"])
+    return rows(["turned on", "instructions a hop"], lines)
+
+
+def interval(ratio):
+    return f"{ratio['lower']:.2f} to {ratio['upper']:.2f}"
+
+
+def verdict(value):
+    if value is None:
+        return "–"
+    name = next(iter(value))
+    if name == "same":
+        return f"same within {value['same']['within']:.0%}"
+    return {"noVerdict": "no verdict"}.get(name, name)
+
+
+def times(results, _):
+    lines = []
+    for report in results["times"]:
+        for line in report["lines"]:
+            if line["phase"] == "whole" or line["phase"] != "whole" and report["name"] == "async":
+                ratio = line.get("ratio")
+                part = "" if line["phase"] == "whole" else f", {line['phase']}"
+                lines.append([
+                    f"{report['name']}{part}", line["variant"], f"{line['figure']['median']:,.1f}",
+                    f"{line['figure']['percentile90']:,.1f}", f"{line['floor']:.1f}",
+                    f"{ratio['estimate']:.2f}" if ratio else "–", interval(ratio) if ratio else "–",
+                    verdict(line.get("verdict")),
+                ])
+    heads = ["boundary", "way", "median, ns", "90 %", "floor", "ratio", "95 % sure", "verdict"]
+    return rows(heads, lines, 2)
+
+
+def percentiles(results, _):
+    lines = [
+        [boundary, way, *(f"{figures[key]:,}" for key in ("p50", "p90", "p99", "p999", "max"))]
+        for boundary, ways in results["percentiles"].items()
+        for way, figures in sorted(ways.items())
+    ]
+    return rows(["call", "way", "50 %", "90 %", "99 %", "99.9 %", "longest"], lines, 2)
+
+
+def throughput(results, _):
+    lines = []
+    for cores, report in results["throughput"].items():
+        for line in report["lines"]:
+            if line["phase"] == "whole":
+                ratio = line.get("ratio")
+                lines.append([
+                    cores, line["variant"], f"{1_000 / line['figure']['median']:.2f}",
+                    f"{1 / ratio['estimate']:.2f}" if ratio else "–", verdict(line.get("verdict")),
+                ])
+    return rows(["cores", "way", "million hops a second", "against raw", "verdict of time"], lines, 2)
+
+
+def peers(results, _):
+    lines = []
+    for name, peer in results["peers"].items():
+        if peer is None:
+            lines.append([name, "not installed here", "–", "–", "–"])
+        else:
+            spread = f"{peer['ratios'][0]:.2f} to {peer['ratios'][1]:.2f}"
+            lines.append([name, peer["version"], f"{peer['raw']:,.0f}", f"{peer['ratio']:.2f}", spread])
+    return rows(["peer", "version", "its raw hop, ns", "carried, against that", "from run to run"], lines, 2)
+
+
+def growth(results, _):
+    lines = []
+    for name, points in results["count_growth"].items():
+        what, way = name.split("/")
+        first = points[0][1]
+        for size, value in points:
+            lines.append([what, way, f"{size:,}", f"{value:,.0f}", f"{value / first - 1:+.1%}"])
+    return rows(["what grows", "way", "size", "instructions a hop", "against the first"], lines, 2)
+
+
+def memory(results, _):
+    pending = results["memory"]["pending"]
+    lines = []
+    for index, (size, raw) in enumerate(pending["raw"]):
+        cells = [f"{size:,}"]
+        for way, points in pending.items():
+            cells.append(f"{points[index][1]:.0f}")
+        lines.append(cells)
+    return rows(["that wait", *(f"{way}, bytes each" for way in pending)], lines, 0)
+
+
+def identities(results, _):
+    lines = [
+        [f"{one['size']:,}", f"{one['alive'] / one['size']:.0f}", f"{one['left'] / one['alive']:.2%}"]
+        for one in results["memory"]["identities"]
+    ]
+    return rows(["identities", "bytes each, alive", "left when they are gone"], lines, 0)
+
+
+TABLES = [machine, counts, limits, diagnostics, times, percentiles, throughput, peers, growth, memory, identities]
+
+
+def write(results, hops, path):
+    """Puts each table where the document has its comments; a table without results stays as it is."""
+    text = open(path, encoding="utf-8").read()
+    for table in TABLES:
+        name = table.__name__
+        pattern = re.compile(rf"(<!-- table: {name} -->\n).*?(<!-- end of {name} -->)", re.DOTALL)
+        if len(pattern.findall(text)) != 1:
+            sys.exit(f"{path} has to have one place for the table {name}.")
+        try:
+            made = table(results, hops)
+        except KeyError:
+            made = "Not measured yet."
+        text = pattern.sub(lambda match: f"{match[1]}\n{made}\n\n{match[2]}", text)
+    open(path, "w", encoding="utf-8").write(text)

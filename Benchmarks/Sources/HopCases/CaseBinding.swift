@@ -1,0 +1,38 @@
+import MultiIdentity
+import ServiceContextModule
+
+/// What is bound around the calls of a case: only what it carries, since each thing more makes the others dearer to find.
+public enum CaseBinding: Sendable {
+    case nothing
+    case identity
+    case user
+    case context
+    case threadLocal
+    /// An identity, after something has been turned on.
+    case switchedOn(@Sendable () -> Void)
+
+    /// Runs `body` with it bound.
+    public func around(_ body: () -> Void) {
+        switch self {
+        case .nothing: body()
+        case .identity: withIdentity(Bound.identity) { body() }
+        case .user: Handwritten.$user.withValue(Bound.user) { body() }
+        case .context: ServiceContext.$current.withValue(Bound.context) { body() }
+        case .switchedOn(let switchOn):
+            switchOn()
+            withIdentity(Bound.identity) { body() }
+        case .threadLocal: ThreadLocalUser.with(Bound.user, body)
+        }
+    }
+}
+
+/// Made once, outside of what is measured.
+enum Bound {
+    static let identity = try? Identity("ada@contoso.com")
+    static let user = User(name: "ada@contoso.com")
+    static let context: ServiceContext = {
+        var context = ServiceContext.topLevel
+        context[UserKey.self] = user
+        return context
+    }()
+}

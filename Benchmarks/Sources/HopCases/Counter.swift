@@ -1,0 +1,14 @@
+import Synchronization
+
+/// What every closure captures: one reference.
+///
+/// `@unchecked Sendable`: touched by one serial queue at a time, which orders the accesses.
+final class Counter: @unchecked Sendable {
+    var value = 0
+}
+
+/// The same for work that runs on several threads at once.
+final class SharedCounter: Sendable {
+    private let count = Atomic(0)
+    func step() { count.add(1, ordering: .relaxed) }
+}

@@ -1,0 +1,42 @@
+import Glibc
+import ServiceContextModule
+
+/// What people carry by hand.
+final class User: Sendable {
+    let name: String
+    init(name: String) { self.name = name }
+}
+
+/// By hand with a task-local: read at the call, and bound again in the closure.
+enum Handwritten {
+    @TaskLocal static var user: User?
+}
+
+/// By hand with a service context, which is a task-local that holds a dictionary.
+enum UserKey: ServiceContextKey {
+    typealias Value = User
+}
+
+/// By hand with thread-local storage, as before there were task-locals.
+///
+/// A plain `Task {}` that is started in such work inherits nothing: cheaper, and wrong wherever tasks are.
+enum ThreadLocalUser {
+    private static let key = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    static var current: User? {
+        pthread_getspecific(key).map { Unmanaged<User>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Binds `user`, which the caller keeps, until `body` returns.
+    @inline(__always)
+    static func with(_ user: User?, _ body: () -> Void) {
+        let outer = pthread_getspecific(key)
+        pthread_setspecific(key, user.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) })
+        defer { pthread_setspecific(key, outer) }
+        withExtendedLifetime(user) { body() }
+    }
+}

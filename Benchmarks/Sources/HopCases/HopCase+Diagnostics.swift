@@ -1,0 +1,22 @@
+import MultiIdentity
+
+/// What `async` costs with one thing turned on; each leaves it on, for one process to run one of them.
+extension HopCase {
+    static let diagnosticCases = [
+        switchedOn("counters") { CarryCounters.areOn = true },
+        switchedOn("a-companion") { IdentityCompanions.carry(Handwritten.$user) },
+        switchedOn("provenance") { IdentityProvenance.isRecorded = true },
+        switchedOn("running-work") { RunningWork.isRecorded = true },
+        switchedOn("strict-mode") {
+            IdentityDiagnostics.shared.strictness = [.requirements, .reads, .outlivedScopes]
+        },
+        switchedOn("a-budget") {
+            IdentityDiagnostics.shared.budget = HopBudget(hops: 1_000_000, age: .seconds(3_600))
+        },
+        switchedOn("the-sentinel") { IdentityDiagnostics.shared.watchesWorkers = true },
+    ]
+
+    private static func switchedOn(_ name: String, _ switchOn: @escaping @Sendable () -> Void) -> HopCase {
+        HopCase("diagnostics", "with-\(name)", .switchedOn(switchOn), isTimed: false, parts: carriedAsync)
+    }
+}

@@ -1,0 +1,43 @@
+import MultiIdentity
+
+/// What is bound in the scope cases, made once.
+private let grace = (identity: try? Identity("grace@contoso.com"), user: User(name: "grace@contoso.com"))
+
+/// What binding and reading cost; `handwritten` is the bare task-local.
+extension HopCase {
+    static let scopeCases =
+        [
+            HopCase("scope", "handwritten", .user) {
+                let counter = Counter()
+                return HopParts(enqueue: { hops in
+                    for _ in 0..<hops { Handwritten.$user.withValue(grace.user) { counter.value += 1 } }
+                })
+            },
+            HopCase("scope", "carried", .identity) {
+                let counter = Counter()
+                return HopParts(enqueue: { hops in
+                    for _ in 0..<hops { withIdentity(grace.identity) { counter.value += 1 } }
+                })
+            },
+        ] + readCases
+
+    static let readCases = [
+        HopCase("read", "handwritten", .user) {
+            HopParts(enqueue: { hops in
+                for _ in 0..<hops where Handwritten.user == nil { preconditionFailure("A user is bound.") }
+            })
+        },
+        HopCase("read", "carried", .identity) {
+            HopParts(enqueue: { hops in
+                for _ in 0..<hops where Identity.current == nil { preconditionFailure("An identity is bound.") }
+            })
+        },
+        HopCase("resolve", "carried", .identity) {
+            HopParts(enqueue: { hops in
+                for _ in 0..<hops where EffectiveIdentity.current(for: .files).identity == nil {
+                    preconditionFailure("An identity is bound.")
+                }
+            })
+        },
+    ]
+}

@@ -1,0 +1,83 @@
+/// One way to make one hop, run any number of times.
+public struct HopCase: Sendable {
+    /// The boundary, as `async`.
+    public let boundary: String
+    /// How it is crossed: `raw`, `handwritten`, `carried`, `carried-unbound` (nothing is bound), or by another's means.
+    public let way: String
+    /// What is bound around the calls.
+    public let binding: CaseBinding
+    /// Whether the calls are made inside a task.
+    public let isInTask: Bool
+    /// Whether blocks of it can be timed: some end the process, or wait for a second.
+    public let isTimed: Bool
+    /// How many hops it makes at least.
+    public let batch: Int
+    private let makeParts: @Sendable () -> HopParts
+
+    init(
+        _ boundary: String,
+        _ way: String,
+        _ binding: CaseBinding = .nothing,
+        isInTask: Bool = false,
+        isTimed: Bool = true,
+        batch: Int = 1,
+        parts: @escaping @Sendable () -> HopParts
+    ) {
+        self.boundary = boundary
+        self.way = way
+        self.binding = binding
+        self.isInTask = isInTask
+        self.isTimed = isTimed
+        self.batch = batch
+        makeParts = parts
+    }
+
+    /// `boundary/way`.
+    public var name: String { "\(boundary)/\(way)" }
+
+    /// New queues, and what to do with them.
+    public func parts() -> HopParts { makeParts() }
+
+    /// Makes so many hops, with bound what has to be.
+    public func run(_ hops: Int) {
+        let parts = parts()
+        binding.around {
+            parts.hold()
+            parts.enqueue(hops)
+            parts.drain()
+        }
+    }
+
+    /// The same made inside a task.
+    func inTask() -> HopCase {
+        HopCase("task-\(boundary)", way, binding, isInTask: true, isTimed: isTimed, batch: batch, parts: makeParts)
+    }
+
+    /// Those whose instructions depend on who waits for whom: only time says something about them.
+    public static let uncounted = throughputCases
+
+    /// All others, in the order of the tables.
+    public static let all =
+        asyncCases + concurrentCases + givenQueueCases + syncCases + itemCases + timerCases + operationCases
+        + performCases + scopeCases + taskCases + diagnosticCases
+}
+
+/// The parts of a block of hops: neither side waits for the other.
+public struct HopParts: Sendable {
+    /// Keeps the queue from running anything.
+    public let hold: @Sendable () -> Void
+    /// Hands over so many pieces of work.
+    public let enqueue: @Sendable (_ hops: Int) -> Void
+    /// Lets the queue go, and returns when all its work has run.
+    public let drain: @Sendable () -> Void
+
+    init(
+        hold: @escaping @Sendable () -> Void = {},
+        enqueue: @escaping @Sendable (_ hops: Int) -> Void,
+        drain: @escaping @Sendable () -> Void = {}
+    ) {
+        self.hold = hold
+        self.enqueue = enqueue
+        self.drain = drain
+    }
+}
