@@ -35,12 +35,13 @@ struct HandedOver: ~Copyable, @unchecked Sendable {
     /// Runs the work as whoever was captured; both are let go of as soon as it has run, outside its scope.
     @inline(__always)
     consuming func run() {
+        let contents = contents
+        discard self
         // Moved out and not copied, so that there is nothing to be released but what was captured: the job by Swift, the
         // snapshot's reference with its bits.
         let bits = UnsafeRawPointer(contents).load(as: UInt.self)
         let job = withUnsafeMutablePointer(to: &contents.pointee.job) { $0.move() }
         free(contents)
-        discard self
         if BindingFeatures.inUse.isDisjoint(with: .inRestores) {
             IdentitySnapshot.bind(takingOver: bits) { job.work() }
         } else {
