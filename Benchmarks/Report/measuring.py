@@ -41,6 +41,7 @@ class Measuring:
         """hops: the module of measure-hops."""
         self.here, self.hops, self.is_quick = here, hops, is_quick
         self.sizes = [1, 10, 100, 1_000] if is_quick else [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
+        self.samples = 1 if is_quick else 2
         self.built = None
 
     def hop_time(self, *arguments, cores=None):
@@ -65,7 +66,8 @@ class Measuring:
         """Instructions and allocations of every way, and how they grow."""
         binary = self.counted(folder)
         cases = self.hops.run([binary, "--list"]).split()
-        return self.hops.measure_all(binary, [(c, m) for c in cases for m in (self.hops.INSTRUCTIONS, self.hops.ALLOCATIONS)])
+        measures = (self.hops.INSTRUCTIONS, self.hops.ALLOCATIONS)
+        return self.hops.measure_all(binary, [(c, m) for c in cases for m in measures], self.samples)
 
     def counted(self, folder):
         say("building hop-cost …")
@@ -86,7 +88,8 @@ class Measuring:
                 points = []
                 for size in sizes:
                     say(f"counting a hop among {size:,} {what}, {way} …")
-                    points.append([size, self.hops.per_hop(binary, f"{what}/{way}", self.hops.INSTRUCTIONS, size)[0]])
+                    count = self.hops.per_hop(binary, f"{what}/{way}", self.hops.INSTRUCTIONS, size, self.samples)[0]
+                    points.append([size, count])
                 figures[f"{what}/{way}"] = points
         return figures
 
