@@ -1,5 +1,5 @@
 """Writes the tables of Docs/Performance.md from results.json, each between its two comments."""
-import re, sys
+import os, re, sys
 
 
 def rows(heads, lines, numbers_from=1):
@@ -8,8 +8,16 @@ def rows(heads, lines, numbers_from=1):
 
 
 def machine(results, _):
-    at = results["machine"]
-    return f"Swift {at['swift']} on Linux, x86-64, release build; {at['processors']} processors, {at['processor']}."
+    at, runs = results["machine"], results.get("runs", {})
+    text = f"Swift {at['swift']} on Linux, x86-64, release build; {at['processors']} processors, {at['processor']}."
+    quick = [part.replace("_", " ") for part, run in runs.items() if run["quick"]]
+    busy = [part.replace("_", " ") for part, run in runs.items() if run["load"] > at["processors"] / 2]
+    if quick:
+        text += f" Measured quickly, with fewer rounds and smaller sizes: {', '.join(quick)}."
+    if busy:
+        most = max(run["load"] for run in runs.values())
+        text += f" The machine had other work meanwhile (up to {most:.0f} in line for its processors): {', '.join(busy)}."
+    return text
 
 
 def counts(results, hops):
@@ -112,6 +120,14 @@ def growth(results, _):
     return rows(["what grows", "way", "size", "instructions a hop", "against the first"], lines, 2)
 
 
+def time_growth(results, _):
+    lines = [
+        [f"{point['size']:,}", point["way"], f"{point['nanoseconds']:,.0f}", point["verdict"] or "–"]
+        for point in results["time_growth"]
+    ]
+    return rows(["identities", "way", "ns a hop", "against by hand"], lines, 2)
+
+
 def memory(results, _):
     pending = results["memory"]["pending"]
     lines = []
@@ -131,7 +147,21 @@ def identities(results, _):
     return rows(["identities", "bytes each, alive", "left when they are gone"], lines, 0)
 
 
-TABLES = [machine, counts, limits, diagnostics, times, percentiles, throughput, peers, growth, memory, identities]
+# What stands above a table.
+PLOTS = {
+    "counts": [("instructions", "Instructions of a hop against raw, for each boundary and way")],
+    "peers": [("side-by-side", "A hop as others make it, against its own raw hop")],
+    "times": [("time", "Time of a hop against raw, with intervals")],
+    "growth": [
+        ("identities-instructions", "Instructions of a hop among many identities"),
+        ("scopes-instructions", "Instructions of a hop in nested scopes"),
+        ("companions-instructions", "Instructions of a hop with companions"),
+    ],
+    "time_growth": [("identities-time", "Time of a hop among many identities")],
+    "memory": [("pending-memory", "Bytes of each piece of work that waits")],
+}
+
+TABLES = [machine, counts, limits, diagnostics, times, percentiles, throughput, peers, growth, time_growth, memory, identities]
 
 
 def write(results, hops, path):
@@ -144,6 +174,9 @@ def write(results, hops, path):
             sys.exit(f"{path} has to have one place for the table {name}.")
         try:
             made = table(results, hops)
+            drawn = lambda plot: os.path.exists(os.path.join(os.path.dirname(path), "Performance", f"{plot}.svg"))
+            plots = [f"![{text}](Performance/{plot}.svg)" for plot, text in PLOTS.get(name, []) if drawn(plot)]
+            made = "\n\n".join([*plots, made])
         except KeyError:
             made = "Not measured yet."
         text = pattern.sub(lambda match: f"{match[1]}\n{made}\n\n{match[2]}", text)
