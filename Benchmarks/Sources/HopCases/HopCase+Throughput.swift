@@ -21,6 +21,10 @@ extension HopCase {
             let (queue, counter) = (IdentityQueue(label: "carried"), Counter())
             return .open(queue.base) { hops in for _ in 0..<hops { queue.async { counter.value += 1 } } }
         },
+        HopCase("throughput", "carried-in-batches", .identity) {
+            let (queue, counter) = (IdentityQueue(label: "batched", draining: .inBatches), Counter())
+            return .open(queue.base) { hops in for _ in 0..<hops { queue.async { counter.value += 1 } } }
+        },
     ]
 }
 

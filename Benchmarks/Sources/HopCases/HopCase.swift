@@ -58,7 +58,8 @@ public struct HopCase: Sendable {
 
     /// All others, in the order of the tables.
     public static let all =
-        asyncCases + concurrentCases + givenQueueCases + syncCases + itemCases + timerCases + operationCases
+        asyncCases + batchCases + concurrentCases + givenQueueCases + syncCases + itemCases + timerCases
+        + operationCases
         + performCases + scopeCases + taskCases + diagnosticCases
 }
 

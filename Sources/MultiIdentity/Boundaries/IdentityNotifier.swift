@@ -44,6 +44,15 @@ public struct IdentityNotifier: Sendable {
             return withExtendedLifetime(group) { handle.notify(of: groupHandle, HandedOver(work, captured)) }
         }
         let work = captured.wrap(work)
+        register(qos, flags, queue, work)
+    }
+
+    private func register(
+        _ qos: DispatchQoS,
+        _ flags: DispatchWorkItemFlags,
+        _ queue: DispatchQueue,
+        _ work: @escaping @Sendable () -> Void
+    ) {
         switch base {
         case .group(let group): group.notify(qos: qos, flags: flags, queue: queue, execute: work)
         case .item(let item): item.notify(qos: qos, flags: flags, queue: queue, execute: work)
@@ -86,7 +95,11 @@ public struct IdentityNotifier: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        notify(qos: qos, flags: flags, queue: queue.base, execute: work, fileID: fileID, line: line)
+        guard let batches = queue.batches else {
+            return notify(qos: qos, flags: flags, queue: queue.base, execute: work, fileID: fileID, line: line)
+        }
+        let captured = BoundaryCapture(at: .notify, of: queue.label, fileID, line)
+        register(qos, flags, queue.base, batches.inTurn(work, captured))
     }
 
     /// Captured when the item was created: runs a work item once the group is empty, or the item before it has run.
@@ -115,7 +128,8 @@ public struct IdentityNotifier: Sendable {
     ///   - workItem: The item.
     @_disfavoredOverload
     public func notify(queue: IdentityQueue, execute workItem: DispatchWorkItem) {
-        notify(queue: queue.base, execute: workItem)
+        guard let batches = queue.batches else { return notify(queue: queue.base, execute: workItem) }
+        register(.unspecified, [], queue.base, batches.inTurn(workItem))
     }
 
     /// Captured when the item was created: the same, on an identity queue, by the name that it has for groups.
@@ -124,5 +138,5 @@ public struct IdentityNotifier: Sendable {
     ///   - queue: The queue that runs it.
     ///   - work: The item.
     @_disfavoredOverload
-    public func notify(queue: IdentityQueue, work: DispatchWorkItem) { notify(queue: queue.base, execute: work) }
+    public func notify(queue: IdentityQueue, work: DispatchWorkItem) { notify(queue: queue, execute: work) }
 }

@@ -31,6 +31,7 @@ extension IdentityQueue {
                 }
             }
         }
+        if let batches { return batches.async(group, qos, flags, work, capture(at: .async, fileID, line)) }
         let captured = capture(at: .async, fileID, line)
         base.async(group: group, qos: qos, flags: flags, execute: captured.wrap(work))
     }
@@ -49,8 +50,12 @@ extension IdentityQueue {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        guard let handle else { return base.async(execute: capture(at: .async, fileID, line).wrap(work)) }
+        guard let handle else { return asyncWithoutHandle(work, capture(at: .async, fileID, line)) }
         handle.async(HandedOver(work, capture(at: .async, fileID, line)))
+    }
+
+    private func asyncWithoutHandle(_ work: @escaping @Sendable () -> Void, _ captured: BoundaryCapture) {
+        if let batches { batches.async(work, captured) } else { base.async(execute: captured.wrap(work)) }
     }
 
     /// Captured when the item was created: runs a work item on this queue.
@@ -59,7 +64,9 @@ extension IdentityQueue {
     /// item captured nothing, and runs as in plain Dispatch: as whatever its worker is.
     ///
     /// - Parameter workItem: The item.
-    public func async(execute workItem: DispatchWorkItem) { base.async(execute: workItem) }
+    public func async(execute workItem: DispatchWorkItem) {
+        if let batches { batches.async(nil, workItem) } else { base.async(execute: workItem) }
+    }
 
     /// Captured when the item was created: runs a work item on this queue, and counts it for a group.
     ///
@@ -67,6 +74,6 @@ extension IdentityQueue {
     ///   - group: The group.
     ///   - workItem: The item.
     public func async(group: DispatchGroup, execute workItem: DispatchWorkItem) {
-        base.async(group: group, execute: workItem)
+        if let batches { batches.async(group, workItem) } else { base.async(group: group, execute: workItem) }
     }
 }

@@ -23,6 +23,12 @@ extension IdentityQueue {
             return handle.async(after: deadline.rawValue, HandedOver(work, capture(at: .asyncAfter, fileID, line)))
         }
         let captured = capture(at: .asyncAfter, fileID, line)
+        if let batches {
+            // As in Dispatch, what is due already goes where everything else goes.
+            if deadline <= .now() { return batches.async(nil, qos, flags, work, captured) }
+            let work = batches.inTurn(work, captured)
+            return base.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: work)
+        }
         base.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: captured.wrap(work))
     }
 
@@ -47,12 +53,13 @@ extension IdentityQueue {
         if let handle, qos == .unspecified, flags.isEmpty {
             return handle.async(after: wallDeadline.rawValue, HandedOver(work, capture(at: .asyncAfter, fileID, line)))
         }
-        base.asyncAfter(
-            wallDeadline: wallDeadline,
-            qos: qos,
-            flags: flags,
-            execute: capture(at: .asyncAfter, fileID, line).wrap(work)
-        )
+        let captured = capture(at: .asyncAfter, fileID, line)
+        if let batches {
+            if wallDeadline <= .now() { return batches.async(nil, qos, flags, work, captured) }
+            let work = batches.inTurn(work, captured)
+            return base.asyncAfter(wallDeadline: wallDeadline, qos: qos, flags: flags, execute: work)
+        }
+        base.asyncAfter(wallDeadline: wallDeadline, qos: qos, flags: flags, execute: captured.wrap(work))
     }
 
     /// Captured when the item was created: runs a work item on this queue at or after `deadline`.
@@ -61,7 +68,9 @@ extension IdentityQueue {
     ///   - deadline: The time, on the clock that stops while the machine sleeps.
     ///   - workItem: The item.
     public func asyncAfter(deadline: DispatchTime, execute workItem: DispatchWorkItem) {
-        base.asyncAfter(deadline: deadline, execute: workItem)
+        guard let batches else { return base.asyncAfter(deadline: deadline, execute: workItem) }
+        if deadline <= .now() { return batches.async(nil, workItem) }
+        base.asyncAfter(deadline: deadline, execute: batches.inTurn(workItem))
     }
 
     /// Captured when the item was created: runs a work item on this queue at or after `wallDeadline`.
@@ -70,6 +79,8 @@ extension IdentityQueue {
     ///   - wallDeadline: The time, on the wall clock.
     ///   - workItem: The item.
     public func asyncAfter(wallDeadline: DispatchWallTime, execute workItem: DispatchWorkItem) {
-        base.asyncAfter(wallDeadline: wallDeadline, execute: workItem)
+        guard let batches else { return base.asyncAfter(wallDeadline: wallDeadline, execute: workItem) }
+        if wallDeadline <= .now() { return batches.async(nil, workItem) }
+        base.asyncAfter(wallDeadline: wallDeadline, execute: batches.inTurn(workItem))
     }
 }

@@ -28,7 +28,9 @@ extension IdentityQueue {
         var result: Result<Value, Failure>?
         let caller = CallersThread(at: .sync, of: base.label)
         CallersThread.wait {
-            base.asyncAndWait(flags: flags) { caller.run { result = Result(catching: work) } }
+            func run() { caller.run { result = Result(catching: work) } }
+            guard let batches else { return base.asyncAndWait(flags: flags, execute: run) }
+            batches.asyncAndWait(flags: flags, run)
         }
         return try result.mustHaveRun().get()
     }
@@ -37,7 +39,10 @@ extension IdentityQueue {
     ///
     /// - Parameter workItem: The item.
     public func asyncAndWait(execute workItem: DispatchWorkItem) {
-        CallersThread.wait { base.asyncAndWait(execute: workItem) }
+        CallersThread.wait {
+            guard let batches else { return base.asyncAndWait(execute: workItem) }
+            batches.asyncAndWait { workItem.perform() }
+        }
     }
 }
 #endif

@@ -12,28 +12,38 @@ extension IdentityQueue {
     public func activate() { base.activate() }
 
     /// Keeps work that has not begun from beginning.
-    public func suspend() { base.suspend() }
+    public func suspend() {
+        if let batches { batches.suspend() } else { base.suspend() }
+    }
 
     /// Takes back one ``suspend()``.
-    public func resume() { base.resume() }
+    public func resume() {
+        if let batches { batches.resume() } else { base.resume() }
+    }
 
     #if canImport(Darwin)
     /// Has the queue's work run on another queue.
     ///
     /// - Parameter queue: The other queue, or `nil` for the system's choice.
-    public func setTarget(queue: DispatchQueue?) { base.setTarget(queue: queue) }
+    public func setTarget(queue: DispatchQueue?) {
+        base.setTarget(queue: queue)
+        batches?.setTarget(queue)
+    }
     #else
     /// Has the queue's work run on another queue.
     ///
     /// - Parameter queue: The other queue.
-    public func setTarget(queue: DispatchQueue) { base.setTarget(queue: queue) }
+    public func setTarget(queue: DispatchQueue) {
+        base.setTarget(queue: queue)
+        batches?.setTarget(queue)
+    }
     #endif
 
     /// Has the queue's work run on another identity queue.
     ///
     /// - Parameter queue: The other queue.
     @_disfavoredOverload  // so that `.global()` and the like still mean a plain queue
-    public func setTarget(queue: IdentityQueue) { base.setTarget(queue: queue.base) }
+    public func setTarget(queue: IdentityQueue) { setTarget(queue: queue.base) }
 
     /// A value that was set for a key on this queue.
     ///
@@ -64,13 +74,15 @@ extension IdentityQueue: Hashable {
     ///
     /// On Linux, where each access to `DispatchQueue.main` makes a new object, that is asked of libdispatch's queues.
     public static func == (one: IdentityQueue, other: IdentityQueue) -> Bool {
-        if let handle = one.handle, let otherHandle = other.handle { return handle == otherHandle }
+        if let handle = one.anyHandle, let otherHandle = other.anyHandle { return handle == otherHandle }
         return one.base === other.base
     }
 
+    private var anyHandle: QueueHandle? { handle ?? batches?.handle }
+
     /// Hashes what ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
-        if let handle { hasher.combine(handle) } else { hasher.combine(ObjectIdentifier(base)) }
+        if let handle = anyHandle { hasher.combine(handle) } else { hasher.combine(ObjectIdentifier(base)) }
     }
 }
 

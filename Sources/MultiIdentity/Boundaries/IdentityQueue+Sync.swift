@@ -38,21 +38,28 @@ extension IdentityQueue {
     ///
     /// - Parameter workItem: The item.
     public func sync(execute workItem: DispatchWorkItem) {
-        CallersThread.wait { base.sync(execute: workItem) }
+        CallersThread.wait {
+            guard let batches else { return base.sync(execute: workItem) }
+            batches.sync { workItem.perform() }
+        }
     }
 
     @usableFromInline
     func runAndWait(_ work: () -> Void) {
         let caller = CallersThread(at: .sync, of: base.label)
         CallersThread.wait {
-            if let handle { handle.sync(as: caller, work) } else { base.sync { caller.run(work) } }
+            if let handle { return handle.sync(as: caller, work) }
+            if let batches { batches.sync { caller.run(work) } } else { base.sync { caller.run(work) } }
         }
     }
 
     @usableFromInline
     func runAndWait(_ flags: DispatchWorkItemFlags, _ work: () -> Void) {
         let caller = CallersThread(at: .sync, of: base.label)
-        CallersThread.wait { base.sync(flags: flags) { caller.run(work) } }
+        CallersThread.wait {
+            guard let batches else { return base.sync(flags: flags) { caller.run(work) } }
+            batches.sync(flags: flags) { caller.run(work) }
+        }
     }
 }
 

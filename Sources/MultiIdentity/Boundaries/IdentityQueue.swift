@@ -18,11 +18,16 @@ public import Dispatch
 public struct IdentityQueue: Sendable {
     /// The queue itself, for what wants a plain one.
     ///
-    /// What is handed to it directly carries nothing.
+    /// What is handed to it directly carries nothing; what order it has, a queue that drains ``Draining/inBatches`` says.
     public let base: DispatchQueue
 
     /// The queue's C handle where it could be verified; without one, work goes the way of closures.
+    ///
+    /// A queue that drains in batches keeps its handle for itself: what has one is handed over piece by piece.
     let handle: QueueHandle?
+
+    /// The work of a queue that drains in batches.
+    let batches: WorkInBatches?
 
     /// Carries over a queue that was made elsewhere.
     ///
@@ -35,6 +40,14 @@ public struct IdentityQueue: Sendable {
     init(wrapping queue: DispatchQueue, handle: QueueHandle?) {
         base = queue
         self.handle = handle
+        batches = nil
+    }
+
+    /// Lets tests take the handle away.
+    init(inBatches queue: DispatchQueue, target: DispatchQueue?, handle batchesHandle: QueueHandle?) {
+        base = queue
+        handle = nil
+        batches = WorkInBatches(of: queue, target: target, handle: batchesHandle)
     }
 
     /// A new queue.
@@ -45,12 +58,14 @@ public struct IdentityQueue: Sendable {
     ///   - attributes: Whether the queue is concurrent, and whether it starts inactive.
     ///   - autoreleaseFrequency: When the queue drains autoreleased objects (Apple platforms).
     ///   - target: The queue on which this one's work runs, or `nil` for the system's choice.
+    ///   - draining: How the work gets run; ``Draining/inBatches`` for a serial queue that many small pieces go through.
     public init(
         label: String,
         qos: DispatchQoS = .unspecified,
         attributes: Attributes = [],
         autoreleaseFrequency: AutoreleaseFrequency = .inherit,
-        target: DispatchQueue? = nil
+        target: DispatchQueue? = nil,
+        draining: Draining = .oneByOne
     ) {
         let queue = DispatchQueue(
             label: label,
@@ -59,7 +74,11 @@ public struct IdentityQueue: Sendable {
             autoreleaseFrequency: autoreleaseFrequency,
             target: target
         )
-        self.init(wrapping: queue)
+        if draining == .inBatches, !attributes.contains(.concurrent) {
+            self.init(inBatches: queue, target: target, handle: QueueHandle(of: queue))
+        } else {
+            self.init(wrapping: queue)
+        }
     }
 
     /// A new queue whose work runs on another identity queue.
@@ -70,19 +89,22 @@ public struct IdentityQueue: Sendable {
     ///   - attributes: Whether the queue is concurrent, and whether it starts inactive.
     ///   - autoreleaseFrequency: When the queue drains autoreleased objects (Apple platforms).
     ///   - target: The queue on which this one's work runs.
+    ///   - draining: How the work gets run.
     public init(
         label: String,
         qos: DispatchQoS = .unspecified,
         attributes: Attributes = [],
         autoreleaseFrequency: AutoreleaseFrequency = .inherit,
-        target: IdentityQueue
+        target: IdentityQueue,
+        draining: Draining = .oneByOne
     ) {
         self.init(
             label: label,
             qos: qos,
             attributes: attributes,
             autoreleaseFrequency: autoreleaseFrequency,
-            target: target.base
+            target: target.base,
+            draining: draining
         )
     }
 

@@ -47,6 +47,14 @@ struct QueueHandle: @unchecked Sendable, Hashable {
         if time != dispatch_time_t.max { dispatch_after_f(time, queue, box.givenUp(), HandedOver.runGivenUp) }
     }
 
+    /// Hands `function` over; it runs once on the queue.
+    func async(
+        _ context: UnsafeMutableRawPointer,
+        _ function: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void
+    ) {
+        dispatch_async_f(queue, context, function)
+    }
+
     /// Hands `box` over; it runs once on the queue, when the group is empty.
     func notify(of group: GroupHandle, _ box: consuming HandedOver) {
         dispatch_group_notify_f(group.group, queue, box.givenUp(), HandedOver.runGivenUp)
@@ -80,6 +88,7 @@ enum QueueHandle: Sendable, Hashable {
     func async(_ group: GroupHandle, _ box: consuming HandedOver) {}
     func barrierAsync(_ box: consuming HandedOver) {}
     func async(after time: UInt64, _ box: consuming HandedOver) {}
+    func async(_ context: UnsafeMutableRawPointer, _ function: @convention(c) (UnsafeMutableRawPointer?) -> Void) {}
     func notify(of group: GroupHandle, _ box: consuming HandedOver) {}
 }
 #endif

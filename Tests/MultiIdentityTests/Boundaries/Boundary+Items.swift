@@ -29,6 +29,21 @@ extension Boundary {
             other.propagatingIdentity.notify(queue: $0, execute: $1)
             other.perform()
         },
+        item("async in a batch", on: .queue) { batched(on: $0).async(execute: $1) },
+        item("async in a group, in a batch", on: .queue) { batched(on: $0).async(group: DispatchGroup(), execute: $1) },
+        item("asyncAfter a deadline, in a batch", on: .queue) {
+            batched(on: $0).asyncAfter(deadline: .now(), execute: $1)
+        },
+        item("asyncAfter a deadline, beside batches", on: .queue) {
+            batched(on: $0).asyncAfter(deadline: .now() + .milliseconds(1), execute: $1)
+        },
+        item("asyncAfter a wall clock's deadline, beside batches", on: .queue) {
+            batched(on: $0).asyncAfter(wallDeadline: .now() + .milliseconds(1), execute: $1)
+        },
+        item("sync beside batches", on: .caller) { batched(on: $0).sync(execute: $1) },
+        item("a group's notification beside batches", on: .queue) {
+            DispatchGroup().propagatingIdentity.notify(queue: batched(on: $0), execute: $1)
+        },
         item("async on main", on: .elsewhere) { IdentityQueue.main.async(execute: $1) },
         item("async on main in a group", on: .elsewhere) {
             IdentityQueue.main.async(group: DispatchGroup(), execute: $1)
@@ -66,6 +81,12 @@ extension Boundary {
         },
         Boundary("group notification on an identity queue", on: .queue, captured: .registered) { queue, work in
             afterGroup { $0.notify(queue: IdentityQueue(wrapping: queue), execute: work) }
+        },
+        Boundary("group notification beside batches", on: .queue, captured: .registered) { queue, work in
+            afterGroup { $0.notify(queue: batched(on: queue), execute: work) }
+        },
+        Boundary("item notification beside batches", on: .queue, captured: .registered) { queue, work in
+            afterItem { $0.notify(qos: .utility, queue: batched(on: queue), execute: work) }
         },
         Boundary("item notification", on: .queue, captured: .registered) { queue, work in
             afterItem { $0.notify(queue: queue, execute: work) }

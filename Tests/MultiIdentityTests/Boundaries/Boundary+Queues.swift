@@ -4,7 +4,7 @@ import Dispatch
 
 extension Boundary {
     /// The methods of an identity queue that take a closure.
-    static let queues = asynchronous + delayed + synchronous
+    static let queues = asynchronous + delayed + synchronous + inBatches
 
     private static let asynchronous: [Boundary] = [
         Boundary("async", on: .queue) { IdentityQueue(wrapping: $0).async(execute: $1) },
@@ -92,6 +92,58 @@ extension Boundary {
             IdentityQueue.concurrentPerform(iterations: 1) { _ in work() }
         },
     ]
+
+    /// A queue that drains its work in batches; it runs its work on the one that the test gives.
+    private static let inBatches: [Boundary] = [
+        Boundary("async in a batch", on: .queue) { batched(on: $0).async(execute: $1) },
+        Boundary("async in a batch of others' work", on: .queue) { queue, work in
+            let batched = batched(on: queue)
+            let others = [try? Identity("one@contoso.com"), nil, .nobody, try? Identity("other@contoso.com")]
+            batched.suspend()
+            for other in others { withIdentity(other) { batched.async {} } }
+            batched.async(execute: work)
+            for other in others { withIdentity(other) { batched.async {} } }
+            batched.resume()
+        },
+        Boundary("async with a barrier in a batch", on: .queue) {
+            batched(on: $0).async(flags: .barrier, execute: $1)
+        },
+        Boundary("async in a group, in a batch", on: .queue) {
+            batched(on: $0).async(group: DispatchGroup(), execute: $1)
+        },
+        Boundary("async with everything, in a batch", on: .queue) {
+            batched(on: $0).async(
+                group: DispatchGroup(),
+                qos: .background,
+                flags: [.barrier, .enforceQoS],
+                execute: $1
+            )
+        },
+        Boundary("asyncAfter a deadline, in a batch", on: .queue) {
+            batched(on: $0).asyncAfter(deadline: .now(), execute: $1)
+        },
+        Boundary("asyncAfter a deadline, beside batches", on: .queue) {
+            batched(on: $0).asyncAfter(deadline: .now() + .milliseconds(1), execute: $1)
+        },
+        Boundary("asyncAfter a wall clock's deadline, in a batch", on: .queue) {
+            batched(on: $0).asyncAfter(wallDeadline: .now(), execute: $1)
+        },
+        Boundary("asyncAfter a wall clock's deadline, beside batches", on: .queue) {
+            batched(on: $0).asyncAfter(wallDeadline: .now() + .milliseconds(1), qos: .utility, execute: $1)
+        },
+        Boundary("sync beside batches", on: .caller) { batched(on: $0).sync(execute: $1) },
+        Boundary("sync with a barrier beside batches", on: .caller) {
+            batched(on: $0).sync(flags: .barrier, execute: $1)
+        },
+        Boundary("sync beside batches on main", on: .elsewhereAwaited) { _, work in
+            batched(on: .main).sync(execute: work)
+        },
+        Boundary("async in a batch on main", on: .elsewhere) { _, work in batched(on: .main).async(execute: work) },
+    ]
+
+    static func batched(on queue: DispatchQueue) -> IdentityQueue {
+        IdentityQueue(label: "batched", target: queue, draining: .inBatches)
+    }
 
     /// The main queue; what drains it in a test process is a worker thread or the main thread.
     static let mainQueue: [Boundary] = [

@@ -38,6 +38,13 @@ import Testing
         #expect(writers == ["MultiIdentity/Binding/ThreadMirror.swift"])
     }
 
+    @Test("one file has a binding set anew, by a batch alone")
+    func place() throws {
+        #expect(try Self.files(with: #"place\.pointee *="#) == ["MultiIdentity/Binding/BindingPlace.swift"])
+        let users = try Self.files(with: #"\bBindingPlace\b"#).filter { !$0.contains("/Batches/") }
+        #expect(users == ["MultiIdentity/Binding/BindingPlace.swift"])
+    }
+
     @Test("one file has the mirror entered and left")
     func enterAndLeave() throws {
         let callers = try Self.files(with: #"ThreadMirror\.(enter|leave)\("#)

@@ -6,6 +6,7 @@ enum BoundaryCatalogue {
         WorkItem(), WorkItemPerform(), WorkItemNotify(), GroupNotify(),
         ConcurrentPerform(), MainQueue(),
         SnapshotWrap(), SnapshotRestoreAsync(), TaskDetached(), CancellationHandler(), StreamTermination(),
+        BatchedAsync(),
     ]
 
     private static let sourcesAndIO: [any CarriedBoundary] = [

@@ -10,6 +10,9 @@ import MultiIdentityFoundation
 /// thread itself; so no pool of threads can run dry either.
 final class Lane: Sendable {
     let serial: IdentityQueue
+    /// Two that drain in batches and share a target.
+    let batched: IdentityQueue
+    let otherBatched: IdentityQueue
     /// A queue that was made elsewhere.
     let given: DispatchQueue
     /// Never waited for.
@@ -33,6 +36,9 @@ final class Lane: Sendable {
 
     init(_ name: String) {
         serial = IdentityQueue(label: "\(name).serial")
+        let target = DispatchQueue(label: "\(name).target")
+        batched = IdentityQueue(label: "\(name).batched", target: target, draining: .inBatches)
+        otherBatched = IdentityQueue(label: "\(name).other-batched", target: target, draining: .inBatches)
         given = DispatchQueue(label: "\(name).given")
         concurrent = IdentityQueue(label: "\(name).concurrent", attributes: .concurrent)
         exclusive = IdentityQueue(label: "\(name).exclusive", attributes: .concurrent)

@@ -1,0 +1,63 @@
+import Dispatch
+
+/// One piece of work in a batch, and whom it is for.
+///
+/// Not copied, so that nothing is retained on its way but what it takes along.
+struct BatchedWork: ~Copyable, Sendable {
+    let work: @Sendable () -> Void
+    let captured: BoundaryCapture
+    /// Not so for a work item, which captured when it was made: it runs as its worker is.
+    let isCarried: Bool
+    /// What it counts for; entered already.
+    private let group: DispatchGroup?
+
+    @inline(__always)
+    init(_ work: @escaping @Sendable () -> Void, _ captured: BoundaryCapture, for group: DispatchGroup? = nil) {
+        self.work = work
+        self.captured = captured
+        isCarried = true
+        self.group = group
+    }
+
+    init(item: DispatchWorkItem, for group: DispatchGroup? = nil) {
+        // `nonisolated(unsafe)`: a thread-safe object of libdispatch, which on Linux lacks the word for it.
+        nonisolated(unsafe) let item = item
+        work = { item.perform() }
+        captured = BoundaryCapture(of: .nothing, at: .workItem)
+        isCarried = false
+        self.group = group
+    }
+
+    /// Whether a binding has to be made for it: in other cases it finds what it needs, or looks after itself.
+    var needsBinding: Bool {
+        isCarried && BindingFeatures.inUse.isDisjoint(with: .inRestores) && !ThreadMirror.shows(captured.snapshot)
+    }
+
+    /// Runs it, as whoever handed it over.
+    func run() {
+        if isCarried { captured.restore(work) } else { work() }
+    }
+
+    /// The same where there is a binding already.
+    @inline(__always)
+    func run(in place: BindingPlace) {
+        if isCarried, BindingFeatures.inUse.isDisjoint(with: .inRestores) {
+            place.bind(captured.snapshot, for: work)
+        } else {
+            run()
+        }
+    }
+
+    /// Lets go of it, when it has run, and then has its group hear of that.
+    @inline(__always)
+    consuming func end() {
+        guard let group else { return }
+        end(in: group)
+    }
+
+    @inline(never)
+    private consuming func end(in group: DispatchGroup) {
+        _ = consume self
+        group.leave()
+    }
+}

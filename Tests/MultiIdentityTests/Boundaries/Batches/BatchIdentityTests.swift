@@ -1,0 +1,176 @@
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("In a batch each piece of work is its own caller's") struct BatchIdentityTests {
+    private let callers: [Identity?]
+
+    init() throws {
+        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+        // One after another: the same, another, nobody, none, and back.
+        callers = [nil, ada, ada, grace, .nobody, .nobody, ada, nil, nil, grace, nil, ada]
+    }
+
+    /// Hands work of all callers over as one batch, and returns what `look` found in each.
+    private func inEach<Value: Sendable>(
+        on target: DispatchQueue? = nil,
+        _ look: @escaping @Sendable () -> Value
+    ) async -> [Value] {
+        let callers = callers
+        return await onNewThread {
+            let notes = Notes<Value>()
+            let queue = IdentityQueue(label: "batched", target: target, draining: .inBatches)
+            queue.suspend()
+            for caller in callers { withIdentity(caller) { queue.async { notes.add(look()) } } }
+            queue.resume()
+            return queue.sync { notes.all }
+        }
+    }
+
+    @Test("as seen by the mirror and by the task-local")
+    func looks() async {
+        let looks = await inEach { Look() }
+        #expect(looks.map(\.identity) == callers)
+        #expect(looks.allSatisfy { $0.agree })
+    }
+
+    @Test("in tasks that it starts, which keep it though the next piece of work has another")
+    func tasks() async {
+        let gate = Gate()
+        let tasks = await inEach {
+            Task {
+                let first = Identity.current
+                await gate.wait()
+                return [first, Identity.current]
+            }
+        }
+        gate.open()
+        for (task, caller) in zip(tasks, callers) { #expect(await task.value == [caller, caller]) }
+    }
+
+    @Test("with scopes of its own inside, and what it hands over from there")
+    func scopes() async throws {
+        let inner = try Identity("inner@contoso.com")
+        let looks = await inEach {
+            let before = Look()
+            let inside = withIdentity(inner) { [Look(), IdentityQueue(label: "other").sync { Look() }] }
+            return [before] + inside + [Look()]
+        }
+        for (look, caller) in zip(looks, callers) {
+            #expect(look.map(\.identity) == [caller, inner, inner, caller])
+            #expect(look.allSatisfy { $0.agree })
+        }
+    }
+
+    @Test("while counters count, and on a worker that has an identity already")
+    func observed() async {
+        let looks = await ProcessWideSwitch.exclusively {
+            CarryCounters.areOn = true
+            let looks = await inEach { Look() }
+            CarryCounters.areOn = false
+            return looks
+        }
+        #expect(looks.map(\.identity) == callers)
+        #expect(looks.allSatisfy { $0.agree })
+    }
+
+    @Test("beside plain work items, which captured nothing and find nothing")
+    func plainItems() async {
+        let callers = callers
+        let found = await onNewThread {
+            let notes = Notes<Look>()
+            let queue = IdentityQueue(label: "batched", draining: .inBatches)
+            queue.suspend()
+            for caller in callers {
+                withIdentity(caller) {
+                    queue.async {}
+                    queue.async(execute: DispatchWorkItem { notes.add(Look()) })
+                }
+            }
+            queue.resume()
+            return queue.sync { notes.all }
+        }
+        #expect(found.count == callers.count)
+        #expect(found.allSatisfy { Look.shows(nil, $0) })
+    }
+
+    @Test("on a worker in whose scope the batch runs, which has its own back in between and afterwards")
+    func inAScope() async throws {
+        let (callers, worker) = (callers, try Identity("worker@contoso.com"))
+        let (found, between, after) = await onNewThread {
+            let (found, between) = (Notes<Look>(), Notes<Look>())
+            let queue = DispatchQueue(label: "batched")
+            let batches = WorkInBatches(of: queue, target: nil, handle: nil)
+            queue.suspend()
+            for caller in callers {
+                let captured = withIdentity(caller) { BoundaryCapture(at: .async) }
+                batches.add(BatchedWork({ found.add(Look()) }, captured))
+                batches.add(BatchedWork(item: DispatchWorkItem { between.add(Look()) }))
+            }
+            let after = withIdentity(worker) {
+                batches.runTurn()
+                return Look()
+            }
+            queue.resume()
+            queue.sync {}
+            return (found.all, between.all, after)
+        }
+        #expect(found.map(\.identity) == callers)
+        #expect(found.allSatisfy { $0.agree })
+        #expect(between.allSatisfy { Look.shows(worker, $0) })
+        #expect(Look.shows(worker, after))
+    }
+
+    @Test("and in a task that runs the batch, as a run loop in asynchronous code does")
+    func inATask() async throws {
+        let (callers, worker) = (callers, try Identity("worker@contoso.com"))
+        let queue = DispatchQueue(label: "batched")
+        let batches = WorkInBatches(of: queue, target: nil, handle: nil)
+        let found = Notes<Look>()
+        queue.suspend()
+        for caller in callers {
+            let captured = withIdentity(caller) { BoundaryCapture(at: .async) }
+            batches.add(BatchedWork({ found.add(Look()) }, captured))
+        }
+        let after = withIdentity(worker) { () -> Look in
+            batches.runTurn()
+            return Look()
+        }
+        queue.resume()
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+        #expect(found.all.map(\.identity) == callers)
+        #expect(after.identity == worker)
+    }
+}
+
+@Suite("The place of a binding") struct BindingPlaceTests {
+    @Test("is found on a thread that runs no task, and not looked for in one")
+    func isHere() async {
+        #expect(await onNewThread { BindingPlace.isHere })
+        #expect(!BindingPlace.isHere)
+    }
+
+    @Test("leaves nothing behind, whatever was bound there")
+    func leavesNothing() async throws {
+        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+        let looks = await onNewThread { () -> [Look] in
+            var looks: [Look] = []
+            withIdentity(grace) {
+                BindingPlace.withPlace { place in
+                    place.bind(IdentitySnapshot(of: ada)) {
+                        looks.append(Look())
+                        withIdentity(nil) { looks.append(Look()) }
+                        looks.append(Look())
+                    }
+                    looks.append(Look())
+                    place.bind(IdentitySnapshot(of: nil)) { looks.append(Look()) }
+                }
+                looks.append(Look())
+            }
+            return looks + [Look()]
+        }
+        #expect(looks.map(\.identity) == [ada, nil, ada, grace, nil, grace, nil])
+        #expect(looks.allSatisfy { $0.agree })
+    }
+}

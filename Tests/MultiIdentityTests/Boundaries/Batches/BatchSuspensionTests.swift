@@ -1,0 +1,142 @@
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("A queue that drains in batches stops and shares as any queue") struct BatchSuspensionTests {
+    @Test("suspended in the middle of a batch, no further work begins, and all of it comes first when it goes on")
+    func inTheMiddle() async {
+        let (while_, after) = await onNewThread {
+            let notes = Notes<Int>()
+            let queue = IdentityQueue(label: "batched", draining: .inBatches)
+            let (isSuspended, hasWaited) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            queue.suspend()
+            for number in 0..<300 {
+                queue.async {
+                    notes.add(number)
+                    if number == 50 {
+                        queue.suspend()
+                        isSuspended.signal()
+                    }
+                }
+            }
+            queue.asyncAfter(deadline: .now() + .milliseconds(1)) { notes.add(1_000) }
+            // In the queue at once, as the group is empty: behind all turns but the one that is asked for in the middle.
+            DispatchGroup().propagatingIdentity.notify(queue: queue) { notes.add(3_000) }
+            DispatchQueue.global().async {
+                queue.sync { notes.add(2_000) }
+                hasWaited.signal()
+            }
+            queue.resume()
+            isSuspended.wait()
+            // Behind whatever the pool's threads and the timer hand over meanwhile, if the queue ran it.
+            _ = hasWaited.wait(timeout: .now() + .milliseconds(50))
+            let while_ = notes.all
+            for number in 300..<310 { queue.async { notes.add(number) } }
+            queue.resume()
+            queue.sync {}
+            hasWaited.wait()
+            return (while_, queue.sync { notes.all })
+        }
+        #expect(while_ == Array(0...50))
+        #expect(after.filter { $0 < 1_000 } == Array(0..<310))
+        // What was handed over before the rest had run comes after what was in the list when the queue was suspended.
+        #expect((after.firstIndex(of: 1_000) ?? 0) >= 300)
+        #expect((after.firstIndex(of: 2_000) ?? 0) >= 300)
+        #expect((after.firstIndex(of: 3_000) ?? 0) >= 300)
+    }
+
+    @Test("suspended by each piece of work, it runs all, in order, one at a resume")
+    func again() async {
+        let ran = await onNewThread {
+            let notes = Notes<Int>()
+            let queue = IdentityQueue(label: "batched", draining: .inBatches)
+            let hasRun = DispatchSemaphore(value: 0)
+            queue.suspend()
+            for number in 0..<200 {
+                queue.async {
+                    notes.add(number)
+                    queue.suspend()
+                    hasRun.signal()
+                }
+            }
+            var counts: [Int] = []
+            for _ in 0..<200 {
+                queue.resume()
+                hasRun.wait()
+                counts.append(notes.all.count)
+            }
+            queue.resume()
+            return (queue.sync { notes.all }, counts)
+        }
+        #expect(ran.0 == Array(0..<200))
+        #expect(ran.1 == Array(1...200))
+    }
+
+    @Test("begun inactive, it waits to be activated")
+    func inactive() async {
+        let ran = await onNewThread {
+            let notes = Notes<Int>()
+            let queue = IdentityQueue(label: "batched", attributes: .initiallyInactive, draining: .inBatches)
+            for number in 0..<10 { queue.async { notes.add(number) } }
+            let before = notes.all
+            queue.activate()
+            return (before, queue.sync { notes.all })
+        }
+        #expect(ran.0.isEmpty)
+        #expect(ran.1 == Array(0..<10))
+    }
+
+    @Test("lets others on its target have their turn after a batch at most", arguments: [true, false])
+    func fairness(_ isRetargeted: Bool) async {
+        let place = await onNewThread {
+            let (notes, target) = (Notes<Int>(), DispatchQueue(label: "target"))
+            let busy = IdentityQueue(
+                label: "busy",
+                attributes: .initiallyInactive,
+                target: isRetargeted ? nil : target,
+                draining: .inBatches
+            )
+            if isRetargeted { busy.setTarget(queue: target) }
+            busy.activate()
+            let other = DispatchQueue(label: "other", target: target)
+            target.suspend()
+            for number in 0..<10_000 { busy.async { notes.add(number) } }
+            other.async { notes.add(-1) }
+            target.resume()
+            let ran = busy.sync { notes.all }
+            return (ran.firstIndex(of: -1), ran.filter { $0 >= 0 } == Array(0..<10_000))
+        }
+        #expect((place.0 ?? .max) <= WorkInBatches.bound)
+        #expect(place.1)
+    }
+
+    @Test("lets others on its target have their turn though its work hands over more and more")
+    func feedingItself() async {
+        await onNewThread {
+            let target = DispatchQueue(label: "target")
+            let busy = IdentityQueue(label: "busy", target: target, draining: .inBatches)
+            let (isOver, hasEnded) = (Locked(false), DispatchSemaphore(value: 0))
+            @Sendable func feed() {
+                if isOver.withLock({ $0 }) { hasEnded.signal() } else { busy.async { feed() } }
+            }
+            for _ in 0..<10 { busy.async { feed() } }
+            DispatchQueue(label: "other", target: target).async { isOver.withLock { $0 = true } }
+            for _ in 0..<10 { hasEnded.wait() }
+        }
+    }
+
+    @Test("let go of with work in it, it runs all of it", arguments: [1, 1_000])
+    func letGo(_ count: Int) async {
+        let group = DispatchGroup()
+        let notes = Notes<Int>()
+        await onNewThread {
+            let queue = IdentityQueue(label: "batched", draining: .inBatches)
+            queue.suspend()
+            for number in 0..<count { queue.async(group: group) { notes.add(number) } }
+            queue.resume()
+        }
+        await withCheckedContinuation { continuation in group.notify(queue: .global()) { continuation.resume() } }
+        #expect(notes.all == Array(0..<count))
+    }
+}

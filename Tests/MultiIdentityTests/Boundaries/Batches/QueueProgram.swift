@@ -1,0 +1,86 @@
+import Dispatch
+
+@testable import MultiIdentity
+
+/// What a program does with one serial queue, made up from a seed: to be run on any queue, and compared.
+struct QueueProgram: Sendable {
+    /// A way to hand one piece of work over.
+    enum Way: CaseIterable, Sendable {
+        case async, barrier, quality, group, item, itemInGroup, due, dueItem, dueByWallClock, sync, syncBarrier,
+            syncItem
+
+        var isAwaited: Bool { [.sync, .syncBarrier, .syncItem].contains(self) }
+    }
+
+    /// What a piece of work does besides writing down that it runs.
+    enum Deed: Sendable {
+        case nothing
+        /// Hands over more, by ways that nobody waits for.
+        case handsOver([Step])
+        /// Suspends the queue, which another thread resumes.
+        case suspends
+        case binds
+    }
+
+    struct Step: Sendable {
+        let number: Int
+        let way: Way
+        let caller: Identity?
+        let deed: Deed
+    }
+
+    /// In each round work is handed over, and then waited for.
+    struct Round: Sendable {
+        let isHeld: Bool
+        let steps: [Step]
+    }
+
+    let rounds: [Round]
+    private(set) var callers: [Int: Identity?] = [:]
+
+    init(seed: UInt64, among identities: [Identity?]) {
+        var random = SplitMix64(state: seed)
+        var count = 0
+        var callers: [Int: Identity?] = [:]
+        func step(mayWait: Bool, mayHandOver: Bool) -> Step {
+            count += 1
+            let ways = Way.allCases.filter { mayWait || !$0.isAwaited }
+            let identity = random.element(of: identities)
+            callers[count] = identity
+            let number = count
+            let deed: Deed =
+                switch random.number(below: 12) {
+                case 0 where mayHandOver:
+                    .handsOver((0...random.number(below: 4)).map { _ in step(mayWait: false, mayHandOver: false) })
+                case 1: .suspends
+                case 2: .binds
+                default: .nothing
+                }
+            return Step(number: number, way: random.element(of: ways), caller: identity, deed: deed)
+        }
+        rounds = (0..<4).map { _ in
+            // Held, nobody may wait before the queue is let go; and only then it is certain that all that is handed
+            // over in a round comes before what its work hands over. Long ones are more than a batch.
+            let isHeld = random.number(below: 2) == 0
+            let length = [5, 40, 300][random.number(below: 3)]
+            return Round(isHeld: isHeld, steps: (0..<length).map { _ in step(mayWait: !isHeld, mayHandOver: isHeld) })
+        }
+        self.callers = callers
+    }
+}
+
+/// The generator of the standard library takes no seed (source: Steele, Lea and Flood, 2014).
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+
+    mutating func number(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
+    mutating func element<Element>(of elements: [Element]) -> Element { elements[number(below: elements.count)] }
+}
