@@ -69,7 +69,14 @@ mutant(
 mutant(
     "nobody-bound-as-unset",
     "Binding nobody unsets.",
-    "ScopeTests", FRAME,
+    "ScopeTests", BIND,
+    "guard let identity else { return ThreadMirror.enter(ThreadMirror.bitsOfNothing) }",
+    "guard let identity, !identity.isNobody else { return ThreadMirror.enter(ThreadMirror.bitsOfNothing) }",
+)
+mutant(
+    "nobody-taken-for-unset",
+    "A snapshot that is made of nobody unsets, and so does an asynchronous scope.",
+    "IdentitySnapshotTests|AsyncScopeTests", FRAME,
     "        if features.isDisjoint(with: .inScopes) {\n            if let identity {",
     "        if features.isDisjoint(with: .inScopes) {\n            if let identity, !identity.isNobody {",
 )

@@ -171,6 +171,24 @@ import Testing
         #expect(isGone)
     }
 
+    @Test("with the levels of one's own that came along, when the worker has its own back")
+    func ownLevels() async {
+        let ada = ada
+        let gone = await onNewThread { () -> [Identity?] in
+            let gone = Notes<Identity?>()
+            func handedOver() -> UnsafeMutableRawPointer {
+                let farewell = Farewell { gone.add($0) }
+                let levels = IdentityLevels(mainProbe: MainProbe { withExtendedLifetime(farewell) { false } })
+                return withIdentityLevels(levels) {
+                    withIdentity(ada) { HandedOver({}, BoundaryCapture(at: .async)).givenUp() }
+                }
+            }
+            HandedOver.runGivenUp(handedOver())
+            return gone.all
+        }
+        #expect(gone == [nil])
+    }
+
     @Test("before a group's wait returns, as in plain Dispatch")
     func group() async {
         let (ada, grace) = (ada, grace)
