@@ -41,9 +41,12 @@ final class IdentityRegistry: Sendable {
         shard(of: key).withLock { shard in
             guard let entry = shard.entries[key], entry.identifier == identifier else { return }
             shard.entries[key] = nil
-            // A dictionary never gives memory back by itself; a filtered copy is as large as it needs to be.
+            // A dictionary never gives memory back by itself, and a filter that keeps all gives the same one back.
             if shard.entries.count < shard.entries.capacity / 4, shard.entries.capacity > 16 {
-                shard.entries = shard.entries.filter { _ in true }
+                var smaller: [NameKey: Entry] = [:]
+                smaller.reserveCapacity(shard.entries.count)
+                for name in shard.entries.keys { smaller[name] = shard.entries[name] }
+                shard.entries = smaller
             }
         }
     }

@@ -86,6 +86,21 @@ import Testing
         #expect(registry.capacity < 200)
     }
 
+    @Test("room is given back too where some stay, who are found as before")
+    func roomBesideSome() {
+        let registry = IdentityRegistry(shardCount: 4)
+        let staying = (0..<20).map { registry.record(for: NameKey("staying-\($0)")) }
+        do {
+            let records = (0..<10_000).map { registry.record(for: NameKey("user-\($0)")) }
+            withExtendedLifetime(records) {}
+        }
+        #expect(registry.count == 20)
+        #expect(registry.capacity < 200)
+        for (index, record) in staying.enumerated() {
+            #expect(registry.record(for: NameKey("staying-\(index)")) === record)
+        }
+    }
+
     @Test("public identities of one name are equal, made by however many tasks", .timeLimit(.minutes(2)))
     func equalityUnderContention() async {
         let unequal = await withTaskGroup(of: Int.self) { group in
