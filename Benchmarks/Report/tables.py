@@ -28,6 +28,9 @@ def counts(results, hops):
 def limits(results, hops):
     lines = []
     for case, measure, most, base in hops.LIMITS:
+        if case not in results["counts"] or base not in results["counts"]:
+            lines.append([case, measure, f"{most} of {base}", "–", "not measured yet"])
+            continue
         value, against = (results["counts"][name][measure] for name in (case, base))
         if measure == hops.INSTRUCTIONS:
             shown, bound, held = f"{value / against:.2f}", f"{most:.2f} of {base}", value / against <= most
