@@ -126,7 +126,7 @@ extension FoundationBoundary {
                 let after = others.map { other in
                     withIdentity(other) { () -> Identity? in
                         given.setOff()
-                        precondition(ran.wait(timeout: .now() + 120) == .success, "\(name) ran nothing.")
+                        precondition(ran.wait(timeout: .now() + 600) == .success, "\(name) ran nothing.")
                         return ThreadMirror.current().identity == IdentitySnapshot.bound.get().identity
                             ? Identity.current : nil
                     }

@@ -46,6 +46,34 @@ import Testing
         #expect((after.firstIndex(of: 3_000) ?? 0) >= 300)
     }
 
+    @Test("what is delayed, and due before the rest of a batch that was cut short, comes after that rest")
+    func delayed() async throws {
+        let ran = try await onNewThread { () -> Result<[Int], any Error> in
+            Result {
+                let notes = Notes<Int>()
+                let queue = IdentityQueue(label: "batched", draining: .inBatches)
+                // What `asyncAfter` leaves with Dispatch, put where a timer that fires meanwhile puts it.
+                let due = try #require(queue.batches).inTurn({ notes.add(3) }, BoundaryCapture(at: .asyncAfter))
+                let isSuspended = DispatchSemaphore(value: 0)
+                queue.suspend()
+                queue.async {
+                    notes.add(1)
+                    queue.suspend()
+                    queue.base.async(execute: due)
+                    isSuspended.signal()
+                }
+                queue.async { notes.add(2) }
+                queue.resume()
+                isSuspended.wait()
+                queue.resume()
+                // Twice, since the first may come before what went to the end of the list.
+                queue.sync {}
+                return queue.sync { notes.all }
+            }
+        }.get()
+        #expect(ran == [1, 2, 3])
+    }
+
     @Test("suspended by each piece of work, it runs all, in order, one at a resume")
     func again() async {
         let ran = await onNewThread {
