@@ -118,13 +118,6 @@ mutant(
     "        case .boundIsReached: break\n",
 )
 mutant(
-    "batched-group-left-too-early",
-    "A group hears of work in a batch before that has let go of what it captured.",
-    TESTS, PIECE,
-    "        _ = consume self\n        group.leave()\n",
-    "        group.leave()\n        _ = consume self\n",
-)
-mutant(
     "batched-item-past-the-list",
     "A work item goes to the queue past the list, and runs beside its order.",
     TESTS, BATCH_ASYNC,
