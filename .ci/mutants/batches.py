@@ -124,3 +124,10 @@ mutant(
     "        if let batches { batches.async(nil, workItem) } else { base.async(execute: workItem) }\n",
     "        base.async(execute: workItem)\n",
 )
+mutant(
+    "batched-group-left-too-early",
+    "A group hears of a piece of work in a batch before that has let go of what it captured.",
+    TESTS, PIECE,
+    "        _ = consume self\n        group.leave()\n",
+    "        group.leave()\n        _ = consume self\n",
+)

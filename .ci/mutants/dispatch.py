@@ -32,7 +32,7 @@ mutant(
     "CompanionTests|FanInTests|OperationIdentityTests", QUEUE,
     "    let handle: QueueHandle?\n",
     "    let handle: QueueHandle?\n    let captured = BoundaryCapture(at: .async)\n",
-    "        BoundaryCapture(at: boundary, of: base.label, fileID, line)\n",
+    "        BoundaryCapture(at: boundary, onto: base, fileID, line)\n",
     "        captured\n",
 )
 mutant(

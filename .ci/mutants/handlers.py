@@ -35,10 +35,10 @@ mutant(
     "read-captured-late",
     "A channel's read handler captures when data are there.",
     "ChannelTests|HandedOverWorkTests", IO,
-    "        let captured = BoundaryCapture(at: .ioRead, of: queue.label, fileID, line)\n"
+    "        let captured = BoundaryCapture(at: .ioRead, onto: queue, fileID, line)\n"
     "        base.read(offset: offset, length: length, queue: queue, ioHandler: captured.wrap(ioHandler))",
     "        base.read(offset: offset, length: length, queue: queue) { done, data, error in\n"
-    "            BoundaryCapture(at: .ioRead, of: queue.label, fileID, line).restore { ioHandler(done, data, error) }\n"
+    "            BoundaryCapture(at: .ioRead, onto: queue, fileID, line).restore { ioHandler(done, data, error) }\n"
     "        }",
 )
 mutant(
@@ -59,7 +59,7 @@ mutant(
     "descriptor-read-uncarried",
     "The handler of reading a descriptor is handed over raw.",
     "ChannelTests|HandedOverWorkTests", DESCRIPTOR,
-    "handler: BoundaryCapture(at: .ioRead, of: queue.label, fileID, line).wrap(handler)",
+    "handler: BoundaryCapture(at: .ioRead, onto: queue, fileID, line).wrap(handler)",
     "handler: handler",
 )
 mutant(

@@ -3,7 +3,7 @@ extension Identity {
     ///
     /// This is one level only. What work counts as is ``EffectiveIdentity``.
     ///
-    /// - Complexity: O(1), however deeply scopes nest: some 100 instructions outside tasks, one task-local read inside.
+    /// - Complexity: O(1), however deeply scopes nest: some 30 instructions outside tasks, 60 inside.
     @inlinable
     public static var current: Identity? {
         let snapshot = ThreadMirror.current()

@@ -37,7 +37,7 @@ public struct IdentityNotifier: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        let captured = Self.capture(for: queue, fileID, line)
+        let captured = BoundaryCapture(at: .notify, onto: queue, fileID, line)
         if case .group(let group) = base, qos == .unspecified, flags.isEmpty,
             let handle = QueueHandle(of: queue), let groupHandle = GroupHandle(of: group)
         {
@@ -57,24 +57,6 @@ public struct IdentityNotifier: Sendable {
         case .group(let group): group.notify(qos: qos, flags: flags, queue: queue, execute: work)
         case .item(let item): item.notify(qos: qos, flags: flags, queue: queue, execute: work)
         }
-    }
-
-    @inline(__always)
-    private static func capture(for queue: DispatchQueue, _ fileID: StaticString, _ line: UInt) -> BoundaryCapture {
-        if BindingFeatures.inUse.isDisjoint(with: .inCaptures) {
-            return BoundaryCapture(of: ThreadMirror.current(), at: .notify)
-        }
-        return observedCapture(for: queue, fileID, line)
-    }
-
-    // Apart: here the queue is retained for its label.
-    @inline(never)
-    private static func observedCapture(
-        for queue: DispatchQueue,
-        _ fileID: StaticString,
-        _ line: UInt
-    ) -> BoundaryCapture {
-        BoundaryCapture(at: .notify, of: queue.label, fileID, line)
     }
 
     /// Captured when registered: as ``notify(qos:flags:queue:execute:fileID:line:)-(_,_,DispatchQueue,_,_,_)``, on an identity queue.
@@ -98,7 +80,7 @@ public struct IdentityNotifier: Sendable {
         guard let batches = queue.batches else {
             return notify(qos: qos, flags: flags, queue: queue.base, execute: work, fileID: fileID, line: line)
         }
-        let captured = BoundaryCapture(at: .notify, of: queue.label, fileID, line)
+        let captured = BoundaryCapture(at: .notify, onto: queue.base, fileID, line)
         register(qos, flags, queue.base, batches.inTurn(work, captured))
     }
 

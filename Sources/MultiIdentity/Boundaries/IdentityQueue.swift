@@ -111,17 +111,7 @@ public struct IdentityQueue: Sendable {
     /// What work that is handed to this queue takes along.
     @inline(__always)
     func capture(at boundary: IdentityBoundary, _ fileID: StaticString, _ line: UInt) -> BoundaryCapture {
-        if BindingFeatures.inUse.isDisjoint(with: .inCaptures) {
-            return BoundaryCapture(of: ThreadMirror.current(), at: boundary)
-        }
-        return observedCapture(at: boundary, fileID, line)
-    }
-
-    // Apart: here the queue is retained for its label.
-    @inline(never)
-    private func observedCapture(at boundary: IdentityBoundary, _ fileID: StaticString, _ line: UInt) -> BoundaryCapture
-    {
-        BoundaryCapture(at: boundary, of: base.label, fileID, line)
+        BoundaryCapture(at: boundary, onto: base, fileID, line)
     }
 
     /// Whether a queue is concurrent, and whether it starts inactive.

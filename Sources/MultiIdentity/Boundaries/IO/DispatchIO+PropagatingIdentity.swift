@@ -37,7 +37,7 @@ extension DispatchIO {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> DispatchIO {
-        let captured = BoundaryCapture(at: .ioCleanup, of: queue.label, fileID, line)
+        let captured = BoundaryCapture(at: .ioCleanup, onto: queue, fileID, line)
         return DispatchIO(
             type: type,
             fileDescriptor: fileDescriptor,
@@ -73,7 +73,7 @@ extension DispatchIO {
         // Said here, since the plain initialiser stops the program on Linux (6.3.1) where elsewhere it gives `nil`.
         guard path.pointee == Int8(UInt8(ascii: "/")) else { return nil }
         #endif
-        let captured = BoundaryCapture(at: .ioCleanup, of: queue.label, fileID, line)
+        let captured = BoundaryCapture(at: .ioCleanup, onto: queue, fileID, line)
         return DispatchIO(
             type: type,
             path: path,
@@ -103,7 +103,7 @@ extension DispatchIO {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> DispatchIO {
-        let captured = BoundaryCapture(at: .ioCleanup, of: queue.label, fileID, line)
+        let captured = BoundaryCapture(at: .ioCleanup, onto: queue, fileID, line)
         return DispatchIO(type: type, io: io, queue: queue, cleanupHandler: captured.wrap(cleanupHandler))
     }
 }

@@ -32,7 +32,7 @@ public struct IdentityDescriptorIO: Sendable {
             fromFileDescriptor: fromFileDescriptor,
             maxLength: maxLength,
             runningHandlerOn: queue,
-            handler: BoundaryCapture(at: .ioRead, of: queue.label, fileID, line).wrap(handler)
+            handler: BoundaryCapture(at: .ioRead, onto: queue, fileID, line).wrap(handler)
         )
     }
 
@@ -58,7 +58,7 @@ public struct IdentityDescriptorIO: Sendable {
             toFileDescriptor: toFileDescriptor,
             data: data,
             runningHandlerOn: queue,
-            handler: BoundaryCapture(at: .ioWrite, of: queue.label, fileID, line).wrap(handler)
+            handler: BoundaryCapture(at: .ioWrite, onto: queue, fileID, line).wrap(handler)
         )
     }
 }

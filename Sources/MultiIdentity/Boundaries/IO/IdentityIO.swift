@@ -45,7 +45,7 @@ public struct IdentityIO: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        let captured = BoundaryCapture(at: .ioRead, of: queue.label, fileID, line)
+        let captured = BoundaryCapture(at: .ioRead, onto: queue, fileID, line)
         base.read(offset: offset, length: length, queue: queue, ioHandler: captured.wrap(ioHandler))
     }
 
@@ -67,7 +67,7 @@ public struct IdentityIO: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        let captured = BoundaryCapture(at: .ioWrite, of: queue.label, fileID, line)
+        let captured = BoundaryCapture(at: .ioWrite, onto: queue, fileID, line)
         base.write(offset: offset, data: data, queue: queue, ioHandler: captured.wrap(ioHandler))
     }
 

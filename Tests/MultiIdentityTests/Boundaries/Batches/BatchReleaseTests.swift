@@ -15,7 +15,7 @@ import Testing
     private enum Event: Equatable, Sendable {
         case ran(Int)
         case wentWhileBound(Identity?)
-        case left
+        case wentBeforeItsGroupHeard(Bool)
     }
 
     @Test("before the next piece begins, and outside its scope", arguments: [false, true])
@@ -68,7 +68,10 @@ import Testing
             let queue = IdentityQueue(label: "batched", draining: .inBatches)
             let callerHasLetGo = DispatchSemaphore(value: 0)
             func submit() {
-                let farewell = Farewell { events.add(.wentWhileBound($0)) }
+                let farewell = Farewell {
+                    events.add(.wentWhileBound($0))
+                    events.add(.wentBeforeItsGroupHeard(group.wait(timeout: .now()) == .timedOut))
+                }
                 withIdentity(ada) {
                     queue.async(group: group) {
                         callerHasLetGo.wait()
@@ -79,10 +82,9 @@ import Testing
             submit()
             callerHasLetGo.signal()
             group.wait()
-            events.add(.left)
             return events.all
         }
-        #expect(events == [.wentWhileBound(nil), .left])
+        #expect(events == [.wentWhileBound(nil), .wentBeforeItsGroupHeard(true)])
     }
 
     @Test("with the identity, of which no record is left, and with the queue's list")

@@ -1,4 +1,5 @@
 import Dispatch
+import MultiIdentityTesting
 
 @testable import MultiIdentity
 
@@ -39,7 +40,7 @@ struct QueueProgram: Sendable {
     private(set) var callers: [Int: Identity?] = [:]
 
     init(seed: UInt64, among identities: [Identity?]) {
-        var random = SplitMix64(state: seed)
+        var random = SeededGenerator(seed: seed)
         var count = 0
         var callers: [Int: Identity?] = [:]
         func step(mayWait: Bool, mayHandOver: Bool) -> Step {
@@ -69,18 +70,9 @@ struct QueueProgram: Sendable {
     }
 }
 
-/// The generator of the standard library takes no seed (source: Steele, Lea and Flood, 2014).
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
+extension SeededGenerator {
+    fileprivate mutating func number(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
+    fileprivate mutating func element<Element>(of elements: [Element]) -> Element {
+        elements[number(below: elements.count)]
     }
-
-    mutating func number(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
-    mutating func element<Element>(of elements: [Element]) -> Element { elements[number(below: elements.count)] }
 }

@@ -1,0 +1,24 @@
+import Dispatch
+
+extension BoundaryCapture {
+    /// Takes a snapshot of the thread level here, for work that is handed to `queue`.
+    @inline(__always)
+    init(at boundary: IdentityBoundary, onto queue: DispatchQueue, _ fileID: StaticString, _ line: UInt) {
+        if BindingFeatures.inUse.isDisjoint(with: .inCaptures) {
+            self.init(of: ThreadMirror.current(), at: boundary)
+        } else {
+            self = .observed(at: boundary, onto: queue, fileID, line)
+        }
+    }
+
+    // Apart: whoever hands over would retain the queue for its label, which few want.
+    @inline(never)
+    private static func observed(
+        at boundary: IdentityBoundary,
+        onto queue: DispatchQueue,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) -> BoundaryCapture {
+        BoundaryCapture(at: boundary, of: queue.label, fileID, line)
+    }
+}
