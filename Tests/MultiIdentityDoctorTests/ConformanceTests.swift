@@ -34,7 +34,7 @@ extension ExaminedBoundary {
         let boundary = BoundaryConformance(name) { work in
             let somebodyElse = IdentitySnapshot(of: try? Identity("somebody.else@doctor.invalid")).identity
             Crossing(payload: work) { $0 == captured ? .nothingNew : .identity(somebodyElse) }.go(way)
-        }
+        }.within(.seconds(300))
         return isAwaited ? boundary.awaited() : boundary
     }
 }

@@ -3,9 +3,12 @@ import MultiIdentityTesting
 
 extension Boundary {
     /// This boundary with what is known of it, for the checks that adopters run too; on a queue of its own.
+    ///
+    /// Its limit only ends what hangs: beside all other tests, on two cores, work can wait for a minute.
     var conforming: BoundaryConformance {
         let (queue, prepare) = (DispatchQueue(label: "boundary"), prepare)
         let boundary = BoundaryConformance(name, capturedWhen: capturePoint) { work in prepare(queue, work) }
+            .within(.seconds(300))
         let known =
             switch worker {
             case .caller: boundary.running(on: .callingThread)

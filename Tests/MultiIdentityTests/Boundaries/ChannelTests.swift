@@ -253,7 +253,7 @@ import Testing
         }
     }
 
-    @Test("a handler is called at intervals too, each time as who asked", .timeLimit(.minutes(1)))
+    @Test("a handler is called at intervals too, each time as who asked", .timeLimit(.minutes(5)))
     func intervals() async {
         let ada = ada
         let calls = Notes<Call>()

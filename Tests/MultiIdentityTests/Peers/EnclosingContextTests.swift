@@ -75,7 +75,7 @@ struct Enclosing: Sendable, CustomTestStringConvertible {
 
     @Test(
         "the scope holds after every await, and what enclosed it is back after it",
-        .timeLimit(.minutes(2)),
+        .timeLimit(.minutes(5)),
         arguments: AsyncBody.all,
         Enclosing.all
     )
