@@ -39,10 +39,12 @@ let package = Package(
             dependencies: [core, foundation, testing, doctor, arguments, "AccessLog"],
             swiftSettings: settings
         ),
+        // The runtime's entries that the cheapest hop calls.
+        .target(name: "CFloor"),
         .target(
             name: "HopCases",
             dependencies: [
-                core, foundation, .product(name: "ServiceContextModule", package: "swift-service-context"),
+                core, foundation, "CFloor", .product(name: "ServiceContextModule", package: "swift-service-context"),
             ],
             swiftSettings: settings
         ),

@@ -22,7 +22,7 @@ mutant(
     "A batch binds the identity of the first piece of work that has one, and keeps it for the others.",
     TESTS, PLACE,
     "        let bits = ThreadMirror.bits(of: snapshot)\n",
-    "        if place.pointee != outer { return work() }\n        let bits = ThreadMirror.bits(of: snapshot)\n",
+    "        if place.pointee != ThreadMirror.bitsOfNothing { return work() }\n        let bits = ThreadMirror.bits(of: snapshot)\n",
     "        _ = ThreadMirror.show(shown)\n        place.pointee = outer\n",
     "        _ = shown\n",
 )

@@ -8,8 +8,8 @@ mutant(
     "mirror-not-left",
     "A scope ends, and its thread still shows its identity.",
     "ThreadMirrorTests|HandedOverWorkTests", MIRROR,
-    "if outer != nothingToReinstate { _ = show(outer) }",
-    "_ = outer",
+    "        _ = show(outer)\n        mi_bound_pop()\n",
+    "        mi_bound_pop()\n",
 )
 mutant(
     "mirror-not-entered",
@@ -33,11 +33,39 @@ mutant(
     "mi_bound_push(bitsOfNothing)",
 )
 mutant(
+    "inner-scope-on-the-thread-alone",
+    "A scope inside another shows its identity on the thread, and a task started in it has the outer one's.",
+    "BindingPlaceTests|ScopeTests|TaskInheritanceTests", MIRROR,
+    "            _ = place.exchange(bits)\n            return outer | inPlace\n",
+    "            _ = (place, bits)\n            return outer | inPlace\n",
+)
+mutant(
+    "outer-scope-not-put-back",
+    "A scope inside another ends, and tasks that are started after it still have its identity.",
+    "BindingPlaceTests|ScopeTests|TaskInheritanceTests", MIRROR,
+    "BindingPlace.innermost?.exchange(outer ^ bitsOfNothing) ?? bitsOfNothing",
+    "outer & 0 ^ bitsOfNothing",
+)
+mutant(
+    "inner-scope-shown-for-longer",
+    "A scope inside another ends, and its thread still shows its identity.",
+    "BindingPlaceTests|ScopeTests", MIRROR,
+    "        _ = show(outer)\n        let inner",
+    "        let inner",
+)
+mutant(
+    "inner-scope-never-let-go",
+    "What a scope inside another binds is never let go of.",
+    "BindingPlaceTests|ReleaseTests", MIRROR,
+    "        if inner != bitsOfNothing { IdentitySnapshot.release(inner) }\n",
+    "        _ = inner\n",
+)
+mutant(
     "binding-ended-before-the-mirror",
     "What goes with a binding is let go of while the thread still shows it.",
     "ReleaseTests|CompanionTests", MIRROR,
-    "        if outer != nothingToReinstate { _ = show(outer) }\n        mi_bound_pop()\n",
-    "        mi_bound_pop()\n        if outer != nothingToReinstate { _ = show(outer) }\n",
+    "        _ = show(outer)\n        mi_bound_pop()\n",
+    "        mi_bound_pop()\n        _ = show(outer)\n",
 )
 mutant(
     "not-reinstated-on-throw",

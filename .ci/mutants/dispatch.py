@@ -67,15 +67,17 @@ mutant(
     "group-notification-captured-at-ready",
     "A group's notification captures when the group has become empty.",
     QUEUES, NOTIFIER,
-    "return withExtendedLifetime(group) { handle.notify(of: groupHandle, HandedOver(work, captured)) }",
-    "_ = (handle, groupHandle)\n            return group.notify(queue: queue) { BoundaryCapture(at: .notify).restore(work) }",
+    "        handle.notify(of: group, HandedOver(work, captured))\n",
+    "        _ = (handle, group)\n        register(.unspecified, [], queue) { BoundaryCapture(at: .notify).restore(work) }\n",
 )
 mutant(
     "notification-uncarried",
     "The notification of an item, and a group's with a quality of service, is handed over raw.",
     QUEUES, NOTIFIER,
-    "        let work = captured.wrap(work)\n",
-    "",
+    "register(.unspecified, [], queue, captured.wrap(work))",
+    "register(.unspecified, [], queue, work)",
+    "register(qos, flags, queue, BoundaryCapture(at: .notify, onto: queue, fileID, line).wrap(work))",
+    "register(qos, flags, queue, work)",
 )
 mutant(
     "after-a-wall-clock-uncarried",

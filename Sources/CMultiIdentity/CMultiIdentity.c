@@ -13,6 +13,7 @@ _Atomic(uint32_t) mi_frame_features;
 
 _Atomic(const void *) mi_bound_key;
 const void *mi_bound_type;
+_Atomic(bool) mi_bound_is_settable;
 
 void mi_bound_make_known(const void *key, const void *type) {
     mi_bound_type = type;  // before the key: whoever sees that one sees this

@@ -8,6 +8,7 @@ public enum CaseBinding: Sendable {
     case user
     case context
     case threadLocal
+    case floor
     /// An identity, after something has been turned on.
     case switchedOn(@Sendable () -> Void)
 
@@ -21,6 +22,7 @@ public enum CaseBinding: Sendable {
         case .switchedOn(let switchOn):
             switchOn()
             withIdentity(Bound.identity) { body() }
+        case .floor: Floor.with(Bound.user, body)
         case .threadLocal: ThreadLocalUser.with(Bound.user, body)
         }
     }

@@ -75,6 +75,11 @@ extern const void *_Nullable mi_bound_type;
 static inline bool mi_bound_is_known(void) { return __c11_atomic_load(&mi_bound_key, __ATOMIC_ACQUIRE) != NULL; }
 void mi_bound_make_known(const void *_Nonnull key, const void *_Nonnull type);
 
+/// Whether a binding's value can be set anew where it stands: a trial shows that, once.
+extern _Atomic(bool) mi_bound_is_settable;
+static inline bool mi_bound_can_be_set(void) { return __c11_atomic_load(&mi_bound_is_settable, __ATOMIC_RELAXED); }
+static inline void mi_bound_make_settable(void) { __c11_atomic_store(&mi_bound_is_settable, true, __ATOMIC_RELAXED); }
+
 /// Binds a snapshot of these bits, and takes over the reference that they stand for.
 // Not inline: in a Swift function its argument's place on the stack would be guarded.
 void mi_bound_push(uintptr_t bits);

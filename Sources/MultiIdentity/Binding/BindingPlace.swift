@@ -1,39 +1,48 @@
 import CMultiIdentity
 
-/// Where this thread's innermost binding of the store keeps its value, so that work of many identities can run one
-/// after another under a single push.
+/// Where this thread's innermost binding of the store keeps its value, so that what is bound inside it needs no push.
 ///
-/// A push outside tasks takes two allocations and some 450 instructions; a batch would pay them for each piece of work.
-/// Its value is one word, and can be set anew where it stands:
+/// A push outside tasks takes two allocations and some 450 instructions. The value that it binds is one word, and can be
+/// set anew where it stands, for a scope inside another, and for each piece of work of a batch:
 ///
 /// - On a thread that runs no task, what is bound belongs to that thread alone. It is read there only, and each read
 ///   copies the value out. A task that starts there copies it too, when it is created. So nobody sees it change.
-/// - The place is there for as long as the binding is. ``withPlace(_:)`` makes the binding and lends the place for the
-///   length of a closure; whatever is bound inside that is pushed above it, and gone when it is set the next time.
+/// - The place is there for as long as the binding is, and bindings end in order: whatever is bound meanwhile is pushed
+///   above it, and gone when it is set the next time.
 /// - What stood there first is put back before the binding ends, and so is released once, by the pop.
 ///
-/// That the runtime does give the place, and that what is set there is what is read, a trial shows once in a process.
+/// That the runtime does give the place, and that what is set there is what is read, a trial shows once in a process; where
+/// it does not, each scope pushes.
 struct BindingPlace {
     /// The place holds a snapshot; it is set as the word that a snapshot is.
     private let place: UnsafeMutablePointer<UInt>
-    private let outer: UInt
 
-    /// Whether there are such places here: outside tasks, with the runtime that the trial has found as expected.
-    static var isHere: Bool { !mi_task_runs() && isFoundByTrial }
+    private init(_ place: UnsafeMutablePointer<UInt>) { self.place = place }
 
-    /// Binds once more what is bound here, and lends its place to `body`.
-    ///
-    /// Only where there ``isHere`` one; `nil` where it is not found.
-    static func withPlace<Value>(_ body: (BindingPlace) -> Value) -> Value? {
-        ThreadMirror.current().bind { () -> Value? in
-            guard let place = innermost else { return nil }
-            return body(BindingPlace(place))
-        }
+    /// The place of the innermost binding here; `nil` where nothing is bound, or hidden as in an `isolated deinit`.
+    @inline(__always)
+    static var innermost: BindingPlace? { mi_bound_get().map { BindingPlace(UnsafeMutablePointer(mutating: $0)) } }
+
+    /// The same where it may be set anew: outside tasks, if the trial has held.
+    @inline(__always)
+    static var settable: BindingPlace? { mi_bound_can_be_set() ? innermost : nil }
+
+    /// Has it hold these bits, and gives those that it held; what both stand for goes with them.
+    @inline(__always)
+    func exchange(_ bits: UInt) -> UInt {
+        defer { place.pointee = bits }
+        return place.pointee
     }
 
-    private init(_ place: UnsafeMutablePointer<UInt>) {
-        self.place = place
-        outer = place.pointee
+    /// Whether there are such places here.
+    static var isHere: Bool {
+        _ = IdentitySnapshot.bound
+        return !mi_task_runs() && mi_bound_can_be_set()
+    }
+
+    /// Pushes what is bound here once more, and lends its place to `body`; only where there ``isHere`` one.
+    static func withPlace<Value>(_ body: (BindingPlace) -> Value) -> Value? {
+        ThreadMirror.current().bind { () -> Value? in settable.map(body) }
     }
 
     /// Runs `work` with `snapshot` bound, as `snapshot.bind` does, and then reinstates what was bound before.
@@ -42,6 +51,7 @@ struct BindingPlace {
     /// owns is put back before anybody can end the binding.
     @inline(__always)
     func bind(_ snapshot: borrowing IdentitySnapshot, for work: () -> Void) {
+        let outer = place.pointee
         let bits = ThreadMirror.bits(of: snapshot)
         place.pointee = bits ^ ThreadMirror.bitsOfNothing
         let shown = ThreadMirror.show(bits)
@@ -50,29 +60,26 @@ struct BindingPlace {
         place.pointee = outer
     }
 
-    private static var innermost: UnsafeMutablePointer<UInt>? {
-        mi_bound_get().map { UnsafeMutablePointer(mutating: $0) }
-    }
-
-    private static let isFoundByTrial: Bool = {
+    /// Two bindings, so that the inner one's place is told from the outer one's; each scope pushes until this has held.
+    static func isFoundByTrial(in store: TaskLocal<IdentitySnapshot>) -> Bool {
+        func isRead(_ snapshot: IdentitySnapshot) -> Bool {
+            ThreadMirror.bits(of: store.get()) == ThreadMirror.bits(of: snapshot)
+        }
         let (nothing, other) = (
             IdentitySnapshot(.nothing), IdentitySnapshot(.frame(BindingFrame(BindingFrameContents(identity: nil))))
         )
         return nothing.bind { () -> Bool in
-            // Two pushes, so that the inner one's place is told from the outer one's.
             let isSetAndReset = other.bind { () -> Bool in
-                guard isRead(other), let place = innermost,
+                guard isRead(other), let place = mi_bound_get().map({ UnsafeMutablePointer(mutating: $0) }),
                     place.pointee ^ ThreadMirror.bitsOfNothing == ThreadMirror.bits(of: other)
                 else { return false }
-                var isSet = false
-                BindingPlace(place).bind(nothing) { isSet = isRead(nothing) }
+                let kept = place.pointee
+                place.pointee = ThreadMirror.bitsOfNothing
+                let isSet = isRead(nothing)
+                place.pointee = kept
                 return isSet && isRead(other)
             }
             return isSetAndReset && isRead(nothing)
         }
-    }()
-
-    private static func isRead(_ snapshot: IdentitySnapshot) -> Bool {
-        ThreadMirror.bits(of: IdentitySnapshot.bound.get()) == ThreadMirror.bits(of: snapshot)
     }
 }

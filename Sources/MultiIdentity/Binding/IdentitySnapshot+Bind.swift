@@ -10,6 +10,7 @@ extension IdentitySnapshot {
         // A task-local's key is the address of its object, which lives for good; a metatype is one pointer.
         let key = UnsafeRawPointer(Unmanaged.passUnretained(bound).toOpaque())
         mi_bound_make_known(key, unsafeBitCast(IdentitySnapshot.self as Any.Type, to: UnsafeRawPointer.self))
+        if BindingPlace.isFoundByTrial(in: bound) { mi_bound_make_settable() }
         return bound
     }()
 
@@ -112,7 +113,7 @@ extension IdentitySnapshot {
 extension IdentitySnapshot {
     /// Gives the reference back that these bits stand for.
     @inline(never)
-    private static func release(_ bits: UInt) { _ = IdentitySnapshot(takingOver: bits) }
+    static func release(_ bits: UInt) { _ = IdentitySnapshot(takingOver: bits) }
 
     /// The snapshot of these bits, and with it the reference that they stand for.
     @inline(__always)

@@ -14,23 +14,49 @@ enum ThreadMirror: Sendable {
     /// What ``enter(_:)`` gives where a task runs: no snapshot's bits, which as references are aligned.
     private static var nothingToReinstate: UInt { .max }
 
+    /// What it adds to the bits where it set a binding anew.
+    private static var inPlace: UInt { 1 }
+
     /// Binds what these bits are, and the reference with them, for a synchronous body; gives what ``leave(_:)`` is told.
     ///
-    /// In the task-local, and on a thread that runs no task in the mirror too.
+    /// In the task-local, and on a thread that runs no task in the mirror too. Such a thread pushes its first binding
+    /// alone, and sets that anew for those inside (``BindingPlace``).
     @inline(__always)
     static func enter(_ bits: UInt) -> UInt {
-        let outer = mi_task_runs() ? nothingToReinstate : show(bits ^ bitsOfNothing)
+        if mi_task_runs() {
+            push(bits)
+            return nothingToReinstate
+        }
+        let outer = show(bits ^ bitsOfNothing)
+        if outer != 0, let place = BindingPlace.settable {
+            _ = place.exchange(bits)
+            return outer | inPlace
+        }
+        push(bits)
+        return outer
+    }
+
+    @inline(__always)
+    private static func push(_ bits: UInt) {
         if !mi_bound_is_known() { _ = IdentitySnapshot.bound }
         mi_bound_push(bits)
-        return outer
     }
 
     /// After the body of an ``enter(_:)``, on its thread: ends the binding, and has what was shown before shown again.
     @inline(__always)
     static func leave(_ outer: UInt) {
+        if outer == nothingToReinstate { return mi_bound_pop() }
+        if outer & inPlace != 0 { return leaveInPlace(outer ^ inPlace) }
         // The mirror first: what goes with the binding may ask who is bound.
-        if outer != nothingToReinstate { _ = show(outer) }
+        _ = show(outer)
         mi_bound_pop()
+    }
+
+    @inline(__always)
+    private static func leaveInPlace(_ outer: UInt) {
+        _ = show(outer)
+        let inner = BindingPlace.innermost?.exchange(outer ^ bitsOfNothing) ?? bitsOfNothing
+        if inner != bitsOfNothing { IdentitySnapshot.release(inner) }
     }
 
     /// What ``leave(_:)`` is going to end.

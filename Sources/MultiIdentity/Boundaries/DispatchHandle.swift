@@ -20,6 +20,7 @@ struct DispatchHandle {
     }
 
     /// Sound where the layout is verified: the object is alive, and the field is constant from its initialiser on.
+    @inline(__always)
     func read(from object: some AnyObject) -> OpaquePointer {
         withExtendedLifetime(object) {
             Unmanaged.passUnretained(object).toOpaque().load(fromByteOffset: offset, as: OpaquePointer.self)

@@ -9,6 +9,11 @@ public struct IdentityNotifier: Sendable {
     private enum Base {
         case group(DispatchGroup)
         case item(DispatchWorkItem)
+
+        @inline(__always)
+        var groupHandle: GroupHandle? {
+            if case .group(let group) = self { GroupHandle(of: group) } else { nil }
+        }
     }
 
     // `nonisolated(unsafe)`: both are thread-safe objects of libdispatch; on Linux `DispatchWorkItem` lacks the word for it.
@@ -37,14 +42,35 @@ public struct IdentityNotifier: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        let captured = BoundaryCapture(at: .notify, onto: queue, fileID, line)
-        if case .group(let group) = base, qos == .unspecified, flags.isEmpty,
-            let handle = QueueHandle(of: queue), let groupHandle = GroupHandle(of: group)
-        {
-            return withExtendedLifetime(group) { handle.notify(of: groupHandle, HandedOver(work, captured)) }
+        if qos == .unspecified, flags.isEmpty {
+            return notify(queue: queue, execute: work, fileID: fileID, line: line)
         }
-        let work = captured.wrap(work)
-        register(qos, flags, queue, work)
+        register(qos, flags, queue, BoundaryCapture(at: .notify, onto: queue, fileID, line).wrap(work))
+    }
+
+    /// Captured when registered: runs `work` as the identity bound at the call, once the group is empty or the item has
+    /// run.
+    ///
+    /// This is the shape that most calls have, apart from the general one above because it costs less.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue that runs it.
+    ///   - work: The work; it is released, with the identity, as soon as it has run.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    /// - Complexity: O(1); for an item, one allocation more than plain `notify`.
+    public func notify(
+        queue: DispatchQueue,
+        execute work: @escaping @Sendable () -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        let captured = BoundaryCapture(at: .notify, onto: queue, fileID, line)
+        guard let group = base.groupHandle, let handle = QueueHandle(of: queue) else {
+            return register(.unspecified, [], queue, captured.wrap(work))
+        }
+        // Whoever calls holds this view, and it the group, until libdispatch has it.
+        handle.notify(of: group, HandedOver(work, captured))
     }
 
     private func register(

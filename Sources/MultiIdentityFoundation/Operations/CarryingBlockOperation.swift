@@ -1,22 +1,34 @@
 import Foundation
 import MultiIdentity
+import Synchronization
 
 /// The operation that a closure becomes: its blocks and its completion block run as whoever added it.
 final class CarryingBlockOperation: BlockOperation, @unchecked Sendable {
-    // `@unchecked Sendable` restates the superclass's promise; the one property here is constant.
+    // `@unchecked Sendable` restates the superclass's promise; the properties here are constant or atomic.
 
     private let captured: BoundaryCapture
+    /// Kept here and not as one of the superclass's blocks, which takes two allocations more.
+    private let first: @Sendable () -> Void
+    private let hasMore = Atomic(false)
 
     init(_ block: @escaping @Sendable () -> Void, _ captured: BoundaryCapture) {
         self.captured = captured
+        first = block
         super.init()
-        addExecutionBlock(block)
+    }
+
+    override func main() {
+        captured.restore(first)
+        if hasMore.load(ordering: .acquiring) { super.main() }
     }
 
     // Each block by itself, since Apple's platforms run them on several threads.
     override func addExecutionBlock(_ block: @escaping @Sendable () -> Void) {
         super.addExecutionBlock(captured.wrap(block))
+        hasMore.store(true, ordering: .releasing)
     }
+
+    override var executionBlocks: [@Sendable () -> Void] { [captured.wrap(first)] + super.executionBlocks }
 
     override var completionBlock: (@Sendable () -> Void)? {
         get { super.completionBlock }

@@ -38,11 +38,16 @@ import Testing
         #expect(writers == ["MultiIdentity/Binding/ThreadMirror.swift"])
     }
 
-    @Test("one file has a binding set anew, by a batch alone")
+    @Test("one file has a binding set anew, for a batch and for the mirror")
     func place() throws {
         #expect(try Self.files(with: #"place\.pointee *="#) == ["MultiIdentity/Binding/BindingPlace.swift"])
         let users = try Self.files(with: #"\bBindingPlace\b"#).filter { !$0.contains("/Batches/") }
-        #expect(users == ["MultiIdentity/Binding/BindingPlace.swift"])
+        #expect(
+            users == [
+                "MultiIdentity/Binding/BindingPlace.swift", "MultiIdentity/Binding/ThreadMirror.swift",
+                "MultiIdentity/Binding/IdentitySnapshot+Bind.swift",
+            ]
+        )
     }
 
     @Test("one file has the mirror entered and left")

@@ -143,34 +143,3 @@ import Testing
         #expect(after.identity == worker)
     }
 }
-
-@Suite("The place of a binding") struct BindingPlaceTests {
-    @Test("is found on a thread that runs no task, and not looked for in one")
-    func isHere() async {
-        #expect(await onNewThread { BindingPlace.isHere })
-        #expect(!BindingPlace.isHere)
-    }
-
-    @Test("leaves nothing behind, whatever was bound there")
-    func leavesNothing() async throws {
-        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
-        let looks = await onNewThread { () -> [Look] in
-            var looks: [Look] = []
-            withIdentity(grace) {
-                BindingPlace.withPlace { place in
-                    place.bind(IdentitySnapshot(of: ada)) {
-                        looks.append(Look())
-                        withIdentity(nil) { looks.append(Look()) }
-                        looks.append(Look())
-                    }
-                    looks.append(Look())
-                    place.bind(IdentitySnapshot(of: nil)) { looks.append(Look()) }
-                }
-                looks.append(Look())
-            }
-            return looks + [Look()]
-        }
-        #expect(looks.map(\.identity) == [ada, nil, ada, grace, nil, grace, nil])
-        #expect(looks.allSatisfy { $0.agree })
-    }
-}

@@ -1,0 +1,87 @@
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("The place of a binding") struct BindingPlaceTests {
+    @Test("is found on a thread that runs no task, and not looked for in one")
+    func isHere() async {
+        #expect(await onNewThread { BindingPlace.isHere })
+        #expect(!BindingPlace.isHere)
+    }
+
+    @Test("leaves nothing behind, whatever was bound there")
+    func leavesNothing() async throws {
+        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+        let looks = await onNewThread { () -> [Look] in
+            var looks: [Look] = []
+            withIdentity(grace) {
+                BindingPlace.withPlace { place in
+                    place.bind(IdentitySnapshot(of: ada)) {
+                        looks.append(Look())
+                        withIdentity(nil) { looks.append(Look()) }
+                        looks.append(Look())
+                    }
+                    looks.append(Look())
+                    place.bind(IdentitySnapshot(of: nil)) { looks.append(Look()) }
+                }
+                looks.append(Look())
+            }
+            return looks + [Look()]
+        }
+        #expect(looks.map(\.identity) == [ada, nil, ada, grace, nil, grace, nil])
+        #expect(looks.allSatisfy { $0.agree })
+    }
+
+    @Test(
+        "holds who is bound in each scope inside another, and then what it held, also for tasks that are started there"
+    )
+    func nested() async throws {
+        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+        let (looks, tasks) = await onNewThread { () -> ([Look], [Task<Identity?, Never>]) in
+            var (looks, tasks): ([Look], [Task<Identity?, Never>]) = ([], [])
+            func look() {
+                looks.append(Look())
+                tasks.append(Task { Identity.current })
+            }
+            withIdentity(ada) {
+                withIdentity(grace) { look() }
+                look()
+                withIdentity(.nobody) {
+                    withIdentity(nil) {
+                        look()
+                        withIdentity(grace) { look() }
+                        look()
+                    }
+                    look()
+                }
+                look()
+            }
+            look()
+            return (looks, tasks)
+        }
+        let expected = [grace, ada, nil, grace, nil, .nobody, ada, nil]
+        #expect(looks.map(\.identity) == expected)
+        #expect(looks.allSatisfy { $0.agree })
+        for (task, identity) in zip(tasks, expected) { #expect(await task.value == identity) }
+    }
+
+    @Test("lets go of the inner scope's identity, and keeps the outer one's, which nobody else holds")
+    func letsGo() async {
+        await onNewThread {
+            weak var inner: IdentityRecord?
+            weak var outer: IdentityRecord?
+            func bind(_ name: String, _ body: (IdentityRecord?) -> Void) {
+                let identity = try? Identity(name)
+                withIdentity(identity) { body(identity?.spelling.record) }
+            }
+            bind("outer-in-place@contoso.com") {
+                outer = $0
+                bind("inner-in-place@contoso.com") { inner = $0 }
+                #expect(inner == nil)
+                #expect(Identity.current?.name == "outer-in-place@contoso.com")
+                #expect(outer != nil)
+            }
+            #expect(outer == nil)
+        }
+    }
+}
