@@ -11,6 +11,12 @@
 _Thread_local struct mi_thread mi_this_thread;
 _Atomic(uint32_t) mi_frame_features;
 
+// Before anything is bound, since what is bound one way cannot be looked for in another.
+__attribute__((constructor)) static void read_environment(void) {
+    const char *asked = getenv("MULTI_IDENTITY_FAST_PATHS");
+    if (asked && strcmp(asked, "off") == 0) mi_frame_features_insert(MI_FAST_PATHS_OFF);
+}
+
 _Atomic(const void *) mi_bound_key;
 const void *mi_bound_type;
 _Atomic(bool) mi_bound_is_settable;

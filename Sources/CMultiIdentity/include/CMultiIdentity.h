@@ -107,9 +107,13 @@ static inline void *_Nonnull mi_allocate(size_t size) {
 /// Not 0 as soon as somebody has levels of their own, or wants binding sites recorded: a bit for each.
 extern _Atomic(uint32_t) mi_frame_features;
 
+/// The bit that is set from the start where the environment says `MULTI_IDENTITY_FAST_PATHS=off`.
+#define MI_FAST_PATHS_OFF (1u << 8)
+
 static inline uint32_t mi_frame_features_load(void) {
     return __c11_atomic_load(&mi_frame_features, __ATOMIC_RELAXED);
 }
+static inline bool mi_fast_paths_are_off(void) { return mi_frame_features_load() & MI_FAST_PATHS_OFF; }
 static inline void mi_frame_features_insert(uint32_t bits) {
     __c11_atomic_fetch_or(&mi_frame_features, bits, __ATOMIC_RELAXED);
 }

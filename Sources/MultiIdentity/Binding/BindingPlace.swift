@@ -62,6 +62,7 @@ struct BindingPlace {
 
     /// Two bindings, so that the inner one's place is told from the outer one's; each scope pushes until this has held.
     static func isFoundByTrial(in store: TaskLocal<IdentitySnapshot>) -> Bool {
+        if mi_fast_paths_are_off() { return false }
         func isRead(_ snapshot: IdentitySnapshot) -> Bool {
             ThreadMirror.bits(of: store.get()) == ThreadMirror.bits(of: snapshot)
         }

@@ -88,7 +88,7 @@ enum ThreadMirror: Sendable {
     /// The bits of what is bound here, which stand for no reference of their own.
     @inlinable @inline(__always)
     static var currentBits: UInt {
-        if mi_task_runs() { return mi_bound_get().map { $0.pointee ^ bitsOfNothing } ?? 0 }
+        if mi_task_runs() || mi_fast_paths_are_off() { return mi_bound_get().map { $0.pointee ^ bitsOfNothing } ?? 0 }
         return mi_thread_current().pointee.mirror
     }
 

@@ -33,6 +33,14 @@ struct BrokenBoundary: Sendable, CustomTestStringConvertible {
 
     static let all = ofNoCapture + ofWrongCapture + ofWorkers + ofRunning + ofReleasing
 
+    /// Those that are wrong here too: what breaks the mirror breaks nothing where nobody reads it.
+    static let ofHere = all.filter { IdentityRuntime.usesFastPaths || !ofTheMirror.contains($0.name) }
+
+    private static let ofTheMirror: Set<String> = [
+        "one that binds the task-local alone", "one that binds the thread alone",
+        "one that leaves its caller's thread bound",
+    ]
+
     /// What a boundary breaks that restores nothing.
     static let losing: Set<BoundaryPromise> = [
         .carriesAName, .carriesNobody, .capturesAtItsMoment, .outlivesTheScope, .carriesOwnLevels,

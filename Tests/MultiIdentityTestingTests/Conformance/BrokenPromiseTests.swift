@@ -3,7 +3,7 @@ import MultiIdentityTesting
 import Testing
 
 @Suite("A boundary that is wrong in one way") struct BrokenPromiseTests {
-    @Test("breaks what follows from that and nothing else, and says how it is mended", arguments: BrokenBoundary.all)
+    @Test("breaks what follows from that and nothing else, and says how it is mended", arguments: BrokenBoundary.ofHere)
     func breaks(_ boundary: BrokenBoundary) async throws {
         let violations = try await violations(of: boundary)
         let broken = Set(violations.map(\.promise)).subtracting(boundary.byChance)

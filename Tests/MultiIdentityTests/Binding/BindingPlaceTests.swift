@@ -3,13 +3,13 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("The place of a binding") struct BindingPlaceTests {
-    @Test("is found on a thread that runs no task, and not looked for in one")
+    @Test("is found on a thread that runs no task, and not looked for in one", .aboutFastPaths)
     func isHere() async {
         #expect(await onNewThread { BindingPlace.isHere })
         #expect(!BindingPlace.isHere)
     }
 
-    @Test("leaves nothing behind, whatever was bound there")
+    @Test("leaves nothing behind, whatever was bound there", .aboutFastPaths)
     func leavesNothing() async throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         let looks = await onNewThread { () -> [Look] in

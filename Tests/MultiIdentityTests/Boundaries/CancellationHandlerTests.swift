@@ -173,13 +173,17 @@ import Testing
     @Test("lets go of what it captured when its operation has ended, cancelled or not", arguments: [true, false])
     func released(_ isCancelled: Bool) async {
         let ada = ada
+        let (callerHasLetGo, caller) = AsyncStream.makeStream(of: Void.self)
         let outcome = await Farewell.outcome { farewell in
             let luggage = Locked<Farewell?>(farewell)
             Task {
+                for await _ in callerHasLetGo {}
                 await withIdentity(ada) {
                     await Self.register(cancelled: isCancelled, luggage)
                 }
             }
+        } thenLetGoAnd: {
+            caller.finish()
         }
         #expect(outcome == .released(whileBound: ada))
     }

@@ -12,7 +12,7 @@ import Testing
         DispatchQueue(label: ""),
     ]
 
-    @Test("is found for every kind of queue on this system", arguments: queues.indices)
+    @Test("is found for every kind of queue on this system", .aboutFastPaths, arguments: queues.indices)
     func found(_ index: Int) {
         #expect(IdentityQueue(wrapping: Self.queues[index]).handle != nil)
         Self.queues[5].activate()
@@ -27,7 +27,7 @@ import Testing
         #expect(without.label == "plain")
     }
 
-    @Test("tells queues apart and keeps one queue one")
+    @Test("tells queues apart and keeps one queue one", .aboutFastPaths)
     func identity() {
         let (one, other) = (DispatchQueue(label: "queue"), DispatchQueue(label: "queue"))
         #expect(QueueHandle(of: one) == QueueHandle(of: one))

@@ -40,7 +40,7 @@ struct AllocationBudgetTests {
 
     // The measure is taken outside `#require`, which would wrap the closures that are handed over in one more each.
 
-    @Test("a hop with nothing bound keeps no more than a plain one")
+    @Test("a hop with nothing bound keeps no more than a plain one", .aboutFastPaths)
     func nothingBound() async {
         await #expect(processExitsWith: .success) {
             let plain = Self.bytesPerHop { $0.async(execute: $1) }
@@ -85,7 +85,8 @@ struct AllocationBudgetTests {
     }
 
     @Test(
-        "restoring who is bound already keeps nothing, nor does who is bound inside somebody's scope: nothing is pushed"
+        "restoring who is bound already keeps nothing, nor does who is bound inside somebody's scope: nothing is pushed",
+        .aboutFastPaths
     )
     func sameAgain() async {
         await #expect(processExitsWith: .success) {

@@ -20,7 +20,7 @@ final class Farewell: Sendable {
     /// Lets `use` capture a farewell, and waits until that is released; a leak is told after two minutes.
     ///
     /// So long because the tests that go through every scalar can keep both threads of a small pool busy for a while.
-    static func outcome(of use: (Farewell) -> Void) async -> Outcome {
+    static func outcome(of use: (Farewell) -> Void, thenLetGoAnd go: () -> Void = {}) async -> Outcome {
         let answer = Locked<CheckedContinuation<Outcome, Never>?>(nil)
         let end: @Sendable (Outcome) -> Void = { outcome in
             let waiting = answer.withLock { waiting in
@@ -32,6 +32,7 @@ final class Farewell: Sendable {
         return await withCheckedContinuation { continuation in
             answer.withLock { $0 = continuation }
             use(Farewell { end(.released(whileBound: $0)) })
+            go()
             DispatchQueue.global().asyncAfter(deadline: .now() + 120) { end(.leaked) }
         }
     }
