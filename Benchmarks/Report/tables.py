@@ -36,7 +36,7 @@ def limits(results, hops):
             shown, bound, held = f"{value / against:.2f}", f"{most:.2f} of {base}", value / against <= most
         else:
             shown, bound, held = f"{value - against + 0.0:+.1f}", f"{most:+} beside {base}", value - against <= most + 0.05
-        lines.append([case, measure, bound, shown, "held" if held else "beyond"])
+        lines.append([case, measure, bound, shown, "held" if held else "over"])
     return rows(["way", "measure", "at most", "measured", ""], lines, 5)
 
 
