@@ -36,8 +36,15 @@ mutant(
     "inner-scope-on-the-thread-alone",
     "A scope inside another shows its identity on the thread, and a task started in it has the outer one's.",
     "BindingPlaceTests|ScopeTests|TaskInheritanceTests", MIRROR,
-    "            _ = place.exchange(bits)\n            return outer | inPlace\n",
-    "            _ = (place, bits)\n            return outer | inPlace\n",
+    "return place.exchange(bits) ^ bitsOfNothing | inPlace",
+    "return place.exchange(place.exchange(bits)) & 0 | outer | inPlace",
+)
+mutant(
+    "what-is-shown-put-back",
+    "Where a thread shows what it has not bound, the end of a scope releases what nobody retained.",
+    "BindingPlaceTests", MIRROR,
+    "return place.exchange(bits) ^ bitsOfNothing | inPlace",
+    "return place.exchange(bits) & 0 | outer | inPlace",
 )
 mutant(
     "outer-scope-not-put-back",
@@ -97,7 +104,7 @@ mutant(
 mutant(
     "nobody-bound-as-unset",
     "Binding nobody unsets.",
-    "ScopeTests", BIND,
+    "BindingPlaceTests", BIND,
     "guard let identity else { return ThreadMirror.enter(ThreadMirror.bitsOfNothing) }",
     "guard let identity, !identity.isNobody else { return ThreadMirror.enter(ThreadMirror.bitsOfNothing) }",
 )

@@ -29,8 +29,8 @@ enum ThreadMirror: Sendable {
         }
         let outer = show(bits ^ bitsOfNothing)
         if outer != 0, let place = BindingPlace.settable {
-            _ = place.exchange(bits)
-            return outer | inPlace
+            // What the place held, with the reference that goes with it, and not what was shown: in step they are the same.
+            return place.exchange(bits) ^ bitsOfNothing | inPlace
         }
         push(bits)
         return outer

@@ -84,4 +84,24 @@ import Testing
             #expect(outer == nil)
         }
     }
+
+    @Test("gets back what it held, though the thread shows something else")
+    func outOfStep() async throws {
+        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+        await onNewThread {
+            weak var record: IdentityRecord?
+            func run() {
+                let identity = try? Identity("held-in-place@contoso.com")
+                record = identity?.spelling.record
+                withIdentity(identity) {
+                    let shown = ThreadMirror.show(ThreadMirror.bits(of: IdentitySnapshot(of: ada)))
+                    withIdentity(grace) { #expect(Look().identity == grace) }
+                    #expect(Look().identity == identity && Look().agree)
+                    _ = ThreadMirror.show(shown)
+                }
+            }
+            run()
+            #expect(record == nil)
+        }
+    }
 }
