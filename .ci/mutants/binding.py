@@ -70,7 +70,7 @@ mutant(
 mutant(
     "binding-ended-before-the-mirror",
     "What goes with a binding is let go of while the thread still shows it.",
-    "ReleaseTests|CompanionTests", MIRROR,
+    "BindingPlaceTests", MIRROR,
     "        _ = show(outer)\n        mi_bound_pop()\n",
     "        mi_bound_pop()\n        _ = show(outer)\n",
 )

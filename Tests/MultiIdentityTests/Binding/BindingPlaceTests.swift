@@ -104,4 +104,25 @@ import Testing
             #expect(record == nil)
         }
     }
+
+    @Test("ends before what goes with it is let go of, which finds what is bound around it", arguments: [false, true])
+    func letsGoAfterwards(_ isInside: Bool) async throws {
+        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+        let seen = await onNewThread { () -> [Identity?] in
+            let seen = Notes<Identity?>()
+            /// Work whose levels nobody else keeps, and with them something that looks when it goes.
+            func handOver() -> UnsafeMutableRawPointer {
+                let farewell = Farewell { seen.add($0) }
+                let levels = IdentityLevels()
+                levels.diagnostics.response = .report { _ in withExtendedLifetime(farewell) {} }
+                return withIdentityLevels(levels) {
+                    withIdentity(ada) { HandedOver({}, BoundaryCapture(at: .async)).givenUp() }
+                }
+            }
+            let work = handOver()
+            if isInside { withIdentity(grace) { HandedOver.runGivenUp(work) } } else { HandedOver.runGivenUp(work) }
+            return seen.all
+        }
+        #expect(seen == [isInside ? grace : nil])
+    }
 }
