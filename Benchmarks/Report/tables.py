@@ -31,12 +31,12 @@ def limits(results, hops):
         if case not in results["counts"] or base not in results["counts"]:
             lines.append([case, measure, f"{most} of {base}", "–", "not measured yet"])
             continue
-        value, against = (results["counts"][name][measure] for name in (case, base))
+        figure, least, _ = hops.against(results["counts"], case, measure, base)
         if measure == hops.INSTRUCTIONS:
-            shown, bound, held = f"{value / against:.2f}", f"{most:.2f} of {base}", value / against <= most
+            shown, bound, held = f"{figure:.2f}", f"{most:.2f} of {base}", figure <= most
         else:
-            shown, bound, held = f"{value - against + 0.0:+.1f}", f"{most:+} beside {base}", value - against <= most + 0.05
-        lines.append([case, measure, bound, shown, "held" if held else "over"])
+            shown, bound, held = f"{figure + 0.0:+.1f}", f"{most:+} beside {base}", least <= most
+        lines.append([case, measure, bound, shown, "held" if held else "unsure" if least <= most else "over"])
     return rows(["way", "measure", "at most", "measured", ""], lines, 5)
 
 
