@@ -40,7 +40,7 @@ struct BindingPlace {
         return !mi_task_runs() && mi_bound_can_be_set()
     }
 
-    /// Pushes what is bound here once more, and lends its place to `body`; only where there ``isHere`` one.
+    /// Binds what is bound here once more, and lends its place to `body`; only where there ``isHere`` one.
     static func withPlace<Value>(_ body: (BindingPlace) -> Value) -> Value? {
         ThreadMirror.current().bind { () -> Value? in settable.map(body) }
     }
@@ -71,7 +71,7 @@ struct BindingPlace {
         )
         return nothing.bind { () -> Bool in
             let isSetAndReset = other.bind { () -> Bool in
-                guard isRead(other), let place = mi_bound_get().map({ UnsafeMutablePointer(mutating: $0) }),
+                guard isRead(other), let place = innermost?.place,
                     place.pointee ^ ThreadMirror.bitsOfNothing == ThreadMirror.bits(of: other)
                 else { return false }
                 let kept = place.pointee
