@@ -46,7 +46,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MultiIdentityFoundationTests",
-            dependencies: ["MultiIdentityFoundation", "MultiIdentity"],
+            dependencies: ["MultiIdentityFoundation", "MultiIdentity", "MultiIdentityDoctor"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -13,9 +13,8 @@ import MultiIdentity
 /// ```
 ///
 /// It may run inside a server at work, under any identity, and several times at once. It looks at the thread level alone,
-/// on threads and queues of its own; it holds file descriptors, a child process and a refused connection to the machine
-/// itself for moments, and nothing afterwards. For the boundary of a signal source it borrows `SIGURG`, where the program
-/// has no handler for it, and gives it back.
+/// on threads and queues of its own; it holds file descriptors and a child process for moments, and nothing afterwards.
+/// For the boundary of a signal source it borrows `SIGURG`, where the program has no handler for it, and gives it back.
 public enum IdentityDoctor: Sendable {
     /// The names of all boundaries, in the order of a diagnosis.
     public static var boundaries: [String] { ExaminedBoundary.all.map(\.name) }

@@ -101,13 +101,10 @@ import Testing
     @Test("lets running work see that it was cancelled", arguments: QueueKind.allCases)
     func cancelledDuring(_ kind: QueueKind) async {
         let queue = kind.make()
-        let operation = AsynchronousOperation(finishesByItself: false) {}
-        await withCheckedContinuation { continuation in
-            let started = AsynchronousOperation(finishesByItself: true) { continuation.resume() }
-            queue.queue.maxConcurrentOperationCount = 2
-            queue.add(operation)
-            queue.add(started)
-        }
+        let (isRunning, runs) = AsyncStream.makeStream(of: Void.self)
+        let operation = AsynchronousOperation(finishesByItself: false) { runs.yield() }
+        queue.add(operation)
+        for await _ in isRunning { break }
         queue.queue.cancelAllOperations()
         #expect(operation.isCancelled && !operation.isFinished)
         await withCheckedContinuation { continuation in

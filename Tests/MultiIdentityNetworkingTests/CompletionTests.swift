@@ -60,14 +60,15 @@ import FoundationNetworking
         #expect(outcome.body == Data("not here".utf8))
     }
 
-    @Test("runs as whoever made it where nobody answers", arguments: RequestKind.allCases)
-    func refused(_ kind: RequestKind) async throws {
-        let silent = try LoopbackSocket()
-        let url = try #require(URL(string: "http://127.0.0.1:\(silent.port)/"))
-        let outcome = try await outcome(of: kind, for: url, madeAs: ada)
+    // Not by a port that nobody listens on: on Linux that is a hang-up, which libdispatch does not always survive
+    // (swift-corelibs-libdispatch#949).
+    @Test("runs as whoever made it where no answer comes", arguments: RequestKind.allCases)
+    func unanswered(_ kind: RequestKind) async throws {
+        let server = try LoopbackServer()
+        let outcome = try await outcome(of: kind, for: server.url("/mute"), madeAs: ada)
         #expect(outcome.seen == [ada, ada])
-        #expect(outcome.error == .cannotConnectToHost)
-        withExtendedLifetime(silent) {}
+        // What it is called depends on the system.
+        #expect([.badServerResponse, .networkConnectionLost].contains(outcome.error))
     }
 
     @Test("runs as whoever made it when somebody else cancels it", arguments: RequestKind.allCases)

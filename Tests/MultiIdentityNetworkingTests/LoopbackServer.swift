@@ -3,7 +3,8 @@ import MultiIdentity
 
 /// An HTTP server of this process's own, on a port that the system chose, for as long as it is kept.
 ///
-/// It answers `/echo` with the request's body, `/missing` with 404, `/hang` never, and all else with the path.
+/// It answers `/echo` with the request's body, `/missing` with 404, `/hang` never, `/mute` with nothing, and all else with
+/// the path.
 final class LoopbackServer: Sendable {
     let port: UInt16
     private let socket: LoopbackSocket
@@ -34,6 +35,7 @@ final class LoopbackServer: Sendable {
         switch request.path {
         case "/echo": LoopbackSocket.send(connection, response(200, request.body))
         case "/missing": LoopbackSocket.send(connection, response(404, Data("not here".utf8)))
+        case "/mute": break
         case "/hang":
             onHang()
             _ = LoopbackSocket.receive(connection)  // until the client gives up

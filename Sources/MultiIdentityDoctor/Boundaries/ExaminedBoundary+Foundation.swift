@@ -66,19 +66,19 @@ extension ExaminedBoundary {
         }.dear,
         foundation("fileHandle.readabilityHandler", .set, "fileHandle.propagatingIdentity") { crossing in
             let (pipe, work) = (crossing.handles(), crossing.work)
-            crossing.at(.set) { pipe.fileHandleForReading.readabilityHandler = { _ in work() } }
-            crossing.at(.written) { pipe.fileHandleForWriting.write(Data([1])) }
+            crossing.at(.set) { pipe.reader.readabilityHandler = { _ in work() } }
+            crossing.at(.written) { pipe.writer.write(Data([1])) }
         } carried: { crossing in
             let (pipe, work) = (crossing.handles(), crossing.work)
-            crossing.at(.set) { pipe.fileHandleForReading.propagatingIdentity.readabilityHandler = { _ in work() } }
-            crossing.at(.written) { pipe.fileHandleForWriting.write(Data([1])) }
+            crossing.at(.set) { pipe.reader.propagatingIdentity.readabilityHandler = { _ in work() } }
+            crossing.at(.written) { pipe.writer.write(Data([1])) }
         },
         foundation("fileHandle.writeabilityHandler", .set, "fileHandle.propagatingIdentity") { crossing in
             let (pipe, work) = (crossing.handles(), crossing.work)
-            crossing.at(.set) { pipe.fileHandleForWriting.writeabilityHandler = { _ in work() } }
+            crossing.at(.set) { pipe.writer.writeabilityHandler = { _ in work() } }
         } carried: { crossing in
             let (pipe, work) = (crossing.handles(), crossing.work)
-            crossing.at(.set) { pipe.fileHandleForWriting.propagatingIdentity.writeabilityHandler = { _ in work() } }
+            crossing.at(.set) { pipe.writer.propagatingIdentity.writeabilityHandler = { _ in work() } }
         },
     ]
 
@@ -135,14 +135,10 @@ extension Crossing {
         do { try process.run() } catch { refuse("no process could be started: \(error.localizedDescription)") }
     }
 
-    /// Both ends of a pipe, whose handlers will be taken away.
-    fileprivate func handles() -> Pipe {
-        let pipe = Pipe()
-        let (reading, writing) = (Held(pipe.fileHandleForReading), Held(pipe.fileHandleForWriting))
-        afterwards {
-            reading.value.readabilityHandler = nil
-            writing.value.writeabilityHandler = nil
-        }
+    /// A pipe whose handlers will be taken away.
+    fileprivate func handles() -> WatchedPipe {
+        let pipe = WatchedPipe()
+        afterwards { pipe.endWatching() }
         return pipe
     }
 }

@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 extension ExaminedBoundary {
-    /// Completion handlers of a URL session, for a request to this machine itself that is refused.
+    /// Completion handlers of a URL session, for a request that Foundation answers by itself.
     static let networking: [ExaminedBoundary] = [
         dataTask { session, request, work in
             session.dataTask(with: request) { _, _, _ in work() }
@@ -24,10 +24,7 @@ extension ExaminedBoundary {
             _ make: @escaping @Sendable (URLSession, URLRequest, @escaping @Sendable () -> Void) -> URLSessionDataTask
         ) -> Way {
             { crossing in
-                guard let port = ClosedPort(on: crossing), let url = URL(string: "http://127.0.0.1:\(port.number)/")
-                else {
-                    return
-                }
+                guard let url = URL(string: "data:,") else { return }
                 let session = URLSession(configuration: .ephemeral)
                 let held = Held(session)
                 crossing.afterwards { held.value.finishTasksAndInvalidate() }
@@ -43,33 +40,5 @@ extension ExaminedBoundary {
             plain: way(plain),
             carried: way(carried)
         ).dear
-    }
-}
-
-/// A port of this machine that is taken and that nobody listens on, so that whoever connects is refused at once.
-private struct ClosedPort: Sendable {
-    let number: UInt16
-
-    init?(on crossing: Crossing) {
-        #if canImport(Darwin)
-        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #else
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        #endif
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
-            }
-        }
-        crossing.afterwards { close(descriptor) }
-        guard isBound else {
-            crossing.refuse("no port of this machine could be taken")
-            return nil
-        }
-        number = UInt16(bigEndian: address.sin_port)
     }
 }

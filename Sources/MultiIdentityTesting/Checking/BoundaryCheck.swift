@@ -70,29 +70,44 @@ extension BoundaryCheck {
     }
 
     /// Hands over as a situation says; the caller does not wait.
-    func handOver(_ situation: Situation, _ work: @escaping BoundaryConformance.Work) {
+    func handOver(
+        _ situation: Situation,
+        _ work: @escaping BoundaryConformance.Work,
+        drained: @escaping @Sendable () -> Void = {}
+    ) {
         situation.origin.start(
             asCreator: situation.creator,
             asHander: situation.hander,
             under: situation.levels,
             prepare: { prepare(work) },
-            finish: { drain(as: situation.worker) }
+            finish: { drain(as: situation.worker, drained) }
         )
     }
 
-    /// Lets work run that waits for somebody to drain the boundary, on a new thread.
-    func drain(as worker: Identity?) {
-        if let drain = boundary.drain { startThread { withIdentity(worker) { drain() } } }
+    /// Lets work run that waits for somebody to drain the boundary, on a new thread, which says when it has done so.
+    func drain(as worker: Identity?, _ drained: @escaping @Sendable () -> Void = {}) {
+        guard let drain = boundary.drain else { return drained() }
+        startThread {
+            withIdentity(worker) { drain() }
+            drained()
+        }
     }
 
-    /// Hands over as a situation says, and waits for what `look` finds in the work.
+    /// Hands over as a situation says, and waits for what `look` finds in the work, and for the worker to be gone.
     func inWork<Value: Sendable>(
         _ situation: Situation,
         _ look: @escaping @Sendable () -> Value
     ) async throws -> Value {
-        let reply = Reply<Value>()
-        handOver(situation) { reply.send(look()) }
-        return try await value(of: reply, in: situation)
+        let (reply, isDrained) = (Reply<Value>(), Reply<Void>())
+        handOver(situation) {
+            reply.send(look())
+        } drained: {
+            isDrained.send(())
+        }
+        let found = try await value(of: reply, in: situation)
+        // A worker that still looks for work would take the next situation's, inside another scope than that one says.
+        if boundary.drain != nil { _ = try await isDrained.value(within: boundary.limit) }
+        return found
     }
 
     /// Waits for what work answers.

@@ -1,5 +1,6 @@
 import Foundation
 import MultiIdentity
+import MultiIdentityDoctor
 import MultiIdentityFoundation
 
 extension FoundationBoundary {
@@ -75,13 +76,13 @@ extension FoundationBoundary {
 
     static let fileHandles: [FoundationBoundary] = [
         FoundationBoundary("readable file handle", .reusable, on: .elsewhere) { work in
-            let pipe = Pipe()
-            pipe.fileHandleForReading.propagatingIdentity.readabilityHandler = { handle in
+            let pipe = WatchedPipe()
+            pipe.reader.propagatingIdentity.readabilityHandler = { handle in
                 if !handle.availableData.isEmpty { work() }
             }
             return Given(
-                setOff: { pipe.fileHandleForWriting.write(Data([0])) },
-                end: { pipe.fileHandleForReading.propagatingIdentity.readabilityHandler = nil }
+                setOff: { pipe.writer.write(Data([0])) },
+                end: { pipe.reader.propagatingIdentity.readabilityHandler = nil }
             )
         },
         FoundationBoundary("writeable file handle", .reusable, on: .elsewhere) { work in
@@ -138,7 +139,7 @@ extension URL {
 
 /// A pipe that has no room, until it is drained.
 final class FullPipe: Sendable {
-    private let pipe = Pipe()
+    private let pipe = WatchedPipe()
     private let count = Locked(0)
 
     init() {
@@ -146,7 +147,7 @@ final class FullPipe: Sendable {
         fill()
     }
 
-    var writer: FileHandle { pipe.fileHandleForWriting }
+    var writer: FileHandle { pipe.writer }
 
     func fill() {
         let page = [UInt8](repeating: 0, count: 4_096)
@@ -161,7 +162,7 @@ final class FullPipe: Sendable {
 
     func drain() {
         count.withLock { count in
-            while count > 0 { count -= pipe.fileHandleForReading.readData(ofLength: count).count }
+            while count > 0 { count -= pipe.reader.readData(ofLength: count).count }
         }
     }
 }

@@ -48,10 +48,13 @@ extension Boundary {
         Boundary("task", on: .elsewhere) { _, work in Task { work() } },
         Boundary("task that starts at once", on: .caller) { _, work in Task.immediate { work() } },
         Boundary("task that starts at once, once resumed", on: .elsewhere) { _, work in
+            let waiting = Locked<CheckedContinuation<Void, Never>?>(nil)
             Task.immediate {
-                await Task.yield()
+                await withCheckedContinuation { continuation in waiting.withLock { $0 = continuation } }
                 work()
             }
+            // It waits by now. Resumed before it did, as by `Task.yield`, it would sometimes go on here at once.
+            waiting.withLock { $0 }?.resume()
         },
         Boundary("task group", on: .elsewhere) { _, work in
             Task { await withTaskGroup(of: Void.self) { group in group.addTask { work() } } }

@@ -1,0 +1,65 @@
+package import Foundation
+
+/// A pipe whose ends have handlers, which goes only when libdispatch watches neither of them any more.
+///
+/// On Linux libdispatch can free what the thread that waits for events still uses, when the other end of a descriptor
+/// hangs up while it is being watched (swift-corelibs-libdispatch#949). Foundation watches a duplicate, which it closes
+/// some time after the handler was taken away and tells nobody. So that is looked for.
+package final class WatchedPipe: Sendable {
+    package let reader: FileHandle
+    package let writer: FileHandle
+    private let files: Set<File>
+    private let descriptors: Set<Int32>
+
+    package convenience init() {
+        let pipe = Pipe()
+        self.init(reader: pipe.fileHandleForReading, writer: pipe.fileHandleForWriting)
+    }
+
+    /// - Parameters:
+    ///   - reader: Reads what `writer` writes.
+    ///   - writer: The other end.
+    package init(reader: FileHandle, writer: FileHandle) {
+        self.reader = reader
+        self.writer = writer
+        descriptors = [reader.fileDescriptor, writer.fileDescriptor]
+        files = Set(descriptors.compactMap { File(of: $0) })
+    }
+
+    deinit { endWatching() }
+
+    /// Takes both handlers away, and returns when nobody watches the ends any more; after a second at the latest.
+    package func endWatching() {
+        reader.readabilityHandler = nil
+        writer.writeabilityHandler = nil
+        var attempts = 1_000
+        while attempts > 0, isDuplicated {
+            usleep(1_000)
+            attempts -= 1
+        }
+    }
+
+    /// Whether any other descriptor of this process is one of the ends.
+    private var isDuplicated: Bool {
+        #if os(Linux)
+        let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return open.lazy.compactMap { Int32($0) }.contains { descriptor in
+            !self.descriptors.contains(descriptor) && File(of: descriptor).map(self.files.contains) == true
+        }
+        #else
+        return false
+        #endif
+    }
+
+    /// What a descriptor is of.
+    private struct File: Hashable {
+        let device: UInt64
+        let number: UInt64
+
+        init?(of descriptor: Int32) {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else { return nil }
+            (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino))
+        }
+    }
+}
