@@ -7,16 +7,20 @@ def rows(heads, lines, numbers_from=1):
     return "\n".join(f"| {' | '.join(map(str, cells))} |" for cells in (heads, rule, *lines))
 
 
+# From so many processors on, what others keep busy is said.
+MUCH = 0.2
+
+
 def machine(results, _):
     at, runs = results["machine"], results.get("runs", {})
     text = f"Swift {at['swift']} on Linux, x86-64, release build; {at['processors']} processors, {at['processor']}."
     quick = [part.replace("_", " ") for part, run in runs.items() if run["quick"]]
-    busy = [part.replace("_", " ") for part, run in runs.items() if run["load"] > at["processors"] / 2]
+    busy = [part.replace("_", " ") for part, run in runs.items() if run["busy"] > MUCH]
     if quick:
         text += f" Measured quickly, with fewer rounds and smaller sizes: {', '.join(quick)}."
     if busy:
-        most = max(run["load"] for run in runs.values())
-        text += f" The machine had other work meanwhile (up to {most:.0f} in line for its processors): {', '.join(busy)}."
+        most = max(run["busy"] for run in runs.values())
+        text += f" The machine had other work when these began (up to {most:.1f} processors' worth): {', '.join(busy)}."
     return text
 
 
@@ -125,7 +129,7 @@ def growth(results, _):
 
 def time_growth(results, _):
     lines = [
-        [f"{point['size']:,}", point["way"], f"{point['nanoseconds']:,.0f}", point["verdict"] or "–"]
+        [f"{point['size']:,}", point["way"], f"{point['nanoseconds']:,.0f}", point.get("verdict") or "–"]
         for point in results["time_growth"]
     ]
     return rows(["identities", "way", "ns a hop", "against by hand"], lines, 2)
@@ -164,6 +168,9 @@ PLOTS = {
     "memory": [("pending-memory", "Bytes of each piece of work that waits")],
 }
 
+# The results that a table is made of, where they are called otherwise.
+MADE_OF = {"limits": "counts", "diagnostics": "counts", "growth": "count_growth", "identities": "memory"}
+
 TABLES = [machine, counts, limits, diagnostics, times, percentiles, throughput, peers, growth, time_growth, memory, identities]
 
 
@@ -175,12 +182,11 @@ def write(results, hops, path):
         pattern = re.compile(rf"(<!-- table: {name} -->\n).*?(<!-- end of {name} -->)", re.DOTALL)
         if len(pattern.findall(text)) != 1:
             sys.exit(f"{path} has to have one place for the table {name}.")
-        try:
-            made = table(results, hops)
+        if MADE_OF.get(name, name) in results:
             drawn = lambda plot: os.path.exists(os.path.join(os.path.dirname(path), "Performance", f"{plot}.svg"))
             plots = [f"![{text}](Performance/{plot}.svg)" for plot, text in PLOTS.get(name, []) if drawn(plot)]
-            made = "\n\n".join([*plots, made])
-        except KeyError:
+            made = "\n\n".join([*plots, table(results, hops)])
+        else:
             made = "Not measured yet."
         text = pattern.sub(lambda match: f"{match[1]}\n{made}\n\n{match[2]}", text)
     open(path, "w", encoding="utf-8").write(text)

@@ -26,9 +26,49 @@ extension HopCase {
             return .open(queue.base) { hops in for _ in 0..<hops { queue.async { counter.value += 1 } } }
         },
     ]
+
+    /// One hop at a time on an empty queue, each waited for: what batches must not cost where there is nothing to batch.
+    static let idleCases = [
+        HopCase("idle", "raw") {
+            let (queue, turn) = (DispatchQueue(label: "raw"), Turn())
+            return .oneByOne(turn) { queue.async { turn.end() } }
+        },
+        HopCase("idle", "handwritten", .user) {
+            let (queue, turn) = (DispatchQueue(label: "handwritten"), Turn())
+            return .oneByOne(turn) {
+                let user = Handwritten.user
+                queue.async { Handwritten.$user.withValue(user) { turn.end() } }
+            }
+        },
+        HopCase("idle", "carried", .identity) {
+            let (queue, turn) = (IdentityQueue(label: "carried"), Turn())
+            return .oneByOne(turn) { queue.async { turn.end() } }
+        },
+        HopCase("idle", "carried-in-batches", .identity) {
+            let (queue, turn) = (IdentityQueue(label: "batched", draining: .inBatches), Turn())
+            return .oneByOne(turn) { queue.async { turn.end() } }
+        },
+    ]
+}
+
+/// Whose turn it is: the caller's, who waits, or the worker's.
+private final class Turn: Sendable {
+    private let hasEnded = DispatchSemaphore(value: 0)
+
+    func end() { hasEnded.signal() }
+    func wait() { hasEnded.wait() }
 }
 
 extension HopParts {
+    fileprivate static func oneByOne(_ turn: Turn, hop: @escaping @Sendable () -> Void) -> HopParts {
+        HopParts(enqueue: { hops in
+            for _ in 0..<hops {
+                hop()
+                turn.wait()
+            }
+        })
+    }
+
     fileprivate static func open(_ queue: DispatchQueue, enqueue: @escaping @Sendable (Int) -> Void) -> HopParts {
         HopParts(enqueue: enqueue, drain: { queue.sync {} })
     }

@@ -54,7 +54,7 @@ public struct HopCase: Sendable {
     }
 
     /// Those whose instructions depend on who waits for whom: only time says something about them.
-    public static let uncounted = throughputCases
+    public static let uncounted = throughputCases + idleCases
 
     /// All others, in the order of the tables.
     public static let all =
