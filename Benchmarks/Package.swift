@@ -48,7 +48,8 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .executableTarget(name: "HopCost", dependencies: ["HopCases"], swiftSettings: settings),
+        .target(name: "CCountedPart"),
+        .executableTarget(name: "HopCost", dependencies: ["HopCases", "CCountedPart"], swiftSettings: settings),
         .target(name: "CBytesInUse"),
         .executableTarget(
             name: "HopTime",

@@ -7,9 +7,6 @@ public struct Growth: Sendable {
     public let name: String
     private let makeRun: @Sendable (_ size: Int) -> @Sendable (_ hops: Int) -> Void
 
-    /// Makes so many hops at that size.
-    public func run(_ hops: Int, size: Int) { makeRun(size)(hops) }
-
     /// What has grown to that size, ready for hops.
     public func prepare(size: Int) -> @Sendable (_ hops: Int) -> Void { makeRun(size) }
 

@@ -1,3 +1,4 @@
+import CCountedPart
 import Dispatch
 import Foundation
 import HopCases
@@ -16,7 +17,11 @@ enum HopCost {
             if arguments.isList {
                 for hop in HopCase.all { print(hop.name) }
             } else if let growth = Growth.all.first(where: { $0.name == arguments.name }) {
-                growth.run(arguments.hops, size: arguments.size)
+                // What it takes to make a million of something would drown the hops.
+                let run = growth.prepare(size: arguments.size)
+                counted_part_begins()
+                run(arguments.hops)
+                counted_part_ends()
             } else if let hop = HopCase.all.first(where: { $0.name == arguments.name }) {
                 run(hop, arguments.hops)
             } else {
