@@ -16,8 +16,10 @@ extension ExaminedBoundary {
             }
         },
         language("async let", .created) { crossing in
+            // On one queue: Swift before 6.4 reads a child's memory after its parent may have freed it (Decisions/0016).
+            let executor = QueueExecutor(crossing.queue)
             crossing.at(.created) {
-                _ = Task {
+                _ = Task(executorPreference: executor) {
                     async let done: Void = crossing.work()
                     await done
                 }

@@ -9,9 +9,11 @@ extension BoundaryCheck {
                 let situation = Situation(as: caller, from: origin, onWorkerOf: cast.worker)
                 let task = try await inWork(situation) {
                     Task {
-                        async let child = { () async -> Identity? in Identity.current }()
-                        await Task.yield()
-                        return [Identity.current, await child]
+                        await withTaskGroup(of: Identity?.self) { group in
+                            group.addTask { Identity.current }
+                            await Task.yield()
+                            return [Identity.current] + (await group.reduce(into: []) { $0.append($1) })
+                        }
                     }
                 }
                 let seen = await task.value

@@ -60,7 +60,7 @@ extension Boundary {
             Task { await withTaskGroup(of: Void.self) { group in group.addTask { work() } } }
         },
         Boundary("async let", on: .elsewhere) { _, work in
-            Task {
+            Task(executorPreference: OneQueue()) {
                 async let done: Void = work()
                 await done
             }

@@ -18,8 +18,11 @@ import Testing
             #expect(await Task { Identity.current }.value == identity)
             #expect(await Task { @MainActor in Identity.current }.value == identity)
             #expect(await Task.immediate { Identity.current }.value == identity)
-            async let child = Identity.current
-            #expect(await child == identity)
+            let child = await withTaskExecutorPreference(OneQueue()) {
+                async let child = Identity.current
+                return await child
+            }
+            #expect(child == identity)
             let ofGroup = await withTaskGroup(of: Identity?.self) { group in
                 for _ in 0..<4 { group.addTask { Identity.current } }
                 return await group.reduce(into: [Identity?]()) { $0.append($1) }
@@ -133,7 +136,7 @@ import Testing
     func grandchildren() async throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         let seen = await withIdentity(ada) {
-            await Task { () async -> [Identity?] in
+            await Task(executorPreference: OneQueue()) { () async -> [Identity?] in
                 let grandchild = await withIdentity(grace) {
                     async let grandchild = Identity.current
                     let task = Task { Identity.current }

@@ -136,10 +136,12 @@ struct AsyncBody: Sendable, CustomTestStringConvertible {
         },
         AsyncBody("binds in parallel") { identity in
             await withIdentity(identity) { () async -> [Identity?] in
-                async let child = Identity.current
-                async let other = withIdentity(.nobody) { Identity.current }
-                _ = await other
-                return [await child, .current]
+                await withTaskExecutorPreference(OneQueue()) {
+                    async let child = Identity.current
+                    async let other = withIdentity(.nobody) { Identity.current }
+                    _ = await other
+                    return [await child, .current]
+                }
             }
         },
         AsyncBody("iterates over what somebody else yields") { identity in

@@ -39,12 +39,14 @@ import Testing
         let (threads, each) = (4, isSuspendedAgainAndAgain ? 500 : 2_000)
         let queue = IdentityQueue(label: "batched", draining: .inBatches)
         let (ran, isOver) = (Locked([[Int]](repeating: [], count: threads)), Locked(false))
-        async let suspending: Void = onNewThread {
-            while isSuspendedAgainAndAgain, !isOver.withLock({ $0 }) {
-                queue.suspend()
-                sched_yield()
-                queue.resume()
-                sched_yield()
+        let suspending = Task {
+            await onNewThread {
+                while isSuspendedAgainAndAgain, !isOver.withLock({ $0 }) {
+                    queue.suspend()
+                    sched_yield()
+                    queue.resume()
+                    sched_yield()
+                }
             }
         }
         let missedBySync = await withTaskGroup(of: Int.self) { group in
@@ -65,7 +67,7 @@ import Testing
             return await group.reduce(0, +)
         }
         isOver.withLock { $0 = true }
-        await suspending
+        await suspending.value
         await onNewThread { queue.sync {} }
         #expect(missedBySync == 0)
         #expect(ran.withLock { $0 } == Array(repeating: Array(0..<each), count: threads))

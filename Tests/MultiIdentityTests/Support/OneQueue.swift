@@ -1,0 +1,14 @@
+import Dispatch
+
+/// A task executor that runs a task and its children one after the other.
+///
+/// For `async let`: where parent and child run side by side, Swift before 6.4 reads the child's memory after the parent may
+/// have freed it (Docs/Decisions/0016).
+final class OneQueue: TaskExecutor {
+    private let queue = DispatchQueue(label: "one queue")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+}
