@@ -2,6 +2,7 @@
 
 BIND = "Sources/MultiIdentity/Binding/IdentitySnapshot+Bind.swift"
 MIRROR = "Sources/MultiIdentity/Binding/ThreadMirror.swift"
+LASTING = "Sources/CMultiIdentity/include/LastingBinding.h"
 FRAME = "Sources/MultiIdentity/Binding/BindingFrame.swift"
 
 mutant(
@@ -22,7 +23,7 @@ mutant(
     "mirror-asked-in-tasks",
     "In a task, what the thread shows counts and not what the task has bound.",
     "AsyncScopeTests|TaskInheritanceTests", MIRROR,
-    "if mi_task_runs() || mi_fast_paths_are_off() {",
+    "if taskRuns || mi_fast_paths_are_off() {",
     "if mi_fast_paths_are_off() {",
 )
 mutant(
@@ -64,8 +65,8 @@ mutant(
     "inner-scope-never-let-go",
     "What a scope inside another binds is never let go of.",
     "BindingPlaceTests|ReleaseTests", MIRROR,
-    "        if inner != bitsOfNothing { IdentitySnapshot.release(inner) }\n",
-    "        _ = inner\n",
+    "?? bitsOfNothing\n        if inner != bitsOfNothing { IdentitySnapshot.release(inner) }\n",
+    "?? bitsOfNothing\n        _ = inner\n",
 )
 mutant(
     "binding-ended-before-the-mirror",
@@ -143,4 +144,53 @@ mutant(
     "ExplanationTests|IdentityLevelsTests", FRAME,
     "        contents.levels = levels\n",
     "        contents.levels = levels\n        contents.scope = nil\n",
+)
+mutant(
+    "lasting-binding-left-behind",
+    "A worker's work ends, and a task that is started there afterwards has its identity.",
+    "LastingBindingTests|DirtyWorkerTests", LASTING,
+    "    *thread->lasting = nothing;\n",
+    "",
+)
+mutant(
+    "lasting-binding-shown-for-longer",
+    "A worker's work ends, and the worker still shows its identity.",
+    "LastingBindingTests|DirtyWorkerTests", LASTING,
+    "    thread->mirror = 0;\n",
+    "",
+)
+mutant(
+    "lasting-binding-in-the-mirror-alone",
+    "A worker's second piece of work sees its caller, and a task that it starts does not.",
+    "LastingBindingTests|TaskInheritanceTests", LASTING,
+    "    *thread->lasting = bits;\n",
+    "",
+)
+mutant(
+    "lasting-binding-set-inside-another",
+    "Work that runs inside other work ends, and takes the outer one's identity along.",
+    "LastingBindingTests", LASTING,
+    "if (thread->mirror || !thread->lasting) return false;",
+    "if (!thread->lasting) return false;",
+)
+mutant(
+    "lasting-binding-above-another",
+    "A worker's binding lasts where another lies beneath, which ends it in its place.",
+    "LastingBindingTests", "Sources/MultiIdentity/Binding/BindingPlace.swift",
+    "isAlone && mi_bound_last(place)",
+    "mi_bound_last(place)",
+)
+mutant(
+    "lasting-binding-never-let-go",
+    "A worker's work ends, and its identity is kept for good.",
+    "LastingBindingTests|ReleaseTests", MIRROR,
+    "mi_lasting_leave(bitsOfNothing)\n        if inner != bitsOfNothing { IdentitySnapshot.release(inner) }\n",
+    "mi_lasting_leave(bitsOfNothing)\n        _ = inner\n",
+)
+mutant(
+    "lasting-binding-outlives-its-thread",
+    "A thread ends, and what its binding was kept in is never given back.",
+    "LastingBindingTests", "Sources/CMultiIdentity/LastingBinding.c",
+    "    swift_task_localValuePop();\n",
+    "",
 )

@@ -8,8 +8,8 @@ mutant(
     "unset-not-carried",
     "Work that a boundary captured with nothing bound runs as its worker.",
     "DirtyWorkerTests|HandedOverWorkTests", CAPTURE,
-    "if ThreadMirror.shows(snapshot) { work() } else { snapshot.bind(for: work) }",
-    "if ThreadMirror.shows(snapshot) || snapshot.identity == nil { work() } else { snapshot.bind(for: work) }",
+    "if ThreadMirror.shows(snapshot) { work() } else { snapshot.bindForWork(work) }",
+    "if ThreadMirror.shows(snapshot) || snapshot.identity == nil { work() } else { snapshot.bindForWork(work) }",
 )
 mutant(
     "unset-not-carried-by-a-snapshot",
@@ -30,7 +30,7 @@ mutant(
     "always-bound-here",
     "Every restore of a boundary is left out, as if what was captured were bound already.",
     "HandedOverWorkTests|DirtyWorkerTests", CAPTURE,
-    "if ThreadMirror.shows(snapshot) { work() } else { snapshot.bind(for: work) }",
+    "if ThreadMirror.shows(snapshot) { work() } else { snapshot.bindForWork(work) }",
     "work()",
 )
 mutant(

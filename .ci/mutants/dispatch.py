@@ -7,7 +7,7 @@ BOX = "Sources/MultiIdentity/Boundaries/HandedOver.swift"
 HANDLE = "Sources/MultiIdentity/Boundaries/QueueHandle.swift"
 CALLER = "Sources/MultiIdentity/Boundaries/CallersThread.swift"
 NOTIFIER = "Sources/MultiIdentity/Boundaries/IdentityNotifier.swift"
-ITEM = "Sources/MultiIdentity/Boundaries/DispatchWorkItem+PropagatingIdentity.swift"
+WORK_BLOCK = "Sources/MultiIdentity/Boundaries/WorkBlock.swift"
 TASK = "Sources/MultiIdentity/Boundaries/Task+PropagatingIdentity.swift"
 QUEUES = "HandedOverWorkTests|DirtyWorkerTests"
 
@@ -145,9 +145,16 @@ mutant(
 mutant(
     "work-item-captured-when-performed",
     "A work item captures each time it runs, not when it was made.",
-    "HandedOverWorkTests|WorkItemTests", ITEM,
-    "block: BoundaryCapture(at: .workItem, fileID, line).wrap(block))",
-    "block: { BoundaryCapture(at: .workItem, fileID, line).restore(block) })",
+    "HandedOverWorkTests|WorkItemTests", WORK_BLOCK,
+    "contents.pointee.captured.restore(contents.pointee.work)",
+    "BoundaryCapture(at: .workItem).restore(contents.pointee.work)",
+)
+mutant(
+    "work-block-never-let-go",
+    "What a work item holds stays when the item goes.",
+    "ReleaseTests|WorkItemTests", WORK_BLOCK,
+    "        contents(of: memory).deinitialize(count: 1)\n",
+    "        _ = memory\n",
 )
 mutant(
     "helpers-not-restored",

@@ -16,6 +16,11 @@ struct mi_thread {
     uintptr_t mirror;
     /// How many `IdentityQueue.sync` bodies that were called from main code run on this thread.
     uint32_t main_bodies;
+    /// Where the binding keeps its value that lies at the bottom of this thread's, and holds nothing while no scope is open;
+    /// it ends with the thread. Null: there is none.
+    uintptr_t *_Nullable lasting;
+    /// Not 0 while this library dispatches for itself, which automatic mode lets go as it is.
+    uint32_t dispatches_for_itself;
     /// Who set the handler off that runs here: a snapshot's bits and 1 (0: no handler, or not known).
     uintptr_t trigger;
     /// The task that the handler runs in, to be compared: what it starts at once on this thread is another one.
@@ -158,5 +163,8 @@ uintptr_t mi_offset_of_only_field(const void *_Nonnull type, const char *_Nonnul
 /// Tells the thread sanitizer of an order that it cannot see; nothing in other builds.
 void mi_tsan_acquire(void *_Nonnull address);
 void mi_tsan_release(void *_Nonnull address);
+
+#include "LastingBinding.h"
+#include "WorkBlock.h"
 
 #endif

@@ -27,6 +27,16 @@ struct BindingPlace {
     @inline(__always)
     static var settable: BindingPlace? { mi_bound_can_be_set() ? innermost : nil }
 
+    /// Whether it holds these bits, as it does where it is the place of what the mirror shows.
+    @inline(__always)
+    func holds(_ bits: UInt) -> Bool { place.pointee == bits }
+
+    /// Whether nothing is bound beneath it.
+    var isAlone: Bool { mi_bound_beneath(place) == 0 }
+
+    /// Has the binding last as long as its thread, if nothing is bound beneath it; says whether it does.
+    func last() -> Bool { isAlone && mi_bound_last(place) }
+
     /// Has it hold these bits, and gives those that it held; what both stand for goes with them.
     @inline(__always)
     func exchange(_ bits: UInt) -> UInt {
@@ -69,11 +79,19 @@ struct BindingPlace {
         let (nothing, other) = (
             IdentitySnapshot(.nothing), IdentitySnapshot(.frame(BindingFrame(BindingFrameContents(identity: nil))))
         )
+        let key = UnsafeRawPointer(Unmanaged.passUnretained(store).toOpaque())
         return nothing.bind { () -> Bool in
+            let outer = innermost?.place
             let isSetAndReset = other.bind { () -> Bool in
                 guard isRead(other), let place = innermost?.place,
                     place.pointee ^ ThreadMirror.bitsOfNothing == ThreadMirror.bits(of: other)
                 else { return false }
+                // A push each, since places are not known to be settable yet.
+                if let outer, mi_bound_is_at(outer, key), mi_bound_is_at(place, key),
+                    mi_bound_beneath(place) == UInt(bitPattern: outer - 3)
+                {
+                    mi_bound_make_lasting()
+                }
                 let kept = place.pointee
                 place.pointee = ThreadMirror.bitsOfNothing
                 let isSet = isRead(nothing)

@@ -57,7 +57,7 @@ extension IdentitySnapshot {
 
     /// The bits of this, and a reference that goes with them.
     @inline(__always)
-    private func retainedBits() -> UInt {
+    func retainedBits() -> UInt {
         switch held {
         case .nothing: break
         case .identity(let identity): return Self.retainedBits(of: identity)
@@ -78,14 +78,23 @@ extension IdentitySnapshot {
     /// Only for what C calls: inlined into an asynchronous function it would do harm.
     @inline(__always)
     static func bind(takingOver bits: UInt, for work: () -> Void) {
-        if ThreadMirror.currentBits == bits ^ ThreadMirror.bitsOfNothing {
+        let taskRuns = mi_task_runs()
+        if ThreadMirror.currentBits(taskRuns: taskRuns) == bits ^ ThreadMirror.bitsOfNothing {
             work()
             if bits != ThreadMirror.bitsOfNothing { release(bits) }
         } else {
-            let outer = ThreadMirror.enter(bits)
+            let outer = taskRuns ? ThreadMirror.enter(bits, taskRuns: true) : ThreadMirror.enterWork(bits)
             work()
-            ThreadMirror.leave(outer)
+            ThreadMirror.leaveWork(outer)
         }
+    }
+
+    /// The same for work that a boundary runs and that may run again: whoever keeps it keeps this.
+    @inline(never)
+    func bindForWork(_ work: () -> Void) {
+        // A lasting binding may hold what it does not own: this lives as long as the call.
+        if !mi_task_runs(), ThreadMirror.lend(unsafeBitCast(self, to: UInt.self), to: work) { return }
+        Self.bind(takingOver: retainedBits(), for: work)
     }
 
     /// The same for asynchronous code, which always runs in a task and so never touches the mirror.

@@ -17,23 +17,64 @@ enum ThreadMirror: Sendable {
     /// What it adds to the bits where it set a binding anew.
     private static var inPlace: UInt { 1 }
 
+    /// What ``enterWork(_:)`` gives where it set the thread's lasting binding.
+    private static var inLasting: UInt { 3 }
+
     /// Binds what these bits are, and the reference with them, for a synchronous body; gives what ``leave(_:)`` is told.
     ///
     /// In the task-local, and on a thread that runs no task in the mirror too. Such a thread pushes its first binding
     /// alone, and sets that anew for those inside (``BindingPlace``).
     @inline(__always)
-    static func enter(_ bits: UInt) -> UInt {
-        if mi_task_runs() {
+    static func enter(_ bits: UInt) -> UInt { enter(bits, taskRuns: mi_task_runs()) }
+
+    /// The same for whoever has asked already whether a task runs here.
+    @inline(__always)
+    static func enter(_ bits: UInt, taskRuns: Bool) -> UInt {
+        if taskRuns {
             push(bits)
             return nothingToReinstate
         }
         let outer = show(bits ^ bitsOfNothing)
-        if outer != 0, let place = BindingPlace.settable {
-            // What the place held, with the reference that goes with it, and not what was shown: in step they are the same.
+        if outer != 0 || mi_thread_current().pointee.lasting != nil, let place = BindingPlace.settable,
+            place.holds(outer ^ bitsOfNothing)
+        {
             return place.exchange(bits) ^ bitsOfNothing | inPlace
         }
         push(bits)
         return outer
+    }
+
+    /// The same for a boundary's work on a thread that runs no task, to be told to ``leaveWork(_:)``.
+    ///
+    /// Where nothing lies beneath the first such binding, it stays: it holds nothing between one piece of work and the
+    /// next, and each is bound by setting it anew, which takes neither memory nor a look for it.
+    @inline(__always)
+    static func enterWork(_ bits: UInt) -> UInt {
+        mi_lasting_enter(bits, bitsOfNothing) ? inLasting : enterFirstWork(bits)
+    }
+
+    @inline(__always)
+    static func leaveWork(_ outer: UInt) {
+        guard outer == inLasting else { return leave(outer) }
+        let inner = mi_lasting_leave(bitsOfNothing)
+        if inner != bitsOfNothing { IdentitySnapshot.release(inner) }
+    }
+
+    /// Binds what somebody else keeps meanwhile for `work`, and takes no reference; false where there is no lasting binding.
+    @inline(__always)
+    static func lend(_ bits: UInt, to work: () -> Void) -> Bool {
+        guard mi_lasting_enter(bits, bitsOfNothing) else { return false }
+        work()
+        _ = mi_lasting_leave(bitsOfNothing)
+        return true
+    }
+
+    @inline(never)
+    private static func enterFirstWork(_ bits: UInt) -> UInt {
+        let outer = enter(bits, taskRuns: false)
+        // Not where something is bound beneath: whoever bound that would end this in its place.
+        let lasts = outer == 0 && mi_bound_can_last() && BindingPlace.innermost?.last() == true
+        return lasts ? inLasting : outer
     }
 
     @inline(__always)
@@ -87,8 +128,12 @@ enum ThreadMirror: Sendable {
 
     /// The bits of what is bound here, which stand for no reference of their own.
     @inlinable @inline(__always)
-    static var currentBits: UInt {
-        if mi_task_runs() || mi_fast_paths_are_off() { return mi_bound_get().map { $0.pointee ^ bitsOfNothing } ?? 0 }
+    static var currentBits: UInt { currentBits(taskRuns: mi_task_runs()) }
+
+    /// The same for whoever has asked already whether a task runs here.
+    @inlinable @inline(__always)
+    static func currentBits(taskRuns: Bool) -> UInt {
+        if taskRuns || mi_fast_paths_are_off() { return mi_bound_get().map { $0.pointee ^ bitsOfNothing } ?? 0 }
         return mi_thread_current().pointee.mirror
     }
 

@@ -10,7 +10,7 @@ extension IdentityQueue {
     ///   - work: The work; it is released, with the identity, as soon as it has run.
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
-    /// - Complexity: O(1); no allocation more than plain `asyncAfter`, besides the binding.
+    /// - Complexity: O(1); no allocation more than plain `asyncAfter`.
     public func asyncAfter(
         deadline: DispatchTime,
         qos: DispatchQoS = .unspecified,
@@ -41,7 +41,7 @@ extension IdentityQueue {
     ///   - work: The work; it is released, with the identity, as soon as it has run.
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
-    /// - Complexity: O(1); no allocation more than plain `asyncAfter`, besides the binding.
+    /// - Complexity: O(1); no allocation more than plain `asyncAfter`.
     public func asyncAfter(
         wallDeadline: DispatchWallTime,
         qos: DispatchQoS = .unspecified,

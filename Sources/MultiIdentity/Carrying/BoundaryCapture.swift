@@ -53,7 +53,7 @@ package struct BoundaryCapture: Sendable {
     @inline(__always)
     package func restore(_ work: () -> Void) {
         if BindingFeatures.inUse.isDisjoint(with: .inRestores) {
-            if ThreadMirror.shows(snapshot) { work() } else { snapshot.bind(for: work) }
+            if ThreadMirror.shows(snapshot) { work() } else { snapshot.bindForWork(work) }
         } else {
             snapshot.restoreObserved(at: boundary, work)
         }

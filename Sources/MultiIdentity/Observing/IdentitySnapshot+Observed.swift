@@ -40,7 +40,7 @@ extension IdentitySnapshot {
         let sentinel = PoolSentinel(for: snapshot, at: boundary, features)
         sentinel.watch("found", boundary: boundary) {
             if isSame { return snapshot.bindCompanions(for: work) }
-            snapshot.bind { () -> Void in
+            snapshot.bindForWork {
                 snapshot.bindCompanions { sentinel.watch("was given", boundary: boundary, work) }
             }
         }

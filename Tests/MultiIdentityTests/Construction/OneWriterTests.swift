@@ -32,10 +32,17 @@ import Testing
         )
     }
 
-    @Test("one file writes the mirror")
+    @Test("one file writes the mirror, and one the mirror and a lasting binding together")
     func mirror() throws {
         let writers = try Self.files(with: #"[.>]mirror *(=[^=]|\+=|-=|\^=)"#)
-        #expect(writers == ["MultiIdentity/Binding/ThreadMirror.swift"])
+        #expect(writers == ["MultiIdentity/Binding/ThreadMirror.swift", "CMultiIdentity/include/LastingBinding.h"])
+        #expect(try Self.files(with: #"\*(thread->)?lasting *="#) == ["CMultiIdentity/include/LastingBinding.h"])
+        let users = try Self.files(with: #"\bmi_lasting_(enter|leave)\("#)
+        #expect(
+            users == [
+                "CMultiIdentity/include/LastingBinding.h", "MultiIdentity/Binding/ThreadMirror.swift",
+            ]
+        )
     }
 
     @Test("one file has a binding set anew, for a batch and for the mirror")

@@ -1,0 +1,46 @@
+// A worker's first binding, which stays at the bottom of its thread's: each piece of work is bound by setting it anew.
+#ifndef C_MULTI_IDENTITY_LASTING_BINDING_H
+#define C_MULTI_IDENTITY_LASTING_BINDING_H
+
+#include "CMultiIdentity.h"
+
+/// Whether the binding that lies beneath another is told by the latter: a trial shows that, once.
+extern _Atomic(bool) mi_bound_tells_what_is_beneath;
+static inline bool mi_bound_can_last(void) {
+    return __c11_atomic_load(&mi_bound_tells_what_is_beneath, __ATOMIC_RELAXED);
+}
+static inline void mi_bound_make_lasting(void) {
+    __c11_atomic_store(&mi_bound_tells_what_is_beneath, true, __ATOMIC_RELAXED);
+}
+
+/// What the runtime keeps before a binding's value: what is bound beneath it, whose binding it is, and the value's type.
+static inline uintptr_t mi_bound_beneath(const uintptr_t *_Nonnull place) { return place[-3] & ~(uintptr_t)7; }
+static inline bool mi_bound_is_at(const uintptr_t *_Nonnull place, const void *_Nonnull key) {
+    return place[-2] == (uintptr_t)key && place[-1] == (uintptr_t)mi_bound_type;
+}
+
+/// Sets this thread's lasting binding to these bits, and takes over the reference that they stand for; false where it has
+/// none, or something is bound here. `nothing`: the bits of a snapshot of nothing.
+static inline bool mi_lasting_enter(uintptr_t bits, uintptr_t nothing) {
+    struct mi_thread *thread = mi_thread_current();
+    if (thread->mirror || !thread->lasting) return false;
+    thread->mirror = bits ^ nothing;
+    *thread->lasting = bits;
+    return true;
+}
+
+/// Has it hold nothing again; gives the bits that it held, and the reference with them. The mirror goes first, since what
+/// goes with them may ask who is bound.
+static inline uintptr_t mi_lasting_leave(uintptr_t nothing) {
+    struct mi_thread *thread = mi_thread_current();
+    thread->mirror = 0;
+    if (!thread->lasting) return nothing;
+    uintptr_t bits = *thread->lasting;
+    *thread->lasting = nothing;
+    return bits;
+}
+
+/// Has this thread's one binding, whose value is kept at `place`, last until the thread ends; false where it cannot.
+bool mi_bound_last(uintptr_t *_Nonnull place);
+
+#endif

@@ -1,0 +1,183 @@
+import CMultiIdentity
+import Foundation
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("A worker's first binding, which lasts", .aboutFastPaths) struct LastingBindingTests {
+    private enum Other { @TaskLocal static var value = 0 }
+
+    private let ada: Identity
+    private let grace: Identity
+
+    init() throws {
+        ada = try Identity("ada@contoso.com")
+        grace = try Identity("grace@contoso.com")
+    }
+
+    private static var lasts: Bool { mi_thread_current().pointee.lasting != nil }
+
+    /// Runs `work` on this thread as a worker does that was handed it by `identity`.
+    private static func runHanded(by identity: Identity?, _ work: () -> Void) {
+        withoutActuallyEscaping(work) { work in
+            // Run before this returns, and on this thread.
+            nonisolated(unsafe) let work = work
+            // Captured from what the thread shows, without a scope of its own, which would push.
+            let shown = ThreadMirror.show(ThreadMirror.bits(of: IdentitySnapshot(of: identity)))
+            let handed = HandedOver({ work() }, BoundaryCapture(at: .async)).givenUp()
+            _ = ThreadMirror.show(shown)
+            HandedOver.runGivenUp(handed)
+        }
+    }
+
+    /// Starts `count` threads one after another, each of which runs work that ada handed over, and has ended then.
+    private static func useThreads(_ count: Int) {
+        for _ in 1...count {
+            var thread = pthread_t()
+            let refusal = pthread_create(&thread, nil, useThread, nil)
+            precondition(refusal == 0 && pthread_join(thread, nil) == 0)
+        }
+    }
+
+    private static let useThread: CThread.Body = { _ in
+        let ada = try? Identity("ada@contoso.com")
+        LastingBindingTests.runHanded(by: ada) { precondition(Look().identity == ada) }
+        precondition(LastingBindingTests.lasts)
+        return nil
+    }
+
+    @Test("holds nothing between two pieces of work, and the identity of each while it runs")
+    func holdsEach() async {
+        let (ada, grace) = (ada, grace)
+        let (looks, lasts) = await onNewThread { () -> ([Look], [Bool]) in
+            var (looks, lasts) = ([Look()], [Self.lasts])
+            for identity in [ada, grace, nil, .nobody, ada] {
+                Self.runHanded(by: identity) {
+                    looks.append(Look())
+                    withIdentity(grace) { looks.append(Look()) }
+                    withIdentity(nil) { looks.append(Look()) }
+                    looks.append(Look())
+                }
+                looks.append(Look())
+                lasts.append(Self.lasts)
+            }
+            return (looks, lasts)
+        }
+        let expected = [nil] + [ada, grace, nil, .nobody, ada].flatMap { [$0, grace, nil, $0, nil] }
+        #expect(looks.map(\.identity) == expected)
+        #expect(looks.allSatisfy { $0.agree })
+        #expect(lasts == [false, true, true, true, true, true])
+    }
+
+    @Test("is what a task inherits that the work starts, and nothing one that is started after it")
+    func tasks() async {
+        let (ada, grace) = (ada, grace)
+        let tasks = await onNewThread { () -> [Task<Identity?, Never>] in
+            var tasks: [Task<Identity?, Never>] = []
+            for identity in [ada, grace, .nobody] {
+                Self.runHanded(by: identity) { tasks.append(Task { Identity.current }) }
+                tasks.append(Task { Identity.current })
+            }
+            return tasks
+        }
+        var seen: [Identity?] = []
+        for task in tasks { seen.append(await task.value) }
+        #expect(seen == [ada, nil, grace, nil, .nobody, nil])
+    }
+
+    @Test("leaves other task-locals alone, whether they are bound around work or in it")
+    func otherTaskLocals() async {
+        let (ada, grace) = (ada, grace)
+        let (looks, others) = await onNewThread { () -> ([Look], [Int]) in
+            var (looks, others): ([Look], [Int]) = ([], [])
+            func look() {
+                looks.append(Look())
+                others.append(Other.value)
+            }
+            Self.runHanded(by: ada) { Other.$value.withValue(1) { look() } }
+            Other.$value.withValue(2) {
+                look()
+                Self.runHanded(by: grace) {
+                    look()
+                    Other.$value.withValue(3) { withIdentity(ada) { look() } }
+                    look()
+                }
+                look()
+            }
+            look()
+            return (looks, others)
+        }
+        #expect(looks.map(\.identity) == [ada, nil, grace, ada, grace, nil, nil])
+        #expect(looks.allSatisfy { $0.agree })
+        #expect(others == [1, 2, 2, 3, 2, 2, 0])
+    }
+
+    @Test("is not made above something that is bound there already, which would end in its place")
+    func beneath() async {
+        let (ada, grace) = (ada, grace)
+        let (looks, lasts) = await onNewThread { () -> ([Look], [Bool]) in
+            var (looks, lasts): ([Look], [Bool]) = ([], [])
+            func run() {
+                Self.runHanded(by: ada) { looks.append(Look()) }
+                looks.append(Look())
+                lasts.append(Self.lasts)
+            }
+            Other.$value.withValue(1) { run() }
+            withIdentity(nil) { run() }
+            withIdentity(grace) { run() }
+            looks.append(Look())
+            return (looks, lasts)
+        }
+        #expect(looks.map(\.identity) == [ada, nil, ada, nil, ada, grace, nil])
+        #expect(looks.allSatisfy { $0.agree })
+        #expect(lasts == [false, false, false])
+    }
+
+    @Test("keeps nobody's identity once the work has run")
+    func letsGo() async {
+        let kept = await onNewThread { () -> [Bool] in
+            weak var first: IdentityRecord?
+            weak var second: IdentityRecord?
+            func run(_ name: String) -> IdentityRecord? {
+                let identity = try? Identity(name)
+                Self.runHanded(by: identity) {}
+                return identity?.spelling.record
+            }
+            first = run("first-that-lasts@contoso.com")
+            second = run("second-that-lasts@contoso.com")
+            return [first != nil, second != nil]
+        }
+        #expect(kept == [false, false])
+    }
+
+    @Test("is bound by work that waits inside other work, and then the outer one's again")
+    func nested() async {
+        let (ada, grace) = (ada, grace)
+        let looks = await onNewThread { () -> [Look] in
+            var looks: [Look] = []
+            for _ in 1...2 {
+                Self.runHanded(by: ada) {
+                    Self.runHanded(by: grace) { looks.append(Look()) }
+                    Self.runHanded(by: nil) { looks.append(Look()) }
+                    looks.append(Look())
+                }
+                looks.append(Look())
+            }
+            return looks
+        }
+        #expect(looks.map(\.identity) == [grace, nil, ada, nil, grace, nil, ada, nil])
+        #expect(looks.allSatisfy { $0.agree })
+    }
+
+    #if canImport(Glibc)
+    @Test("goes with its thread, and with it what it was kept in")
+    func thread() async {
+        await #expect(processExitsWith: .success) {
+            Self.useThreads(20)
+            let growth = HeapInUse.growth { Self.useThreads(500) } ?? 0
+            // A binding takes more than 48 bytes.
+            precondition(growth < 500 * 48 / 4, "\(growth) bytes")
+        }
+    }
+    #endif
+}
