@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "MultiIdentity", targets: ["MultiIdentity"]),
         .library(name: "MultiIdentityFoundation", targets: ["MultiIdentityFoundation"]),
         .library(name: "MultiIdentityNetworking", targets: ["MultiIdentityNetworking"]),
+        .library(name: "MultiIdentityInterposition", targets: ["MultiIdentityInterposition"]),
         .library(name: "MultiIdentityDoctor", targets: ["MultiIdentityDoctor"]),
         .library(name: "MultiIdentityTesting", targets: ["MultiIdentityTesting"]),
         .library(name: "MultiIdentityBenchmarking", targets: ["MultiIdentityBenchmarking"]),
@@ -29,6 +30,13 @@ let package = Package(
         .target(name: "MultiIdentityFoundation", dependencies: ["MultiIdentity"], swiftSettings: settings),
         // URLSession alone, since on Linux its module brings some thirty shared libraries along.
         .target(name: "MultiIdentityNetworking", dependencies: ["MultiIdentity"], swiftSettings: settings),
+        // Takes the place of libdispatch's entry points in every program that it is linked with.
+        .target(name: "CMultiIdentityInterposition", dependencies: ["CMultiIdentity"]),
+        .target(
+            name: "MultiIdentityInterposition",
+            dependencies: ["MultiIdentity", "CMultiIdentity", "CMultiIdentityInterposition"],
+            swiftSettings: settings
+        ),
         .target(
             name: "MultiIdentityDoctor",
             dependencies: ["MultiIdentity", "MultiIdentityFoundation", "MultiIdentityNetworking"],

@@ -69,22 +69,22 @@ extension IdentityBoundary {
         }
     }
 
-    static var async: IdentityBoundary { IdentityBoundary(.async) }
-    static var asyncAfter: IdentityBoundary { IdentityBoundary(.asyncAfter) }
-    static var sync: IdentityBoundary { IdentityBoundary(.sync) }
-    static var concurrentPerform: IdentityBoundary { IdentityBoundary(.concurrentPerform) }
-    static var workItem: IdentityBoundary { IdentityBoundary(.workItem) }
-    static var notify: IdentityBoundary { IdentityBoundary(.notify) }
+    package static var async: IdentityBoundary { IdentityBoundary(.async) }
+    package static var asyncAfter: IdentityBoundary { IdentityBoundary(.asyncAfter) }
+    package static var sync: IdentityBoundary { IdentityBoundary(.sync) }
+    package static var concurrentPerform: IdentityBoundary { IdentityBoundary(.concurrentPerform) }
+    package static var workItem: IdentityBoundary { IdentityBoundary(.workItem) }
+    package static var notify: IdentityBoundary { IdentityBoundary(.notify) }
     static var snapshot: IdentityBoundary { IdentityBoundary(.snapshot) }
     static var detachedTask: IdentityBoundary { IdentityBoundary(.detachedTask) }
-    static var sourceEvent: IdentityBoundary { IdentityBoundary(.sourceEvent) }
-    static var sourceCancel: IdentityBoundary { IdentityBoundary(.sourceCancel) }
-    static var sourceRegistration: IdentityBoundary { IdentityBoundary(.sourceRegistration) }
-    static var ioRead: IdentityBoundary { IdentityBoundary(.ioRead) }
-    static var ioWrite: IdentityBoundary { IdentityBoundary(.ioWrite) }
-    static var ioBarrier: IdentityBoundary { IdentityBoundary(.ioBarrier) }
-    static var ioCleanup: IdentityBoundary { IdentityBoundary(.ioCleanup) }
-    static var dataDeallocator: IdentityBoundary { IdentityBoundary(.dataDeallocator) }
+    package static var sourceEvent: IdentityBoundary { IdentityBoundary(.sourceEvent) }
+    package static var sourceCancel: IdentityBoundary { IdentityBoundary(.sourceCancel) }
+    package static var sourceRegistration: IdentityBoundary { IdentityBoundary(.sourceRegistration) }
+    package static var ioRead: IdentityBoundary { IdentityBoundary(.ioRead) }
+    package static var ioWrite: IdentityBoundary { IdentityBoundary(.ioWrite) }
+    package static var ioBarrier: IdentityBoundary { IdentityBoundary(.ioBarrier) }
+    package static var ioCleanup: IdentityBoundary { IdentityBoundary(.ioCleanup) }
+    package static var dataDeallocator: IdentityBoundary { IdentityBoundary(.dataDeallocator) }
     static var cancellationHandler: IdentityBoundary { IdentityBoundary(.cancellationHandler) }
     static var streamTermination: IdentityBoundary { IdentityBoundary(.streamTermination) }
     static var cCallback: IdentityBoundary { IdentityBoundary(.cCallback) }

@@ -29,7 +29,9 @@ enum Origin: Sendable, CaseIterable {
         }
         switch self {
         case .thread: startThread(synchronously)
-        case .worker: DispatchQueue.global().async(execute: synchronously)
+        case .worker:
+            // With nothing bound: in automatic mode, a plain call carries.
+            withIdentity(nil) { DispatchQueue.global().async(execute: synchronously) }
         case .task: Task.detached { synchronously() }
         case .asyncScope:
             Task.detached {

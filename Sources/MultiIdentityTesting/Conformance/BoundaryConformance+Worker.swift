@@ -1,3 +1,5 @@
+import MultiIdentity
+
 extension BoundaryConformance {
     /// Where a boundary's work runs, as far as that is known.
     public struct Worker: Sendable {
@@ -26,7 +28,7 @@ extension BoundaryConformance {
         ///   over before it (on a pool's one thread, or on the queue beneath), and does not wait for it.
         /// - Returns: The worker.
         public static func reachable(_ plain: @escaping @Sendable (@escaping Work) -> Void) -> Worker {
-            Worker(place: .reachable, plain: plain)
+            Worker(place: .reachable, plain: bare(plain))
         }
 
         /// On whatever thread drains the boundary, which can be inside somebody's scope: a run loop, an event loop's
@@ -41,7 +43,14 @@ extension BoundaryConformance {
             plain: (@Sendable (@escaping Work) -> Void)? = nil,
             _ drain: @escaping @Sendable () -> Void
         ) -> Worker {
-            Worker(place: .drained(drain), plain: plain)
+            Worker(place: .drained(drain), plain: plain.map(bare))
+        }
+
+        /// With nothing bound: in automatic mode, a plain call carries.
+        private static func bare(
+            _ plain: @escaping @Sendable (@escaping Work) -> Void
+        ) -> @Sendable (@escaping Work) -> Void {
+            { work in withIdentity(nil) { plain(work) } }
         }
     }
 

@@ -41,6 +41,7 @@ import Testing
         #expect(
             users == [
                 "CMultiIdentity/include/LastingBinding.h", "MultiIdentity/Binding/ThreadMirror.swift",
+                "CMultiIdentityInterposition/Handing.c",
             ]
         )
     }

@@ -1,3 +1,4 @@
+import CMultiIdentity
 import Dispatch
 import Synchronization
 
@@ -143,6 +144,10 @@ final class WorkInBatches: @unchecked Sendable {
 
     @inline(never)
     func askForTurn() {
+        // A turn is nobody's: each piece of its work is restored by itself.
+        let thread = mi_thread_current()
+        thread.pointee.dispatches_for_itself += 1
+        defer { thread.pointee.dispatches_for_itself -= 1 }
         guard let handle else { return queue.async { self.runTurn() } }
         // Each turn keeps the list until it has run.
         handle.async(Unmanaged.passRetained(self).toOpaque()) { context in

@@ -1,0 +1,53 @@
+public import MultiIdentity
+
+/// A call of a library that nobody changed, and that has its work done elsewhere.
+public struct ThirdPartyCase: Sendable {
+    /// What people read.
+    public let name: String
+    /// Why automatic mode does not reach it; `nil` where it does.
+    public let outOfReach: String?
+    /// Has the library run the work, and returns what has to live until then.
+    private let start: @Sendable (@escaping @Sendable () -> Void) throws -> Any?
+
+    init(
+        _ name: String,
+        outOfReach: String? = nil,
+        start: @escaping @Sendable (@escaping @Sendable () -> Void) throws -> Any?
+    ) {
+        self.name = name
+        self.outOfReach = outOfReach
+        self.start = start
+    }
+
+    /// All of them.
+    public static let all = grdb + openCombine + nio
+
+    /// Calls the library as somebody.
+    ///
+    /// - Parameter caller: Who is bound around the call, and around nothing else.
+    /// - Returns: Whose work it was where the library ran it.
+    /// - Throws: What the library throws; ``ThirdPartyError/neverRan(_:)`` where it dropped the work.
+    public func identityOfWork(as caller: Identity?) async throws -> Identity? {
+        let (identities, found) = AsyncStream<Identity?>.makeStream()
+        let kept = try withIdentity(caller) {
+            try start {
+                found.yield(Identity.current)
+                found.finish()
+            }
+        }
+        defer { withExtendedLifetime(kept) {} }
+        for await identity in identities { return identity }
+        throw ThirdPartyError.neverRan(name)
+    }
+}
+
+extension ThirdPartyCase: CustomStringConvertible {
+    /// The name.
+    public var description: String { name }
+}
+
+/// What a library did not do.
+public enum ThirdPartyError: Error, Hashable, Sendable {
+    /// It let go of the work of this case without running it.
+    case neverRan(String)
+}

@@ -1,0 +1,105 @@
+import Dispatch
+import MultiIdentityTesting
+import Testing
+
+/// A plain call that hands work over, with what is known of it.
+struct PlainBoundary: Sendable, CustomTestStringConvertible {
+    typealias Work = BoundaryConformance.Work
+    typealias ThrowingWork = @Sendable () throws -> Void
+    typealias ReturningWork = @Sendable () throws -> Int
+
+    enum Worker: Sendable {
+        /// The queue that the check gives.
+        case queue
+        /// The thread that hands over.
+        case caller
+        /// Some thread, for which the caller waits.
+        case awaited
+        /// Some thread.
+        case elsewhere
+    }
+
+    let name: String
+    let worker: Worker
+    var captured = BoundaryConformance.CapturePoint.handedOver
+    let prepare: @Sendable (DispatchQueue, @escaping Work) -> Work
+    var isReusable = false
+    var isReentrant = false
+    var throwing: (@Sendable (DispatchQueue, @escaping ThrowingWork) -> Void)?
+    var returning: (@Sendable (DispatchQueue, @escaping ReturningWork) throws -> Int)?
+    var dropping: (@Sendable (DispatchQueue, @escaping Work) -> Void)?
+
+    var testDescription: String { name }
+
+    init(_ name: String, on worker: Worker, handOver: @escaping @Sendable (DispatchQueue, @escaping Work) -> Void) {
+        self.name = name
+        self.worker = worker
+        self.prepare = { queue, work in { handOver(queue, work) } }
+    }
+
+    init(
+        _ name: String,
+        on worker: Worker,
+        captured: BoundaryConformance.CapturePoint,
+        prepare: @escaping @Sendable (DispatchQueue, @escaping Work) -> Work
+    ) {
+        self.name = name
+        self.worker = worker
+        self.captured = captured
+        self.prepare = prepare
+    }
+
+    static let all = queues + items + notifications + sources + inputAndOutput + operations
+    /// Those whose caller's own thread never runs the work.
+    static var elsewhere: [PlainBoundary] { all.filter { [.queue, .elsewhere].contains($0.worker) } }
+}
+
+extension PlainBoundary {
+    /// For the kit, on a queue of its own.
+    func conforming(on queue: DispatchQueue = DispatchQueue(label: "boundary")) -> BoundaryConformance {
+        let prepare = prepare
+        var boundary =
+            captured == .handedOver
+            ? BoundaryConformance(name) { work in prepare(queue, work)() }
+            : BoundaryConformance(name, capturedWhen: captured) { work in prepare(queue, work) }
+        switch worker {
+        case .queue: boundary = boundary.running(on: .reachable { work in queue.async(execute: work) })
+        case .caller: boundary = boundary.running(on: .callingThread)
+        case .awaited: boundary = boundary.awaited()
+        case .elsewhere: break
+        }
+        if isReusable { boundary = boundary.reusable() }
+        if isReentrant { boundary = boundary.reentrant() }
+        if let throwing { boundary = boundary.throwing { throwing(queue, $0) } }
+        if let returning { boundary = boundary.returning { try returning(queue, $0) } }
+        if let dropping { boundary = boundary.dropping { dropping(queue, $0) } }
+        return boundary.within(.seconds(20))
+    }
+
+    /// What means nothing for it, or cannot be checked by what is known of it.
+    var inapplicable: Set<BoundaryPromise> {
+        var promises: Set<BoundaryPromise> = [.keepsItAcrossSuspension]
+        if !isReusable { promises.insert(.keepsItEachTime) }
+        if returning == nil { promises.insert(.passesResultsOn) }
+        if dropping == nil { promises.insert(.releasesWhatWasDropped) }
+        if throwing == nil { promises.insert(.reinstatesAfterThrow) }
+        switch worker {
+        case .queue: break
+        case .elsewhere: promises.insert(.reinstatesAfterReturn)
+        case .awaited:
+            promises.formUnion([.outlivesTheScope, .reinstatesAfterReturn])
+            if !isReentrant { promises.formUnion([.nests, .keepsWorkThatRepeats]) }
+        case .caller:
+            promises.insert(.outlivesTheScope)
+            if !isReentrant { promises.formUnion([.nests, .keepsWorkThatRepeats]) }
+        }
+        return promises
+    }
+}
+
+/// Carries what is safe in a closure and on Linux lacks the word for it: work items, their flags, sources.
+struct Carried<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}

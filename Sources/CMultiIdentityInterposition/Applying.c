@@ -1,0 +1,62 @@
+#include "Entries.h"
+
+#if defined(__linux__)
+// Iterations, captured when dispatched: each runs as the caller, on every thread that helps.
+
+typedef void (^mi_iteration)(size_t index);
+typedef void (*mi_iteration_function)(void *context, size_t index);
+
+MI_ENTRY dispatch_apply(size_t count, void *queue, mi_iteration iteration);
+MI_ENTRY dispatch_apply_f(size_t count, void *queue, void *context, mi_iteration_function iteration);
+
+struct applied {
+    struct mi_waited waited;
+    mi_iteration_function iteration;
+    size_t count;
+    _Atomic(size_t) next;
+};
+
+// A thread that helps takes the identity on once, and not for each iteration.
+static void take_iterations(void *context) {
+    struct applied *applied = context;
+    size_t index;
+    while ((index = atomic_fetch_add_explicit(&applied->next, 1, memory_order_relaxed)) < applied->count)
+        applied->iteration(applied->waited.context, index);
+}
+
+static void run_share(void *context, size_t share) {
+    struct applied *applied = context;
+    if (mi_thread_current() == applied->waited.thread) return take_iterations(applied);
+    mi_run_kept(applied->waited.captured, mi_automatic_apply, take_iterations, applied);
+}
+
+// One share for each processor, which is how many threads libdispatch has help at most.
+static void apply(size_t count, void *queue, void *context, mi_iteration_function function) {
+    size_t processors = mi_processor_count();
+    struct applied applied = {mi_wait_for(queue, NULL, context), function, count, 0};
+    NEXT(apply_f)(count < processors ? count : processors, queue, &applied, run_share);
+    mi_end_wait(&applied.waited);
+}
+
+MI_ENTRY dispatch_apply(size_t count, void *queue, mi_iteration iteration) {
+    NOTE_IF_TRIED(apply);
+    bool hides_main = mi_hides_main();
+    mi_begin_for_main(hides_main);
+    if (GOES_AS_IT_IS())
+        NEXT(apply)(count, queue, iteration);
+    else
+        apply(count, queue, iteration, (mi_iteration_function)((struct mi_block_layout *)iteration)->invoke);
+    mi_end_for_main(hides_main);
+}
+
+MI_ENTRY dispatch_apply_f(size_t count, void *queue, void *context, mi_iteration_function iteration) {
+    NOTE_IF_TRIED(apply_f);
+    bool hides_main = mi_hides_main();
+    mi_begin_for_main(hides_main);
+    if (GOES_AS_IT_IS())
+        NEXT(apply_f)(count, queue, context, iteration);
+    else
+        apply(count, queue, context, iteration);
+    mi_end_for_main(hides_main);
+}
+#endif

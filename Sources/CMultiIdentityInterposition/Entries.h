@@ -1,0 +1,261 @@
+#ifndef MI_ENTRIES_H
+#define MI_ENTRIES_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "CMultiIdentity.h"
+#include "CMultiIdentityInterposition.h"
+
+// libdispatch's types as far as an entry point needs them: its objects are passed on and never looked into. Its headers
+// are not included, whose annotations these definitions would have to repeat.
+#define MI_USUALLY(condition) __builtin_expect(condition, true)
+/// Reached without a table of addresses.
+#define MI_HIDDEN __attribute__((visibility("hidden")))
+
+typedef void (^mi_block)(void);
+typedef void (*mi_function)(void *context);
+
+/// Under the thread sanitizer its own definitions are weak, and would win; in all other programs ours are, so that a
+/// program that is linked with libdispatch's archive links, and is refused at the start.
+#if __has_feature(thread_sanitizer)
+#define MI_ENTRY __attribute__((visibility("default"))) void
+#define MI_ENTRY_OF(type) __attribute__((visibility("default"))) type
+#else
+#define MI_ENTRY __attribute__((weak, visibility("default"))) void
+#define MI_ENTRY_OF(type) __attribute__((weak, visibility("default"))) type
+#endif
+
+/// All entry points; the second column says whether Swift's Dispatch calls it, so that the trial must have seen it.
+#define MI_ENTRIES(ENTRY) \
+    ENTRY(async, true) \
+    ENTRY(async_f, false) \
+    ENTRY(barrier_async, true) \
+    ENTRY(barrier_async_f, false) \
+    ENTRY(sync, true) \
+    ENTRY(sync_f, false) \
+    ENTRY(barrier_sync, true) \
+    ENTRY(barrier_sync_f, false) \
+    ENTRY(async_and_wait, false) \
+    ENTRY(async_and_wait_f, false) \
+    ENTRY(barrier_async_and_wait, false) \
+    ENTRY(barrier_async_and_wait_f, false) \
+    ENTRY(after, true) \
+    ENTRY(after_f, false) \
+    ENTRY(apply, true) \
+    ENTRY(apply_f, false) \
+    ENTRY(group_async, true) \
+    ENTRY(group_async_f, false) \
+    ENTRY(group_notify, true) \
+    ENTRY(group_notify_f, false) \
+    ENTRY(block_create, false) \
+    ENTRY(block_create_with_qos_class, true) \
+    ENTRY(source_set_event_handler, true) \
+    ENTRY(source_set_cancel_handler, true) \
+    ENTRY(source_set_registration_handler, true) \
+    ENTRY(read, true) \
+    ENTRY(write, true) \
+    ENTRY(io_create, false) \
+    ENTRY(io_create_with_path, false) \
+    ENTRY(io_create_with_io, false) \
+    ENTRY(io_read, false) \
+    ENTRY(io_write, false) \
+    ENTRY(io_barrier, false) \
+    ENTRY(data_create, false) \
+    ENTRY(queue_create_with_target, true) \
+    ENTRY(set_target_queue, false)
+
+#define MI_INDEX(name, is_tried) mi_entry_##name,
+enum mi_entry { MI_ENTRIES(MI_INDEX) mi_entry_main_queue_callback, mi_entry_count };
+#undef MI_INDEX
+
+MI_HIDDEN extern _Atomic(void *) mi_nexts[mi_entry_count];
+void *mi_find_next(enum mi_entry entry);
+
+/// libdispatch's own definition of an entry point; whoever calls before this library has begun, as another's constructor,
+/// or while it ends, gets there all the same.
+static inline void *mi_next(enum mi_entry entry) {
+    void *next = atomic_load_explicit(&mi_nexts[entry], memory_order_acquire);
+    return MI_USUALLY(next != NULL) ? next : mi_find_next(entry);
+}
+#define NEXT(name) ((__typeof__(&dispatch_##name))mi_next(mi_entry_##name))
+
+// MARK: Whether to capture
+
+enum mi_automatic_state { mi_automatic_off, mi_automatic_trying, mi_automatic_capturing };
+MI_HIDDEN extern _Atomic(uint32_t) mi_automatic_state;
+MI_HIDDEN extern struct mi_automatic_hooks mi_automatic_hooks;
+MI_HIDDEN extern uintptr_t mi_automatic_nothing;
+MI_HIDDEN extern uint32_t mi_automatic_features;
+
+/// Notes the call if this thread tries the entry points out; says whether it is one of those that come to nothing.
+bool mi_automatic_note(enum mi_entry entry);
+
+/// Whether code lies in Swift's concurrency, in libdispatch or in FoundationNetworking, whose calls are their own business.
+struct mi_code {
+    uintptr_t begin, end;
+};
+enum { mi_internal_count = 3 };
+MI_HIDDEN extern struct mi_code mi_internal[mi_internal_count];
+static inline bool mi_automatic_is_in(const struct mi_code *part, const void *code) {
+    return (uintptr_t)code - part->begin < part->end - part->begin;
+}
+static inline bool mi_automatic_is_internal(const void *code) {
+    for (int i = 0; i < mi_internal_count; i++)
+        if (mi_automatic_is_in(&mi_internal[i], code)) return true;
+    return false;
+}
+
+/// Where Foundation's code lies, which makes a work item of each operation.
+MI_HIDDEN extern struct mi_code mi_foundation;
+
+/// Whether the main queue's work runs here, once that queue is marked.
+bool mi_is_on_main_queue(void);
+void mi_mark_main_queue(void *queue);
+
+/// The main queue, and whether any other targets it: what is waited for on those may run on another thread.
+MI_HIDDEN extern void *mi_main_queue;
+MI_HIDDEN extern _Atomic(bool) mi_main_queue_is_target;
+
+/// Whether nothing is bound here, so that work can go as it is: what runs it has nothing bound either.
+static inline bool mi_nothing_is_bound(void) {
+    if (mi_frame_features_load() & mi_automatic_features) return false;
+    if (MI_USUALLY(!mi_task_runs())) return mi_thread_current()->mirror == 0;
+    const uintptr_t *bound = mi_bound_get();
+    return !bound || *bound == mi_automatic_nothing;
+}
+
+static inline bool mi_is_capturing(void) {
+    return atomic_load_explicit(&mi_automatic_state, memory_order_acquire) == mi_automatic_capturing;
+}
+
+/// Whether a call is to go on as it is.
+#define GOES_AS_IT_IS() mi_goes_as_it_is(__builtin_return_address(0))
+static inline bool mi_goes_as_it_is(const void *caller) {
+    return !mi_is_capturing() || mi_nothing_is_bound() || mi_automatic_is_internal(caller) ||
+        mi_thread_current()->dispatches_for_itself;
+}
+
+/// The same for the forms that take a function, which Swift's concurrency calls: who calls is cheaper to tell than who is
+/// bound.
+#define FUNCTION_GOES_AS_IT_IS() mi_function_goes_as_it_is(__builtin_return_address(0))
+static inline bool mi_function_goes_as_it_is(const void *caller) {
+    return mi_automatic_is_internal(caller) || mi_goes_as_it_is(NULL);
+}
+
+static inline bool mi_is_trying(void) {
+    return atomic_load_explicit(&mi_automatic_state, memory_order_relaxed) == mi_automatic_trying;
+}
+
+/// The same of a call that hands over a block: Swift's Dispatch stands between the call and whoever wrote the block, but
+/// what the block begins with is compiled into its writer. An item, which libdispatch makes, goes as it is too.
+#define BLOCK_GOES_AS_IT_IS(block) mi_block_goes_as_it_is(block)
+
+/// For entry points that come to nothing in the trial.
+#define RETURN_IF_TRIED(name) \
+    if (__builtin_expect(mi_is_trying(), false) && mi_automatic_note(mi_entry_##name)) return
+
+/// For entry points that go on in the trial.
+#define NOTE_IF_TRIED(name) \
+    if (__builtin_expect(mi_is_trying(), false)) (void)mi_automatic_note(mi_entry_##name)
+
+// MARK: Blocks, as the blocks' runtime lays them out (part of its stable interface)
+
+struct mi_block_layout {
+    void *isa;
+    int32_t flags;
+    int32_t reserved;
+    void (*invoke)(void *block);
+};
+
+void *_Block_copy(const void *block);
+void _Block_release(const void *block);
+extern void *_NSConcreteStackBlock[32];
+
+/// Calls a block without arguments.
+static inline void mi_call_block(void *block) { ((struct mi_block_layout *)block)->invoke(block); }
+
+static inline bool mi_block_goes_as_it_is(const void *block) {
+    return !mi_is_capturing() || mi_nothing_is_bound() ||
+        mi_automatic_is_internal((const void *)((const struct mi_block_layout *)block)->invoke) ||
+        mi_thread_current()->dispatches_for_itself;
+}
+
+// MARK: Work that runs once
+
+struct mi_handed {
+    uintptr_t captured;
+    mi_function work;
+    void *context;
+    uint32_t boundary;
+    bool is_block;
+};
+
+/// The boxes that this thread may take.
+struct mi_own_boxes {
+    struct mi_handed *next, *end;
+};
+MI_HIDDEN extern _Thread_local struct mi_own_boxes mi_own_boxes;
+struct mi_handed *mi_handed_take_slowly(void);
+static inline struct mi_handed *mi_handed_take(void) {
+    struct mi_handed *box = mi_own_boxes.next;
+    if (!MI_USUALLY(box != mi_own_boxes.end)) return mi_handed_take_slowly();
+    mi_own_boxes.next = box + 1;
+    return box;
+}
+void mi_handed_give(struct mi_handed *box);
+
+/// Hands a block over in a box that `mi_run_handed` takes.
+void *mi_hand_over_block(enum mi_automatic_boundary boundary, void *queue, const void *block);
+
+/// The same of a function and its context.
+void *mi_hand_over_function(enum mi_automatic_boundary boundary, void *queue, mi_function work, void *context);
+
+/// Runs what was handed over, and lets go of it.
+void mi_run_handed(void *handed);
+
+/// Runs work as whoever was captured, which somebody keeps meanwhile.
+void mi_run_kept(uintptr_t captured, enum mi_automatic_boundary boundary, mi_function work, void *context);
+
+/// Work that its caller waits for, on the caller's stack.
+struct mi_waited {
+    struct mi_thread *thread;
+    uintptr_t captured;
+    mi_function work;
+    void *context;
+    /// Whether what was captured is kept by a reference of its own, and not by the scope that waits.
+    bool is_retained;
+};
+
+struct mi_waited mi_wait_for(void *queue, mi_function work, void *context);
+void mi_run_waited(void *waited);
+static inline void mi_end_wait(struct mi_waited *waited) {
+    if (waited->is_retained) mi_automatic_hooks.release(waited->captured);
+}
+
+/// Whether work that this thread waits for would not see that its caller is on main: where a worker drains the main queue,
+/// only that queue tells, and inside the work another one is asked.
+static inline bool mi_hides_main(void) {
+    return !mi_thread_is_main() && mi_thread_current()->main_bodies == 0 && mi_is_capturing() && mi_is_on_main_queue();
+}
+
+/// Whether work that `dispatch_sync` waits for runs on this very thread, where it finds everything as it is: unless it is
+/// the main queue's in the end.
+static inline bool mi_sync_stays_here(const void *queue) {
+    return mi_is_capturing() && !(mi_frame_features_load() & mi_automatic_features) && queue != mi_main_queue &&
+        !atomic_load_explicit(&mi_main_queue_is_target, memory_order_relaxed);
+}
+
+/// For the length of the call that follows, work on this thread counts as called from main.
+static inline void mi_begin_for_main(bool is_hidden) { mi_thread_current()->main_bodies += is_hidden; }
+static inline void mi_end_for_main(bool was_hidden) { mi_thread_current()->main_bodies -= was_hidden; }
+
+// MARK: Work that can run again
+
+/// How a block is called.
+enum mi_signature { mi_signature_plain, mi_signature_error, mi_signature_read, mi_signature_io, mi_signature_item };
+
+/// A block that runs `block` as whoever is bound here; to be released by whoever asks for it.
+void *mi_keep(enum mi_automatic_boundary boundary, void *queue, const void *block, enum mi_signature signature);
+
+#endif

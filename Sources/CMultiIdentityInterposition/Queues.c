@@ -1,0 +1,93 @@
+#include "Entries.h"
+
+#if defined(__linux__)
+// Work for a queue, captured when it is dispatched.
+
+#define ASYNC(name) \
+    MI_ENTRY dispatch_##name(void *queue, mi_block work); \
+    MI_ENTRY dispatch_##name##_f(void *queue, void *context, mi_function work); \
+    MI_ENTRY dispatch_##name(void *queue, mi_block work) { \
+        RETURN_IF_TRIED(name); \
+        if (BLOCK_GOES_AS_IT_IS(work)) return NEXT(name)(queue, work); \
+        NEXT(name##_f)(queue, mi_hand_over_block(mi_automatic_async, queue, work), mi_run_handed); \
+    } \
+    MI_ENTRY dispatch_##name##_f(void *queue, void *context, mi_function work) { \
+        RETURN_IF_TRIED(name##_f); \
+        if (FUNCTION_GOES_AS_IT_IS() || mi_automatic_is_internal(work)) return NEXT(name##_f)(queue, context, work); \
+        NEXT(name##_f)(queue, mi_hand_over_function(mi_automatic_async, queue, work, context), mi_run_handed); \
+    }
+
+ASYNC(async)
+ASYNC(barrier_async)
+
+// What is waited for mostly runs on this very thread, and needs nothing but to know that it was called from main. An item goes
+// as it is: it has its own identity, or none, which nothing that is bound here may hide.
+#define WAITING(name, stays_here) \
+    MI_ENTRY dispatch_##name(void *queue, mi_block work); \
+    MI_ENTRY dispatch_##name##_f(void *queue, void *context, mi_function work); \
+    static __attribute__((noinline)) void wait_for_##name(void *queue, mi_block work) { \
+        NOTE_IF_TRIED(name); \
+        bool hides_main = mi_hides_main(); \
+        mi_begin_for_main(hides_main); \
+        if (stays_here(queue) || BLOCK_GOES_AS_IT_IS(work)) { \
+            NEXT(name)(queue, work); \
+        } else { \
+            struct mi_waited waited = mi_wait_for(queue, mi_call_block, work); \
+            NEXT(name##_f)(queue, &waited, mi_run_waited); \
+            mi_end_wait(&waited); \
+        } \
+        mi_end_for_main(hides_main); \
+    } \
+    static __attribute__((noinline)) void wait_for_##name##_f( \
+        void *queue, void *context, mi_function work, const void *caller \
+    ) { \
+        NOTE_IF_TRIED(name##_f); \
+        bool hides_main = mi_hides_main(); \
+        mi_begin_for_main(hides_main); \
+        if (stays_here(queue) || mi_goes_as_it_is(caller)) { \
+            NEXT(name##_f)(queue, context, work); \
+        } else { \
+            struct mi_waited waited = mi_wait_for(queue, work, context); \
+            NEXT(name##_f)(queue, &waited, mi_run_waited); \
+            mi_end_wait(&waited); \
+        } \
+        mi_end_for_main(hides_main); \
+    } \
+    MI_ENTRY dispatch_##name(void *queue, mi_block work) { \
+        if (stays_here(queue) && mi_thread_current()->main_thread == 1) return NEXT(name)(queue, work); \
+        wait_for_##name(queue, work); \
+    } \
+    MI_ENTRY dispatch_##name##_f(void *queue, void *context, mi_function work) { \
+        if (stays_here(queue) && mi_thread_current()->main_thread == 1) return NEXT(name##_f)(queue, context, work); \
+        wait_for_##name##_f(queue, context, work, __builtin_return_address(0)); \
+    }
+
+#define may_go_elsewhere(queue) false
+
+WAITING(sync, mi_sync_stays_here)
+WAITING(barrier_sync, mi_sync_stays_here)
+WAITING(async_and_wait, may_go_elsewhere)
+WAITING(barrier_async_and_wait, may_go_elsewhere)
+
+// MARK: Later
+
+enum { is_block = 1 };
+static const uint64_t end_of_time = ~0ull;
+
+MI_ENTRY dispatch_after(uint64_t when, void *queue, mi_block work);
+MI_ENTRY dispatch_after_f(uint64_t when, void *queue, void *context, mi_function work);
+
+// At the end of time libdispatch drops what it is given, and so would what was captured for it be lost.
+MI_ENTRY dispatch_after(uint64_t when, void *queue, mi_block work) {
+    RETURN_IF_TRIED(after);
+    if (when == end_of_time || BLOCK_GOES_AS_IT_IS(work)) return NEXT(after)(when, queue, work);
+    NEXT(after_f)(when, queue, mi_hand_over_block(mi_automatic_async_after, queue, work), mi_run_handed);
+}
+
+MI_ENTRY dispatch_after_f(uint64_t when, void *queue, void *context, mi_function work) {
+    RETURN_IF_TRIED(after_f);
+    if (FUNCTION_GOES_AS_IT_IS() || when == end_of_time || mi_automatic_is_internal(work))
+        return NEXT(after_f)(when, queue, context, work);
+    NEXT(after_f)(when, queue, mi_hand_over_function(mi_automatic_async_after, queue, work, context), mi_run_handed);
+}
+#endif

@@ -1,0 +1,53 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "Entries.h"
+
+#if defined(__linux__)
+#define MI_IS_TRIED(name, is_tried) is_tried,
+static const bool are_tried[mi_entry_count] = {MI_ENTRIES(MI_IS_TRIED) false};
+static _Atomic(bool) are_held[mi_entry_count];
+static _Thread_local bool is_trying;
+
+_Atomic(uint32_t) mi_automatic_state;
+struct mi_automatic_hooks mi_automatic_hooks;
+uintptr_t mi_automatic_nothing;
+uint32_t mi_automatic_features;
+
+int32_t mi_automatic_entry_count(void) { return mi_entry_count; }
+bool mi_automatic_entry_is_tried(int32_t entry) { return are_tried[entry]; }
+bool mi_automatic_entry_is_held(int32_t entry) { return are_held[entry]; }
+
+bool mi_automatic_note(enum mi_entry entry) {
+    if (!is_trying) return false;
+    are_held[entry] = true;
+    return true;
+}
+
+void mi_automatic_begin_trial(void) {
+    is_trying = true;
+    atomic_store(&mi_automatic_state, mi_automatic_trying);
+}
+
+void mi_automatic_end_trial(void) {
+    atomic_store(&mi_automatic_state, mi_automatic_off);
+    is_trying = false;
+}
+
+void mi_automatic_turn_on(struct mi_automatic_hooks hooks, uintptr_t nothing, uint32_t features) {
+    mi_automatic_hooks = hooks;
+    mi_automatic_nothing = nothing;
+    mi_automatic_features = features;
+    atomic_store_explicit(&mi_automatic_state, mi_automatic_capturing, memory_order_release);
+}
+
+void mi_automatic_turn_off(void) { atomic_store(&mi_automatic_state, mi_automatic_off); }
+// Before `main`, and after the libraries that this program is linked with have begun.
+void mi_automatic_start(void);
+__attribute__((constructor)) static void start(void) {
+    const char *asked = getenv("MULTI_IDENTITY_AUTOMATIC");
+    if (!asked || strcmp(asked, "off") != 0) mi_automatic_start();
+}
+
+bool mi_automatic_is_on(void) { return atomic_load(&mi_automatic_state) == mi_automatic_capturing; }
+#endif

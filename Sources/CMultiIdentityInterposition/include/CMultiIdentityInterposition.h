@@ -1,0 +1,89 @@
+#ifndef C_MULTI_IDENTITY_INTERPOSITION_H
+#define C_MULTI_IDENTITY_INTERPOSITION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// libdispatch's entry points as this library defines them, and what Swift tells it and asks of it.
+//
+// A program that links it gets its own definitions first, wherever the call comes from; each captures whoever is bound,
+// and goes on to libdispatch's own. What is captured is a word whose meaning only Swift knows.
+
+// MARK: The entry points
+
+/// What capturing at an entry point is called in explanations and counters.
+enum mi_automatic_boundary {
+    mi_automatic_async,
+    mi_automatic_async_after,
+    mi_automatic_sync,
+    mi_automatic_apply,
+    mi_automatic_item,
+    mi_automatic_notify,
+    mi_automatic_source_event,
+    mi_automatic_source_cancel,
+    mi_automatic_source_registration,
+    mi_automatic_io_read,
+    mi_automatic_io_write,
+    mi_automatic_io_barrier,
+    mi_automatic_io_cleanup,
+    mi_automatic_data_deallocator,
+    mi_automatic_boundary_count,
+};
+
+/// How many entry points there are.
+int32_t mi_automatic_entry_count(void);
+
+/// What libdispatch calls an entry point.
+const char *_Nonnull mi_automatic_entry_name(int32_t entry);
+
+/// Whether the trial must have seen it, since Swift's Dispatch calls it.
+bool mi_automatic_entry_is_tried(int32_t entry);
+
+/// Whether the trial did see it.
+bool mi_automatic_entry_is_held(int32_t entry);
+
+// MARK: What Swift does
+
+typedef void (*mi_automatic_work)(void *_Nullable context);
+
+struct mi_automatic_hooks {
+    /// Takes what is bound here, with a reference to it; `queue` is libdispatch's, or null.
+    uintptr_t (*_Nonnull capture)(uint32_t boundary, void *_Nullable queue);
+    /// Keeps what is captured.
+    void (*_Nonnull retain)(uintptr_t captured);
+    /// Runs work as whoever was captured, and takes the reference over.
+    void (*_Nonnull run)(
+        uintptr_t captured, uint32_t boundary, mi_automatic_work _Nonnull work, void *_Nullable context
+    );
+    /// Runs work as whoever was captured, which stays.
+    void (*_Nonnull run_kept)(
+        uintptr_t captured, uint32_t boundary, mi_automatic_work _Nonnull work, void *_Nullable context
+    );
+    /// Runs work with nothing bound.
+    void (*_Nonnull run_bare)(mi_automatic_work _Nonnull work, void *_Nullable context);
+    /// Gives one reference back.
+    void (*_Nonnull release)(uintptr_t captured);
+};
+
+// MARK: Switching
+
+/// Whether `dlsym` finds libdispatch's own definition of every entry point, and where its code and that of Swift's
+/// concurrency lie; null if so, else what is missing.
+const char *_Nullable mi_automatic_prepare(void);
+
+/// From here on, on this thread, calls of entry points are noted, and asynchronous ones come to nothing.
+void mi_automatic_begin_trial(void);
+void mi_automatic_end_trial(void);
+
+/// Captures from here on.
+///
+/// - hooks: Kept forever.
+/// - nothing: The bits of a snapshot of nothing.
+/// - features: The features that have a capture or a restore do more than read or bind.
+void mi_automatic_turn_on(struct mi_automatic_hooks hooks, uintptr_t nothing, uint32_t features);
+
+/// Captures no more; what was captured is restored all the same.
+void mi_automatic_turn_off(void);
+bool mi_automatic_is_on(void);
+
+#endif

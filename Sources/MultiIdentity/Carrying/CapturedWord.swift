@@ -1,0 +1,49 @@
+import CMultiIdentity
+
+/// What a boundary captured, as the one word that C keeps it in, with one reference to it.
+package enum CapturedWord: Sendable {
+    /// The word of a thread level that holds nothing.
+    package static var ofNothing: UInt { ThreadMirror.bitsOfNothing }
+
+    /// The bits of what has a capture do more than read the thread level (`mi_frame_features`).
+    package static var featuresInCaptures: UInt32 { BindingFeatures.inCaptures.rawValue }
+
+    /// Captures who is bound here, with a reference; which boundary it is and what the work is handed to is worked out only
+    /// where somebody wants to know.
+    @inline(__always)
+    package static func captured(at boundary: () -> IdentityBoundary, of place: () -> String?) -> UInt {
+        if BindingFeatures.inUse.isDisjoint(with: .inCaptures) { return ThreadMirror.current().retainedBits() }
+        return BoundaryCapture(at: boundary(), of: place()).snapshot.retainedBits()
+    }
+
+    /// Runs `work` as whoever was captured, and gives the reference back, outside the scope.
+    @inline(__always)
+    package static func run(_ word: UInt, at boundary: () -> IdentityBoundary, _ work: () -> Void) {
+        if BindingFeatures.inUse.isDisjoint(with: .inRestores) {
+            IdentitySnapshot.bind(takingOver: word, for: work)
+        } else {
+            BoundaryCapture(of: IdentitySnapshot(takingOver: word), at: boundary()).restore(work)
+        }
+    }
+
+    /// Runs `work` as whoever was captured; whoever holds the word holds the reference.
+    @inline(__always)
+    package static func runKept(_ word: UInt, at boundary: () -> IdentityBoundary, _ work: () -> Void) {
+        let snapshot = ThreadMirror.snapshot(of: word ^ ThreadMirror.bitsOfNothing)
+        if BindingFeatures.inUse.isDisjoint(with: .inRestores) {
+            if ThreadMirror.shows(snapshot) { work() } else { snapshot.bindForWork(work) }
+        } else {
+            BoundaryCapture(of: snapshot, at: boundary()).restore(work)
+        }
+    }
+
+    /// Takes one more reference.
+    @inline(__always)
+    package static func retain(_ word: UInt) {
+        _ = ThreadMirror.snapshot(of: word ^ ThreadMirror.bitsOfNothing).retainedBits()
+    }
+
+    /// Gives the reference back.
+    @inline(__always)
+    package static func release(_ word: UInt) { IdentitySnapshot.release(word) }
+}

@@ -1,0 +1,95 @@
+#if os(Linux)
+import CMultiIdentity
+import CMultiIdentityInterposition
+import MultiIdentity
+import Synchronization
+
+/// Automatic mode: plain Dispatch and `OperationQueue` calls carry identity, wherever in the program they stand.
+///
+/// To link this product is to turn it on; nothing is called, nothing is changed:
+///
+/// ```swift
+/// import MultiIdentityInterposition
+///
+/// withIdentity(ada) { DispatchQueue.global().async { audit("done") } }  // as ada
+/// ```
+///
+/// It takes the place of libdispatch's entry points. Where it cannot, as in a program that is linked statically, it says so
+/// on standard error at the start and leaves everything as it was: ``status`` and ``required()`` tell. A process that is
+/// started with `MULTI_IDENTITY_AUTOMATIC=off` in its environment leaves it off.
+public enum IdentityInterposition: Sendable {
+    /// Whether plain calls carry identity.
+    public enum Status: Hashable, Sendable {
+        /// They do.
+        case active
+        /// They do not, since somebody turned it off: ``IdentityInterposition/turnOff()``, or the environment.
+        case off
+        /// They cannot, for this reason.
+        case refused(String)
+    }
+
+    /// Whether plain calls carry identity, now.
+    public static var status: Status {
+        if mi_automatic_is_on() { return .active }
+        return refusal.withLock { $0.map(Status.refused) } ?? .off
+    }
+
+    /// The entry points of libdispatch that were seen to be held, by their C names; none where it is not active.
+    ///
+    /// Those that Swift's Dispatch does not call, as the forms that take C functions, are held as well and not listed.
+    public static var entryPoints: [String] { status == .active ? InterpositionTrial.held : [] }
+
+    /// Says why where plain calls carry no identity, for programs that rely on it.
+    ///
+    /// - Throws: ``IdentityInterpositionError``, with what to do.
+    public static func required() throws(IdentityInterpositionError) {
+        switch status {
+        case .active: return
+        case .off: throw .isOff
+        case .refused(let reason): throw .isRefused(reason)
+        }
+    }
+
+    /// Captures no more; what was captured before is restored all the same.
+    public static func turnOff() { mi_automatic_turn_off() }
+
+    /// Captures again, after ``turnOff()`` or where the environment turned it off.
+    ///
+    /// - Throws: ``IdentityInterpositionError/isRefused(_:)`` where it cannot.
+    public static func turnOn() throws(IdentityInterpositionError) {
+        if let reason = refusal.withLock({ $0 }) { throw .isRefused(reason) }
+        turnOnIfHeld()
+        try required()
+    }
+
+    private static let refusal = Mutex<String?>(nil)
+
+    private static func turnOnIfHeld() {
+        if let missing = mi_automatic_prepare() {
+            return refuse("libdispatch is no library of its own here (\(String(cString: missing)))")
+        }
+        let missed = InterpositionTrial.missed()
+        if !missed.isEmpty { return refuse("calls do not come by: \(missed.joined(separator: ", "))") }
+        mi_automatic_turn_on(InterpositionHooks.all, CapturedWord.ofNothing, CapturedWord.featuresInCaptures)
+    }
+
+    private static func refuse(_ reason: String) {
+        refusal.withLock { $0 = reason }
+        let message = "MultiIdentityInterposition is not active: \(reason). Plain Dispatch calls carry no identity.\n"
+        var text = message
+        text.withUTF8 { mi_write_error($0.baseAddress, $0.count) }
+    }
+
+    /// What C calls before `main`.
+    fileprivate static func start() { turnOnIfHeld() }
+}
+
+@_cdecl("mi_automatic_start")
+func startInterposition() { IdentityInterposition.start() }
+#else
+/// Automatic mode, which is there on Linux only: use `propagatingIdentity` here.
+///
+/// A program that is linked with it all the same says at the start that it is not active.
+@available(*, unavailable, message: "Automatic mode is there on Linux only. Use propagatingIdentity here.")
+public enum IdentityInterposition: Sendable {}
+#endif

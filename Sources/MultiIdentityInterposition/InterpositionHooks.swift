@@ -1,0 +1,37 @@
+#if os(Linux)
+import CDispatch
+import CMultiIdentityInterposition
+import MultiIdentity
+
+/// What the entry points, which are C, ask of Swift.
+enum InterpositionHooks {
+    static let all = mi_automatic_hooks(
+        capture: { boundary, queue in
+            CapturedWord.captured(at: { boundaries[boundary] }, of: { queue.map(label) })
+        },
+        retain: { CapturedWord.retain($0) },
+        run: { word, boundary, work, context in CapturedWord.run(word, at: { boundaries[boundary] }) { work(context) }
+        },
+        run_kept: { word, boundary, work, context in
+            CapturedWord.runKept(word, at: { boundaries[boundary] }) { work(context) }
+        },
+        run_bare: { work, context in withIdentity(nil) { work(context) } },
+        release: { CapturedWord.release($0) }
+    )
+
+    private static func label(of queue: UnsafeMutableRawPointer) -> String {
+        String(cString: dispatch_queue_get_label(OpaquePointer(queue)))
+    }
+
+    /// A boundary of the core for each of C's, in their order.
+    private struct Boundaries {
+        let all: [IdentityBoundary]
+        subscript(index: UInt32) -> IdentityBoundary { all[Int(index)] }
+    }
+
+    private static let boundaries = Boundaries(all: [
+        .async, .asyncAfter, .sync, .concurrentPerform, .workItem, .notify, .sourceEvent, .sourceCancel,
+        .sourceRegistration, .ioRead, .ioWrite, .ioBarrier, .ioCleanup, .dataDeallocator,
+    ])
+}
+#endif

@@ -1,0 +1,47 @@
+#if os(Linux)
+import CMultiIdentityInterposition
+import Dispatch
+import Synchronization
+
+/// Calls Dispatch as any Swift program does, to see which calls come by.
+///
+/// Addresses would not tell: what one library finds under a name need not be what another does. Nothing is handed over
+/// meanwhile and no thread is started.
+enum InterpositionTrial {
+    /// The entry points that Swift's Dispatch calls and that did not come by.
+    static func missed() -> [String] {
+        mi_automatic_begin_trial()
+        callDispatch()
+        mi_automatic_end_trial()
+        return entries.filter { mi_automatic_entry_is_tried($0) && !mi_automatic_entry_is_held($0) }.map(name)
+    }
+
+    /// The entry points that came by.
+    static var held: [String] { entries.filter(mi_automatic_entry_is_held).map(name) }
+
+    private static var entries: Range<Int32> { 0..<mi_automatic_entry_count() }
+    private static func name(of entry: Int32) -> String { String(cString: mi_automatic_entry_name(entry)) }
+
+    private static func callDispatch() {
+        let (queue, group) = (DispatchQueue(label: "multi-identity.trial"), DispatchGroup())
+        queue.async {}
+        queue.async(flags: .barrier) {}
+        queue.sync {}
+        queue.sync(flags: .barrier) {}
+        queue.asyncAfter(deadline: .now()) {}
+        queue.async(group: group) {}
+        group.notify(queue: queue) {}
+        DispatchQueue.concurrentPerform(iterations: 1) { _ in }
+        _ = DispatchWorkItem {}
+        _ = DispatchWorkItem(qos: .utility) {}
+        DispatchIO.read(fromFileDescriptor: -1, maxLength: 1, runningHandlerOn: queue) { _, _ in }
+        DispatchIO.write(toFileDescriptor: -1, data: .empty, runningHandlerOn: queue) { _, _ in }
+        source.setEventHandler {}
+        source.setCancelHandler {}
+        source.setRegistrationHandler {}
+    }
+
+    /// Never activated, and so never to be released.
+    private nonisolated(unsafe) static let source = DispatchSource.makeUserDataAddSource()
+}
+#endif
