@@ -19,8 +19,10 @@ let package = Package(
     name: "swift-multi-identity-benchmarks",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "identity-stress", targets: ["IdentityStress"]),
+        .executable(name: "identity-stress", targets: ["IdentityStressProgram"]),
+        .executable(name: "identity-stress-automatic", targets: ["IdentityStressAutomatic"]),
         .executable(name: "hop-cost", targets: ["HopCost"]),
+        .executable(name: "hop-cost-automatic", targets: ["HopCostAutomatic"]),
         .executable(name: "hop-time", targets: ["HopTime"]),
         .executable(name: "allocation-cost", targets: ["AllocationCost"]),
     ],
@@ -34,22 +36,41 @@ let package = Package(
     ],
     targets: [
         .target(name: "AccessLog", swiftSettings: settings),
-        .executableTarget(
+        .target(
             name: "IdentityStress",
             dependencies: [core, foundation, testing, doctor, arguments, "AccessLog"],
             swiftSettings: settings
         ),
-        // The runtime's entries that the cheapest hop calls.
-        .target(name: "CFloor"),
+        .executableTarget(
+            name: "IdentityStressProgram",
+            dependencies: ["IdentityStress", arguments],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "IdentityStressAutomatic",
+            dependencies: [
+                "IdentityStress", arguments,
+                .product(name: "MultiIdentityInterposition", package: "swift-multi-identity"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "HopCases",
             dependencies: [
-                core, foundation, "CFloor", .product(name: "ServiceContextModule", package: "swift-service-context"),
+                core, foundation, .product(name: "ServiceContextModule", package: "swift-service-context"),
             ],
             swiftSettings: settings
         ),
         .target(name: "CCountedPart"),
-        .executableTarget(name: "HopCost", dependencies: ["HopCases", "CCountedPart"], swiftSettings: settings),
+        .target(name: "HopCosting", dependencies: ["HopCases", "CCountedPart"], swiftSettings: settings),
+        .executableTarget(name: "HopCost", dependencies: ["HopCosting"], swiftSettings: settings),
+        .executableTarget(
+            name: "HopCostAutomatic",
+            dependencies: [
+                "HopCosting", .product(name: "MultiIdentityInterposition", package: "swift-multi-identity"),
+            ],
+            swiftSettings: settings
+        ),
         .target(name: "CBytesInUse"),
         .executableTarget(
             name: "HopTime",

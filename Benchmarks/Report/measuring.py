@@ -63,20 +63,21 @@ class Measuring:
         }
 
     def counts(self, folder):
-        """Instructions and allocations of every way, and how they grow."""
-        binary = self.counted(folder)
-        cases = self.hops.run([binary, "--list"]).split()
-        measures = (self.hops.INSTRUCTIONS, self.hops.ALLOCATIONS)
-        return self.hops.measure_all(binary, [(c, m) for c in cases for m in measures], self.samples)
+        """Instructions and allocations of every way."""
+        programs = self.hops.Programs(folder)
+        return self.counted(programs, programs.hop_cases())
 
-    def counted(self, folder):
-        say("building hop-cost …")
-        binary = os.path.join(folder, "hop-cost")
-        self.hops.run(["strip", "-o", binary, self.hops.build(os.path.join(self.here, ".build-static"))])
-        return binary
+    def automatic(self, folder):
+        """The same of plain calls, in a program that is linked with automatic mode and in one that is not."""
+        programs = self.hops.Programs(folder)
+        return self.counted(programs, programs.plain_cases())
+
+    def counted(self, programs, cases):
+        measures = (self.hops.INSTRUCTIONS, self.hops.ALLOCATIONS)
+        return self.hops.measure_all(programs, [(c, m) for c in cases for m in measures], self.samples)
 
     def count_growth(self, folder):
-        binary = self.counted(folder)
+        programs = self.hops.Programs(folder)
         curves = {
             "identities": (self.sizes, ["carried", "handwritten"]),
             "scopes": ([1, 10, 100, 1_000], ["carried", "handwritten"]),
@@ -88,7 +89,7 @@ class Measuring:
                 points = []
                 for size in sizes:
                     say(f"counting a hop among {size:,} {what}, {way} …")
-                    count = self.hops.per_hop(binary, f"{what}/{way}", self.hops.INSTRUCTIONS, size, self.samples)[0]
+                    count = self.hops.per_hop(programs, f"{what}/{way}", self.hops.INSTRUCTIONS, size, self.samples)[0]
                     points.append([size, count])
                 figures[f"{what}/{way}"] = points
         return figures

@@ -29,13 +29,17 @@ def counts(results, hops):
     return "\n".join(hops.table(figures))
 
 
+def automatic(results, hops):
+    return "\n".join(hops.table(results["automatic"]))
+
+
 def limits(results, hops):
-    lines = []
+    lines, figures = [], {**results["counts"], **results.get("automatic", {})}
     for case, measure, most, base in hops.LIMITS:
-        if case not in results["counts"] or base not in results["counts"]:
+        if case not in figures or base not in figures:
             lines.append([case, measure, f"{most} of {base}", "–", "not measured yet"])
             continue
-        figure, least, _ = hops.against(results["counts"], case, measure, base)
+        figure, least, _ = hops.against(figures, case, measure, base)
         if measure == hops.INSTRUCTIONS:
             shown, bound, held = f"{figure:.2f}", f"{most:.2f} of {base}", figure <= most
         else:
@@ -171,7 +175,7 @@ PLOTS = {
 # The results that a table is made of, where they are called otherwise.
 MADE_OF = {"limits": "counts", "diagnostics": "counts", "growth": "count_growth", "identities": "memory"}
 
-TABLES = [machine, counts, limits, diagnostics, times, percentiles, throughput, peers, growth, time_growth, memory, identities]
+TABLES = [machine, counts, automatic, limits, diagnostics, times, percentiles, throughput, peers, growth, time_growth, memory, identities]
 
 
 def write(results, hops, path):

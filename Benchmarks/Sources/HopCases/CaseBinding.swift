@@ -4,11 +4,12 @@ import ServiceContextModule
 /// What is bound around the calls of a case: only what it carries, since each thing more makes the others dearer to find.
 public enum CaseBinding: Sendable {
     case nothing
+    /// Nothing, where somebody was bound before: as in a program that binds elsewhere.
+    case nothingAnyMore
     case identity
     case user
     case context
     case threadLocal
-    case floor
     /// An identity, after something has been turned on.
     case switchedOn(@Sendable () -> Void)
 
@@ -16,13 +17,15 @@ public enum CaseBinding: Sendable {
     public func around(_ body: () -> Void) {
         switch self {
         case .nothing: body()
+        case .nothingAnyMore:
+            withIdentity(Bound.identity) {}
+            body()
         case .identity: withIdentity(Bound.identity) { body() }
         case .user: Handwritten.$user.withValue(Bound.user) { body() }
         case .context: ServiceContext.$current.withValue(Bound.context) { body() }
         case .switchedOn(let switchOn):
             switchOn()
             withIdentity(Bound.identity) { body() }
-        case .floor: Floor.with(Bound.user, body)
         case .threadLocal: ThreadLocalUser.with(Bound.user, body)
         }
     }

@@ -34,13 +34,6 @@ extension HopCase {
                 }
             }
         },
-        HopCase("async-concurrent", "floor", .floor) {
-            let (queue, counter) = (DispatchQueue(label: "floor", attributes: .concurrent), SharedCounter())
-            return .heldConcurrent(queue) { hops in
-                let handle = Floor.handle(of: queue)
-                for _ in 0..<hops { Floor.async(handle) { counter.step() } }
-            }
-        },
         HopCase("async-concurrent", "carried", .identity, parts: carriedConcurrent),
         HopCase("async-concurrent", "carried-unbound", parts: carriedConcurrent),
     ]

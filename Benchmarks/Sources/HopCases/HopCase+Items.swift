@@ -21,14 +21,6 @@ extension HopCase {
                 }
             }
         },
-        HopCase("work-item", "floor", .floor) {
-            let (queue, counter) = (DispatchQueue(label: "floor"), Counter())
-            return .held(queue) { hops in
-                for _ in 0..<hops {
-                    queue.async(execute: DispatchWorkItem(block: Floor.wrap { counter.value += 1 }))
-                }
-            }
-        },
         HopCase("work-item", "carried", .identity, parts: carriedItem),
         HopCase("work-item", "carried-unbound", parts: carriedItem),
     ]
@@ -54,13 +46,6 @@ extension HopCase {
                     let user = Handwritten.user
                     group.notify(queue: queue) { Handwritten.$user.withValue(user) { counter.value += 1 } }
                 }
-            }
-        },
-        HopCase("group-notify", "floor", .floor) {
-            let (queue, group, counter) = (DispatchQueue(label: "floor"), DispatchGroup(), Counter())
-            return .held(queue) { hops in
-                let (queue, group) = (Floor.handle(of: queue), Floor.handle(of: group))
-                for _ in 0..<hops { Floor.notify(group, queue) { counter.value += 1 } }
             }
         },
         HopCase("group-notify", "carried", .identity, parts: carriedNotify),

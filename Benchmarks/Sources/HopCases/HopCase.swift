@@ -53,6 +53,19 @@ public struct HopCase: Sendable {
         HopCase("task-\(boundary)", way, binding, isInTask: true, isTimed: isTimed, batch: batch, parts: makeParts)
     }
 
+    /// The same calls with this bound, for the programs that are and are not linked with automatic mode.
+    func plain(_ way: String, _ binding: CaseBinding) -> HopCase {
+        HopCase(
+            "automatic-\(boundary)",
+            way,
+            binding,
+            isInTask: isInTask,
+            isTimed: false,
+            batch: batch,
+            parts: makeParts
+        )
+    }
+
     /// Those whose instructions depend on who waits for whom: only time says something about them.
     public static let uncounted = throughputCases + idleCases
 

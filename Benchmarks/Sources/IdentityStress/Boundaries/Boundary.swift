@@ -17,6 +17,6 @@ protocol CarriedBoundary: Boundary {
 enum Way: Sendable {
     /// Through the package.
     case carried
-    /// Without it. In the workload, where the raw boundary keeps the identity, the work runs as somebody else instead.
+    /// Without it. In the workload that is how a boundary is broken, and how automatic mode is tried.
     case raw
 }

@@ -1,10 +1,13 @@
 /// All boundaries that the workload crosses.
 enum BoundaryCatalogue {
-    private static let dispatchAndAsync: [any CarriedBoundary] = [
+    private static let dispatch: [any CarriedBoundary] = [
         Async(), AsyncBarrier(), AsyncGroup(), AsyncQoS(), AsyncGivenQueue(), AsyncAfter(), AsyncAfterWall(),
         Sync(), SyncFlags(),
         WorkItem(), WorkItemPerform(), WorkItemNotify(), GroupNotify(),
         ConcurrentPerform(), MainQueue(),
+    ]
+
+    private static let closuresAndAsync: [any CarriedBoundary] = [
         SnapshotWrap(), SnapshotRestoreAsync(), TaskDetached(), CancellationHandler(), StreamTermination(),
         BatchedAsync(),
     ]
@@ -23,7 +26,7 @@ enum BoundaryCatalogue {
         ThreadBlock(), RunLoopPerform(), NotificationObserver(), ProgressCancellation(),
     ]
 
-    static let carried = dispatchAndAsync + sourcesAndIO + operations + foundation
+    static let carried = dispatch + closuresAndAsync + sourcesAndIO + operations + foundation
 
     static let language: [any Boundary] = [
         PlainTask(), TaskGroupChild(), AsyncLet(), ActorHop(), MainActorHop(),
@@ -36,7 +39,13 @@ enum BoundaryCatalogue {
 
     /// Whether a hop costs some ten times as much as a closure on a queue: operations, sources, channels
     /// and what Foundation takes.
-    static func isCostly(_ place: Int) -> Bool { isCarried(place) && place >= dispatchAndAsync.count }
+    static func isCostly(_ place: Int) -> Bool { isCarried(place) && place >= dispatch.count + closuresAndAsync.count }
+
+    /// Whether plain calls go through libdispatch when the work is handed over, so that automatic mode carries it.
+    static func isReachedAutomatically(_ place: Int) -> Bool {
+        let (first, beyond) = (dispatch.count + closuresAndAsync.count, carried.count - foundation.count)
+        return place < dispatch.count || (first..<beyond).contains(place)
+    }
 
     static func isCarried(_ place: Int) -> Bool { place < carried.count }
 

@@ -7,9 +7,12 @@ extension Hop {
     /// Asks the queue's worker with a raw closure: to be called at the end of the work, so that the question comes after.
     func askWorker(on queue: DispatchQueue, isOnMain: Bool = false) {
         request.enter()
-        queue.async {
-            checkBareWorker(isOnMain: isOnMain)
-            request.leave()
+        // With nothing bound, which goes as it is in automatic mode too.
+        request.stress.host.nothing.restore {
+            queue.async {
+                checkBareWorker(isOnMain: isOnMain)
+                request.leave()
+            }
         }
     }
 

@@ -36,6 +36,14 @@ struct Hop: Sendable {
         request.leave()
     }
 
+    /// Whether what is handed over that way carries.
+    func carries(_ way: Way) -> Bool { way == .carried || request.stress.isAutomatic }
+
+    /// Calls what keeps the identity even raw: as a stranger, where it is to be broken.
+    func raw(_ call: () -> Void) {
+        if request.stress.isAutomatic { call() } else { withIdentity(stranger, call) }
+    }
+
     private func goOn(isOnMain: Bool) {
         if step.bindsAnother {
             withIdentity(stranger) { _ = check(request.expectedOfStranger, .insideAnother, isOnMain: isOnMain) }

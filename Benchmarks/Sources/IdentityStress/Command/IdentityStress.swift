@@ -57,6 +57,14 @@ struct IdentityStress: ParsableCommand {
     )
     var sabotageWorker: String?
 
+    @Flag(
+        help: """
+            Hand over by plain calls what automatic mode reaches: it has to carry. Runs identity-stress-automatic, which is \
+            linked with it; there, --sabotage automatic turns it off, and the run has to fail.
+            """
+    )
+    var automatic = false
+
     @Flag(help: "Time no hops, whose blocks hold thousands of items at once: memory is that of the work alone.")
     var noTiming = false
 
@@ -83,6 +91,7 @@ struct IdentityStress: ParsableCommand {
     }
 
     func run() throws {
+        if automatic { try AutomaticMode.begin(isSabotaged: isAutomaticSabotaged) }
         if listBoundaries {
             for boundary in BoundaryCatalogue.carried { print(boundary.name) }
             return
@@ -118,13 +127,16 @@ extension IdentityStress {
         options.seconds = seconds
         options.accessLog = accessLog
         options.sabotage = try sabotaged
-        options.isTimed = !noTiming
+        options.isTimed = !noTiming && !automatic
+        options.isAutomatic = automatic
         return options
     }
 
+    private var isAutomaticSabotaged: Bool { automatic && sabotage == "automatic" }
+
     private var sabotaged: Sabotage? {
         get throws {
-            guard sabotage != nil || sabotageWorker != nil else { return nil }
+            guard sabotage != nil || sabotageWorker != nil, !isAutomaticSabotaged else { return nil }
             return Sabotage(
                 work: try sabotage.map { try Self.sabotagedPlace($0, "--sabotage", boundaries) },
                 worker: try sabotageWorker.map { try Self.sabotagedPlace($0, "--sabotage-worker", boundaries) }

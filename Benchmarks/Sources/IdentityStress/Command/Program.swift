@@ -1,9 +1,9 @@
-import ArgumentParser
+public import ArgumentParser
 
 /// The program: a run, unless another of its commands is named.
-@main
-struct Program: ParsableCommand {
-    static let configuration = CommandConfiguration(
+public struct Program: ParsableCommand {
+    /// Its name, what it says of itself, and its commands.
+    public static let configuration = CommandConfiguration(
         commandName: "identity-stress",
         abstract: "Checks at every boundary whose work it is: under load, or one step at a time.",
         discussion: """
@@ -12,4 +12,7 @@ struct Program: ParsableCommand {
         subcommands: [IdentityStress.self, Explore.self, Doctor.self],
         defaultSubcommand: IdentityStress.self
     )
+
+    /// A program that has not read its arguments.
+    public init() {}
 }

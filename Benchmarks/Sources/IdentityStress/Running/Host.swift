@@ -6,6 +6,8 @@ struct Host: Sendable {
     let ui: Identity?
     /// What is to be found where nothing is bound.
     let bare: Expectation
+    /// What is bound there: nothing, and no levels either.
+    let nothing = IdentitySnapshot.capture()
 
     /// The levels as they are set now; nobody changes them during a run.
     init(_ levels: IdentityLevels = .shared) {

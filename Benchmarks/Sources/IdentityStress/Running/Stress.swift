@@ -17,6 +17,12 @@ final class Stress: Sendable {
     private let intake: Mutex<Intake>
 
     var sabotage: Sabotage? { options.sabotage }
+    var isAutomatic: Bool { options.isAutomatic }
+
+    /// Whether work goes over a boundary as plain code hands it over.
+    func isRaw(_ place: Int) -> Bool {
+        place == sabotage?.work || isAutomatic && BoundaryCatalogue.isReachedAutomatically(place)
+    }
 
     init(_ options: StressOptions, calls: sending any CallSource) {
         self.options = options

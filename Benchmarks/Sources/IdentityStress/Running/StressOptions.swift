@@ -15,6 +15,8 @@ struct StressOptions: Sendable {
     /// Where requests come from, if they are not generated.
     var accessLog: String?
     var sabotage: Sabotage?
+    /// Whether plain calls have to carry, wherever automatic mode reaches them.
+    var isAutomatic = false
     /// Whether a hop is timed between stretches of the run.
     var isTimed = true
     /// How many seconds nothing may happen while work is under way; then work must be lost.

@@ -57,7 +57,7 @@ final class Request: Sendable {
         let hop = Hop(request: self, index: index, callerIsOnMain: isOnMain)
         stress.tallies[place].countHandedOver()
         enter()
-        BoundaryCatalogue.all[place].handOver(hop, place == stress.sabotage?.work ? .raw : .carried)
+        BoundaryCatalogue.all[place].handOver(hop, stress.isRaw(place) ? .raw : .carried)
         hop.check(expected, .caller, isOnMain: isOnMain)
     }
 

@@ -12,7 +12,8 @@ struct BatchedAsync: CarriedBoundary {
         let queue = hop.step.variant & 2 == 0 ? hop.lane.batched : hop.lane.otherBatched
         let work: @Sendable () -> Void = {
             hop.run {
-                if hop.step.variant & 1 == 0 { return hop.askWorker(on: queue.base) }
+                // In automatic mode an item would carry.
+                if hop.step.variant & 1 == 0 || hop.request.stress.isAutomatic { return hop.askWorker(on: queue.base) }
                 hop.request.enter()
                 queue.async(
                     execute: DispatchWorkItem {

@@ -28,10 +28,10 @@ struct ConcurrentPerform: CarriedBoundary {
         switch way {
         case .carried: IdentityQueue.concurrentPerform(iterations: Self.iterations, execute: iteration)
         case .raw:
-            withIdentity(hop.stranger) {
-                IdentityQueue.concurrentPerform(iterations: Self.iterations, execute: iteration)
-            }
+            hop.raw { DispatchQueue.concurrentPerform(iterations: Self.iterations, execute: iteration) }
         }
+        // In automatic mode the helpers would be strangers.
+        if hop.request.stress.isAutomatic { return hop.checkCallersThread(isOnMain: hop.callerIsOnMain) }
         withIdentity(hop.stranger) {
             DispatchQueue.concurrentPerform(iterations: 2) { _ in
                 if ThreadMark.current == caller {

@@ -16,7 +16,7 @@ struct MainQueue: CarriedBoundary {
         switch way {
         case .carried where waits: IdentityQueue.main.sync(execute: work)
         case .carried: IdentityQueue.main.async(execute: work)
-        case .raw where waits: withIdentity(hop.stranger) { DispatchQueue.main.sync { MainActor.assumeIsolated(work) } }
+        case .raw where waits: hop.raw { DispatchQueue.main.sync { MainActor.assumeIsolated(work) } }
         case .raw: DispatchQueue.main.async(execute: work)
         }
     }

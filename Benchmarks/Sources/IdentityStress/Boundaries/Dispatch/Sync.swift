@@ -13,7 +13,7 @@ struct Sync: CarriedBoundary {
         let queue = hop.lane.serial
         switch way {
         case .carried: queue.sync { hop.run(isOnMain: hop.callerIsOnMain) }
-        case .raw: withIdentity(hop.stranger) { queue.sync { hop.run(isOnMain: hop.callerIsOnMain) } }
+        case .raw: hop.raw { queue.base.sync { hop.run(isOnMain: hop.callerIsOnMain) } }
         }
         hop.checkCallersThread(isOnMain: hop.callerIsOnMain)
     }

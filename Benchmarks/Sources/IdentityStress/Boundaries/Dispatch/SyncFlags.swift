@@ -15,8 +15,8 @@ struct SyncFlags: CarriedBoundary {
         switch way {
         case .carried: queue.sync(flags: isBarrier ? .barrier : []) { hop.run(isOnMain: hop.callerIsOnMain) }
         case .raw:
-            withIdentity(hop.stranger) {
-                queue.sync(flags: isBarrier ? .barrier : []) { hop.run(isOnMain: hop.callerIsOnMain) }
+            hop.raw {
+                queue.base.sync(flags: isBarrier ? .barrier : []) { hop.run(isOnMain: hop.callerIsOnMain) }
             }
         }
         hop.checkCallersThread(isOnMain: hop.callerIsOnMain)

@@ -9,7 +9,7 @@ struct CompletionBlock: CarriedBoundary {
 
     func handOver(_ hop: Hop, _ way: Way) {
         let operation = MainOperation {
-            if way == .carried { hop.check(hop.request.expected, .companion, isOnMain: false) }
+            if hop.carries(way) { hop.check(hop.request.expected, .companion, isOnMain: false) }
         }
         operation.completionBlock = { hop.run { hop.askWorker(on: .global()) } }
         hop.lane.operations(way).queue.addOperation(operation)

@@ -13,7 +13,7 @@ struct OperationDependency: CarriedBoundary {
         let request = hop.request
         request.enter()
         let first = BlockOperation {
-            if way == .carried { hop.check(request.expectedOfStranger, .companion, isOnMain: false) }
+            if hop.carries(way) { hop.check(request.expectedOfStranger, .companion, isOnMain: false) }
             request.leave()
         }
         let second = BlockOperation { hop.run { hop.askWorker(on: base) } }

@@ -17,7 +17,8 @@ struct OperationView: CarriedBoundary {
         case (.carried, _): queue.propagatingIdentity.addBarrierBlock(work)
         case (.raw, 0): queue.addOperation(work)
         case (.raw, 1): queue.addOperation(MainOperation(work))
-        case (.raw, _): queue.addBarrierBlock(work)
+        // Automatic mode has operations here that wait for others, which may be added behind the barrier.
+        case (.raw, _): hop.lane.rawWideOperations.addBarrierBlock { hop.run { hop.askWorker(on: .global()) } }
         }
     }
 

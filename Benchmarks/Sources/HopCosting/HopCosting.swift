@@ -5,24 +5,24 @@ import HopCases
 
 /// Runs one way to make a hop, for a tool to count its instructions and allocations.
 ///
-/// No argument parser, and little else: this program is built by itself, without dynamic Swift libraries, since
-/// asynchronous code does not run under valgrind with them.
-@main
-enum HopCost {
-    private static let usage = "usage: hop-cost --list | hop-cost CASE [--hops N] [--size N]"
+/// No argument parser, and little else: the program is built by itself, without dynamic Swift libraries, since asynchronous
+/// code does not run under valgrind with them everywhere. What automatic mode costs is counted in two that have them.
+public enum HopCosting {
+    private static let usage = "usage: hop-cost --list | --list-plain | hop-cost CASE [--hops N] [--size N]"
 
-    static func main() {
+    /// Does what the command line says.
+    public static func main() {
         do {
             let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
-            if arguments.isList {
-                for hop in HopCase.all { print(hop.name) }
+            if let listed = arguments.listed {
+                for hop in listed { print(hop.name) }
             } else if let growth = Growth.all.first(where: { $0.name == arguments.name }) {
                 // What it takes to make a million of something would drown the hops.
                 let run = growth.prepare(size: arguments.size)
                 counted_part_begins()
                 run(arguments.hops)
                 counted_part_ends()
-            } else if let hop = HopCase.all.first(where: { $0.name == arguments.name }) {
+            } else if let hop = (HopCase.all + HopCase.plain).first(where: { $0.name == arguments.name }) {
                 run(hop, arguments.hops)
             } else {
                 throw UsageError(message: "There is no case \"\(arguments.name)\"; --list lists them.")
@@ -46,7 +46,7 @@ enum HopCost {
 
 /// What was asked for on the command line.
 private struct Arguments {
-    var isList = false
+    var listed: [HopCase]?
     var name = ""
     var hops = 10_000
     var size = 1
@@ -55,7 +55,8 @@ private struct Arguments {
         var words = words[...]
         while let word = words.popFirst() {
             switch word {
-            case "--list": isList = true
+            case "--list": listed = HopCase.all
+            case "--list-plain": listed = HopCase.plain
             case "--hops": hops = try Self.number(words.popFirst(), for: word, upTo: 100_000_000)
             case "--size": size = try Self.number(words.popFirst(), for: word, upTo: 1_000_000)
             default: name = word

@@ -1,0 +1,66 @@
+import Dispatch
+import MultiIdentity
+
+/// Plain calls, as a program makes them that knows of no identity: `raw` and `floor` are counted where automatic mode is not
+/// linked, and the others where it is.
+extension HopCase {
+    /// In the order of the tables.
+    public static let plain: [HopCase] = {
+        var plain: [HopCase] = []
+        for hop in all + languageCases where hop.way == "raw" && plainBoundaries.contains(hop.boundary) {
+            plain.append(hop.plain("raw", .nothingAnyMore))
+            plain += floorCases.filter { $0.boundary == hop.boundary }.map { $0.plain($0.way, .nothingAnyMore) }
+            plain.append(hop.plain("carried-unbound", .nothingAnyMore))
+            plain.append(hop.plain("carried", .identity))
+            // A task inherits by itself, and pays for it.
+            if hop.boundary == "task-start" { plain.append(hop.plain("raw-bound", .identity)) }
+        }
+        return plain
+    }()
+
+    private static let plainBoundaries: Set = [
+        "async", "async-concurrent", "async-group", "sync", "work-item", "group-notify", "async-after",
+        "operation-closure", "concurrent-perform", "task-async", "task-start",
+    ]
+
+    /// What the language does with Dispatch itself.
+    private static let languageCases = [
+        HopCase("task-start", "raw", isTimed: false) {
+            let (held, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            return HopParts(
+                // The only worker there is, on the one processor that this is counted on.
+                hold: { Task { waitHere(for: held) } },
+                enqueue: { hops in for _ in 0..<hops { Task {} } },
+                drain: {
+                    Task { ended.signal() }
+                    held.signal()
+                    ended.wait()
+                }
+            )
+        }
+    ]
+
+    /// What an item costs at least that remembers whom it is for, be it that it is for nobody: `perform()` calls its block
+    /// past every entry point, so the block itself has to look, and needs memory to know what for.
+    private static let floorCases = [
+        HopCase("work-item", "floor") {
+            let (queue, counter) = (DispatchQueue(label: "floor"), Counter())
+            return .held(queue) { hops in
+                for _ in 0..<hops {
+                    queue.async(execute: DispatchWorkItem(block: remembering(nil) { counter.value += 1 }))
+                }
+            }
+        }
+    ]
+
+    @inline(never)
+    private static func remembering(
+        _ identity: Identity?,
+        _ work: @escaping @Sendable () -> Void
+    ) -> @Sendable () -> Void {
+        { if Identity.current == identity { work() } }
+    }
+}
+
+/// Waits, in a task too, which the language advises against.
+private func waitHere(for semaphore: DispatchSemaphore) { semaphore.wait() }
