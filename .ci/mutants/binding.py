@@ -177,7 +177,7 @@ mutant(
     "lasting-binding-above-another",
     "A worker's binding lasts where another lies beneath, which ends it in its place.",
     "LastingBindingTests", "Sources/MultiIdentity/Binding/BindingPlace.swift",
-    "isAlone && mi_bound_last(place)",
+    "mi_bound_beneath(place) == 0 && mi_bound_last(place)",
     "mi_bound_last(place)",
 )
 mutant(

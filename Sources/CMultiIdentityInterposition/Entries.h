@@ -159,18 +159,7 @@ static inline bool mi_is_trying(void) {
 #define NOTE_IF_TRIED(name) \
     if (__builtin_expect(mi_is_trying(), false)) (void)mi_automatic_note(mi_entry_##name)
 
-// MARK: Blocks, as the blocks' runtime lays them out (part of its stable interface)
-
-struct mi_block_layout {
-    void *isa;
-    int32_t flags;
-    int32_t reserved;
-    void (*invoke)(void *block);
-};
-
-void *_Block_copy(const void *block);
-void _Block_release(const void *block);
-extern void *_NSConcreteStackBlock[32];
+// MARK: Blocks
 
 /// Calls a block without arguments.
 static inline void mi_call_block(void *block) { ((struct mi_block_layout *)block)->invoke(block); }

@@ -87,42 +87,21 @@ void mi_run_waited(void *memory) {
 
 // MARK: That can run again
 
-// The thread sanitizer does not see what orders the last use of a block before its end: the count of the blocks' runtime.
-#if __has_feature(thread_sanitizer)
-void __tsan_acquire(void *address);
-void __tsan_release(void *address);
-#define BEFORE_OTHERS_USE(memory) __tsan_release(memory)
-#define AFTER_OTHERS_USE(memory) __tsan_acquire(memory)
-#else
-#define BEFORE_OTHERS_USE(memory) ((void)0)
-#define AFTER_OTHERS_USE(memory) ((void)0)
-#endif
-
-/// A block as the blocks' runtime wants it, that holds what was captured and what it runs.
+/// A block that holds what was captured and what it runs.
 struct kept_block {
     struct mi_block_layout layout;
-    const struct descriptor *descriptor;
     uintptr_t captured;
     struct mi_block_layout *block;
     uint32_t boundary;
 };
 
-struct descriptor {
-    unsigned long reserved, size;
-    void (*copy)(struct kept_block *copy, const struct kept_block *block);
-    void (*dispose)(struct kept_block *block);
-};
-
-// Copied once, from the stack, where it is forgotten: what it holds goes along.
-static void copy_kept(struct kept_block *copy, const struct kept_block *block) {}
-
-static void dispose_kept(struct kept_block *kept) {
-    AFTER_OTHERS_USE(kept);
+// The thread sanitizer does not see what orders the last use of a block before its end: the count of the blocks' runtime.
+static void dispose_kept(void *memory) {
+    struct kept_block *kept = memory;
+    mi_tsan_acquire(kept);
     _Block_release(kept->block);
     if (kept->captured != mi_automatic_nothing) mi_automatic_hooks.release(kept->captured);
 }
-
-static const struct descriptor descriptor = {0, sizeof(struct kept_block), copy_kept, dispose_kept};
 
 /// A call of a kept block, with its arguments.
 struct call {
@@ -139,19 +118,19 @@ static void run_as(struct kept_block *kept, mi_function work, void *context) {
 
 static void run_kept(struct kept_block *kept, struct call *call, mi_function work) {
     // Kept until it has returned, whoever lets go of the block meanwhile: a source that is cancelled in its handler.
-    AFTER_OTHERS_USE(kept);
+    mi_tsan_acquire(kept);
     kept = _Block_copy(kept);
     call->block = kept->block;
     run_as(kept, work, call);
-    BEFORE_OTHERS_USE(kept);
+    mi_tsan_release(kept);
     _Block_release(kept);
 }
 
 // libdispatch keeps an item while it runs.
 static void invoke_item(struct kept_block *kept) {
-    AFTER_OTHERS_USE(kept);
+    mi_tsan_acquire(kept);
     run_as(kept, mi_call_block, kept->block);
-    BEFORE_OTHERS_USE(kept);
+    mi_tsan_release(kept);
 }
 
 static void call_plain(void *context) { ((struct call *)context)->block->invoke(((struct call *)context)->block); }
@@ -190,10 +169,11 @@ void *mi_keep(enum mi_automatic_boundary boundary, void *queue, const void *bloc
         (void (*)(void *))invoke_plain, (void (*)(void *))invoke_error, (void (*)(void *))invoke_read,
         (void (*)(void *))invoke_io, (void (*)(void *))invoke_item,
     };
-    enum { has_copy_and_dispose = 1 << 25 };
+    static const struct mi_block_descriptor descriptor = {
+        0, sizeof(struct kept_block), mi_block_copy_nothing, dispose_kept,
+    };
     struct kept_block kept = {
-        {_NSConcreteStackBlock, has_copy_and_dispose, 0, invokes[signature]}, &descriptor,
-        capture(boundary, queue), _Block_copy(block), boundary,
+        mi_block_begin(invokes[signature], &descriptor), capture(boundary, queue), _Block_copy(block), boundary,
     };
     return _Block_copy(&kept);
 }

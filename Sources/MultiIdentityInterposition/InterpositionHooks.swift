@@ -10,7 +10,8 @@ enum InterpositionHooks {
             CapturedWord.captured(at: { boundaries[boundary] }, of: { queue.map(label) })
         },
         retain: { CapturedWord.retain($0) },
-        run: { word, boundary, work, context in CapturedWord.run(word, at: { boundaries[boundary] }) { work(context) }
+        run: { word, boundary, work, context in
+            CapturedWord.run(word, at: { boundaries[boundary] }) { work(context) }
         },
         run_kept: { word, boundary, work, context in
             CapturedWord.runKept(word, at: { boundaries[boundary] }) { work(context) }

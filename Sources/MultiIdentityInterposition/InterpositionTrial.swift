@@ -42,6 +42,8 @@ enum InterpositionTrial {
     }
 
     /// Never activated, and so never to be released.
+    ///
+    /// Safe without isolation: the trial alone uses it, once, before `main`.
     private nonisolated(unsafe) static let source = DispatchSource.makeUserDataAddSource()
 }
 #endif

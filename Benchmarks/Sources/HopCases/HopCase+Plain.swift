@@ -9,7 +9,7 @@ extension HopCase {
         var plain: [HopCase] = []
         for hop in all + languageCases where hop.way == "raw" && plainBoundaries.contains(hop.boundary) {
             plain.append(hop.plain("raw", .nothingAnyMore))
-            plain += floorCases.filter { $0.boundary == hop.boundary }.map { $0.plain($0.way, .nothingAnyMore) }
+            if hop.boundary == "work-item" { plain.append(itemFloor.plain("floor", .nothingAnyMore)) }
             plain.append(hop.plain("carried-unbound", .nothingAnyMore))
             plain.append(hop.plain("carried", .identity))
             // A task inherits by itself, and pays for it.
@@ -42,16 +42,14 @@ extension HopCase {
 
     /// What an item costs at least that remembers whom it is for, be it that it is for nobody: `perform()` calls its block
     /// past every entry point, so the block itself has to look, and needs memory to know what for.
-    private static let floorCases = [
-        HopCase("work-item", "floor") {
-            let (queue, counter) = (DispatchQueue(label: "floor"), Counter())
-            return .held(queue) { hops in
-                for _ in 0..<hops {
-                    queue.async(execute: DispatchWorkItem(block: remembering(nil) { counter.value += 1 }))
-                }
+    private static let itemFloor = HopCase("work-item", "floor") {
+        let (queue, counter) = (DispatchQueue(label: "floor"), Counter())
+        return .held(queue) { hops in
+            for _ in 0..<hops {
+                queue.async(execute: DispatchWorkItem(block: remembering(nil) { counter.value += 1 }))
             }
         }
-    ]
+    }
 
     @inline(never)
     private static func remembering(

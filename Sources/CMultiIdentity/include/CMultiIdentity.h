@@ -164,6 +164,7 @@ uintptr_t mi_offset_of_only_field(const void *_Nonnull type, const char *_Nonnul
 void mi_tsan_acquire(void *_Nonnull address);
 void mi_tsan_release(void *_Nonnull address);
 
+#include "BlockLayout.h"
 #include "LastingBinding.h"
 #include "WorkBlock.h"
 

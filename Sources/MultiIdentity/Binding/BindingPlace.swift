@@ -31,11 +31,8 @@ struct BindingPlace {
     @inline(__always)
     func holds(_ bits: UInt) -> Bool { place.pointee == bits }
 
-    /// Whether nothing is bound beneath it.
-    var isAlone: Bool { mi_bound_beneath(place) == 0 }
-
     /// Has the binding last as long as its thread, if nothing is bound beneath it; says whether it does.
-    func last() -> Bool { isAlone && mi_bound_last(place) }
+    func last() -> Bool { mi_bound_beneath(place) == 0 && mi_bound_last(place) }
 
     /// Has it hold these bits, and gives those that it held; what both stand for goes with them.
     @inline(__always)

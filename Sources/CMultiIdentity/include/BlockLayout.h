@@ -1,0 +1,36 @@
+// Blocks, laid out as the blocks' runtime wants it, which is part of its stable interface: compilers do the same.
+#ifndef C_MULTI_IDENTITY_BLOCK_LAYOUT_H
+#define C_MULTI_IDENTITY_BLOCK_LAYOUT_H
+
+#include <stdint.h>
+
+void *_Nonnull _Block_copy(const void *_Nonnull block);
+void _Block_release(const void *_Nonnull block);
+extern void *_Nonnull _NSConcreteStackBlock[32];
+
+struct mi_block_descriptor {
+    unsigned long reserved, size;
+    void (*_Nonnull copy)(void *_Nonnull copy, const void *_Nonnull block);
+    void (*_Nonnull dispose)(void *_Nonnull block);
+};
+
+/// What every block begins with; what it holds follows.
+struct mi_block_layout {
+    void *_Nonnull isa;
+    int32_t flags;
+    int32_t reserved;
+    void (*_Nonnull invoke)(void *_Nonnull block);
+    const struct mi_block_descriptor *_Nonnull descriptor;
+};
+
+/// Begins a block of ours, which is made on the stack, copied once and forgotten there: what it holds goes along.
+static inline struct mi_block_layout mi_block_begin(
+    void (*_Nonnull invoke)(void *_Nonnull block), const struct mi_block_descriptor *_Nonnull descriptor
+) {
+    enum { has_copy_and_dispose = 1 << 25 };
+    return (struct mi_block_layout){_NSConcreteStackBlock, has_copy_and_dispose, 0, invoke, descriptor};
+}
+
+static inline void mi_block_copy_nothing(void *_Nonnull copy, const void *_Nonnull block) { (void)copy, (void)block; }
+
+#endif
