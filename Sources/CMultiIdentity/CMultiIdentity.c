@@ -4,6 +4,7 @@
 #endif
 #include <pthread.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "CMultiIdentity.h"
@@ -45,6 +46,8 @@ void mi_write_error(const unsigned char *text, intptr_t count) {
         count -= written;
     }
 }
+
+int64_t mi_seconds_since_1970(void) { return (int64_t)time(NULL); }
 
 void mi_bound_push(uintptr_t bits) {
     swift_task_localValuePush(__c11_atomic_load(&mi_bound_key, __ATOMIC_ACQUIRE), &bits, mi_bound_type);

@@ -20,6 +20,7 @@ let package = Package(
         .package(name: "swift-multi-identity", path: "../../.."),
         .package(url: "https://github.com/apple/swift-nio", from: "2.65.0"),
         .package(url: "https://github.com/apple/swift-service-context", from: "1.1.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.1.0"),
     ],
     targets: [
         .target(name: "NIOIdentity", dependencies: [core] + nio, swiftSettings: settings),
@@ -28,6 +29,7 @@ let package = Package(
             dependencies: [
                 "NIOIdentity", core, .product(name: "MultiIdentityTesting", package: "swift-multi-identity"),
                 .product(name: "ServiceContextModule", package: "swift-service-context"),
+                .product(name: "Instrumentation", package: "swift-distributed-tracing"),
             ] + nio,
             swiftSettings: settings
         ),

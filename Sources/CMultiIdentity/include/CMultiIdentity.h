@@ -51,6 +51,9 @@ uint32_t mi_processor_count(void);
 /// Writes to the standard error.
 void mi_write_error(const unsigned char *_Nullable text, intptr_t count);
 
+/// The time of day, in seconds since 1970-01-01T00:00:00Z.
+int64_t mi_seconds_since_1970(void);
+
 // MARK: The task
 
 /// The Swift runtime's entry: the task that runs on this thread, or null. Some 8 instructions, where

@@ -35,20 +35,7 @@ public struct Identity: Sendable {
     /// - Throws: ``IdentityError`` with the rule that the name breaks, and its UTF-8 offset.
     /// - Complexity: As ``init(_:)``.
     public init(utf8: some Collection<UInt8>) throws(IdentityError) {
-        // Before anything else looks at them: whoever sends them may send any number.
-        // (160 bytes are enough for what a message shows.)
-        try IdentityName.validate(length: utf8.count, ShownText(String(decoding: utf8.prefix(160), as: UTF8.self)))
-        if let offset = utf8.offsetOfInvalidUTF8() {
-            throw IdentityError(
-                .invalidUTF8,
-                """
-                The \(utf8.count) bytes "\(ShownText(bytes: utf8))" of this name are not UTF-8 from offset \(offset) on. \
-                Decode them where they come from.
-                """,
-                utf8Offset: offset
-            )
-        }
-        try self.init(String(decoding: utf8, as: UTF8.self))
+        try self.init(IdentityName.decode(utf8))
     }
 
     /// No identity: work that was decided to be nobody's.

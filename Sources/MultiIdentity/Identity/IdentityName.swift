@@ -15,6 +15,24 @@ enum IdentityName {
         if !isPlain { try validateScalars(of: name, length: length) }
     }
 
+    /// The text of a name that came as bytes; the other rules are still to be checked.
+    static func decode(_ utf8: some Collection<UInt8>) throws(IdentityError) -> String {
+        // Before anything else looks at them: whoever sends them may send any number.
+        // (160 bytes are enough for what a message shows.)
+        try validate(length: utf8.count, ShownText(String(decoding: utf8.prefix(160), as: UTF8.self)))
+        if let offset = utf8.offsetOfInvalidUTF8() {
+            throw IdentityError(
+                .invalidUTF8,
+                """
+                The \(utf8.count) bytes "\(ShownText(bytes: utf8))" of this name are not UTF-8 from offset \(offset) on. \
+                Decode them where they come from.
+                """,
+                utf8Offset: offset
+            )
+        }
+        return String(decoding: utf8, as: UTF8.self)
+    }
+
     /// Checks a number of UTF-8 bytes, of a name that starts as shown.
     static func validate(length: Int, _ shown: @autoclosure () -> ShownText) throws(IdentityError) {
         guard length > 0 else {

@@ -1,8 +1,10 @@
 /// One spelling of a name, and the record that all spellings of it share; what an ``Identity`` refers to.
+///
+/// `@unchecked` since it has a subclass; what both store are constants that are `Sendable`.
 @usableFromInline
-final class IdentitySpelling: Sendable {
-    let name: String
-    let record: IdentityRecord
+class IdentitySpelling: @unchecked Sendable {
+    final let name: String
+    final let record: IdentityRecord
 
     init(name: String, record: IdentityRecord) {
         self.name = name

@@ -114,6 +114,9 @@ extension Explanation: CustomStringConvertible {
             case .notOnMain: "\(name) does not count: not on main"
             }
         if entry.level == .thread, entry.part == .decided, let site { text += ", bound at \(site)" }
+        if entry.part == .decided, let verification = entry.held?.verification {
+            text += ", verified by \(verification)"
+        }
         if entry.hasChanged { text += " (changed since: now \(held(entry.holdsNow)))" }
         return text
     }

@@ -64,6 +64,16 @@ import Testing
         #expect(callers == ["MultiIdentity/Binding/IdentitySnapshot+Bind.swift"])
     }
 
+    @Test("one file makes an identity of a claim, behind a verifier")
+    func claims() throws {
+        #expect(try Self.files(with: #"\bverifiedBy:"#) == ["MultiIdentity/Carriers/IdentityVerifier.swift"])
+        // That is the call, its declaration aside; and these two ask the registry, which is what makes an identity.
+        let makers = try Self.files(with: #"IdentityRegistry\.shared\.record\("#)
+        #expect(
+            makers == ["MultiIdentity/Identity/Identity.swift", "MultiIdentity/Carriers/Identity+Verification.swift"]
+        )
+    }
+
     @Test("nothing that binds but for a closure is public, and neither is the task-local")
     func visibility() throws {
         #expect(try Self.files(with: #"public .*(static|class) (let|var) bound\b"#) == [])

@@ -35,7 +35,7 @@ public func run(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// What can be fuzzed.
 enum FuzzTarget: String, CaseIterable {
-    case names, pairs, codable, lines, logs, schedules, planted
+    case names, pairs, codable, carriers, lines, logs, schedules, planted
 
     // `nonisolated(unsafe)`: set once before the first input, and libFuzzer has one thread.
     nonisolated(unsafe) static var chosen = FuzzTarget.planted
@@ -46,6 +46,7 @@ enum FuzzTarget: String, CaseIterable {
         case .names: Names.check(bytes)
         case .pairs: Pairs.check(bytes)
         case .codable: CodableIdentities.check(bytes)
+        case .carriers: Carriers.check(bytes)
         case .lines: Lines.check(bytes)
         case .logs: Logs.check(bytes)
         case .schedules: Schedules.check(bytes)

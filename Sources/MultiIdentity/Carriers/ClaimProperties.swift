@@ -1,0 +1,37 @@
+/// The properties that our member has, decoded.
+struct ClaimProperties {
+    private var nobody: [UInt8]?
+    private var iss: [UInt8]?
+    private var aud: [UInt8]?
+    private var exp: [UInt8]?
+    private var kid: [UInt8]?
+    private var sig: [UInt8]?
+
+    subscript(_ property: ClaimProperty) -> [UInt8]? {
+        get {
+            switch property {
+            case .nobody: nobody
+            case .iss: iss
+            case .aud: aud
+            case .exp: exp
+            case .kid: kid
+            case .sig: sig
+            }
+        }
+        set {
+            switch property {
+            case .nobody: nobody = newValue
+            case .iss: iss = newValue
+            case .aud: aud = newValue
+            case .exp: exp = newValue
+            case .kid: kid = newValue
+            case .sig: sig = newValue
+            }
+        }
+    }
+
+    func has(_ property: ClaimProperty) -> Bool { self[property] != nil }
+
+    /// Whether there is anything of a signature, be it whole or not.
+    var areSigned: Bool { iss != nil || aud != nil || exp != nil || kid != nil || sig != nil }
+}

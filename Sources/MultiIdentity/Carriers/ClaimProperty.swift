@@ -1,0 +1,9 @@
+/// The properties of our member; their names are what is sent.
+enum ClaimProperty: String {
+    /// It is nobody's; in place of a value.
+    case nobody
+    /// Who signed, for whom, until when in seconds since 1970, and with which key.
+    case iss, aud, exp, kid
+    /// The signature, in base64url.
+    case sig
+}

@@ -1,0 +1,40 @@
+/// How long a signature holds, from when it is made.
+struct SigningLifetime: Sendable {
+    private let lifetime: Duration
+    private let now: @Sendable () -> Duration
+
+    init(_ lifetime: Duration, now: @escaping @Sendable () -> Duration) throws(IdentityCarrierError) {
+        guard (.seconds(1)...Duration.seconds(3_155_760_000)).contains(lifetime) else {
+            throw IdentityCarrierError(
+                .invalidTerms,
+                "A claim cannot be good for \(lifetime). Use a second to 100 years; a minute serves most requests."
+            )
+        }
+        self.lifetime = lifetime
+        self.now = now
+    }
+
+    /// When a signature that is made now expires, in whole seconds since 1970.
+    func expiry() throws(IdentityCarrierError) -> Int64 {
+        let now = now()
+        let expiry = now < .seconds(1_000_000_000_000) ? (now + lifetime).components.seconds : -1
+        guard (0..<1_000_000_000_000).contains(expiry) else {
+            throw IdentityCarrierError(
+                .invalidTerms,
+                "The clock says \(now.components.seconds) s since 1970, from which no expiry can be told. Set it."
+            )
+        }
+        return expiry
+    }
+
+    /// A signature is some bytes; an empty one would be read as none.
+    static func checked(_ signature: [UInt8]) throws(IdentityCarrierError) -> [UInt8] {
+        guard !signature.isEmpty else {
+            throw IdentityCarrierError(
+                .invalidTerms,
+                "The signing gave an empty signature. Throw where it cannot sign."
+            )
+        }
+        return signature
+    }
+}

@@ -1,0 +1,38 @@
+/// Who signs, for whom, and with which key.
+struct SigningTerms: Sendable {
+    let issuer: String
+    let audience: String
+    let keyID: String?
+
+    init(issuer: String, audience: String, keyID: String?) throws(IdentityCarrierError) {
+        self.issuer = try Self.checked(issuer, "an issuer")
+        self.audience = try Self.checked(audience, "an audience")
+        self.keyID = if let keyID { try Self.checked(keyID, "a key's name") } else { nil }
+    }
+
+    /// The rules of names serve: nothing empty, endless, or able to break a line.
+    static func checked(_ text: String, _ what: String) throws(IdentityCarrierError) -> String {
+        do {
+            try IdentityName.validate(text)
+            return text
+        } catch {
+            throw IdentityCarrierError(
+                .invalidTerms,
+                "\"\(ShownText(text))\" cannot be \(what): it has to keep the rules of a name. \(error.message)"
+            )
+        }
+    }
+}
+
+extension String {
+    /// Whether both have the same bytes; `==` takes canonically equivalent text for the same.
+    func isExactly(_ other: String) -> Bool {
+        // Many times faster than to compare them one by one, where both are Swift's own.
+        let isSame = utf8.withContiguousStorageIfAvailable { mine in
+            other.utf8.withContiguousStorageIfAvailable { theirs in
+                mine.count == theirs.count && zip(mine, theirs).allSatisfy(==)
+            }
+        }
+        return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+    }
+}
