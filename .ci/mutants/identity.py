@@ -3,6 +3,7 @@
 FORM = "Sources/MultiIdentity/Identity/CaselessForm.swift"
 SEQUENCE = "Sources/MultiIdentity/Identity/CanonicalSequence.swift"
 NAME = "Sources/MultiIdentity/Identity/IdentityName.swift"
+NAME_KEY = "Sources/MultiIdentity/Identity/NameKey.swift"
 REGISTRY = "Sources/MultiIdentity/Identity/IdentityRegistry.swift"
 IDENTITY = "Sources/MultiIdentity/Identity/Identity.swift"
 
@@ -95,8 +96,8 @@ mutant(
     "registry-forgets-the-living",
     "A record that ends takes the entry of the one that came after it along: one name becomes two identities.",
     "IdentityRegistryTests", REGISTRY,
-    "guard let entry = shard.entries[key], entry.identifier == identifier else { return }",
-    "guard shard.entries[key] != nil else { return }",
+    "guard shard.entries[index].value.identifier == identifier else { return }",
+    "",
 )
 mutant(
     "registry-keeps-names",
@@ -118,4 +119,11 @@ mutant(
     "IdentityRegistryTests", REGISTRY,
     "shard.entries = smaller",
     "_ = smaller",
+)
+mutant(
+    "keys-of-one-length-are-one",
+    "Two names of the same length are one, where they meet.",
+    "IdentityTests", NAME_KEY,
+    "difference |= one[index] ^ other[index]",
+    "difference |= 0",
 )

@@ -44,6 +44,7 @@ extension IdentitySnapshot {
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.
     /// - Complexity: O(1); one allocation.
+    @inlinable
     public func wrap<Value>(
         _ work: @escaping @Sendable () async -> Value
     ) -> @Sendable () async -> Value {
@@ -57,6 +58,7 @@ extension IdentitySnapshot {
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.
     /// - Complexity: O(1); one allocation.
+    @inlinable
     public func wrap<Value, Failure: Error>(
         _ work: @escaping @Sendable () async throws(Failure) -> Value
     ) -> @Sendable () async throws(Failure) -> Value {
@@ -70,6 +72,7 @@ extension IdentitySnapshot {
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.
     /// - Complexity: O(1); one allocation.
+    @inlinable
     public func wrap<Argument, Value>(
         _ work: @escaping @Sendable (Argument) async -> Value
     ) -> @Sendable (Argument) async -> Value {
@@ -84,6 +87,7 @@ extension IdentitySnapshot {
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.
     /// - Complexity: O(1); one allocation.
+    @inlinable
     public func wrap<Argument, Value, Failure: Error>(
         _ work: @escaping @Sendable (Argument) async throws(Failure) -> Value
     ) -> @Sendable (Argument) async throws(Failure) -> Value {

@@ -39,8 +39,9 @@ final class IdentityRegistry: Sendable {
     /// another record, which would call this function once more under the same lock.
     func forget(_ key: NameKey, _ identifier: ObjectIdentifier) {
         shard(of: key).withLock { shard in
-            guard let entry = shard.entries[key], entry.identifier == identifier else { return }
-            shard.entries[key] = nil
+            guard let index = shard.entries.index(forKey: key) else { return }
+            guard shard.entries[index].value.identifier == identifier else { return }
+            shard.entries.remove(at: index)
             // A dictionary never gives memory back by itself, and a filter that keeps all gives the same one back.
             if shard.entries.count < shard.entries.capacity / 4, shard.entries.capacity > 16 {
                 var smaller: [NameKey: Entry] = [:]
@@ -58,6 +59,6 @@ final class IdentityRegistry: Sendable {
     var capacity: Int { shards.reduce(0) { sum, shard in sum + shard.withLock { $0.entries.capacity } } }
 
     private func shard(of key: NameKey) -> Locked<Shard> {
-        shards[Int(UInt(bitPattern: key.hashValue) % UInt(shards.count))]
+        shards[Int(UInt(bitPattern: key.hashOfForm) % UInt(shards.count))]
     }
 }

@@ -38,6 +38,7 @@ import Testing
         #expect(Set([one, other]).count == 1)
         #expect([one: 1][other] == 1)
         #expect(!(one < other) && !(other < one), "what is equal sorts neither way")
+        #expect(Array(one.caselessName.utf8) == Array(other.caselessName.utf8), "one row of a database")
     }
 
     @Test(
@@ -51,6 +52,7 @@ import Testing
         let (one, other) = (try Identity(first), try Identity(second))
         #expect(one != other)
         #expect(Set([one, other]).count == 2)
+        #expect(Array(one.caselessName.utf8) != Array(other.caselessName.utf8), "two rows of a database")
         #expect((one < other) != (other < one), "one of two different identities sorts first")
     }
 
@@ -84,6 +86,7 @@ import Testing
     @Test("nobody is called nobody, has no name, and is no name's")
     func nobody() throws {
         #expect(Identity.nobody.isNobody)
+        #expect(Identity.nobody.caselessName.isEmpty)
         #expect(Identity.nobody.name == "")
         #expect(Identity.nobody.description == "(nobody)")
         #expect(Identity.nobody.debugDescription == "Identity.nobody")
