@@ -117,3 +117,17 @@ mutant(
     "let hasRun = self?.isCancelled == false",
     "let hasRun = self != nil",
 )
+mutant(
+    "made-operation-carries-nothing",
+    "A block operation that was made to carry does not.",
+    "OperationIdentityTests", "Sources/MultiIdentityFoundation/Operations/BlockOperation+PropagatingIdentity.swift",
+    "CarryingBlockOperation(block, BoundaryCapture(at: .operation, fileID, line))",
+    "BlockOperation(block: block)",
+)
+mutant(
+    "made-operation-gets-a-stand-in",
+    "A block operation that was made to carry gets a stand-in all the same.",
+    "OperationIdentityTests", STAND_IN,
+    "operation is CarryingBlockOperation || ",
+    "",
+)

@@ -46,6 +46,7 @@ extension ExaminedBoundary {
         "DispatchData, deallocator": 1,
         "addOperation, of a closure": -1,
         "addOperation, of a BlockOperation": 10,
+        "BlockOperation, whoever adds it": -2,
         "addOperation, of a subclass": 10,
         "addOperation, of an asynchronous subclass": 10,
         "addOperations": 20,

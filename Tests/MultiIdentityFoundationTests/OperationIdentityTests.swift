@@ -51,6 +51,37 @@ import Testing
         }
     }
 
+    @Test("runs as whoever created it, if it was made to, in any queue and whoever adds it", arguments: callers)
+    func runsAsItsCreator(_ creator: Identity?) async {
+        for queue in [OperationQueue(), IdentityOperationQueue()] {
+            let seen = Locked<[Identity?]>([])
+            await withCheckedContinuation { continuation in
+                let earlier = withIdentity(Self.bob) { BlockOperation.propagatingIdentity {} }
+                let later = withIdentity(creator) {
+                    BlockOperation.propagatingIdentity { seen.withLock { $0.append(.current) } }
+                }
+                later.addExecutionBlock { seen.withLock { $0.append(.current) } }
+                later.completionBlock = {
+                    seen.withLock { $0.append(.current) }
+                    continuation.resume()
+                }
+                later.addDependency(earlier)
+                withIdentity(Self.bob) { queue.addOperations([later, earlier], waitUntilFinished: false) }
+            }
+            #expect(seen.withLock { $0 } == [creator, creator, creator])
+        }
+    }
+
+    @Test("needs no stand-in, if it was made to carry")
+    func isInTheQueueItself() {
+        let queue = IdentityOperationQueue()
+        queue.isSuspended = true
+        let operation = BlockOperation.propagatingIdentity {}
+        queue.addOperation(operation)
+        #expect(queue.operations.map(ObjectIdentifier.init) == [ObjectIdentifier(operation)])
+        queue.isSuspended = false
+    }
+
     @Test("gets one capture with all that are added at once", arguments: QueueKind.carrying)
     func addsSeveral(_ kind: QueueKind) async {
         let queue = kind.make()

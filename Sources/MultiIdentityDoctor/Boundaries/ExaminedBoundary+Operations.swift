@@ -12,6 +12,18 @@ extension ExaminedBoundary {
             let operation = crossing.at(.created) { BlockOperation(block: crossing.work) }
             crossing.at(.added) { queue.addOperation(operation) }
         },
+        ExaminedBoundary(
+            "BlockOperation, whoever adds it",
+            .operations,
+            captured: .created,
+            as: "BlockOperation.propagatingIdentity"
+        ) { crossing in
+            let operation = crossing.at(.created) { BlockOperation(block: crossing.work) }
+            crossing.at(.added) { OperationQueue().addOperation(operation) }
+        } carried: { crossing in
+            let operation = crossing.at(.created) { BlockOperation.propagatingIdentity(block: crossing.work) }
+            crossing.at(.added) { OperationQueue().addOperation(operation) }
+        },
         operation("addOperation, of a subclass") { queue, crossing in
             let operation = crossing.at(.created) { PlainOperation(crossing.work) }
             crossing.at(.added) { queue.addOperation(operation) }
