@@ -1,0 +1,162 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-multi-identity")
+let foundation: Target.Dependency = .product(name: "MultiIdentityFoundation", package: "swift-multi-identity")
+let testing: Target.Dependency = .product(name: "MultiIdentityTesting", package: "swift-multi-identity")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let grpc: Target.Dependency = .product(name: "GRPCCore", package: "grpc-swift-2")
+let grpcInProcess: Target.Dependency = .product(name: "GRPCInProcessTransport", package: "grpc-swift-2")
+let grpcNetwork: Target.Dependency = .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTesting: Target.Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
+let inMemoryLogging: Target.Dependency = .product(name: "InMemoryLogging", package: "swift-log")
+let jwt: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
+let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
+let metricsTesting: Target.Dependency = .product(name: "MetricsTestKit", package: "swift-metrics")
+let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
+let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+let tracing: Target.Dependency = .product(name: "Tracing", package: "swift-distributed-tracing")
+
+/// One file or three each, which need nothing but the package and what they adapt: copy those that you need.
+let adapters: [Target] = [
+    .target(name: "HummingbirdIdentity", dependencies: [core, hummingbird]),
+    .target(name: "GRPCIdentity", dependencies: [core, grpc]),
+    .target(name: "LoggingIdentity", dependencies: [core, logging]),
+    .target(name: "MetricsIdentity", dependencies: [core, metrics]),
+    .target(name: "TracingIdentity", dependencies: [core, tracing]),
+]
+
+/// What both processes have.
+let common: [Target] = [
+    .target(name: "SignedIdentity", dependencies: [core, crypto]),
+    .target(
+        name: "LedgerProtocol",
+        dependencies: [
+            grpc, protobuf, .product(name: "GRPCProtobuf", package: "grpc-swift-protobuf"),
+        ],
+        exclude: ["ledger.proto"]
+    ),
+    .target(
+        name: "JobQueue",
+        dependencies: ["SignedIdentity", core, database, lifecycle, logging],
+        resources: [.embedInCode("Schema/jobs.sql"), .embedInCode("Schema/claim.sql")]
+    ),
+]
+
+let processes: [Target] = [
+    .target(
+        name: "TenantServer",
+        dependencies: [
+            "GRPCIdentity", "HummingbirdIdentity", "JobQueue", "LedgerProtocol", "MetricsIdentity", "SignedIdentity",
+            core,
+            foundation, configuration, database, grpc, grpcNetwork, httpTypes, hummingbird, jwt, lifecycle, logging,
+            metrics, nio, protobuf,
+        ],
+        resources: [.embedInCode("Live/live.html")]
+    ),
+    .executableTarget(
+        name: "tenant-server",
+        dependencies: ["LoggingIdentity", "TenantServer", core, arguments, configuration, hummingbird, logging]
+    ),
+    .target(
+        name: "LedgerService",
+        dependencies: [
+            "GRPCIdentity", "JobQueue", "LedgerProtocol", "SignedIdentity", core, configuration, database, grpc,
+            grpcNetwork, lifecycle, logging, signals,
+        ],
+        resources: [.embedInCode("Schema/ledger.sql")]
+    ),
+    .executableTarget(
+        name: "ledger",
+        dependencies: ["LedgerService", "LoggingIdentity", arguments, configuration, lifecycle, logging]
+    ),
+]
+
+let tests: [Target] = [
+    .target(name: "ChildProcess"),
+    // A process for the tests to kill.
+    .executableTarget(
+        name: "job-runner",
+        dependencies: ["JobQueue", "SignedIdentity", core, arguments, database, lifecycle, logging, signals]
+    ),
+    .testTarget(
+        name: "AdaptersTests",
+        dependencies: [
+            "HummingbirdIdentity", "LoggingIdentity", "MetricsIdentity", "TracingIdentity", core, hummingbird,
+            hummingbirdTesting, inMemoryLogging, logging, metrics, tracing,
+            metricsTesting, .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+        ]
+    ),
+    .testTarget(
+        name: "TenantServerTests",
+        dependencies: [
+            "LoggingIdentity", "SignedIdentity", "TenantServer", core, configuration, httpTypes, hummingbird,
+            hummingbirdTesting, inMemoryLogging, jwt, logging, metricsTesting,
+        ]
+    ),
+    .testTarget(name: "SignedIdentityTests", dependencies: ["SignedIdentity", core]),
+    .testTarget(
+        name: "GRPCIdentityTests",
+        dependencies: ["GRPCIdentity", "LedgerProtocol", "SignedIdentity", core, testing, grpc, grpcInProcess]
+    ),
+    .testTarget(
+        name: "JobQueueTests",
+        dependencies: [
+            "ChildProcess", "JobQueue", "SignedIdentity", "job-runner", core, testing, database, lifecycle, logging,
+        ]
+    ),
+    .testTarget(
+        name: "LedgerServiceTests",
+        dependencies: [
+            "ChildProcess", "GRPCIdentity", "JobQueue", "LedgerProtocol", "LedgerService", "SignedIdentity", "ledger",
+            core, configuration, database, grpc, grpcInProcess, grpcNetwork, lifecycle, logging,
+        ]
+    ),
+]
+
+let package = Package(
+    name: "tenant-server",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "tenant-server", targets: ["tenant-server"]),
+        .executable(name: "ledger", targets: ["ledger"]),
+    ],
+    dependencies: [
+        .package(name: "swift-multi-identity", path: "../../.."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.2", traits: []),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.9.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.38.0", traits: []),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
+        .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.0"),
+        .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.0"),
+        .package(url: "https://github.com/grpc/grpc-swift-protobuf", from: "2.4.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.0.0"),
+    ],
+    targets: adapters + common + processes + tests,
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets { target.swiftSettings = settings }

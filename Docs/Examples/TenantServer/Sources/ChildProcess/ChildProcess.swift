@@ -1,0 +1,74 @@
+import Foundation
+import Synchronization
+
+/// A program of this package, started by a test to be killed by it.
+public final class ChildProcess: Sendable {
+    private let process: Process
+    /// What it writes, line by line, without a last one that is not ended.
+    public let lines: AsyncStream<String>
+
+    /// Starts a program that stands beside the test's.
+    ///
+    /// - Parameters:
+    ///   - name: The program's name.
+    ///   - arguments: Its arguments.
+    ///   - environment: What its environment has besides this process's.
+    ///   - stream: Which of its outputs is read; the other one is this process's.
+    ///   - limit: After how many lines it is killed, on the thread that reads them: at once.
+    /// - Throws: Where it cannot be started.
+    public init(
+        _ name: String,
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        reading stream: Output = .standardOutput,
+        killedAfter limit: Int? = nil
+    ) throws {
+        let process = Process()
+        let pipe = Pipe()
+        let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        process.executableURL = folder.appending(path: name)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        switch stream {
+        case .standardOutput: process.standardOutput = pipe
+        case .standardError: process.standardError = pipe
+        }
+        self.process = process
+        let (lines, continuation) = AsyncStream<String>.makeStream()
+        self.lines = lines
+        let (ended, end) = AsyncStream<Void>.makeStream()
+        self.ended = ended
+        process.terminationHandler = { _ in end.finish() }
+        try process.run()
+        let reading = pipe.fileHandleForReading
+        Thread.detachNewThread {
+            var (rest, number): ([UInt8], Int) = ([], 0)
+            // Not read(upToCount:), which waits until there is as much.
+            while case let data = reading.availableData, !data.isEmpty {
+                rest += data
+                while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    continuation.yield(String(decoding: rest[..<newline], as: UTF8.self))
+                    rest.removeSubrange(...newline)
+                    number += 1
+                    if number == limit { kill(process.processIdentifier, SIGKILL) }
+                }
+            }
+            continuation.finish()
+        }
+    }
+
+    /// What is read of a program.
+    public enum Output: Sendable { case standardOutput, standardError }
+
+    private let ended: AsyncStream<Void>
+
+    /// Sends it a signal.
+    public func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Waits for its end.
+    /// - Returns: The signal that ended it, negative, or else its exit status.
+    public func end() async -> Int32 {
+        for await _ in ended {}
+        return process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
+    }
+}

@@ -1,0 +1,87 @@
+public import GRDB
+
+extension JobQueue {
+    /// How many jobs are in which state.
+    public struct Accounts: Hashable, Sendable {
+        /// To be begun, now or later.
+        public var waiting: Int
+        /// Begun, by a worker that may be gone.
+        public var running: Int
+        /// Done.
+        public var done: Int
+        /// Put aside, until ``JobQueue/beginAnew(_:in:)``.
+        public var dead: Int
+
+        /// So many of each.
+        public init(waiting: Int = 0, running: Int = 0, done: Int = 0, dead: Int = 0) {
+            self.waiting = waiting
+            self.running = running
+            self.done = done
+            self.dead = dead
+        }
+
+        /// Jobs that are neither done nor put aside.
+        public var open: Int { waiting + running }
+    }
+
+    /// A job that was put aside.
+    public struct DeadLetter: Hashable, Sendable {
+        /// The job's id.
+        public let id: String
+        /// Which handler would run it.
+        public let kind: String
+        /// How often it was begun.
+        public let attempts: Int
+        /// Why it was put aside.
+        public let reason: String
+    }
+
+    /// How many jobs are in which state.
+    public func accounts(in db: Database) throws -> Accounts {
+        var accounts = Accounts()
+        for row in try Row.fetchAll(db, sql: "SELECT state, COUNT(*) AS number FROM jobs GROUP BY state") {
+            let number: Int = row["number"]
+            switch row["state"] as String {
+            case "waiting": accounts.waiting = number
+            case "running": accounts.running = number
+            case "done": accounts.done = number
+            default: accounts.dead = number
+            }
+        }
+        return accounts
+    }
+
+    /// What was put aside, the oldest first.
+    public func deadLetters(in db: Database) throws -> [DeadLetter] {
+        let sql = "SELECT id, kind, attempt, last_error FROM jobs WHERE state = 'dead' ORDER BY finished_at, id"
+        return try Row.fetchAll(db, sql: sql).map { row in
+            DeadLetter(id: row["id"], kind: row["kind"], attempts: row["attempt"], reason: row["last_error"] ?? "")
+        }
+    }
+
+    /// Has a job that was put aside begun anew, with all of its attempts, as whoever enqueued it.
+    ///
+    /// - Returns: Whether there is such a job.
+    @discardableResult
+    public func beginAnew(_ id: String, in db: Database) throws -> Bool {
+        try db.execute(
+            sql: """
+                UPDATE jobs SET state = 'waiting', attempt = 0, due_at = ?, finished_at = NULL
+                WHERE id = ? AND state = 'dead'
+                """,
+            arguments: [now(), id]
+        )
+        guard db.changesCount == 1 else { return false }
+        db.afterNextTransaction { [bell] _ in bell.ring() }
+        return true
+    }
+
+    /// Removes what was done before a moment; its idempotency keys are free again.
+    ///
+    /// - Returns: How many jobs were removed.
+    @discardableResult
+    public func removeDone(before moment: Int64, in db: Database) throws -> Int {
+        try db.execute(sql: "DELETE FROM jobs WHERE state = 'done' AND finished_at < ?", arguments: [moment])
+        return db.changesCount
+    }
+}

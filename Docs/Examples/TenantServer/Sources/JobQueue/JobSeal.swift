@@ -1,0 +1,40 @@
+import SignedIdentity
+
+/// What a job's MAC covers: all that decides what runs, and as whom.
+///
+/// A database that others can write to must not decide who somebody is. Covered are the id, so that a row's owner cannot
+/// be put beside another's work; the payload; and the owner. Not covered are the state and the times: who can write rows
+/// can delay a job, drop it or have it run again, under its own owner.
+struct JobSeal {
+    let id: String
+    let kind: String
+    let idempotencyKey: String
+    let payload: [UInt8]
+    let owner: JobOwner
+    let maximumAttempts: Int
+    let enqueuedAt: Int64
+
+    /// The fields, each behind its length, so that no two jobs have the same bytes.
+    var bytes: [UInt8] {
+        var bytes = Array("tenant-server job seal 1\0".utf8)
+        func append(_ field: some Collection<UInt8>) {
+            withUnsafeBytes(of: UInt64(field.count).bigEndian) { bytes.append(contentsOf: $0) }
+            bytes.append(contentsOf: field)
+        }
+        let columns = owner.columns
+        for text in [id, kind, idempotencyKey, columns.kind, columns.name, columns.key] { append(text.utf8) }
+        append(payload)
+        append("\(maximumAttempts)".utf8)
+        append("\(enqueuedAt)".utf8)
+        return bytes
+    }
+
+    /// Why the seal of a row does not hold, or `nil` where it does.
+    func flaw(in code: [UInt8], keyID: String, _ keys: KeyRing) -> String? {
+        switch keys.isValid(code, for: bytes, keyID: keyID) {
+        case true?: nil
+        case false?: "its seal is not that of its contents: the row was changed from outside"
+        case nil: "the key \(keyID.prefix(64).debugDescription) that sealed it is not in the ring"
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import GRPCCore
+import ServiceLifecycle
+
+/// A gRPC server as a service: told to stop, it takes no new calls and ends once those that run have ended.
+struct GRPCServerService<Transport: ServerTransport>: Service {
+    let server: GRPCServer<Transport>
+
+    func run() async throws {
+        try await withGracefulShutdownHandler {
+            try await server.serve()
+        } onGracefulShutdown: {
+            server.beginGracefulShutdown()
+        }
+    }
+}

@@ -1,0 +1,53 @@
+public import GRDB
+import JobQueue
+
+/// What the database says about itself: whether every entry has one receipt, made as its owner, and what has become of
+/// the jobs.
+public struct LedgerCheck: Hashable, Sendable, Codable {
+    /// How many entries there are.
+    public var entries: Int
+    /// How many receipts.
+    public var receipts: Int
+    /// Receipts that were made as somebody else than the entry's owner.
+    public var wrongReceipts: Int
+    /// Entries of nobody and of unset, of which a service that refuses such calls has none.
+    public var ownerlessEntries: Int
+    /// Jobs that are still to be done or being done.
+    public var openJobs: Int
+    /// Jobs that were put aside.
+    public var deadJobs: Int
+    /// Receipts that took more than one attempt: their first worker was killed, or failed.
+    public var repeatedJobs: Int
+
+    /// Whether all is done, and as whom it should be.
+    public var isRight: Bool {
+        wrongReceipts == 0 && ownerlessEntries == 0 && openJobs == 0 && deadJobs == 0 && receipts == entries
+    }
+
+    /// Counts.
+    /// - Parameter db: The ledger's database.
+    /// - Throws: Whatever the database throws.
+    public init(_ db: Database) throws {
+        func number(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
+        entries = try number("SELECT COUNT(*) FROM entries")
+        receipts = try number("SELECT COUNT(*) FROM receipts")
+        wrongReceipts = try number(
+            """
+            SELECT COUNT(*) FROM receipts JOIN entries ON entry = number
+            WHERE made_kind <> owner_kind OR made_key <> owner_key
+            """
+        )
+        ownerlessEntries = try number("SELECT COUNT(*) FROM entries WHERE owner_kind <> 'named'")
+        openJobs = try number("SELECT COUNT(*) FROM jobs WHERE finished_at IS NULL")
+        deadJobs = try number("SELECT COUNT(*) FROM jobs WHERE state = 'dead'")
+        repeatedJobs = try number("SELECT COUNT(*) FROM receipts WHERE attempt > 1")
+    }
+
+    /// Counts in a database that may be in use.
+    /// - Parameter path: The database's file.
+    /// - Throws: Whatever the database throws.
+    public init(database path: String) throws {
+        let pool = try LedgerDatabase.open(path, synchronous: .full)
+        self = try pool.read { db in try LedgerCheck(db) }
+    }
+}

@@ -1,0 +1,105 @@
+package import GRDB
+package import GRPCCore
+import GRPCIdentity
+import GRPCNIOTransportHTTP2Posix
+package import JobQueue
+import LedgerProtocol
+public import Logging
+import MultiIdentity
+import ServiceLifecycle
+import SignedIdentity
+import UnixSignals
+
+/// The ledger: its calls over HTTP/2, and the workers that run the jobs its entries enqueue.
+public struct LedgerServer: Sendable {
+    /// How handlers hand blocking work over.
+    public enum Handover: Sendable {
+        /// Over a queue that carries identity.
+        case carried
+        /// Over a plain queue, with a thread-local: for a test that has to find the wrong answers.
+        case unsafePlain
+    }
+
+    /// What the service runs on; a test looks into it.
+    package let pool: DatabasePool
+    /// The jobs that entries enqueue.
+    package let jobs: JobQueue
+    private let configuration: LedgerConfiguration
+    private let handover: any WorkHandover
+    private let logger: Logger
+
+    /// Opens the database and makes ready.
+    ///
+    /// - Parameters:
+    ///   - configuration: What the environment said.
+    ///   - handover: How handlers hand blocking work over.
+    ///   - logger: Where to log; its metadata provider should be `identity`.
+    /// - Throws: Whatever opening the database throws.
+    public init(_ configuration: LedgerConfiguration, handover: Handover = .carried, logger: Logger) throws {
+        self.configuration = configuration
+        self.handover =
+            switch handover {
+            case .carried: CarriedHandover()
+            case .unsafePlain: UnsafePlainHandover()
+            }
+        self.logger = logger
+        jobs = JobQueue(keys: configuration.jobKeys, ownerless: handover == .carried ? .refused : .taken)
+        pool = try LedgerDatabase.open(configuration.database, synchronous: configuration.synchronous)
+    }
+
+    /// Serves until SIGTERM or SIGINT, and then until what runs has ended.
+    public func run() async throws {
+        let transport = HTTP2ServerTransport.Posix(
+            address: .ipv4(host: configuration.host, port: configuration.port),
+            transportSecurity: .plaintext
+        )
+        let server = GRPCServer(transport: transport, services: services, interceptors: interceptors)
+        var group = ServiceGroupConfiguration(
+            // Stopped in reverse: first the calls, which enqueue jobs, then the workers.
+            services: [
+                workers, GRPCServerService(server: server), AddressReport(transport: transport, logger: logger),
+            ],
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger
+        )
+        group.maximumGracefulShutdownDuration = configuration.stopLimit
+        try await ServiceGroup(configuration: group).run()
+        logger.info("Stopped")
+    }
+
+    /// The calls, for any transport.
+    package var services: [any RegistrableRPCService] {
+        let store = LedgerStore(pool: pool, jobs: jobs)
+        return [LedgerCalls(store: store, handover: handover, blocking: configuration.blocking, logger: logger)]
+    }
+
+    /// What makes each call its user's.
+    package var interceptors: [any ServerInterceptor] {
+        let verifier = SignatureVerifier.hmac(
+            audience: configuration.name,
+            issuers: [configuration.issuer: configuration.claimKeys]
+        )
+        return [
+            IdentityServerInterceptor(verifier: verifier) { [logger] error, method in
+                logger.warning("A call was refused", metadata: ["method": "\(method)", "reason": "\(error)"])
+            }
+        ]
+    }
+
+    /// What runs the jobs.
+    package var workers: JobWorkers {
+        var options = JobWorkers.Options()
+        options.concurrency = configuration.jobConcurrency
+        options.lease = configuration.jobLease
+        options.pollInterval = min(.seconds(1), configuration.jobLease / 2)
+        let store = LedgerStore(pool: pool, jobs: jobs)
+        let receipt: JobWorkers.Handler = { [handover, logger] run in
+            let job = try ReceiptJob(run.job)
+            try await handover.run {
+                try store.makeReceipt(of: job.entry, in: run)
+                logger.info("A receipt was made", metadata: ["entry": "\(job.entry)"])
+            }
+        }
+        return JobWorkers(jobs, of: pool, options: options, handlers: [ReceiptJob.kind: receipt], logger: logger)
+    }
+}

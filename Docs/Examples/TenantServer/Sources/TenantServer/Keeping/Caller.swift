@@ -1,0 +1,42 @@
+import MultiIdentity
+
+/// Whose work it is, asked at the place that does it.
+enum Caller: Sendable {
+    /// The package knows; this value holds no user.
+    case carried
+    /// A thread-local is believed to know.
+    case threadLocal
+    /// It was handed through as an argument.
+    case passed(String)
+
+    /// The user, as the place that asks sees it.
+    var name: String {
+        switch self {
+        case .carried: Identity.current?.name ?? "no one"
+        case .threadLocal: ThreadUser.current ?? "no one"
+        case .passed(let name): name
+        }
+    }
+
+    /// The user as a key, as the place that asks sees it.
+    var key: Key {
+        switch self {
+        case .carried: .identity(Identity.current)
+        case .threadLocal, .passed: .name(name)
+        }
+    }
+
+    /// A name that all spellings of the user share, as the place that asks sees it: for folders and databases.
+    var storedName: String {
+        switch self {
+        case .carried: Identity.current?.caselessName ?? "no one"
+        case .threadLocal, .passed: name.lowercased()
+        }
+    }
+
+    /// What belongs to a user is kept by this.
+    enum Key: Hashable {
+        case identity(Identity?)
+        case name(String)
+    }
+}

@@ -1,0 +1,12 @@
+import Hummingbird
+
+/// What most routes answer: whose work each place saw.
+struct Answer: ResponseEncodable {
+    let marker: String
+    let seen: [Sighting]
+
+    init(_ errand: Errand, _ seen: [Sighting]) {
+        marker = errand.marker.text
+        self.seen = seen
+    }
+}

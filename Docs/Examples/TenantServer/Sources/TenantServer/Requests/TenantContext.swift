@@ -1,0 +1,20 @@
+import Hummingbird
+import Logging
+
+/// What is known of a request while it is served.
+struct TenantContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// What the token says; ``VerifiedToken/none`` until it has been verified.
+    var token = VerifiedToken.none
+    /// Whom the places of work ask.
+    var caller = Caller.carried
+    /// What the client calls this request.
+    var marker = Marker.none
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+    }
+
+    /// The request's work, for whatever does a part of it.
+    var errand: Errand { Errand(caller: caller, marker: marker, logger: logger) }
+}

@@ -1,0 +1,48 @@
+import Configuration
+import MultiIdentity
+import SignedIdentity
+
+/// Where the ledger is, which another process keeps, and the keys that both share.
+public struct LedgerSettings: Sendable {
+    let host: String
+    let port: Int
+    let keys: KeyRing
+
+    /// Signs for the ledger whose work a call is.
+    func signing() throws -> IdentitySigning { try .hmac(issuer: "web", audience: "ledger", keys: keys) }
+
+    init?(reader: ConfigReader) throws {
+        guard let port = reader.string(forKey: "port") else { return nil }
+        guard let number = Int(port), (1...65_535).contains(number) else {
+            throw SettingsError("TENANT_LEDGER_PORT is \"\(port)\", and has to be a number from 1 to 65535.")
+        }
+        host = reader.string(forKey: "host", default: "127.0.0.1")
+        self.port = number
+        keys = try KeyRing(reader, variable: "TENANT_LEDGER_KEYS")
+    }
+}
+
+/// Where jobs are kept, and the keys that seal them.
+public struct JobSettings: Sendable {
+    let database: String
+    let keys: KeyRing
+
+    init?(reader: ConfigReader) throws {
+        guard let database = reader.string(forKey: "database") else { return nil }
+        self.database = database
+        keys = try KeyRing(reader, variable: "TENANT_JOBS_KEYS")
+    }
+}
+
+extension KeyRing {
+    fileprivate init(_ reader: ConfigReader, variable: String) throws {
+        guard let text = reader.string(forKey: "keys", isSecret: true) else {
+            throw SettingsError("Set \(variable) to id:base64; `openssl rand -base64 32` makes a key.")
+        }
+        do {
+            try self.init(parsing: text)
+        } catch {
+            throw SettingsError("\(variable): \(error)")
+        }
+    }
+}

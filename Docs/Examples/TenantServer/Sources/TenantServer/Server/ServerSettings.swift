@@ -1,0 +1,78 @@
+public import Configuration
+import Foundation
+public import MultiIdentity
+
+/// What the server is told by its environment.
+///
+/// | variable | is | without it |
+/// | --- | --- | --- |
+/// | `TENANT_JWT_SECRET` | the key of the tokens, 32 bytes or more | the server does not start |
+/// | `TENANT_JWT_ISSUER`, `TENANT_JWT_AUDIENCE` | whose tokens are good here | `https://login.example`, `tenant-server` |
+/// | `TENANT_HTTP_HOST`, `TENANT_HTTP_PORT` | where it listens | `127.0.0.1`, `8080` |
+/// | `TENANT_DATA_FOLDER` | where files and records go | `tenant-data` |
+/// | `TENANT_LEDGER_HOST`, `TENANT_LEDGER_PORT` | where the ledger listens | `127.0.0.1`; there is no ledger but in memory |
+/// | `TENANT_LEDGER_KEYS` | what claims for the ledger are signed with, `id:base64,…` | needed with the port |
+/// | `TENANT_JOBS_DATABASE` | the file of the jobs' database | jobs are gone with the process |
+/// | `TENANT_METRICS_USERS` | users whose requests are counted each for itself, separated by commas | no metric by user |
+/// | `TENANT_JOBS_KEYS` | what jobs are sealed with, `id:base64,…` | needed with the database |
+public struct ServerSettings: Sendable {
+    /// Where it listens.
+    public var host: String
+    /// The port; 0 lets the system choose.
+    public var port: Int
+    /// Where files and records go.
+    public var dataFolder: String
+    /// Whose tokens are good here.
+    public let authority: TokenAuthority
+    /// Users whose requests are counted each for itself; with none, requests are not counted by user.
+    public var countedUsers: [Identity] = []
+    /// The ledger, where another process keeps it.
+    public var ledger: LedgerSettings?
+    /// The jobs' database, where there is one.
+    public var jobs: JobSettings?
+
+    /// - Parameters:
+    ///   - authority: Whose tokens are good here.
+    ///   - dataFolder: Where files and records go.
+    ///   - host: Where it listens.
+    ///   - port: The port; 0 lets the system choose.
+    public init(authority: TokenAuthority, dataFolder: String, host: String = "127.0.0.1", port: Int = 8080) {
+        self.authority = authority
+        self.dataFolder = dataFolder
+        self.host = host
+        self.port = port
+    }
+
+    /// Reads them, as from the environment: `ConfigReader(provider: EnvironmentVariablesProvider())`.
+    ///
+    /// - Parameter reader: Where they are read from, below `tenant`.
+    /// - Throws: ``SettingsError``, or what the reader throws for a value that is none.
+    public init(reader: ConfigReader) async throws {
+        let tenant = reader.scoped(to: "tenant")
+        guard let secret = tenant.string(forKey: "jwt.secret", isSecret: true) else {
+            throw SettingsError("Set TENANT_JWT_SECRET to the key of the tokens, 32 bytes or more; it has no default.")
+        }
+        let authority = try await TokenAuthority(
+            secret: secret,
+            issuer: tenant.string(forKey: "jwt.issuer", default: "https://login.example"),
+            audience: tenant.string(forKey: "jwt.audience", default: "tenant-server")
+        )
+        let port = tenant.string(forKey: "http.port", default: "8080")
+        guard let number = Int(port), (0...65_535).contains(number) else {
+            throw SettingsError("TENANT_HTTP_PORT is \"\(port)\", and has to be a number from 0 to 65535.")
+        }
+        self.init(
+            authority: authority,
+            dataFolder: tenant.string(forKey: "data.folder", default: "tenant-data"),
+            host: tenant.string(forKey: "http.host", default: "127.0.0.1"),
+            port: number
+        )
+        countedUsers = try tenant.string(forKey: "metrics.users", default: "").split(separator: ",").map { name in
+            do { return try Identity(String(name)) } catch {
+                throw SettingsError("TENANT_METRICS_USERS: \(error)")
+            }
+        }
+        ledger = try LedgerSettings(reader: tenant.scoped(to: "ledger"))
+        jobs = try JobSettings(reader: tenant.scoped(to: "jobs"))
+    }
+}

@@ -1,0 +1,85 @@
+public import Hummingbird
+import HummingbirdIdentity
+public import Logging
+import MultiIdentity
+import ServiceLifecycle
+
+/// The server: its middleware, its routes, and what else runs beside it until it stops.
+public enum TenantServer: Sendable {
+    /// - Parameters:
+    ///   - settings: What it is told.
+    ///   - keeping: How it keeps whose work it is doing.
+    ///   - logger: Where it logs.
+    /// - Returns: The server, to be run.
+    /// - Throws: ``SettingsError``, or what the file system throws.
+    public static func application(
+        _ settings: ServerSettings,
+        keeping: IdentityKeeping = .carried,
+        logger: Logger
+    ) throws -> some ApplicationProtocol {
+        let ledger = try settings.ledger.map { try LedgerClient(host: $0.host, port: $0.port, signing: $0.signing()) }
+        let jobs = try settings.jobs.map {
+            try JobsInDatabase(path: $0.database, keys: $0.keys, keeping: keeping, logger: logger)
+        }
+        let workshop = try Workshop(keeping: keeping, dataFolder: settings.dataFolder, jobs: jobs, ledger: ledger)
+        let services: [(any Service)?] = [workshop.background, jobs, ledger]
+        return application(
+            settings,
+            keeping: keeping,
+            logger: logger,
+            workshop: workshop,
+            services: services.compactMap(\.self)
+        )
+    }
+
+    static func application(
+        _ settings: ServerSettings,
+        keeping: IdentityKeeping,
+        logger: Logger,
+        workshop: Workshop,
+        services: [any Service]
+    ) -> Application<RouterResponder<TenantContext>> {
+        Application(
+            router: router(workshop, settings, keeping: keeping),
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.host, port: settings.port),
+                serverName: "tenant-server"
+            ),
+            // Stopped after the server: what its last requests left behind is done before the process ends.
+            services: services,
+            logger: logger
+        )
+    }
+
+    static func router(
+        _ workshop: Workshop,
+        _ settings: ServerSettings,
+        keeping: IdentityKeeping
+    ) -> Router<TenantContext> {
+        let router = Router(context: TenantContext.self)
+        router.add(middleware: RefusalMiddleware())
+        router.get("health") { _, _ in "ok\n" }
+
+        let tenants = router.group()
+        addUser(to: tenants, authority: settings.authority, keeping: keeping)
+        if !settings.countedUsers.isEmpty { tenants.add(middleware: RequestCounting(naming: settings.countedUsers)) }
+        tenants.add(middleware: MarkerMiddleware())
+        TenantRoutes(workshop: workshop).add(to: tenants)
+        LivePage().add(to: router, operators: tenants.group().add(middleware: OperatorMiddleware()))
+        return router
+    }
+
+    /// Adds what finds out whose request it is, and what keeps that: with the package it is one line, the first case.
+    static func addUser(
+        to routes: some RouterMethods<TenantContext>,
+        authority: TokenAuthority,
+        keeping: IdentityKeeping
+    ) {
+        _ = routes.add(middleware: AuthenticationMiddleware(verifier: TokenVerifier(authority: authority)))
+        switch keeping {
+        case .carried: _ = routes.add(middleware: IdentityMiddleware { _, context in try context.user() })
+        case .unsafePlainDispatch: _ = routes.add(middleware: ThreadUserMiddleware())
+        case .withoutIdentity: _ = routes.add(middleware: PassedUserMiddleware())
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// The ledger, which another process keeps.
+protocol LedgerCalling: Sendable {
+    /// - Parameter errand: Whose entry it is.
+    /// - Returns: Whose work it was here, and there.
+    /// - Throws: What the call throws.
+    func record(_ errand: Errand) async throws -> [Sighting]
+}
+
+/// A ledger in this process: for a server that runs alone.
+struct LedgerInProcess: LedgerCalling {
+    let queue: any WorkQueue
+
+    func record(_ errand: Errand) async throws -> [Sighting] {
+        [try await queue.run { errand.sighting(at: "ledger") }]
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Configuration
+import Hummingbird
+import Logging
+import LoggingIdentity
+import MultiIdentity
+import TenantServer
+
+/// Serves until it is told to stop.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve, until SIGTERM or SIGINT; then finish what was begun, and stop."
+    )
+
+    @Flag(help: "Keep the user in a thread-local, with plain queues: wrong on purpose, for the load test to find out.")
+    var unsafePlainDispatch = false
+
+    @Flag(help: "Do without the package: the user is passed as an argument; for comparing what the package costs.")
+    var withoutIdentity = false
+
+    @Flag(help: "Remember where identities were bound and handed over, so that /explain can tell. It costs.")
+    var provenance = false
+
+    func validate() throws {
+        if unsafePlainDispatch, withoutIdentity {
+            throw ValidationError(
+                "--unsafe-plain-dispatch and --without-identity are two different servers: choose one."
+            )
+        }
+    }
+
+    func run() async throws {
+        let keeping: IdentityKeeping =
+            if unsafePlainDispatch { .unsafePlainDispatch } else if withoutIdentity { .withoutIdentity } else {
+                .carried
+            }
+        LoggingSystem.bootstrap(
+            StreamLogHandler.standardOutput(label:metadataProvider:),
+            metadataProvider: keeping == .carried ? .identity : nil
+        )
+        IdentityProvenance.isRecorded = provenance
+        let settings = try await ServerSettings(reader: ConfigReader(provider: EnvironmentVariablesProvider()))
+        let server = try TenantServer.application(settings, keeping: keeping, logger: Logger(label: "tenant"))
+        try await server.runService()
+    }
+}

@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// The program.
+@main struct TenantServerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tenant-server",
+        abstract: "A server for many tenants that knows, wherever it works, whose work it is doing.",
+        discussion: "Settings come from the environment: TENANT_JWT_SECRET has to be set.",
+        subcommands: [Serve.self, Token.self],
+        defaultSubcommand: Serve.self
+    )
+}

@@ -1,0 +1,57 @@
+import GRPCCore
+import GRPCIdentity
+import GRPCNIOTransportHTTP2Posix
+import LedgerProtocol
+import MultiIdentity
+import ServiceLifecycle
+
+/// A connection to the ledger, whose calls are made as whoever makes them; run it beside what needs it.
+struct LedgerConnection: Service {
+    /// The ledger's calls.
+    let calls: Ledger_V1_Ledger.Client<HTTP2ClientTransport.Posix>
+    private let client: GRPCClient<HTTP2ClientTransport.Posix>
+
+    /// A connection, made once ``run()`` runs and again whenever it was lost.
+    ///
+    /// - Parameters:
+    ///   - host: The ledger's address.
+    ///   - port: Its port.
+    ///   - signing: Signs whose calls they are, for the ledger.
+    /// - Throws: `RuntimeError` where the address is none.
+    init(host: String, port: Int, signing: IdentitySigning) throws {
+        var config = HTTP2ClientTransport.Posix.Config.defaults
+        // The default waits up to two minutes: long after a ledger that was started again is there.
+        config.backoff = .init(initial: .milliseconds(50), max: .seconds(2), multiplier: 1.6, jitter: 0.2)
+        let retry = RetryPolicy(
+            maxAttempts: 5,
+            initialBackoff: .milliseconds(50),
+            maxBackoff: .seconds(2),
+            backoffMultiplier: 2,
+            retryableStatusCodes: [.unavailable]
+        )
+        // Twice the same append is once, so it can be sent again.
+        let method = MethodConfig(
+            names: [MethodConfig.Name(service: Ledger_V1_Ledger.descriptor.fullyQualifiedService)],
+            waitForReady: true,
+            timeout: .seconds(20),
+            executionPolicy: .retry(retry)
+        )
+        let transport = try HTTP2ClientTransport.Posix(
+            target: .ipv4(address: host, port: port),
+            transportSecurity: .plaintext,
+            config: config,
+            serviceConfig: ServiceConfig(methodConfig: [method])
+        )
+        client = GRPCClient(transport: transport, interceptors: [IdentityClientInterceptor(signing: signing)])
+        calls = Ledger_V1_Ledger.Client(wrapping: client)
+    }
+
+    /// Holds the connection until a graceful shutdown, and then until the calls that run have ended.
+    func run() async throws {
+        try await withGracefulShutdownHandler {
+            try await client.runConnections()
+        } onGracefulShutdown: {
+            client.beginGracefulShutdown()
+        }
+    }
+}
