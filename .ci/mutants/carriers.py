@@ -258,3 +258,10 @@ mutant(
     "try Identity(name, verifiedBy: verification)",
     "try Identity(name)",
 )
+mutant(
+    "encoded-key-is-anothers",
+    "A member whose key is ours once it is decoded, as some readers do, passes for another's.",
+    "HostileHeaderTests", "Sources/MultiIdentity/Carriers/BaggageMember.swift",
+    "isEncoded ? BaggageText.decodedWhereItCanBe(key)[...].trimmed : key",
+    "key",
+)

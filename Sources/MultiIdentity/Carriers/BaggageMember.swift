@@ -22,13 +22,16 @@ struct BaggageMember {
     /// How a member's key compares with ours.
     enum Likeness {
         case ours
-        /// But for the case: to some readers it is ours.
+        /// But for its case or its encoding: to some readers it is ours.
         case almostOurs
         case anothers
     }
 
     func likeness(to member: String) -> Likeness {
         if key.elementsEqual(member.utf8) { return .ours }
+        // A key is a token, and stands for itself; all the same there are readers that decode it, + as a space too.
+        let isEncoded = key.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
+        let key = isEncoded ? BaggageText.decodedWhereItCanBe(key)[...].trimmed : key
         func small(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
         return key.lazy.map(small).elementsEqual(member.utf8.lazy.map(small)) ? .almostOurs : .anothers
     }

@@ -78,6 +78,23 @@ enum BaggageText {
         return decoded
     }
 
+    /// What a lenient reader makes of a key: `%HH` decoded, `+` as a space, and all else as it is.
+    static func decodedWhereItCanBe(_ key: ArraySlice<UInt8>) -> [UInt8] {
+        var decoded: [UInt8] = []
+        var rest = key
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(hexadecimal),
+                let low = rest.dropFirst().first.flatMap(hexadecimal)
+            {
+                decoded.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            } else {
+                decoded.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return decoded
+    }
+
     private static func hexadecimal(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -30,7 +30,7 @@ extension IdentityBaggage {
                     .ambiguousMember,
                     """
                     The header has a member "\(ShownText(bytes: candidate.key))", which differs from "\(member)" in case \
-                    alone: another reader could take it for that. Have the sender leave it out.
+                    or encoding alone: another reader could take it for that. Have the sender leave it out.
                     """
                 )
             case .ours:

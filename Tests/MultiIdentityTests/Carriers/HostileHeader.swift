@@ -80,6 +80,9 @@ struct HostileHeader: Sendable, CustomTestStringConvertible {
         HostileHeader("Identity=ada", is: .ambiguousMember),
         HostileHeader("identity=ada,IDENTITY=grace", is: .ambiguousMember),
         HostileHeader("identitY;x,identity=ada", is: .ambiguousMember),
+        HostileHeader("%69dentity=mallory", is: .ambiguousMember),
+        HostileHeader("identity=ada,%49DENTIT%79=mallory", is: .ambiguousMember),
+        HostileHeader("identity=ada,+identity%20=mallory", is: .ambiguousMember),
     ]
 
     static let forbidden: [HostileHeader] = [
