@@ -51,6 +51,11 @@ let common: [Target] = [
         ],
         exclude: ["ledger.proto"]
     ),
+    // What a client of the ledger needs: the server, and the ledger's tests.
+    .target(
+        name: "LedgerConnection",
+        dependencies: ["GRPCIdentity", "LedgerProtocol", core, grpc, grpcNetwork, lifecycle]
+    ),
     .target(
         name: "JobQueue",
         dependencies: ["SignedIdentity", core, database, lifecycle, logging],
@@ -62,16 +67,17 @@ let processes: [Target] = [
     .target(
         name: "TenantServer",
         dependencies: [
-            "GRPCIdentity", "HummingbirdIdentity", "JobQueue", "LedgerProtocol", "MetricsIdentity", "SignedIdentity",
-            core,
-            foundation, configuration, database, grpc, grpcNetwork, httpTypes, hummingbird, jwt, lifecycle, logging,
-            metrics, nio, protobuf,
+            "HummingbirdIdentity", "JobQueue", "LedgerConnection", "LedgerProtocol", "MetricsIdentity",
+            "SignedIdentity", core, foundation, configuration, database, grpc, httpTypes, hummingbird, jwt, lifecycle,
+            logging, metrics, nio, protobuf,
         ],
         resources: [.embedInCode("Live/live.html")]
     ),
     .executableTarget(
         name: "tenant-server",
-        dependencies: ["LoggingIdentity", "TenantServer", core, arguments, configuration, hummingbird, logging]
+        dependencies: [
+            "LoggingIdentity", "TenantServer", core, arguments, configuration, hummingbird, lifecycle, logging, signals,
+        ]
     ),
     .target(
         name: "LedgerService",
@@ -83,7 +89,9 @@ let processes: [Target] = [
     ),
     .executableTarget(
         name: "ledger",
-        dependencies: ["LedgerService", "LoggingIdentity", arguments, configuration, lifecycle, logging]
+        dependencies: [
+            "JobQueue", "LedgerService", "LoggingIdentity", arguments, configuration, database, lifecycle, logging,
+        ]
     ),
 ]
 
@@ -123,8 +131,9 @@ let tests: [Target] = [
     .testTarget(
         name: "LedgerServiceTests",
         dependencies: [
-            "ChildProcess", "GRPCIdentity", "JobQueue", "LedgerProtocol", "LedgerService", "SignedIdentity", "ledger",
-            core, configuration, database, grpc, grpcInProcess, grpcNetwork, lifecycle, logging,
+            "ChildProcess", "GRPCIdentity", "JobQueue", "LedgerConnection", "LedgerProtocol", "LedgerService",
+            "SignedIdentity", "ledger", core, configuration, database, grpc, grpcInProcess, grpcNetwork, lifecycle,
+            logging,
         ]
     ),
 ]

@@ -128,13 +128,14 @@ class Ledger(Program):
 class Server(Program):
     """The HTTP server, with a folder of its own for its log and its data; alone, or with a ledger that it calls."""
 
-    def __init__(self, programs, folder, secret=None, flags=(), wrapper=(), ledger=None):
+    def __init__(self, programs, folder, secret=None, flags=(), wrapper=(), ledger=None, environment=None):
         self.program = programs / "tenant-server"
         self.data = pathlib.Path(folder) / "data"
         self.secret = secret or secrets.token_hex(32)
         self.port = free_port()
         environment = {
-            "TENANT_JWT_SECRET": self.secret, "TENANT_HTTP_PORT": str(self.port), "TENANT_DATA_FOLDER": str(self.data)
+            "TENANT_JWT_SECRET": self.secret, "TENANT_HTTP_PORT": str(self.port), "TENANT_DATA_FOLDER": str(self.data),
+            **(environment or {}),
         }
         if ledger:
             environment |= {

@@ -1,6 +1,9 @@
 """Stops a server while it answers: what it began it has to finish."""
 
 import http.client
+import signal
+import socket
+import subprocess
 import threading
 
 EVENTS = 100
@@ -33,3 +36,19 @@ def shortcomings(server, token, count=20):
         thread.join()
     # One more than the events: what writes them says whom it saw, too.
     return [f"an answer had {result} of {EVENTS + 1} events" for result in results if result != EVENTS + 1]
+
+
+def stalled(server, token, limit):
+    """Whether a client that stops in the middle of an upload keeps the process beyond its limit, in seconds."""
+    with socket.create_connection(("127.0.0.1", server.port)) as connection:
+        head = f"PUT /files/half.txt HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {token}\r\nContent-Length: 1000\r\n\r\n"
+        connection.sendall(head.encode() + b"the beginning")
+        # The next request on another connection is answered, so this one has been seen.
+        if not server.answers():
+            return ["it does not answer"]
+        server.process.send_signal(signal.SIGTERM)
+        try:
+            server.process.wait(limit + 10)
+        except subprocess.TimeoutExpired:
+            return [f"{limit} s and 10 more after SIGTERM it still waits for what never comes"]
+    return []

@@ -2,7 +2,7 @@ public import GRDB
 
 extension JobQueue {
     /// How many jobs are in which state.
-    public struct Accounts: Hashable, Sendable {
+    public struct Accounts: Hashable, Sendable, Codable {
         /// To be begun, now or later.
         public var waiting: Int
         /// Begun, by a worker that may be gone.
@@ -25,7 +25,7 @@ extension JobQueue {
     }
 
     /// A job that was put aside.
-    public struct DeadLetter: Hashable, Sendable {
+    public struct DeadLetter: Hashable, Sendable, Codable {
         /// The job's id.
         public let id: String
         /// Which handler would run it.
@@ -37,11 +37,11 @@ extension JobQueue {
     }
 
     /// How many jobs are in which state.
-    public func accounts(in db: Database) throws -> Accounts {
+    public static func accounts(in db: Database) throws -> Accounts {
         var accounts = Accounts()
         for row in try Row.fetchAll(db, sql: "SELECT state, COUNT(*) AS number FROM jobs GROUP BY state") {
             let number: Int = row["number"]
-            switch row["state"] as String {
+            switch row.text("state") {
             case "waiting": accounts.waiting = number
             case "running": accounts.running = number
             case "done": accounts.done = number
@@ -52,35 +52,40 @@ extension JobQueue {
     }
 
     /// What was put aside, the oldest first.
-    public func deadLetters(in db: Database) throws -> [DeadLetter] {
+    public static func deadLetters(in db: Database) throws -> [DeadLetter] {
         let sql = "SELECT id, kind, attempt, last_error FROM jobs WHERE state = 'dead' ORDER BY finished_at, id"
         return try Row.fetchAll(db, sql: sql).map { row in
-            DeadLetter(id: row["id"], kind: row["kind"], attempts: row["attempt"], reason: row["last_error"] ?? "")
+            DeadLetter(
+                id: row.text("id"),
+                kind: row.text("kind"),
+                attempts: Int.fromDatabaseValue(row["attempt"]) ?? 0,
+                reason: row.text("last_error")
+            )
         }
     }
 
     /// Has a job that was put aside begun anew, with all of its attempts, as whoever enqueued it.
     ///
+    /// It is due at once; workers see it when they next look at the table.
+    ///
     /// - Returns: Whether there is such a job.
     @discardableResult
-    public func beginAnew(_ id: String, in db: Database) throws -> Bool {
+    public static func beginAnew(_ id: String, in db: Database) throws -> Bool {
         try db.execute(
             sql: """
-                UPDATE jobs SET state = 'waiting', attempt = 0, due_at = ?, finished_at = NULL
+                UPDATE jobs SET state = 'waiting', attempt = 0, due_at = 0, finished_at = NULL
                 WHERE id = ? AND state = 'dead'
                 """,
-            arguments: [now(), id]
+            arguments: [id]
         )
-        guard db.changesCount == 1 else { return false }
-        db.afterNextTransaction { [bell] _ in bell.ring() }
-        return true
+        return db.changesCount == 1
     }
 
     /// Removes what was done before a moment; its idempotency keys are free again.
     ///
     /// - Returns: How many jobs were removed.
     @discardableResult
-    public func removeDone(before moment: Int64, in db: Database) throws -> Int {
+    public static func removeDone(before moment: Int64, in db: Database) throws -> Int {
         try db.execute(sql: "DELETE FROM jobs WHERE state = 'done' AND finished_at < ?", arguments: [moment])
         return db.changesCount
     }

@@ -12,69 +12,67 @@ extension JobQueue {
 
     /// Takes the job that has been due for longest, or whose worker's lease has run out, and leases it.
     package func claim(leaseFor lease: Duration, in db: Database) throws -> Claim {
-        let now = now()
+        let (now, token) = (now(), UUID().uuidString.lowercased())
         let row = try Row.fetchOne(
             db,
             sql: String(decoding: PackageResources.claim_sql, as: UTF8.self),
-            arguments: [UUID().uuidString.lowercased(), now + lease.milliseconds, now]
+            arguments: [token, now + lease.milliseconds, now]
         )
         guard let row else { return .nothingDue }
-        let id: String = row["id"]
+        let id = row.text("id")
         let run: JobRun
         do {
-            run = try self.run(of: row)
+            run = try self.run(of: row, leasedBy: token)
         } catch {
-            try putAside(id, because: error.reason, in: db)
+            try putAside(leasedBy: token, because: error.reason, in: db)
             return .putAside(id: id, reason: error.reason)
         }
         guard run.job.attempt <= run.job.maximumAttempts else {
             // Its last worker neither finished nor failed it; a job that kills its process must not do so for ever.
             let reason = "begun \(run.job.attempt - 1) times, and the last worker was gone before its lease ran out"
-            try putAside(id, because: reason, in: db)
+            try putAside(leasedBy: token, because: reason, in: db)
             return .putAside(id: id, reason: reason)
         }
         return .run(run)
     }
 
     /// Reads a claimed row, and believes nothing of it before its seal holds.
-    private func run(of row: Row) throws(PermanentJobFailure) -> JobRun {
-        let id: String = row["id"]
-        let columns = JobOwner.Columns(kind: row["owner_kind"], name: row["owner_name"], key: row["owner_key"])
-        guard let owner = JobOwner(columns) else {
-            throw PermanentJobFailure("its row names no owner")
+    private func run(of row: Row, leasedBy token: String) throws(PermanentJobFailure) -> JobRun {
+        let (seal, code, keyID, attempt): (JobSeal, Data, String, Int)
+        do {
+            (seal, code, keyID, attempt) = try (
+                JobSeal(row), row.decode(forColumn: "seal"), row.decode(forColumn: "seal_key_id"),
+                row.decode(forColumn: "attempt")
+            )
+        } catch let failure as PermanentJobFailure {
+            throw failure
+        } catch {
+            // SQLite keeps whatever it is given in a column: a text where a number belongs.
+            throw PermanentJobFailure("its seal cannot hold: a column of its row has a value of another type")
         }
-        let payload: Data = row["payload"]
-        let seal = JobSeal(
-            id: id,
-            kind: row["kind"],
-            idempotencyKey: row["idempotency_key"],
-            payload: Array(payload),
-            owner: owner,
-            maximumAttempts: row["maximum_attempts"],
-            enqueuedAt: row["enqueued_at"]
-        )
-        let code: Data = row["seal"]
-        if let flaw = seal.flaw(in: Array(code), keyID: row["seal_key_id"], keys) { throw PermanentJobFailure(flaw) }
+        if let flaw = seal.flaw(in: Array(code), keyID: keyID, keys) { throw PermanentJobFailure(flaw) }
         let job = Job(
-            id: id,
+            id: seal.id,
             kind: seal.kind,
             idempotencyKey: seal.idempotencyKey,
             payload: seal.payload,
-            owner: owner,
-            attempt: row["attempt"],
+            owner: seal.owner,
+            attempt: attempt,
             maximumAttempts: seal.maximumAttempts
         )
-        return JobRun(job: job, leaseToken: row["lease_token"], queue: self)
+        return JobRun(job: job, leaseToken: token, queue: self)
     }
 
     /// The dead-letter state: nothing runs the job again until somebody has it begun anew.
-    func putAside(_ id: String, because reason: String, in db: Database) throws {
+    ///
+    /// By its lease and not by its id, which may be what cannot be read.
+    private func putAside(leasedBy token: String, because reason: String, in db: Database) throws {
         try db.execute(
             sql: """
                 UPDATE jobs SET state = 'dead', finished_at = ?, last_error = ?, lease_token = NULL
-                WHERE id = ?
+                WHERE lease_token = ?
                 """,
-            arguments: [now(), Self.shown(reason), id]
+            arguments: [now(), Self.shown(reason), token]
         )
     }
 
@@ -82,4 +80,30 @@ extension JobQueue {
     static func shown(_ text: String) -> String {
         String(text.unicodeScalars.prefix(500).map { $0.properties.generalCategory == .control ? " " : Character($0) })
     }
+}
+
+extension JobSeal {
+    /// What a row says that its seal covers; nothing of it is believed yet.
+    fileprivate init(_ row: Row) throws {
+        let columns = try JobOwner.Columns(
+            kind: row.decode(forColumn: "owner_kind"),
+            name: row.decode(forColumn: "owner_name"),
+            key: row.decode(forColumn: "owner_key")
+        )
+        guard let owner = JobOwner(columns) else { throw PermanentJobFailure("its row names no owner") }
+        try self.init(
+            id: row.decode(forColumn: "id"),
+            kind: row.decode(forColumn: "kind"),
+            idempotencyKey: row.decode(forColumn: "idempotency_key"),
+            payload: Array(row.decode(Data.self, forColumn: "payload")),
+            owner: owner,
+            maximumAttempts: row.decode(forColumn: "maximum_attempts"),
+            enqueuedAt: row.decode(forColumn: "enqueued_at")
+        )
+    }
+}
+
+extension Row {
+    /// A column's text, for people: whatever is there, it can be shown.
+    func text(_ column: String) -> String { String.fromDatabaseValue(self[column]) ?? "(no text)" }
 }

@@ -49,9 +49,15 @@ public struct JobRun: Sendable {
         if db.changesCount == 0 { try mustBeDone(in: db) }
     }
 
+    /// What becomes of a job that failed.
+    package enum Outcome: Sendable {
+        case triedAgain, putAside
+        /// It was done already, or is another worker's by now: nothing was changed.
+        case anothers
+    }
+
     /// Has the job begun again later, or puts it aside after its last attempt or a failure for good.
-    /// - Returns: Whether it was put aside.
-    package func fail(because error: any Error, retryAfter delay: Duration, in db: Database) throws -> Bool {
+    package func fail(because error: any Error, retryAfter delay: Duration, in db: Database) throws -> Outcome {
         let isLast = job.attempt >= job.maximumAttempts || error is PermanentJobFailure
         let now = queue.now()
         try db.execute(
@@ -64,7 +70,8 @@ public struct JobRun: Sendable {
                 job.id, leaseToken,
             ]
         )
-        return isLast && db.changesCount == 1
+        guard db.changesCount == 1 else { return .anothers }
+        return isLast ? .putAside : .triedAgain
     }
 
     /// Gives the job back as if it had not been begun: it was this process that stopped.

@@ -3,37 +3,40 @@ import Logging
 import MultiIdentity
 
 extension JobWorkers {
-    /// Runs a claimed job as its owner, and notes what became of it as nobody in particular.
+    /// Runs a claimed job as its owner, notes what became of it as nobody in particular, and logs that as its owner: a
+    /// metadata provider says who that is, escaped.
     func perform(_ run: JobRun) async {
-        var logger = logger
-        logger[metadataKey: "job"] = "\(run.job.id)"
-        logger[metadataKey: "kind"] = "\(run.job.kind)"
-        logger[metadataKey: "owner"] = "\(run.job.owner)"
         do {
             do {
                 try await performKeepingLease(run)
                 try await writer.write { db in try run.finishAfterHandler(in: db) }
-                logger.debug("A job is done")
+                log(run, .debug, "A job is done")
             } catch  where Task.isCancelled {
                 try await note { db in try run.giveBack(in: db) }
-                logger.info("A job was given back, as the process stops")
+                log(run, .info, "A job was given back, as the process stops")
             } catch let error as JobQueueError where error.code == .leaseLost {
-                logger.warning("A job's lease was lost", metadata: ["reason": "\(error)"])
+                log(run, .warning, "A job's lease was lost", ["reason": "\(error)"])
             } catch {
                 var random = SystemRandomNumberGenerator()
                 let delay = options.backOff.delay(after: run.job.attempt, using: &random)
-                let isAside = try await note { db in try run.fail(because: error, retryAfter: delay, in: db) }
+                let outcome = try await note { db in try run.fail(because: error, retryAfter: delay, in: db) }
                 let metadata: Logger.Metadata = ["reason": "\(error)", "attempt": "\(run.job.attempt)"]
-                if isAside {
-                    logger.error("A job was put aside", metadata: metadata)
-                } else {
-                    logger.warning("A job failed and is tried again", metadata: metadata)
+                switch outcome {
+                case .putAside: log(run, .error, "A job was put aside", metadata)
+                case .triedAgain: log(run, .warning, "A job failed and is tried again", metadata)
+                case .anothers: log(run, .warning, "A job failed that was done, or another worker's, by then", metadata)
                 }
             }
         } catch {
             // Its lease runs out, and then it is begun again.
-            logger.error("What became of a job could not be noted", metadata: ["reason": "\(error)"])
+            log(run, .error, "What became of a job could not be noted", ["reason": "\(error)"])
         }
+    }
+
+    private func log(_ run: JobRun, _ level: Logger.Level, _ message: Logger.Message, _ more: Logger.Metadata = [:]) {
+        var metadata: Logger.Metadata = ["job": "\(run.job.id)", "kind": "\(run.job.kind)"]
+        metadata.merge(more) { $1 }
+        withIdentity(run.job.owner.identity) { logger.log(level: level, message, metadata: metadata) }
     }
 
     private func performKeepingLease(_ run: JobRun) async throws {

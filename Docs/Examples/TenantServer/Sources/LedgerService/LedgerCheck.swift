@@ -43,11 +43,14 @@ public struct LedgerCheck: Hashable, Sendable, Codable {
         repeatedJobs = try number("SELECT COUNT(*) FROM receipts WHERE attempt > 1")
     }
 
-    /// Counts in a database that may be in use.
+    /// Counts in a database that may be in use; nothing is made or changed.
     /// - Parameter path: The database's file.
-    /// - Throws: Whatever the database throws.
+    /// - Throws: Whatever the database throws, as where there is no such file or it is no ledger's.
     public init(database path: String) throws {
-        let pool = try LedgerDatabase.open(path, synchronous: .full)
-        self = try pool.read { db in try LedgerCheck(db) }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(10)
+        let database = try DatabaseQueue(path: path, configuration: configuration)
+        self = try database.read { db in try LedgerCheck(db) }
     }
 }

@@ -81,7 +81,9 @@ public struct LedgerServer: Sendable {
         )
         return [
             IdentityServerInterceptor(verifier: verifier) { [logger] error, method in
-                logger.warning("A call was refused", metadata: ["method": "\(method)", "reason": "\(error)"])
+                // Not what it sent: that is a stranger's text.
+                let code = RefusalCode(error)
+                logger.warning("A call was refused", metadata: ["method": "\(method)", "code": "\(code)"])
             }
         ]
     }

@@ -40,7 +40,9 @@ struct LedgerStore: Sendable {
                 sql: "SELECT * FROM entries WHERE owner_kind = ? AND owner_key = ? AND request_id = ?",
                 arguments: [seen.columns.kind, seen.columns.key, requestID]
             )
-            guard let row, row["text"] as String == text else { throw LedgerError.requestIDInUse(requestID) }
+            guard let row, try row.decode(String.self, forColumn: "text") == text else {
+                throw LedgerError.requestIDInUse(requestID)
+            }
             let entry = try Entry(row, servedAs: seen)
             try jobs.enqueue(ReceiptJob(entry: entry.number).newJob, in: db)
             return entry
@@ -74,10 +76,10 @@ struct LedgerStore: Sendable {
                 arguments: [seen.columns.kind, seen.columns.key, number, limit]
             ).map { row in
                 try Receipt(
-                    requestID: row["request_id"],
-                    entry: row["entry"],
+                    requestID: row.decode(forColumn: "request_id"),
+                    entry: row.decode(forColumn: "entry"),
                     madeAs: JobOwner.read("made", of: row),
-                    attempt: row["attempt"],
+                    attempt: row.decode(forColumn: "attempt"),
                     servedAs: seen
                 )
             }
@@ -100,9 +102,9 @@ struct LedgerStore: Sendable {
 extension LedgerStore.Entry {
     fileprivate init(_ row: Row, servedAs seen: JobOwner) throws {
         try self.init(
-            number: row["number"],
-            requestID: row["request_id"],
-            text: row["text"],
+            number: row.decode(forColumn: "number"),
+            requestID: row.decode(forColumn: "request_id"),
+            text: row.decode(forColumn: "text"),
             owner: JobOwner.read("owner", of: row),
             servedAs: seen
         )

@@ -20,7 +20,9 @@ extension Logger.MetadataProvider {
         if name.utf8.withContiguousStorageIfAvailable({ $0.allSatisfy(isPlain) }) == true { return name }
         return name.unicodeScalars.map { scalar in
             // Letters of every script stay readable; invisible and right-to-left marks do not stay.
-            let stays = scalar.isASCII ? isPlain(UInt8(scalar.value)) : scalar.properties.isAlphabetic
+            let (properties, isASCII) = (scalar.properties, scalar.isASCII)
+            let isLetter = properties.isAlphabetic && !properties.isDefaultIgnorableCodePoint
+            let stays = isASCII ? isPlain(UInt8(scalar.value)) : isLetter
             return stays ? String(scalar) : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
         }.joined()
     }

@@ -31,11 +31,11 @@ public struct KeyRing: Sendable {
             let id = String(parts[0])
             guard let bytes = Data(base64Encoded: String(parts[1])), 32...64 ~= bytes.count else {
                 throw KeyRingError(
-                    "The key \(id) is not 32 to 64 bytes in base64; `openssl rand -base64 32` makes one."
+                    "Key \(position + 1) is not 32 to 64 bytes in base64; `openssl rand -base64 32` makes one."
                 )
             }
             guard keys.updateValue(SymmetricKey(data: bytes), forKey: id) == nil else {
-                throw KeyRingError("The key id \(id) stands there twice.")
+                throw KeyRingError("Key \(position + 1) has the id of one before it.")
             }
             currentID = currentID ?? id
         }

@@ -11,12 +11,12 @@ public struct UnknownKeyError: Error, Hashable, Sendable, CustomStringConvertibl
         self.keyID = keyID
     }
 
-    /// Which key is missing, and what to do; what came from outside is escaped and cut.
+    /// Which key is missing, and what to do; what is no key's id is not shown, since nobody has vouched for it yet.
     public var description: String {
-        let key = keyID.map { "the key \($0.prefix(64).debugDescription)" } ?? "no key"
+        let key = keyID.map { KeyRing.isID($0) ? "the key \"\($0)\"" : "a key by what is no key's id" } ?? "no key"
         return """
-            The claim names \(key) of \(issuer.prefix(64).debugDescription), which is not in the ring here. A new key has \
-            to stand in every verifier's ring before it signs.
+            The claim names \(key), which is not in the ring of its issuer here. A new key has to stand in every \
+            verifier's ring before it signs.
             """
     }
 }

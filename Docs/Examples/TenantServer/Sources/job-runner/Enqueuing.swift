@@ -24,7 +24,7 @@ struct Enqueuing: Service {
             FileHandle.standardOutput.write(Data("\(id)\t\(job.idempotencyKey)\t\(JobOwner(identity))\n".utf8))
         }
         guard endsWhenDone else { return }
-        while try await pool.read({ db in try queue.accounts(in: db).open }) > 0 {
+        while try await pool.read({ db in try JobQueue.accounts(in: db).open }) > 0 {
             try await Task.sleep(for: .milliseconds(20))
         }
     }

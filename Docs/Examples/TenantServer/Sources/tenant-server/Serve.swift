@@ -4,7 +4,9 @@ import Hummingbird
 import Logging
 import LoggingIdentity
 import MultiIdentity
+import ServiceLifecycle
 import TenantServer
+import UnixSignals
 
 /// Serves until it is told to stop.
 struct Serve: AsyncParsableCommand {
@@ -40,7 +42,16 @@ struct Serve: AsyncParsableCommand {
         )
         IdentityProvenance.isRecorded = provenance
         let settings = try await ServerSettings(reader: ConfigReader(provider: EnvironmentVariablesProvider()))
-        let server = try TenantServer.application(settings, keeping: keeping, logger: Logger(label: "tenant"))
-        try await server.runService()
+        let logger = Logger(label: "tenant")
+        let server = try TenantServer.application(settings, keeping: keeping, logger: logger)
+        if keeping == .unsafePlainDispatch { logger.warning("identities are not carried: for tests alone") }
+        var group = ServiceGroupConfiguration(
+            services: [server],
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger
+        )
+        // A client that stops in the middle of what it sends must not keep the process for ever.
+        group.maximumGracefulShutdownDuration = settings.stopLimit
+        try await ServiceGroup(configuration: group).run()
     }
 }

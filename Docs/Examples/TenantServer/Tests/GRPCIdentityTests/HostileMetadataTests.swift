@@ -16,7 +16,9 @@ import Testing
                 onRefusal: { _, _ in seen.withLock { $0.append(Identity.current) } }
             ) { client in
                 // Even where the client's own task has somebody, the server has not.
-                _ = try await client.append(Ledger_V1_AppendRequest("1"), metadata: metadata)
+                _ = try await withIdentity(Identity("eve@contoso.com")) {
+                    try await client.append(Ledger_V1_AppendRequest("1"), metadata: metadata)
+                }
             }
         }
         #expect(error?.code == .unauthenticated)

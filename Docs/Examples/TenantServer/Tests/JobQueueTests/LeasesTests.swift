@@ -93,15 +93,19 @@ import Testing
         #expect(second.job.attempt == 1)
         #expect(
             try tested.pool.write { db in try second.fail(because: Failure(), retryAfter: .seconds(5), in: db) }
-                == false
+                == .triedAgain
         )
         tested.pass(.milliseconds(4_999))
         #expect(try claim() == nil)
         tested.pass(.milliseconds(1))
         let third = try #require(try claim())
         #expect(third.job.attempt == 2)
-        #expect(try tested.pool.write { db in try third.fail(because: Failure(), retryAfter: .seconds(5), in: db) })
+        func fail() throws -> JobRun.Outcome {
+            try tested.pool.write { db in try third.fail(because: Failure(), retryAfter: .seconds(5), in: db) }
+        }
+        #expect(try fail() == .putAside)
         #expect(try tested.accounts.dead == 1)
+        #expect(try fail() == .anothers)
         #expect(throws: JobQueueError.self) { try takeEffect(third) }
     }
 

@@ -18,6 +18,9 @@ import Testing
             "enqueued_at = enqueued_at + 1", "id = 'another'", "seal = x''", "seal = zeroblob(32)",
             "seal_key_id = 'two'",
             "seal_key_id = ''",
+            // SQLite keeps values of other types than the columns'.
+            "payload = 7", "maximum_attempts = 'x'", "enqueued_at = 'x'", "attempt = 9223372036854775807",
+            "owner_name = x'ff'", "seal = 1", "id = x'ff'", "kind = x'ff'", "seal_key_id = x'ff'",
         ]
     )
     func tampered(_ change: String) async throws {
@@ -81,7 +84,7 @@ import Testing
         let letter = try #require(try tested.deadLetters.first)
         #expect(letter.reason.contains("not in the ring"))
         // Put the key back, have it begun anew, and it runs.
-        try await tested.pool.write { db in _ = try both.beginAnew(letter.id, in: db) }
+        try await tested.pool.write { db in _ = try JobQueue.beginAnew(letter.id, in: db) }
         try await tested.work(["look": { _ in }], on: both, until: { $0.done == 3 })
     }
 }

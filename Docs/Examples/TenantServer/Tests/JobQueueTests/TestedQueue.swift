@@ -51,11 +51,11 @@ final class TestedQueue: Sendable {
     }
 
     var accounts: JobQueue.Accounts {
-        get throws { try pool.read { db in try queue.accounts(in: db) } }
+        get throws { try pool.read { db in try JobQueue.accounts(in: db) } }
     }
 
     var deadLetters: [JobQueue.DeadLetter] {
-        get throws { try pool.read { db in try queue.deadLetters(in: db) } }
+        get throws { try pool.read { db in try JobQueue.deadLetters(in: db) } }
     }
 
     /// Changes rows from outside.
@@ -83,7 +83,7 @@ final class TestedQueue: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await workers.run() }
             group.addTask { [pool] in
-                while !isDone(try await pool.read { db in try queue.accounts(in: db) }) {
+                while !isDone(try await pool.read { db in try JobQueue.accounts(in: db) }) {
                     try await Task.sleep(for: .milliseconds(5))
                 }
             }

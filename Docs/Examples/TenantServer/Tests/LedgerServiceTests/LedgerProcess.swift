@@ -2,6 +2,7 @@ import ChildProcess
 import Foundation
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
+import LedgerConnection
 import LedgerProtocol
 import Synchronization
 import Testing

@@ -32,6 +32,17 @@ import Testing
         #expect(error?.message.contains("c2hvcnQ=") == false)
     }
 
+    @Test("and none where keys and ids have changed places, or a claim names what is no key's id")
+    func changedPlaces() {
+        let hexadecimal = String(repeating: "0123456789abcdef", count: 4)
+        for text in ["\(hexadecimal):one", "\(hexadecimal):\(Self.key),\(hexadecimal):\(Self.key)"] {
+            let error = #expect(throws: KeyRingError.self) { try KeyRing(parsing: text) }
+            #expect(error?.message.contains(hexadecimal) == false)
+        }
+        let unknown = UnknownKeyError(issuer: "web", keyID: "one\u{202E} identity=root")
+        #expect(unknown.description.contains("root") == false && unknown.description.contains("\u{202E}") == false)
+    }
+
     @Test("a ring's description names the keys and shows none")
     func description() throws {
         #expect(try "\(KeyRing(parsing: "a:\(Self.key)"))" == "keys a")

@@ -9,7 +9,7 @@ enum Caller: Sendable {
     /// It was handed through as an argument.
     case passed(String)
 
-    /// The user, as the place that asks sees it.
+    /// The user, as the place that asks sees it: to be shown, and to decide nothing.
     var name: String {
         switch self {
         case .carried: Identity.current?.name ?? "no one"
@@ -19,24 +19,32 @@ enum Caller: Sendable {
     }
 
     /// The user as a key, as the place that asks sees it.
+    ///
+    /// It throws where the package sees nobody.
     var key: Key {
-        switch self {
-        case .carried: .identity(Identity.current)
-        case .threadLocal, .passed: .name(name)
+        get throws {
+            switch self {
+            case .carried: .identity(try Identity.required())
+            case .threadLocal, .passed: .name(name)
+            }
         }
     }
 
     /// A name that all spellings of the user share, as the place that asks sees it: for folders and databases.
+    ///
+    /// It throws where the package sees nobody.
     var storedName: String {
-        switch self {
-        case .carried: Identity.current?.caselessName ?? "no one"
-        case .threadLocal, .passed: name.lowercased()
+        get throws {
+            switch self {
+            case .carried: try Identity.required().caselessName
+            case .threadLocal, .passed: name.lowercased()
+            }
         }
     }
 
     /// What belongs to a user is kept by this.
     enum Key: Hashable {
-        case identity(Identity?)
+        case identity(Identity)
         case name(String)
     }
 }

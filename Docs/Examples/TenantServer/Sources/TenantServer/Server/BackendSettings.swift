@@ -12,7 +12,12 @@ public struct LedgerSettings: Sendable {
     func signing() throws -> IdentitySigning { try .hmac(issuer: "web", audience: "ledger", keys: keys) }
 
     init?(reader: ConfigReader) throws {
-        guard let port = reader.string(forKey: "port") else { return nil }
+        guard let port = reader.string(forKey: "port") else {
+            guard reader.string(forKey: "host") == nil, reader.string(forKey: "keys", isSecret: true) == nil else {
+                throw SettingsError("TENANT_LEDGER_HOST or _KEYS is set, and TENANT_LEDGER_PORT is not: set it.")
+            }
+            return nil
+        }
         guard let number = Int(port), (1...65_535).contains(number) else {
             throw SettingsError("TENANT_LEDGER_PORT is \"\(port)\", and has to be a number from 1 to 65535.")
         }
@@ -28,7 +33,12 @@ public struct JobSettings: Sendable {
     let keys: KeyRing
 
     init?(reader: ConfigReader) throws {
-        guard let database = reader.string(forKey: "database") else { return nil }
+        guard let database = reader.string(forKey: "database") else {
+            guard reader.string(forKey: "keys", isSecret: true) == nil else {
+                throw SettingsError("TENANT_JOBS_KEYS is set, and TENANT_JOBS_DATABASE is not: set it.")
+            }
+            return nil
+        }
         self.database = database
         keys = try KeyRing(reader, variable: "TENANT_JOBS_KEYS")
     }

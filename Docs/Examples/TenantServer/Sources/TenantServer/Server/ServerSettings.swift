@@ -9,6 +9,7 @@ public import MultiIdentity
 /// | `TENANT_JWT_SECRET` | the key of the tokens, 32 bytes or more | the server does not start |
 /// | `TENANT_JWT_ISSUER`, `TENANT_JWT_AUDIENCE` | whose tokens are good here | `https://login.example`, `tenant-server` |
 /// | `TENANT_HTTP_HOST`, `TENANT_HTTP_PORT` | where it listens | `127.0.0.1`, `8080` |
+/// | `TENANT_STOP_SECONDS` | how long requests may take to end once it is told to stop | `20` |
 /// | `TENANT_DATA_FOLDER` | where files and records go | `tenant-data` |
 /// | `TENANT_LEDGER_HOST`, `TENANT_LEDGER_PORT` | where the ledger listens | `127.0.0.1`; there is no ledger but in memory |
 /// | `TENANT_LEDGER_KEYS` | what claims for the ledger are signed with, `id:base64,…` | needed with the port |
@@ -24,6 +25,8 @@ public struct ServerSettings: Sendable {
     public var dataFolder: String
     /// Whose tokens are good here.
     public let authority: TokenAuthority
+    /// How long requests may take to end once it is told to stop; what then still runs is cancelled.
+    public var stopLimit: Duration = .seconds(20)
     /// Users whose requests are counted each for itself; with none, requests are not counted by user.
     public var countedUsers: [Identity] = []
     /// The ledger, where another process keeps it.
@@ -67,6 +70,11 @@ public struct ServerSettings: Sendable {
             host: tenant.string(forKey: "http.host", default: "127.0.0.1"),
             port: number
         )
+        let stopSeconds = tenant.string(forKey: "stop.seconds", default: "20")
+        guard let stopLimit = Int(stopSeconds), stopLimit > 0 else {
+            throw SettingsError("TENANT_STOP_SECONDS is \"\(stopSeconds)\", and has to be a number above 0.")
+        }
+        self.stopLimit = .seconds(stopLimit)
         countedUsers = try tenant.string(forKey: "metrics.users", default: "").split(separator: ",").map { name in
             do { return try Identity(String(name)) } catch {
                 throw SettingsError("TENANT_METRICS_USERS: \(error)")

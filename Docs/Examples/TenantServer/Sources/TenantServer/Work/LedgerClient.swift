@@ -1,7 +1,6 @@
 import GRPCCore
-import GRPCIdentity
-import GRPCNIOTransportHTTP2Posix
 import HTTPTypes
+import LedgerConnection
 import LedgerProtocol
 import Logging
 import MultiIdentity
@@ -10,7 +9,7 @@ import SwiftProtobuf
 
 /// The ledger, which another process keeps: each call says there, signed, whose work it is.
 struct LedgerClient: LedgerCalling, Service {
-    private let client: GRPCClient<HTTP2ClientTransport.Posix>
+    private let connection: LedgerConnection
 
     /// - Parameters:
     ///   - host: Where the ledger listens: an address of IPv4.
@@ -18,34 +17,28 @@ struct LedgerClient: LedgerCalling, Service {
     ///   - signing: Signs for it.
     /// - Throws: What the transport throws.
     init(host: String, port: Int, signing: IdentitySigning) throws {
-        client = GRPCClient(
-            transport: try .http2NIOPosix(target: .ipv4(address: host, port: port), transportSecurity: .plaintext),
-            interceptors: [IdentityClientInterceptor(signing: signing)]
-        )
+        connection = try LedgerConnection(host: host, port: port, signing: signing)
     }
 
     /// Keeps the connection, until the server stops and every call has been answered.
-    func run() async throws {
-        try await withGracefulShutdownHandler {
-            try await client.runConnections()
-        } onGracefulShutdown: {
-            client.beginGracefulShutdown()
-        }
-    }
+    func run() async throws { try await connection.run() }
 
     func record(_ errand: Errand) async throws -> [Sighting] {
         let entry = try await errand.asOwner {
             do {
-                return try await Ledger_V1_Ledger.Client(wrapping: client).append(
+                return try await connection.calls.append(
                     .with {
                         $0.requestID = errand.jobKey
                         $0.text = "An entry for \(errand.marker.text)"
-                    },
-                    options: timeout
+                    }
                 )
-            } catch let error as RPCError {
-                errand.logger.warning("the ledger failed", metadata: ["reason": "\(error)"])
+            } catch let error as RPCError where error.code == .unavailable || error.code == .deadlineExceeded {
+                errand.logger.warning("the ledger does not answer", metadata: ["code": "\(error.code)"])
                 throw Refusal(.serviceUnavailable, code: "no_ledger", "The ledger does not answer: try again later.")
+            } catch let error as RPCError {
+                // Trying again would not help: keys that differ, clocks that differ, a fault there.
+                errand.logger.error("the ledger failed a call", metadata: ["reason": "\(error)"])
+                throw Refusal(.badGateway, code: "ledger_failed", "The ledger did not do this; the log says why.")
             }
         }
         return [
@@ -53,12 +46,6 @@ struct LedgerClient: LedgerCalling, Service {
             Sighting(as: entry.owner.shown, place: "ledger's entry"),
             errand.sighting(at: "after the ledger"),
         ]
-    }
-
-    private var timeout: CallOptions {
-        var options = CallOptions.defaults
-        options.timeout = .seconds(10)
-        return options
     }
 }
 

@@ -10,7 +10,9 @@ struct ReportLibrary: Sendable {
     /// - Throws: What reading the template throws.
     func render(_ errand: Errand) throws -> Sighting {
         let template = try Data(contentsOf: URL(filePath: template))
-        precondition(!template.isEmpty, "The template is written when the server starts.")
+        guard !template.isEmpty else {
+            throw CocoaError(.fileReadCorruptFile, userInfo: [NSFilePathErrorKey: self.template])
+        }
         return errand.sighting(at: "blocking call")
     }
 }

@@ -31,14 +31,15 @@ final class TenantCache: Sendable {
     /// - Returns: Whose the entry is, and whose work the reader's was.
     /// - Throws: What making it throws.
     func report(_ errand: Errand) async throws -> [Sighting] {
-        let cached = entries.withLock { $0[errand.caller.key] }
+        let key = try errand.caller.key
+        let cached = entries.withLock { $0[key] }
         if let cached, cached.end > .now { return [cached.made, errand.sighting(at: "cache reader")] }
         let (library, lifetime) = (library, lifetime)
         let made = try await queue.run {
             let made = try library.render(errand)
             return Sighting(as: made.as, place: "cache entry")
         }
-        keep(Entry(made: made, end: .now + lifetime), for: errand.caller.key)
+        keep(Entry(made: made, end: .now + lifetime), for: key)
         return [made, errand.sighting(at: "cache reader")]
     }
 

@@ -54,7 +54,10 @@ struct TenantFiles: Sendable {
         let (root, queue) = (root, queue)
         let file = try await queue.run {
             let folder = try TenantFolder(in: root, of: errand.caller.storedName)
-            guard let file = FileHandle(forReadingAtPath: folder.path + "/" + name.text) else {
+            let path = folder.path + "/" + name.text
+            guard let file = FileHandle(forReadingAtPath: path) else {
+                // Whatever else keeps it from being opened is an error of the server's.
+                guard errno == ENOENT else { throw CocoaError(.fileReadUnknown, userInfo: [NSFilePathErrorKey: path]) }
                 throw Refusal(.notFound, code: "no_file", "You have no file of this name.")
             }
             return file

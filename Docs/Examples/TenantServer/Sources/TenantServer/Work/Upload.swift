@@ -1,6 +1,5 @@
 import Foundation
 import NIOCore
-import Synchronization
 
 /// A file that is being received: it is there under its name once it is whole, and never in parts.
 struct Upload: Sendable {
@@ -8,17 +7,15 @@ struct Upload: Sendable {
     private let temporary: String
     private let path: String
 
-    private static let next = Atomic<UInt64>(0)
-
     /// - Parameters:
     ///   - name: The file's name.
     ///   - folder: The tenant's folder; made if it is not there.
     /// - Throws: What the file system throws.
     init(_ name: FileName, into folder: TenantFolder) throws {
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
-        let number = Self.next.add(1, ordering: .relaxed).newValue
         path = folder.path + "/" + name.text
-        temporary = folder.path + "/.upload-\(ProcessInfo.processInfo.processIdentifier)-\(number)"
+        // What a process that was killed left behind has another name, and is nobody's file.
+        temporary = folder.path + "/.upload-\(UUID().uuidString)"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: temporary]) }
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

@@ -28,7 +28,10 @@ struct Workshop: Sendable {
     ) throws {
         try FileManager.default.createDirectory(atPath: dataFolder + "/files", withIntermediateDirectories: true)
         library = ReportLibrary(template: dataFolder + "/template.txt")
-        try Data(String(repeating: "Dear customer,\n", count: 256).utf8).write(to: URL(filePath: library.template))
+        try Data(String(repeating: "Dear customer,\n", count: 256).utf8).write(
+            to: URL(filePath: library.template),
+            options: .atomic
+        )
         queue = keeping.queue(label: "tenant.blocking", attributes: .concurrent)
         pipeline = Pipeline(keeping: keeping)
         cache = TenantCache(queue: queue, library: library)

@@ -1,14 +1,14 @@
 import GRPCCore
 import GRPCIdentity
-import GRPCNIOTransportHTTP2Posix
-import LedgerProtocol
-import MultiIdentity
-import ServiceLifecycle
+public import GRPCNIOTransportHTTP2Posix
+public import LedgerProtocol
+public import MultiIdentity
+public import ServiceLifecycle
 
 /// A connection to the ledger, whose calls are made as whoever makes them; run it beside what needs it.
-struct LedgerConnection: Service {
+public struct LedgerConnection: Service {
     /// The ledger's calls.
-    let calls: Ledger_V1_Ledger.Client<HTTP2ClientTransport.Posix>
+    public let calls: Ledger_V1_Ledger.Client<HTTP2ClientTransport.Posix>
     private let client: GRPCClient<HTTP2ClientTransport.Posix>
 
     /// A connection, made once ``run()`` runs and again whenever it was lost.
@@ -18,7 +18,7 @@ struct LedgerConnection: Service {
     ///   - port: Its port.
     ///   - signing: Signs whose calls they are, for the ledger.
     /// - Throws: `RuntimeError` where the address is none.
-    init(host: String, port: Int, signing: IdentitySigning) throws {
+    public init(host: String, port: Int, signing: IdentitySigning) throws {
         var config = HTTP2ClientTransport.Posix.Config.defaults
         // The default waits up to two minutes: long after a ledger that was started again is there.
         config.backoff = .init(initial: .milliseconds(50), max: .seconds(2), multiplier: 1.6, jitter: 0.2)
@@ -33,7 +33,7 @@ struct LedgerConnection: Service {
         let method = MethodConfig(
             names: [MethodConfig.Name(service: Ledger_V1_Ledger.descriptor.fullyQualifiedService)],
             waitForReady: true,
-            timeout: .seconds(20),
+            timeout: .seconds(10),
             executionPolicy: .retry(retry)
         )
         let transport = try HTTP2ClientTransport.Posix(
@@ -47,7 +47,7 @@ struct LedgerConnection: Service {
     }
 
     /// Holds the connection until a graceful shutdown, and then until the calls that run have ended.
-    func run() async throws {
+    public func run() async throws {
         try await withGracefulShutdownHandler {
             try await client.runConnections()
         } onGracefulShutdown: {
