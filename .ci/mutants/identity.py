@@ -3,7 +3,7 @@
 FORM = "Sources/MultiIdentity/Identity/CaselessForm.swift"
 SEQUENCE = "Sources/MultiIdentity/Identity/CanonicalSequence.swift"
 NAME = "Sources/MultiIdentity/Identity/IdentityName.swift"
-NAME_KEY = "Sources/MultiIdentity/Identity/NameKey.swift"
+EXACTLY = "Sources/MultiIdentity/Identity/String+IsExactly.swift"
 REGISTRY = "Sources/MultiIdentity/Identity/IdentityRegistry.swift"
 IDENTITY = "Sources/MultiIdentity/Identity/Identity.swift"
 
@@ -110,7 +110,7 @@ mutant(
     "registry-merges-names",
     "Two names whose hashes end alike are one identity.",
     "IdentityRegistryTests|IdentityTests", "Sources/MultiIdentity/Identity/NameKey.swift",
-    "one.form.utf8.elementsEqual(other.form.utf8)",
+    "one.form.isExactly(other.form)",
     "one.hashValue & 0xFF == other.hashValue & 0xFF",
 )
 mutant(
@@ -123,7 +123,7 @@ mutant(
 mutant(
     "keys-of-one-length-are-one",
     "Two names of the same length are one, where they meet.",
-    "IdentityTests", NAME_KEY,
-    "difference |= one[index] ^ other[index]",
+    "IdentityTests", EXACTLY,
+    "difference |= mine[index] ^ theirs[index]",
     "difference |= 0",
 )

@@ -29,8 +29,8 @@ static inline bool mi_lasting_enter(uintptr_t bits, uintptr_t nothing) {
     return true;
 }
 
-/// After `mi_lasting_enter`, on the same thread: has it hold nothing again; gives the bits that it held, and the reference with them. The mirror goes first, since what
-/// goes with them may ask who is bound.
+/// After `mi_lasting_enter`, on the same thread: has it hold nothing again; gives the bits that it held, and the reference
+/// with them. The mirror goes first, since what goes with them may ask who is bound.
 static inline uintptr_t mi_lasting_leave(uintptr_t nothing) {
     struct mi_thread *thread = mi_thread_current();
     thread->mirror = 0;

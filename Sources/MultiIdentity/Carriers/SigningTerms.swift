@@ -23,16 +23,3 @@ struct SigningTerms: Sendable {
         }
     }
 }
-
-extension String {
-    /// Whether both have the same bytes; `==` takes canonically equivalent text for the same.
-    func isExactly(_ other: String) -> Bool {
-        // Many times faster than to compare them one by one, where both are Swift's own.
-        let isSame = utf8.withContiguousStorageIfAvailable { mine in
-            other.utf8.withContiguousStorageIfAvailable { theirs in
-                mine.count == theirs.count && zip(mine, theirs).allSatisfy(==)
-            }
-        }
-        return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
-    }
-}

@@ -19,18 +19,7 @@ struct NameKey: Hashable, Comparable, Sendable {
     /// The key that no name has.
     static let none = NameKey(form: "")
 
-    // Over the bytes in place, where there are any, and without branches: a tenth of what iterating `utf8` takes.
-    static func == (one: NameKey, other: NameKey) -> Bool {
-        let inPlace = one.form.utf8.withContiguousStorageIfAvailable { one in
-            other.form.utf8.withContiguousStorageIfAvailable { other in
-                guard one.count == other.count else { return false }
-                var difference: UInt8 = 0
-                for index in one.indices { difference |= one[index] ^ other[index] }
-                return difference == 0
-            }
-        }
-        return inPlace.flatMap(\.self) ?? one.form.utf8.elementsEqual(other.form.utf8)
-    }
+    static func == (one: NameKey, other: NameKey) -> Bool { one.form.isExactly(other.form) }
 
     func hash(into hasher: inout Hasher) { hasher.combine(hashOfForm) }
 
