@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "MultiIdentity", targets: ["MultiIdentity"]),
         .library(name: "MultiIdentityFoundation", targets: ["MultiIdentityFoundation"]),
         .library(name: "MultiIdentityNetworking", targets: ["MultiIdentityNetworking"]),
+        .library(name: "MultiIdentityPolicy", targets: ["MultiIdentityPolicy"]),
         .library(name: "MultiIdentityInterposition", targets: ["MultiIdentityInterposition"]),
         .library(name: "MultiIdentityDoctor", targets: ["MultiIdentityDoctor"]),
         .library(name: "MultiIdentityTesting", targets: ["MultiIdentityTesting"]),
@@ -30,6 +31,15 @@ let package = Package(
         .target(name: "MultiIdentityFoundation", dependencies: ["MultiIdentity"], swiftSettings: settings),
         // URLSession alone, since on Linux its module brings some thirty shared libraries along.
         .target(name: "MultiIdentityNetworking", dependencies: ["MultiIdentity"], swiftSettings: settings),
+        // System calls that the overlay of the C library does not name: extended attributes, renaming without replacing.
+        .target(name: "CMultiIdentityFiles"),
+        // The system's cryptographic library, which whoever uses the policies alone has to have: Debian's libssl-dev.
+        .target(name: "CMultiIdentityCrypto", linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]),
+        .target(
+            name: "MultiIdentityPolicy",
+            dependencies: ["MultiIdentity", "CMultiIdentityFiles", "CMultiIdentityCrypto"],
+            swiftSettings: settings
+        ),
         // Takes the place of libdispatch's entry points in every program that it is linked with.
         .target(name: "CMultiIdentityInterposition", dependencies: ["CMultiIdentity"]),
         .target(
@@ -60,6 +70,11 @@ let package = Package(
         .testTarget(
             name: "MultiIdentityNetworkingTests",
             dependencies: ["MultiIdentityNetworking", "MultiIdentity"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "MultiIdentityPolicyTests",
+            dependencies: ["MultiIdentityPolicy", "MultiIdentity", "MultiIdentityTesting"],
             swiftSettings: settings
         ),
         .testTarget(
