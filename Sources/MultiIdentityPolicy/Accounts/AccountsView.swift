@@ -1,0 +1,22 @@
+import MultiIdentity
+
+/// What ``Accounts`` know at one moment: every question is answered from one view, never from two.
+struct AccountsView: Sendable {
+    let mode: AccountsMode
+    let withoutOwner: WorkWithoutOwner
+    let policies: PolicySet
+    let enrolled: Set<Identity>
+
+    func isManaged(_ identity: Identity) -> Bool {
+        if identity.isNobody { return false }
+        if enrolled.contains(identity) { return true }
+        return mode == .multi && policies.policies[identity] != nil
+    }
+
+    /// The policy of an identity; `nil` for none, for nobody, and for one that is not managed.
+    func policy(of identity: Identity?) -> Policy? {
+        guard let identity, isManaged(identity) else { return nil }
+        // Enrolled, and its policy has gone since: what nothing allows is refused, until it leaves or has a policy again.
+        return policies.policy(of: identity) ?? .nothing
+    }
+}

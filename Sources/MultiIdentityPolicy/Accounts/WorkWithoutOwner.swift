@@ -1,0 +1,7 @@
+/// What becomes of work that needs an owner and has none: whose effective identity is nobody, or unset.
+public enum WorkWithoutOwner: Hashable, Sendable, CaseIterable {
+    /// It goes through, as nobody's: no policy applies to it.
+    case open
+    /// It is refused: nothing that needs an owner goes through without one.
+    case closed
+}

@@ -1,0 +1,34 @@
+public import MultiIdentity
+
+/// Which other identities a policy lets something go to, or come from.
+public enum IdentityRule: Hashable, Sendable {
+    /// No other identity.
+    case noOne
+    /// Any identity that is managed.
+    case managed
+    /// Any identity, managed or not, and nobody.
+    case anyone
+    /// These identities, managed or not.
+    case only(Set<Identity>)
+
+    func admits(_ identity: Identity?, isManaged: Bool) -> Bool {
+        switch self {
+        case .noOne: false
+        case .managed: isManaged
+        case .anyone: true
+        case .only(let identities): identity.map(identities.contains) ?? false
+        }
+    }
+}
+
+extension IdentityRule: CustomStringConvertible {
+    /// As it stands in a file of policies: `none`, `managed`, `anyone`, or the names in brackets.
+    public var description: String {
+        switch self {
+        case .noOne: "none"
+        case .managed: "managed"
+        case .anyone: "anyone"
+        case .only(let identities): "[\(identities.sorted().map(\.description).joined(separator: ", "))]"
+        }
+    }
+}

@@ -1,0 +1,47 @@
+public import MultiIdentity
+
+/// The answer to a question of policy, and what decided it.
+///
+/// ```swift
+/// let decision = accounts.decide(.save(to: .localStorage), for: ada)
+/// if !decision.isAllowed { logger.warning("\(decision)") }
+/// ```
+public struct PolicyDecision: Hashable, Sendable {
+    /// Whether it is allowed.
+    public let isAllowed: Bool
+
+    /// Whom the question was about; `nil` for work that has no identity.
+    public let identity: Identity?
+
+    /// The rule that decided.
+    public let rule: PolicyRule
+
+    /// Whose policy has that rule; `nil` where it is nobody's: no limits, or one that holds for all.
+    public let policyOwner: Identity?
+
+    /// Why, for people: what was asked, and what the rule says about it.
+    public let reason: String
+
+    init(_ isAllowed: Bool, for identity: Identity?, by rule: PolicyRule, of policyOwner: Identity?, _ reason: String) {
+        self.isAllowed = isAllowed
+        self.identity = identity
+        self.rule = rule
+        self.policyOwner = policyOwner
+        self.reason = reason
+    }
+
+    /// Goes on where it is allowed.
+    ///
+    /// - Throws: ``PolicyRefusal`` with this decision where it is not.
+    public func check() throws(PolicyRefusal) {
+        if !isAllowed { throw PolicyRefusal(decision: self) }
+    }
+}
+
+extension PolicyDecision: CustomStringConvertible {
+    /// `refused: … (rule saveTo.other in the policy of ada@contoso.com)`.
+    public var description: String {
+        let place = policyOwner.map { " in the policy of \($0)" } ?? ""
+        return "\(isAllowed ? "allowed" : "refused"): \(reason) (rule \(rule)\(place))"
+    }
+}

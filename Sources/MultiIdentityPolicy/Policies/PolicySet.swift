@@ -1,0 +1,32 @@
+public import MultiIdentity
+
+/// All policies that are in force together: a source replaces them as one.
+public struct PolicySet: Hashable, Sendable {
+    /// The policy of each identity that has one of its own; nobody never has.
+    public var policies: [Identity: Policy]
+
+    /// The policy of whoever is enrolled and has none of their own; where there is none, they cannot be enrolled.
+    public var standard: Policy?
+
+    /// The accounts that may be used here at all: `nil` is no limit, and an empty set allows none.
+    public var allowedAccounts: Set<Identity>?
+
+    /// A set of policies.
+    ///
+    /// - Parameters:
+    ///   - policies: The policy of each identity that has one of its own.
+    ///   - standard: The policy of whoever is enrolled and has none of their own.
+    ///   - allowedAccounts: The accounts that may be used here at all; `nil` is no limit.
+    public init(
+        _ policies: [Identity: Policy] = [:],
+        standard: Policy? = nil,
+        allowedAccounts: Set<Identity>? = nil
+    ) {
+        self.policies = policies
+        self.standard = standard
+        self.allowedAccounts = allowedAccounts
+    }
+
+    /// The policy that an identity is under if it is managed: its own, else the standard one.
+    public func policy(of identity: Identity) -> Policy? { policies[identity] ?? standard }
+}

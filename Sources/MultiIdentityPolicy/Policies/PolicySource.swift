@@ -1,0 +1,17 @@
+/// Where policies come from: a file, a database, a server.
+///
+/// ``PolicyFile`` is one. A source of one's own publishes through a ``PolicyFeed`` whatever it has fetched, and keeps the
+/// promises below by that.
+public protocol PolicySource: Sendable {
+    /// The policies in force now, all of one publication; asked with every question, so cheap.
+    var current: PolicySet { get }
+
+    /// Calls `changed` once after each change from now on: in order, one call at a time, the new set in force already.
+    ///
+    /// Each call has the set before and the set now, and the one before is what the last call had as now. Nothing is
+    /// called where a publication changes nothing.
+    ///
+    /// - Parameter changed: Called until the subscription is cancelled or dropped.
+    /// - Returns: What keeps it subscribed.
+    func subscribe(_ changed: @escaping @Sendable (_ before: PolicySet, _ now: PolicySet) -> Void) -> PolicySubscription
+}

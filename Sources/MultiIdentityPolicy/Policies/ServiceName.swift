@@ -1,0 +1,41 @@
+/// The name of a service, as a policy lists it: `sharepoint`, `s3.backups`.
+///
+/// 1 to 255 letters, digits, dots, hyphens and underscores of ASCII, compared without case, so that no spelling slips
+/// past a rule.
+public struct ServiceName: Hashable, Sendable {
+    /// The name, in lower case.
+    public let name: String
+
+    /// The service of this name.
+    ///
+    /// - Parameter name: 1 to 255 letters, digits, `.`, `-` and `_` of ASCII.
+    /// - Throws: ``DataPlaceError`` with the code ``DataPlaceError/Code/invalidServiceName`` for anything else.
+    public init(_ name: String) throws(DataPlaceError) {
+        let isName = { (byte: UInt8) in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        guard (1...255).contains(name.utf8.count), name.utf8.allSatisfy(isName) else {
+            throw DataPlaceError(
+                .invalidServiceName,
+                """
+                \(Shown(name)) is no service's name: that is 1 to 255 letters, digits, dots, hyphens and underscores of \
+                ASCII. Use the same short name here and in the policies.
+                """
+            )
+        }
+        self.name = String(
+            decoding: name.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 },
+            as: UTF8.self
+        )
+    }
+}
+
+extension ServiceName: CustomStringConvertible {
+    /// The name, in lower case.
+    public var description: String { name }
+}
