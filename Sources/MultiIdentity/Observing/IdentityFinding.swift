@@ -12,6 +12,11 @@ public struct IdentityFinding: Sendable {
         case dirtyWorker
         /// Work of several identities came together where one was expected.
         case mixedJoin
+        /// The UI level was to be set to a managed identity without a switch; it was left as it was.
+        case uiSetDirectly
+        /// The delegate for switches was missing, or answered more than once or too late, or nobody could be followed by
+        /// whoever was there before.
+        case switchMisused
     }
 
     /// What was found.

@@ -11,7 +11,7 @@ public final class IdentityLevels: Sendable {
     public static let shared = IdentityLevels()
 
     private let processLevel: Level
-    private let uiLevel: Level
+    let uiLevel: UILevel
     private let probe: Locked<MainProbe>
     /// What is looked for in work under these levels, and whom it is told.
     public let diagnostics = IdentityDiagnostics()
@@ -24,7 +24,7 @@ public final class IdentityLevels: Sendable {
     ///   - mainProbe: What says whether code under these levels runs on main.
     public init(process: Identity? = nil, ui: Identity? = nil, mainProbe: MainProbe = .system) {
         processLevel = Level(process)
-        uiLevel = Level(ui)
+        uiLevel = UILevel(ui)
         probe = Locked(mainProbe)
     }
 
@@ -36,10 +36,13 @@ public final class IdentityLevels: Sendable {
 
     /// The identity of what the main thread shows and asks; read and set atomically, from any thread.
     ///
-    /// It counts for UI work on main only, never for files.
+    /// It counts for UI work on main only, never for files. While an `IdentitySwitcher` serves these levels, a managed
+    /// identity comes here by a switch alone: setting one directly changes nothing, and is told to ``diagnostics``.
     public var ui: Identity? {
         get { uiLevel.identity }
-        set { uiLevel.identity = newValue }
+        set {
+            if !uiLevel.setDirectly(newValue) { tellOfDirectSetting(newValue) }
+        }
     }
 
     /// What says whether code under these levels runs on main.

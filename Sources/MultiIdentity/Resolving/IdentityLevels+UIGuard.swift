@@ -1,0 +1,73 @@
+extension IdentityLevels {
+    /// One setting of the UI level, to tell later whether it was set since.
+    package struct UIMark: Hashable, Sendable {
+        let mark: UILevel.Mark
+    }
+
+    /// What the UI level held, and by which setting.
+    package struct UIStanding: Sendable {
+        /// What it held.
+        package let identity: Identity?
+        let mark: UILevel.Mark
+    }
+
+    /// Has a guard asked, from now on, where the UI level is set directly.
+    ///
+    /// - Returns: Whether it was installed: not where there is a guard already.
+    package func installUIGuard(_ uiGuard: UIGuard) -> Bool { uiLevel.install(uiGuard) }
+
+    /// Takes a guard away, if it is the one that is there.
+    package func removeUIGuard(_ uiGuard: UIGuard) { uiLevel.remove(uiGuard) }
+
+    /// Sets the UI level on behalf of whoever guards it.
+    ///
+    /// - Throws: ``IdentityRevokedError`` where the identity is revoked; the level is then as before.
+    package func switchUI(to identity: Identity?) throws(IdentityRevokedError) {
+        _ = try uiLevel.set(identity)
+    }
+
+    /// Sets the UI level to nobody for a while.
+    package func exchangeUIForNobody() -> (before: UIStanding, mark: UIMark) {
+        let (before, mark) = uiLevel.exchangeForNobody()
+        return (UIStanding(identity: before.identity, mark: before.mark), UIMark(mark: mark))
+    }
+
+    /// Whether nobody has set the UI level since.
+    package func isUIStill(at mark: UIMark) -> Bool { uiLevel.standing.mark == mark.mark }
+
+    /// Ends a while under nobody: the level stands as before, unless it was set since or the identity is revoked.
+    package func bringUIBack(_ before: UIStanding, ifStillAt mark: UIMark) -> Bool {
+        uiLevel.bringBack((before.identity, before.mark), ifStillAt: mark.mark)
+    }
+
+    /// Whom code is bound to here that asks for a switch to somebody else on main; `nil` where nothing is in its way.
+    ///
+    /// The one read of the thread level that strict mode does not hear of: nobody asked for an identity.
+    package func identityAtOdds(withSwitchTo identity: Identity?) -> Identity? {
+        guard let bound = ThreadMirror.current().identity, bound != identity, mainProbe() else { return nil }
+        return bound
+    }
+
+    /// Tells of a setting that a guard refused.
+    func tellOfDirectSetting(_ identity: Identity?) {
+        diagnostics.tell(
+            IdentityFinding(
+                kind: .uiSetDirectly,
+                identity: identity,
+                site: nil,
+                hops: [],
+                message: """
+                    IdentityLevels.ui was to be set to \(identity.map { "\($0)" } ?? "nothing"), a managed identity, past \
+                    the switch and its launch checks; it is as before. Use IdentitySwitcher.switchUI(to:).
+                    """
+            )
+        )
+    }
+
+    /// Tells of a delegate that is missing, or that does not keep to its part.
+    package func tellOfSwitching(_ identity: Identity?, _ message: String) {
+        diagnostics.tell(
+            IdentityFinding(kind: .switchMisused, identity: identity, site: nil, hops: [], message: message)
+        )
+    }
+}
