@@ -1,0 +1,62 @@
+import MultiIdentity
+
+extension IdentitySwitcher {
+    /// What came of one check.
+    private enum Outcome: Sendable {
+        case verdict(LaunchCheck.Verdict)
+        case late
+        case cancelled
+    }
+
+    /// Runs the launch checks in order.
+    ///
+    /// - Returns: What the switch comes to where one is not passed, or `nil` where all are.
+    func failingCheck(of identity: Identity) async -> SwitchResult? {
+        let elapsed = clock.stopwatch()
+        for check in registeredChecks {
+            if Task.isCancelled { return .cancelled }
+            let left = deadlines.allChecks - elapsed()
+            let tooLong: SwitchFailure =
+                if left <= deadlines.check {
+                    .checksTookTooLong(name: check.name, limit: deadlines.allChecks)
+                } else {
+                    .checkTookTooLong(name: check.name, limit: deadlines.check)
+                }
+            let limit = min(left, deadlines.check)
+            guard limit > .zero else { return .failed(tooLong) }
+            switch await outcome(of: check, for: identity, within: limit) {
+            case .verdict(.passed): continue
+            case .verdict(.cancelled), .cancelled: return .cancelled
+            case .verdict(.failed(let reason)): return .failed(.check(name: check.name, reason: reason))
+            case .late: return .failed(tooLong)
+            }
+        }
+        return nil
+    }
+
+    /// Runs one check in a task of its own, which is left to itself if it does not answer in time or heed cancellation.
+    private func outcome(of check: LaunchCheck, for identity: Identity, within limit: Duration) async -> Outcome {
+        let answer = OneAnswer<Outcome>()
+        let running = RunningSwitch(of: self)
+        let alarm = clock.alarm(after: limit) { answer.give(.late) }
+        let work = RunningSwitch.$current.withValue(running) {
+            Task { answer.give(.verdict(await Self.verdict(of: check, for: identity))) }
+        }
+        let outcome = await answer.wait(orOnCancellation: .cancelled)
+        // What the check leaves behind may ask for switches: it is waited for no longer.
+        running.end()
+        work.cancel()
+        alarm.cancel()
+        return outcome
+    }
+
+    private static func verdict(of check: LaunchCheck, for identity: Identity) async -> LaunchCheck.Verdict {
+        do {
+            return try await check.verdict(identity)
+        } catch is CancellationError {
+            return .cancelled
+        } catch {
+            return .failed("\(error)")
+        }
+    }
+}

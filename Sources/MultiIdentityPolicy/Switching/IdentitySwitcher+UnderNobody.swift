@@ -1,0 +1,46 @@
+import MultiIdentity
+
+extension IdentitySwitcher {
+    /// Runs `operation` with nobody on the UI level and bound to the thread level: for content that nobody vouches for.
+    ///
+    /// Afterwards the UI level is as before, unless somebody has set or switched it meanwhile, or whoever was there is
+    /// revoked or no longer allowed: then nobody stays, which is told to the diagnostics of the levels. Whiles that
+    /// overlap or nest end with the last of them. No launch checks run, neither before nor after.
+    ///
+    /// - Parameter operation: The work; it runs at once, on this thread.
+    /// - Returns: What `operation` returns.
+    /// - Throws: What `operation` throws, with its type.
+    public func underNobody<Value, Failure: Error>(
+        _ operation: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        let stay = stays.begin()
+        defer { end(stay) }
+        return try withIdentity(.nobody, operation)
+    }
+
+    /// Runs asynchronous `operation` with nobody on the UI level and bound to the thread level.
+    ///
+    /// It ends as its synchronous twin does; it stays on the caller's actor.
+    ///
+    /// - Parameter operation: The work.
+    /// - Returns: What `operation` returns.
+    /// - Throws: What `operation` throws, with its type.
+    public nonisolated(nonsending) func underNobody<Value, Failure: Error>(
+        _ operation: nonisolated(nonsending) () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let stay = stays.begin()
+        defer { end(stay) }
+        return try await withIdentity(.nobody, operation)
+    }
+
+    private func end(_ stay: StaysUnderNobody.Stay) {
+        let before = stay.before.identity
+        // Asked outside of every lock: the accounts are somebody else's code.
+        let refusal: SwitchRefusal? = if let before, !before.isNobody { self.refusal(of: before) } else { nil }
+        guard stays.end(stay, mayComeBack: refusal == nil), let before else { return }
+        levels.tellOfSwitching(
+            before,
+            "\(before) does not come back after a while under nobody: \(refusal ?? .revoked). Nobody stays."
+        )
+    }
+}

@@ -1,0 +1,92 @@
+public import MultiIdentity
+
+/// Switches the UI identity: runs the launch checks of managed identities, and sets the UI level once they are passed.
+///
+/// ```swift
+/// switch await switcher.switchUI(to: ada) {
+/// case .success: open(mailboxOf: ada)  // only now
+/// case .cancelled: break
+/// case .notAllowed(let refusal): show("\(refusal)")
+/// case .failed(let failure): show("\(failure)")
+/// }
+/// ```
+///
+/// Levels have one switcher. While it lives, `IdentityLevels.ui` cannot be set to a managed identity directly.
+public final class IdentitySwitcher: Sendable {
+    /// The levels whose UI level is switched.
+    public let levels: IdentityLevels
+    /// How long a switch waits for others.
+    public let deadlines: SwitchDeadlines
+
+    let accounts: any SwitchableAccounts
+    let clock: SwitchClock
+    let turns = SwitchTurns()
+    let stays: StaysUnderNobody
+    private let checks: Locked<[LaunchCheck]>
+    private let held: WeakDelegate
+    private let uiGuard: UIGuard
+
+    /// A switcher of levels, which are guarded from now on.
+    ///
+    /// What the UI level holds already stays as it is.
+    ///
+    /// - Parameters:
+    ///   - levels: The levels whose UI level is switched; those of the process, unless a test brings its own.
+    ///   - accounts: What says which accounts are allowed, and which are managed.
+    ///   - checks: The launch checks, in the order in which they run.
+    ///   - deadlines: How long a switch waits for others.
+    ///   - clock: What deadlines are measured by.
+    /// - Throws: ``SwitcherError/levelsAreServed`` where these levels have a switcher.
+    public init(
+        levels: IdentityLevels = .shared,
+        accounts: any SwitchableAccounts,
+        checks: [LaunchCheck] = [],
+        deadlines: SwitchDeadlines = SwitchDeadlines(),
+        clock: any Clock<Duration> = .continuous
+    ) throws(SwitcherError) {
+        let uiGuard = UIGuard { accounts.isManaged($0) }
+        self.levels = levels
+        self.deadlines = deadlines
+        self.accounts = accounts
+        self.clock = SwitchClock(clock)
+        self.checks = Locked(checks)
+        self.uiGuard = uiGuard
+        stays = StaysUnderNobody(levels)
+        held = WeakDelegate()
+        guard levels.installUIGuard(uiGuard) else { throw .levelsAreServed }
+    }
+
+    deinit { levels.removeUIGuard(uiGuard) }
+
+    /// Whoever is asked when the runtime needs a switch; held weakly.
+    public var delegate: (any SwitchDelegate)? {
+        get { held.delegate }
+        set { held.delegate = newValue }
+    }
+
+    /// Adds a launch check, after those that are there; it counts for switches whose checks have not begun.
+    ///
+    /// - Parameter check: The check.
+    public func register(_ check: LaunchCheck) { checks.withLock { $0.append(check) } }
+
+    var registeredChecks: [LaunchCheck] { checks.withLock { $0 } }
+
+    /// Switches the UI level to an identity, once all switches asked for earlier have ended.
+    ///
+    /// For a managed identity the launch checks run first, in order; for an unmanaged one, nobody and unset none do. The
+    /// level is set only on success, and before this returns. Cancelling the task ends the switch at once, wherever it
+    /// is, with ``SwitchResult/cancelled`` and the level as it was, unless it has been set already.
+    ///
+    /// It never waits for itself: asked for inside a launch check it is refused. It goes on while the caller's actor,
+    /// main included, does other work.
+    ///
+    /// - Parameter identity: Whom to show; ``Identity/nobody`` for nobody, `nil` to unset the level.
+    /// - Returns: What became of it, exactly once.
+    public nonisolated(nonsending) func switchUI(to identity: Identity?) async -> SwitchResult {
+        if Task.isCancelled { return .cancelled }
+        if RunningSwitch.isInside(self) { return .notAllowed(.insideLaunchCheck) }
+        // Asked here, before the first suspension: it is about the code that calls.
+        if let bound = levels.identityAtOdds(withSwitchTo: identity) { return .notAllowed(.boundToAnother(bound)) }
+        return await takeTurn(at: turns.line(), to: identity)
+    }
+}

@@ -1,0 +1,33 @@
+import Synchronization
+
+/// A switch whose launch checks run, as the code inside of them sees it.
+final class RunningSwitch: Sendable {
+    /// The switch whose launch check runs this code, and whatever task-local values reach.
+    @TaskLocal static var current: RunningSwitch?
+
+    private let switcher: ObjectIdentifier
+    /// The switch of another switcher, in whose check this one was asked for.
+    private let outer: RunningSwitch?
+    private let isOver = Atomic(false)
+
+    init(of switcher: IdentitySwitcher) {
+        self.switcher = ObjectIdentifier(switcher)
+        // Those that are over are left out, so that a task that goes on from check to check holds no chain of them.
+        var outer = Self.current
+        while let one = outer, one.isOver.load(ordering: .acquiring) { outer = one.outer }
+        self.outer = outer
+    }
+
+    func end() { isOver.store(true, ordering: .releasing) }
+
+    /// Whether this code runs in a launch check of a switch that still runs there.
+    static func isInside(_ switcher: IdentitySwitcher) -> Bool {
+        var one = current
+        while let running = one {
+            let isOver = running.isOver.load(ordering: .acquiring)
+            if !isOver, running.switcher == ObjectIdentifier(switcher) { return true }
+            one = running.outer
+        }
+        return false
+    }
+}

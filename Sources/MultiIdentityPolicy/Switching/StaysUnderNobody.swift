@@ -1,0 +1,55 @@
+import MultiIdentity
+
+/// The whiles under nobody that are going on; those that overlap are one, which ends with its last.
+final class StaysUnderNobody: Sendable {
+    /// One while, or several that overlap.
+    final class Stay: Sendable {
+        let before: IdentityLevels.UIStanding
+        let mark: IdentityLevels.UIMark
+
+        fileprivate init(_ before: IdentityLevels.UIStanding, _ mark: IdentityLevels.UIMark) {
+            self.before = before
+            self.mark = mark
+        }
+    }
+
+    private struct State {
+        var stay: Stay?
+        var count: [ObjectIdentifier: Int] = [:]
+    }
+
+    private let levels: IdentityLevels
+    private let state = Locked(State())
+
+    init(_ levels: IdentityLevels) { self.levels = levels }
+
+    /// Sets the UI level to nobody, or joins those who did so if nobody has switched since.
+    func begin() -> Stay {
+        state.withLock { [levels] state in
+            let stay: Stay
+            if let current = state.stay, levels.isUIStill(at: current.mark) {
+                stay = current
+            } else {
+                let (before, mark) = levels.exchangeUIForNobody()
+                stay = Stay(before, mark)
+                state.stay = stay
+            }
+            state.count[ObjectIdentifier(stay), default: 0] += 1
+            return stay
+        }
+    }
+
+    /// Ends a while; the last one brings back what was there before, if it may and nobody has switched since.
+    ///
+    /// - Returns: Whether whoever was there was kept from coming back.
+    func end(_ stay: Stay, mayComeBack: Bool) -> Bool {
+        state.withLock { [levels] state in
+            let left = (state.count[ObjectIdentifier(stay)] ?? 1) - 1
+            state.count[ObjectIdentifier(stay)] = left == 0 ? nil : left
+            guard left == 0 else { return false }
+            if state.stay === stay { state.stay = nil }
+            if mayComeBack, levels.bringUIBack(stay.before, ifStillAt: stay.mark) { return false }
+            return levels.isUIStill(at: stay.mark)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+public import MultiIdentity
+
+/// A switch that the runtime asks for, to be answered once: ``succeed()`` or ``fail(_:)``.
+///
+/// The first answer counts. A second one is passed over and told to the diagnostics of the switcher's levels, and so is one
+/// that comes after the time was up. Letting go of a request without an answer is a failure at once.
+public final class SwitchRequest: Sendable {
+    /// Whom to switch to; nobody asks for a switch to unmanaged, `nil` for unsetting the level.
+    public let identity: Identity?
+    /// What the switch is needed for, for people.
+    public let reason: String
+
+    private let answer: OneAnswer<SwitchResult>
+    private let levels: IdentityLevels
+    private let wasAnswered = Locked(false)
+
+    init(_ identity: Identity?, reason: String, answer: OneAnswer<SwitchResult>, levels: IdentityLevels) {
+        self.identity = identity
+        self.reason = reason
+        self.answer = answer
+        self.levels = levels
+    }
+
+    deinit { answer.give(.failed(.delegateGaveNoAnswer)) }
+
+    /// Answers that the switch came about.
+    public func succeed() { give(.success) }
+
+    /// Answers that the switch did not come about.
+    ///
+    /// - Parameter reason: Why, for people.
+    public func fail(_ reason: String) { give(.failed(.delegate(reason: reason))) }
+
+    private func give(_ result: SwitchResult) {
+        let isSecond = wasAnswered.withLock { wasAnswered in
+            defer { wasAnswered = true }
+            return wasAnswered
+        }
+        if isSecond {
+            tell("a second time, with \(result); the first answer stands")
+        } else if !answer.give(result), case .failed = answer.given {
+            tell("after its time was up, with \(result); the switch has failed")
+        }
+    }
+
+    private func tell(_ what: String) {
+        let whom = identity.map { "\($0)" } ?? "unset"
+        levels.tellOfSwitching(identity, "the delegate answered the request for a switch to \(whom) \(what).")
+    }
+}

@@ -1,0 +1,62 @@
+import MultiIdentity
+
+/// Who switches next: one at a time, in the order of asking.
+final class SwitchTurns: Sendable {
+    /// One place in the line.
+    struct Place: Sendable {
+        fileprivate let number: UInt64
+        fileprivate let turn: OneAnswer<Bool>
+    }
+
+    private struct State {
+        var isTaken = false
+        /// Whoever was cancelled leaves a gap, so that leaving costs no search.
+        var waiting: [UInt64: OneAnswer<Bool>] = [:]
+        var next: UInt64 = 0
+        var end: UInt64 = 0
+
+        mutating func takeNext() -> OneAnswer<Bool>? {
+            while next < end {
+                next += 1
+                if let turn = waiting.removeValue(forKey: next - 1) { return turn }
+            }
+            isTaken = false
+            return nil
+        }
+    }
+
+    private let state = Locked(State())
+
+    /// Takes the last place in the line, at once.
+    func line() -> Place {
+        let turn = OneAnswer<Bool>()
+        let (number, isFree) = state.withLock { state -> (UInt64, Bool) in
+            let isFree = !state.isTaken
+            state.isTaken = true
+            if isFree { return (0, true) }
+            state.waiting[state.end] = turn
+            state.end += 1
+            return (state.end - 1, false)
+        }
+        if isFree { turn.give(true) }
+        return Place(number: number, turn: turn)
+    }
+
+    /// Waits for the turn of a place.
+    ///
+    /// - Returns: Whether it came; not where the task was cancelled before. Whoever has it must ``pass()`` it on.
+    func wait(for place: Place) async -> Bool {
+        let hasTurn = await place.turn.wait(orOnCancellation: false)
+        if !hasTurn { state.withLock { _ = $0.waiting.removeValue(forKey: place.number) } }
+        return hasTurn
+    }
+
+    /// Gives the turn to the next in line who still waits.
+    func pass() {
+        // Whoever is cancelled at this very moment has answered first, and the one behind has the turn.
+        while let turn = state.withLock({ $0.takeNext() }), !turn.give(true) {}
+    }
+
+    /// How many wait.
+    var waiting: Int { state.withLock { $0.waiting.count } }
+}

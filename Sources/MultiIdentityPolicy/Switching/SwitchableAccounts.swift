@@ -1,0 +1,10 @@
+public import MultiIdentity
+
+/// Says which accounts may be switched to, and for which of them launch checks run.
+public protocol SwitchableAccounts: ManagedIdentities {
+    /// Why the policy refuses a switch to an account now, or `nil` where it allows it.
+    ///
+    /// It is asked for every named identity, managed or not: when the switch's turn comes, and again right before the
+    /// level is set.
+    func switchRefusal(of identity: Identity) -> String?
+}

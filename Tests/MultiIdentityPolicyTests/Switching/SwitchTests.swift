@@ -1,0 +1,226 @@
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+@Suite("A switch of the UI identity") struct SwitchTests {
+    @Test("runs the checks of a managed identity in the order of registration, then sets the level")
+    func checksInOrder() async throws {
+        let ada = try Person.ada
+        let ran = Notebook<String>()
+        let desk = try Desk(checks: [
+            LaunchCheck("device") { identity in
+                ran.add("device of \(identity)")
+                return .passed
+            }
+        ])
+        desk.switcher.register(
+            LaunchCheck("PIN") { identity in
+                ran.add("PIN of \(identity), level \(desk.levels.ui.map { "\($0)" } ?? "unset")")
+                return .passed
+            }
+        )
+        #expect(await desk.switcher.switchUI(to: ada) == .success)
+        #expect(ran.all == ["device of \(ada)", "PIN of \(ada), level unset"])
+        #expect(desk.levels.ui == ada)
+    }
+
+    @Test("runs no check for an unmanaged identity, nobody and unset", arguments: ["guest@fabrikam.com", "", nil])
+    func noChecks(_ name: String?) async throws {
+        let target = try name.map { $0.isEmpty ? .nobody : try Identity($0) }
+        let desk = try Desk(ui: try Person.ada, checks: [LaunchCheck("never") { _ in .failed("it ran") }])
+        #expect(await desk.switcher.switchUI(to: target) == .success)
+        #expect(desk.levels.ui == target)
+    }
+
+    struct Refusing: Error, CustomStringConvertible {
+        var description: String { "no camera" }
+    }
+
+    @Test("leaves the level and the later checks alone where a check is not passed", arguments: 0..<4)
+    func notPassed(_ way: Int) async throws {
+        let guest = try Person.guest
+        let ran = Notebook<String>()
+        let desk = try Desk(
+            ui: guest,
+            checks: [
+                LaunchCheck("first") { _ in
+                    switch way {
+                    case 0: return .failed("rooted")
+                    case 1: return .cancelled
+                    case 2: throw Refusing()
+                    default: throw CancellationError()
+                    }
+                },
+                LaunchCheck("second") { _ in
+                    ran.add("second")
+                    return .passed
+                },
+            ]
+        )
+        let expected: [SwitchResult] = [
+            .failed(.check(name: "first", reason: "rooted")), .cancelled,
+            .failed(.check(name: "first", reason: "no camera")), .cancelled,
+        ]
+        #expect(await desk.switcher.switchUI(to: try Person.ada) == expected[way])
+        #expect(desk.levels.ui == guest)
+        #expect(ran.all.isEmpty)
+        #expect(await desk.switcher.switchUI(to: nil) == .success, "the next one goes on")
+    }
+
+    @Test("is not allowed where code on main asks that is bound to somebody else", arguments: [true, false])
+    func boundToAnother(_ isOnMain: Bool) async throws {
+        let (ada, grace, guest) = (try Person.ada, try Person.grace, try Person.guest)
+        let desk = try Desk(ui: guest, isOnMain: isOnMain)
+        for target in [ada, .nobody, nil] {
+            let result = await withIdentity(grace) { await desk.switcher.switchUI(to: target) }
+            #expect(result == (isOnMain ? .notAllowed(.boundToAnother(grace)) : .success))
+            #expect(desk.levels.ui == (isOnMain ? guest : target))
+        }
+        #expect(
+            await withIdentity(.nobody) { await desk.switcher.switchUI(to: ada) }
+                == (isOnMain ? .notAllowed(.boundToAnother(.nobody)) : .success)
+        )
+        #expect(await withIdentity(ada) { await desk.switcher.switchUI(to: ada) } == .success)
+        #expect(await withIdentity(nil) { await desk.switcher.switchUI(to: grace) } == .success)
+        #expect(desk.levels.ui == grace)
+    }
+
+    @Test("is not allowed for an account that the policy refuses, managed or not; no check runs")
+    func refusedAccount() async throws {
+        let desk = try Desk(checks: [LaunchCheck("never") { _ in .failed("it ran") }])
+        for person in [try Person.ada, try Person.guest] {
+            desk.accounts.refuse(person, "not on the list")
+            let result = await desk.switcher.switchUI(to: person)
+            #expect(result == .notAllowed(.accountNotAllowed(reason: "not on the list")))
+            #expect(desk.levels.ui == nil)
+        }
+    }
+
+    @Test("is not allowed for an account that the policy comes to refuse while its checks run")
+    func refusedMeanwhile() async throws {
+        let ada = try Person.ada
+        let desk = try Desk()
+        desk.switcher.register(
+            LaunchCheck("PIN") { identity in
+                desk.accounts.refuse(identity, "dismissed")
+                return .passed
+            }
+        )
+        #expect(await desk.switcher.switchUI(to: ada) == .notAllowed(.accountNotAllowed(reason: "dismissed")))
+        #expect(desk.levels.ui == nil)
+    }
+
+    @Test("asks the accounts of the package for whom they allow")
+    func accounts() async throws {
+        let (ada, grace, guest) = (try Person.ada, try Person.grace, try Person.guest)
+        let levels = IdentityLevels()
+        let feed = PolicyFeed(PolicySet([ada: .nothing, grace: .nothing], allowedAccounts: [ada]))
+        let accounts = Accounts(mode: .multi, policies: feed, levels: levels)
+        let switcher = try IdentitySwitcher(levels: levels, accounts: accounts)
+        #expect(await switcher.switchUI(to: ada) == .success)
+        for person in [grace, guest] {
+            guard case .notAllowed(.accountNotAllowed(let reason)) = await switcher.switchUI(to: person) else {
+                Issue.record("\(person) was let through")
+                continue
+            }
+            #expect(reason.contains("\(person)"))
+        }
+        #expect(levels.ui == ada)
+        #expect(await switcher.switchUI(to: .nobody) == .success)
+        feed.publish(PolicySet(allowedAccounts: []))
+        #expect(await switcher.switchUI(to: ada) != .success, "an empty list allows nobody")
+        #expect(await switcher.switchUI(to: nil) == .success)
+    }
+
+    @Test("asked for inside a launch check of a running switch is refused, at any depth, and waits for nothing")
+    func insideCheck() async throws {
+        let (ada, guest) = (try Person.ada, try Person.guest)
+        let results = Notebook<SwitchResult>()
+        let (desk, other) = (try Desk(), try Desk())
+        let late = Latch()
+        desk.switcher.register(
+            LaunchCheck("asks") { _ in
+                results.add(await desk.switcher.switchUI(to: guest))
+                results.add(await Task { await desk.switcher.switchUI(to: nil) }.value)
+                results.add(await other.switcher.switchUI(to: ada))
+                Task {
+                    await late.wait()
+                    results.add(await desk.switcher.switchUI(to: guest))
+                    await late.wait()
+                }
+                return .passed
+            }
+        )
+        other.switcher.register(
+            LaunchCheck("asks back") { _ in
+                results.add(await desk.switcher.switchUI(to: guest))
+                return .passed
+            }
+        )
+        #expect(await desk.switcher.switchUI(to: ada) == .success)
+        let refused = SwitchResult.notAllowed(.insideLaunchCheck)
+        #expect(results.all == [refused, refused, refused, .success])
+        #expect(desk.levels.ui == ada)
+        late.open()
+        await late.untilThereCame(2)
+        #expect(results.all.last == .success, "what a check leaves behind may switch once the switch is over")
+        #expect(desk.levels.ui == guest)
+    }
+
+    @Test("asked for on the main actor goes on while its checks are there too", .timeLimit(.minutes(1)))
+    @MainActor
+    func onMain() async throws {
+        let ada = try Person.ada
+        let levels = IdentityLevels()
+        let switcher = try IdentitySwitcher(levels: levels, accounts: Bureau())
+        switcher.register(
+            LaunchCheck("PIN") { @MainActor _ in
+                await Task.yield()
+                return .passed
+            }
+        )
+        #expect(await switcher.switchUI(to: ada) == .success)
+        #expect(levels.ui == ada)
+        #expect(await withIdentity(try Person.grace) { await switcher.switchUI(to: nil) } != .success)
+    }
+
+    @Test("has checks run for an identity that comes to be managed only as its turn comes")
+    func managedMeanwhile() async throws {
+        let guest = try Person.guest
+        let hold = Latch()
+        let ran = Notebook<Identity>()
+        let desk = try Desk(checks: [
+            LaunchCheck("PIN") { identity in
+                ran.add(identity)
+                if identity != guest { await hold.wait() }
+                return .passed
+            }
+        ])
+        let ada = try Person.ada
+        let first = Task { await desk.switcher.switchUI(to: ada) }
+        await hold.untilThereCame(1)
+        let second = Task { await desk.switcher.switchUI(to: guest) }
+        while desk.switcher.turns.waiting == 0 { await Task.yield() }
+        desk.accounts.manage(guest)
+        hold.open()
+        #expect(await first.value == .success)
+        #expect(await second.value == .success)
+        #expect(ran.all == [ada, guest])
+    }
+
+    @Test("needs levels that no other switcher serves; they are free again when it goes")
+    func oneSwitcher() async throws {
+        let levels = IdentityLevels()
+        func make() throws -> IdentitySwitcher { try IdentitySwitcher(levels: levels, accounts: Bureau()) }
+        do {
+            let first = try make()
+            #expect(throws: SwitcherError.levelsAreServed) { try make() }
+            levels.diagnostics.response = .report { _ in }
+            levels.ui = try Person.ada
+            #expect(levels.ui == nil, "the one that was not made has not taken the guard of the first away")
+            _ = first
+        }
+        _ = try make()
+    }
+}
