@@ -1,1 +1,320 @@
+#define _GNU_SOURCE
 #include "CMultiIdentityFiles.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#endif
+
+const int MIF_HERE = AT_FDCWD;
+
+#define AGAIN(call)                          \
+    ({                                       \
+        __typeof__(call) result;             \
+        do {                                 \
+            result = (call);                 \
+        } while (result < 0 && errno == EINTR); \
+        result < 0 ? -errno : result;        \
+    })
+
+static int flags_of(enum mif_access access) {
+    // Not blocking, since a pipe that somebody put there would have us wait; it means nothing for files.
+    int flags = O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    switch (access) {
+    case MIF_READ: return flags | O_RDONLY;
+    case MIF_READ_WRITE: return flags | O_RDWR;
+    case MIF_APPEND: return flags | O_RDWR | O_APPEND;
+    case MIF_CREATE: return flags | O_RDWR | O_CREAT | O_EXCL;
+    case MIF_DIRECTORY: return flags | O_RDONLY | O_DIRECTORY;
+    }
+    return flags;
+}
+
+int mif_open(int directory, const char *path, enum mif_access access, uint32_t mode) {
+    return AGAIN(openat(directory, path, flags_of(access) | O_NOFOLLOW, (mode_t)mode));
+}
+
+int mif_open_beneath(int directory, const char *path, enum mif_access access, uint32_t mode) {
+#if defined(__linux__) && defined(SYS_openat2)
+    struct open_how how = {
+        .flags = (uint64_t)flags_of(access),
+        .mode = access == MIF_CREATE ? mode : 0,
+        .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
+    };
+    int result;
+    // EAGAIN: something was renamed while the path was walked, and the kernel cannot tell whether it led out.
+    for (int i = 0; i < 128; i++) {
+        result = (int)AGAIN(syscall(SYS_openat2, directory, path, &how, sizeof how));
+        if (result != -EAGAIN) break;
+    }
+    return result;
+#else
+    (void)directory, (void)path, (void)access, (void)mode;
+    return -ENOSYS;
+#endif
+}
+
+int mif_open_unnamed(int directory, uint32_t mode) {
+#if defined(__linux__) && defined(O_TMPFILE)
+    int result = AGAIN(openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, (mode_t)mode));
+    // What kernels and file systems without it answer.
+    return result == -EISDIR || result == -ENOENT || result == -EINVAL ? -EOPNOTSUPP : result;
+#else
+    (void)directory, (void)mode;
+    return -EOPNOTSUPP;
+#endif
+}
+
+int mif_name_unnamed(int file, int directory, const char *name) {
+#ifdef __linux__
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    return AGAIN(linkat(AT_FDCWD, path, directory, name, AT_SYMLINK_FOLLOW));
+#else
+    (void)file, (void)directory, (void)name;
+    return -ENOSYS;
+#endif
+}
+
+int mif_duplicate(int descriptor) { return AGAIN(fcntl(descriptor, F_DUPFD_CLOEXEC, 0)); }
+
+void mif_close(int descriptor) { close(descriptor); }
+
+ssize_t mif_read(int file, void *bytes, size_t count) { return AGAIN(read(file, bytes, count)); }
+
+ssize_t mif_read_at(int file, void *bytes, size_t count, uint64_t offset) {
+    return AGAIN(pread(file, bytes, count, (off_t)offset));
+}
+
+ssize_t mif_write(int file, const void *bytes, size_t count) { return AGAIN(write(file, bytes, count)); }
+
+ssize_t mif_write_at(int file, const void *bytes, size_t count, uint64_t offset) {
+    return AGAIN(pwrite(file, bytes, count, (off_t)offset));
+}
+
+int mif_synchronize(int file) {
+#ifdef F_FULLFSYNC
+    // Elsewhere `fsync` is enough; here it leaves the bytes in the drive's cache.
+    int result = AGAIN(fcntl(file, F_FULLFSYNC));
+    if (result >= 0) return 0;
+#endif
+    return AGAIN(fsync(file));
+}
+
+int mif_truncate(int file, uint64_t size) { return AGAIN(ftruncate(file, (off_t)size)); }
+
+int64_t mif_seek(int file, int64_t offset) { return AGAIN((int64_t)lseek(file, (off_t)offset, SEEK_SET)); }
+
+int mif_change_mode(int file, uint32_t mode) { return AGAIN(fchmod(file, (mode_t)mode)); }
+
+int mif_change_owner(int file, uint32_t user, uint32_t group) { return AGAIN(fchown(file, user, group)); }
+
+int mif_lock(int file) { return AGAIN(flock(file, LOCK_EX | LOCK_NB)); }
+
+static enum mif_kind kind_of(mode_t mode) {
+    if (S_ISREG(mode)) return MIF_FILE;
+    if (S_ISDIR(mode)) return MIF_FOLDER;
+    if (S_ISLNK(mode)) return MIF_SYMBOLIC_LINK;
+    return MIF_OTHER;
+}
+
+#ifdef __linux__
+static int status_of(int file, const char *path, int flags, struct mif_status *status) {
+    struct statx found;
+    int result = AGAIN(statx(file, path, flags | AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS | STATX_BTIME, &found));
+    if (result < 0) return result;
+    int is_birth_known = (found.stx_mask & STATX_BTIME) != 0;
+    *status = (struct mif_status){
+        .device = makedev(found.stx_dev_major, found.stx_dev_minor),
+        .inode = found.stx_ino,
+        .size = found.stx_size,
+        .born_seconds = is_birth_known ? found.stx_btime.tv_sec : 0,
+        .born_nanoseconds = is_birth_known ? found.stx_btime.tv_nsec : 0,
+        .is_birth_known = (uint32_t)is_birth_known,
+        .link_count = found.stx_nlink,
+        .user = found.stx_uid,
+        .group = found.stx_gid,
+        .mode = found.stx_mode & 07777u,
+        .kind = kind_of(found.stx_mode),
+    };
+    return 0;
+}
+
+int mif_status(int file, struct mif_status *status) { return status_of(file, "", AT_EMPTY_PATH, status); }
+
+int mif_status_at(int directory, const char *path, struct mif_status *status) {
+    return status_of(directory, path, 0, status);
+}
+#else
+static int taken(int result, const struct stat *found, struct mif_status *status) {
+    if (result < 0) return result;
+    *status = (struct mif_status){
+        .device = (uint64_t)found->st_dev,
+        .inode = found->st_ino,
+        .size = (uint64_t)found->st_size,
+#ifdef __APPLE__
+        .born_seconds = found->st_birthtimespec.tv_sec,
+        .born_nanoseconds = (uint32_t)found->st_birthtimespec.tv_nsec,
+        .is_birth_known = 1,
+#endif
+        .link_count = found->st_nlink,
+        .user = found->st_uid,
+        .group = found->st_gid,
+        .mode = found->st_mode & 07777u,
+        .kind = kind_of(found->st_mode),
+    };
+    return 0;
+}
+
+int mif_status(int file, struct mif_status *status) {
+    struct stat found;
+    return taken(AGAIN(fstat(file, &found)), &found, status);
+}
+
+int mif_status_at(int directory, const char *path, struct mif_status *status) {
+    struct stat found;
+    return taken(AGAIN(fstatat(directory, path, &found, AT_SYMLINK_NOFOLLOW)), &found, status);
+}
+#endif
+
+#ifdef __APPLE__
+ssize_t mif_get_attribute(int file, const char *name, void *value, size_t size) {
+    return AGAIN(fgetxattr(file, name, value, size, 0, 0));
+}
+
+ssize_t mif_get_attribute_of(const char *path, const char *name, void *value, size_t size) {
+    return AGAIN(getxattr(path, name, value, size, 0, XATTR_NOFOLLOW));
+}
+
+int mif_set_attribute(int file, const char *name, const void *value, size_t size) {
+    return AGAIN(fsetxattr(file, name, value, size, 0, 0));
+}
+
+int mif_remove_attribute(int file, const char *name) { return AGAIN(fremovexattr(file, name, 0)); }
+
+int mif_is_no_attribute(int error) { return error == ENOATTR; }
+#else
+ssize_t mif_get_attribute(int file, const char *name, void *value, size_t size) {
+    return AGAIN(fgetxattr(file, name, value, size));
+}
+
+ssize_t mif_get_attribute_of(const char *path, const char *name, void *value, size_t size) {
+    return AGAIN(lgetxattr(path, name, value, size));
+}
+
+int mif_set_attribute(int file, const char *name, const void *value, size_t size) {
+    return AGAIN(fsetxattr(file, name, value, size, 0));
+}
+
+int mif_remove_attribute(int file, const char *name) { return AGAIN(fremovexattr(file, name)); }
+
+int mif_is_no_attribute(int error) { return error == ENODATA; }
+#endif
+
+int mif_is_not_offered(int error) { return error == EINVAL || error == ENOSYS; }
+
+int mif_is_no_attributes(int error) { return error == ENOTSUP || error == EOPNOTSUPP; }
+
+ssize_t mif_get_attribute_at(int directory, const char *entry, const char *name, void *value, size_t size) {
+#ifdef __linux__
+    char path[NAME_MAX + 64];
+    int length = snprintf(path, sizeof path, "/proc/self/fd/%d/%s", directory, entry);
+    if (length > 0 && (size_t)length < sizeof path) {
+        ssize_t result = mif_get_attribute_of(path, name, value, size);
+        if (result != -ENOENT) return result;  // else there may be no /proc
+    }
+#endif
+    int file = mif_open(directory, entry, MIF_READ, 0);
+    if (file < 0) return file;
+    ssize_t result = mif_get_attribute(file, name, value, size);
+    close(file);
+    return result;
+}
+
+int mif_rename(int from, const char *name, int to, const char *new_name) {
+    return AGAIN(renameat(from, name, to, new_name));
+}
+
+int mif_rename_new(int from, const char *name, int to, const char *new_name) {
+#if defined(__linux__)
+    int result = (int)AGAIN(syscall(SYS_renameat2, from, name, to, new_name, 1u /* RENAME_NOREPLACE */));
+    return result == -ENOSYS ? -EINVAL : result;
+#elif defined(__APPLE__)
+    int result = AGAIN(renameatx_np(from, name, to, new_name, RENAME_EXCL));
+    return result == -ENOTSUP ? -EINVAL : result;
+#else
+    (void)from, (void)name, (void)to, (void)new_name;
+    return -EINVAL;
+#endif
+}
+
+int mif_link(int from, const char *name, int to, const char *new_name) {
+    return AGAIN(linkat(from, name, to, new_name, 0));
+}
+
+int mif_symbolic_link(const char *target, int directory, const char *name) {
+    return AGAIN(symlinkat(target, directory, name));
+}
+
+int mif_unlink(int directory, const char *name) { return AGAIN(unlinkat(directory, name, 0)); }
+
+int mif_make_directory(int directory, const char *name, uint32_t mode) {
+    return AGAIN(mkdirat(directory, name, (mode_t)mode));
+}
+
+int mif_remove_directory(int directory, const char *name) { return AGAIN(unlinkat(directory, name, AT_REMOVEDIR)); }
+
+struct mif_listing {
+    DIR *entries;
+};
+
+int mif_list(int directory, mif_listing **listing) {
+    // A descriptor of its own: a duplicate would share its place with the caller's.
+    int own = mif_open(directory, ".", MIF_DIRECTORY, 0);
+    if (own < 0) return own;
+    DIR *entries = fdopendir(own);
+    mif_listing *made = entries ? malloc(sizeof *made) : NULL;
+    if (!made) {
+        int error = errno;
+        if (entries) closedir(entries); else close(own);
+        return error ? -error : -ENOMEM;
+    }
+    made->entries = entries;
+    *listing = made;
+    return 0;
+}
+
+int mif_next(mif_listing *listing, const char **name, enum mif_kind *kind) {
+    while (1) {
+        errno = 0;
+        struct dirent *entry = readdir(listing->entries);
+        if (!entry) return -errno;
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        *name = entry->d_name;
+        switch (entry->d_type) {
+        case DT_REG: *kind = MIF_FILE; break;
+        case DT_DIR: *kind = MIF_FOLDER; break;
+        case DT_LNK: *kind = MIF_SYMBOLIC_LINK; break;
+        case DT_UNKNOWN: *kind = MIF_UNKNOWN; break;
+        default: *kind = MIF_OTHER; break;
+        }
+        return 1;
+    }
+}
+
+void mif_end_listing(mif_listing *listing) {
+    closedir(listing->entries);
+    free(listing);
+}

@@ -1,9 +1,102 @@
-// System calls that Swift's overlay of the C library does not name.
+// The system calls on files that the policies make, as one set for all platforms.
+//
+// Each returns what the call does, or the negated error number, so that nothing between the call and its caller can
+// change the error; calls that a signal interrupts are made again. Descriptors are closed when a program is executed.
 #ifndef C_MULTI_IDENTITY_FILES_H
 #define C_MULTI_IDENTITY_FILES_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
-#include <sys/xattr.h>
+
+/// What a descriptor is opened for.
+enum mif_access {
+    MIF_READ,
+    MIF_READ_WRITE,
+    /// As MIF_READ_WRITE, and every write goes to the end.
+    MIF_APPEND,
+    /// Created, and an error where there is something by that name.
+    MIF_CREATE,
+    MIF_DIRECTORY,
+};
+
+/// What kind of thing a name stands for.
+enum mif_kind { MIF_UNKNOWN, MIF_FILE, MIF_FOLDER, MIF_SYMBOLIC_LINK, MIF_OTHER };
+
+struct mif_status {
+    uint64_t device;
+    uint64_t inode;
+    uint64_t size;
+    int64_t born_seconds;
+    uint32_t born_nanoseconds;
+    /// Whether the file system tells when a file was made; the two above are 0 where not.
+    uint32_t is_birth_known;
+    uint64_t link_count;
+    uint32_t user;
+    uint32_t group;
+    /// The permission bits alone.
+    uint32_t mode;
+    enum mif_kind kind;
+};
+
+/// Relative to a directory, the last component not followed. Pass MIF_HERE for a path of the process.
+int mif_open(int directory, const char *path, enum mif_access access, uint32_t mode);
+/// As mif_open, but no component leads out of the directory; links that stay inside are followed.
+/// -ENOSYS where the system cannot.
+int mif_open_beneath(int directory, const char *path, enum mif_access access, uint32_t mode);
+/// A file without a name, or -EOPNOTSUPP where the system or the file system has none.
+int mif_open_unnamed(int directory, uint32_t mode);
+int mif_name_unnamed(int file, int directory, const char *name);
+int mif_duplicate(int descriptor);
+void mif_close(int descriptor);
+
+ssize_t mif_read(int file, void *bytes, size_t count);
+ssize_t mif_read_at(int file, void *bytes, size_t count, uint64_t offset);
+ssize_t mif_write(int file, const void *bytes, size_t count);
+ssize_t mif_write_at(int file, const void *bytes, size_t count, uint64_t offset);
+int mif_synchronize(int file);
+int mif_truncate(int file, uint64_t size);
+int64_t mif_seek(int file, int64_t offset);
+int mif_change_mode(int file, uint32_t mode);
+int mif_change_owner(int file, uint32_t user, uint32_t group);
+/// An exclusive lock, at once or -EWOULDBLOCK.
+int mif_lock(int file);
+
+int mif_status(int file, struct mif_status *status);
+/// Of a name in a directory, a symbolic link not followed.
+int mif_status_at(int directory, const char *path, struct mif_status *status);
+
+ssize_t mif_get_attribute(int file, const char *name, void *value, size_t size);
+/// Of a path of the process, a symbolic link at its end not followed: one system call.
+ssize_t mif_get_attribute_of(const char *path, const char *name, void *value, size_t size);
+/// Of a name in a directory.
+ssize_t mif_get_attribute_at(int directory, const char *entry, const char *name, void *value, size_t size);
+int mif_set_attribute(int file, const char *name, const void *value, size_t size);
+int mif_remove_attribute(int file, const char *name);
+/// Whether an error says that there is no such attribute.
+int mif_is_no_attribute(int error);
+/// Whether an error says that the file system has no such call.
+int mif_is_not_offered(int error);
+/// Whether an error says that the file system keeps no attributes.
+int mif_is_no_attributes(int error);
+
+int mif_rename(int from, const char *name, int to, const char *new_name);
+/// -EEXIST where something has the new name; -EINVAL where the file system cannot.
+int mif_rename_new(int from, const char *name, int to, const char *new_name);
+int mif_link(int from, const char *name, int to, const char *new_name);
+int mif_symbolic_link(const char *target, int directory, const char *name);
+int mif_unlink(int directory, const char *name);
+int mif_make_directory(int directory, const char *name, uint32_t mode);
+int mif_remove_directory(int directory, const char *name);
+
+/// The names in a directory; the descriptor stays the caller's.
+typedef struct mif_listing mif_listing;
+int mif_list(int directory, mif_listing **listing);
+/// 1 with the next name, 0 at the end; never "." or "..".
+int mif_next(mif_listing *listing, const char **name, enum mif_kind *kind);
+void mif_end_listing(mif_listing *listing);
+
+/// The directory of a path of the process.
+extern const int MIF_HERE;
 
 #endif

@@ -1,0 +1,126 @@
+internal import CMultiIdentityFiles
+
+/// A new file that gets its name once it is whole, so that nobody ever finds half of it.
+///
+/// ```swift
+/// var replacement = try AtomicReplacement.begin("keys.bin", in: folder, permissions: 0o600)
+/// try replacement.file.write(bytes)
+/// try replacement.file.setAttribute(…)  // whatever the file needs to have before it has its name
+/// try replacement.commit(.replacing)
+/// ```
+///
+/// The file has no name at first where the system can (`O_TMPFILE`), else one that ``isTemporary(_:)`` knows; it is
+/// locked while it is being made, so that a sweep can tell what a crash left behind from what is in use. Dropped without
+/// ``commit(_:)``, or where that throws, it is gone, and whatever had the name has it still.
+package struct AtomicReplacement: ~Copyable, Sendable {
+    package enum Commit: Sendable {
+        /// Takes the place of what has the name.
+        case replacing
+        /// Fails with `EEXIST` where something has the name.
+        case creating
+    }
+
+    /// The new file, empty at first: to write to.
+    package let file: OpenFile
+    private let directory: OpenFile
+    private let name: String
+    private var temporaryName: String?
+
+    /// Begins a file for a name in a directory.
+    ///
+    /// - Parameters:
+    ///   - name: One component.
+    ///   - directory: An open directory, which need not stay open.
+    ///   - permissions: Exactly these: the process's mask does not count.
+    /// - Returns: The file, to be written and committed.
+    /// - Throws: ``SystemCallError``; nothing is left behind then.
+    package static func begin(
+        _ name: String,
+        in directory: borrowing OpenFile,
+        permissions: UInt32
+    ) throws(SystemCallError) -> AtomicReplacement {
+        let path = "\(directory.path)/\(name)"
+        let ownDirectory = try directory.duplicate()
+        try StorageFaults.willCall("open", path)
+        let made: AtomicReplacement
+        let unnamed =
+            canNameUnnamed && !StorageFaults.hasOnlyNamedFiles ? mif_open_unnamed(directory.descriptor, 0o600) : -1
+        if unnamed >= 0 {
+            let file = OpenFile(taking: unnamed, path: path)
+            made = AtomicReplacement(file: file, directory: ownDirectory, name: name, temporaryName: nil)
+        } else {
+            let temporary = temporaryName()
+            let descriptor = mif_open(directory.descriptor, temporary, MIF_CREATE, 0o600)
+            let file = OpenFile(taking: try checked(descriptor, "open", "\(directory.path)/\(temporary)"), path: path)
+            made = AtomicReplacement(file: file, directory: ownDirectory, name: name, temporaryName: temporary)
+        }
+        _ = try made.file.lock()
+        try made.file.setPermissions(permissions)
+        return made
+    }
+
+    /// Begins a file for a path of the process.
+    package static func begin(path: String, permissions: UInt32) throws(SystemCallError) -> AtomicReplacement {
+        let (folder, name) = split(path)
+        return try begin(name, in: try OpenFile.open(folder, .directory), permissions: permissions)
+    }
+
+    private init(file: consuming OpenFile, directory: consuming OpenFile, name: String, temporaryName: String?) {
+        self.file = file
+        self.directory = directory
+        self.name = name
+        self.temporaryName = temporaryName
+    }
+
+    deinit {
+        // Best effort: what stays is known for what it is, and swept by a repair or a wipe.
+        if let temporaryName { try? directory.unlink(temporaryName) }
+    }
+
+    /// Gives the file its name, so that file and name survive a power cut.
+    ///
+    /// - Parameter commit: What becomes of what has the name.
+    /// - Returns: The file, at the place where the last write ended.
+    /// - Throws: ``SystemCallError``. Whatever had the name has it still, except where the last call of all fails, the
+    ///   `fsync` of the directory: then the new file has it, and a power cut may bring back the old one.
+    package consuming func commit(_ commit: Commit) throws(SystemCallError) -> OpenFile {
+        try file.synchronize()
+        try rename(commit)
+        try directory.synchronize()
+        return try file.duplicate()
+    }
+
+    /// The same in steps, for whoever has to hold a lock while the name is given: the file's bytes first.
+    package func synchronize() throws(SystemCallError) { try file.synchronize() }
+
+    /// Gives the name; ``finish()`` makes it lasting.
+    package mutating func rename(_ commit: Commit) throws(SystemCallError) {
+        switch (commit, temporaryName) {
+        case (.creating, nil):
+            try StorageFaults.willCall("link", file.path)
+            try checked(mif_name_unnamed(file.descriptor, directory.descriptor, name), "link", file.path)
+        case (.creating, .some(let temporary)):
+            try directory.renameNew(temporary, to: name, in: directory)
+            temporaryName = nil
+        case (.replacing, _):
+            if temporaryName == nil { try giveTemporaryName() }
+            guard let temporaryName else { return }
+            try directory.rename(temporaryName, to: name, in: directory)
+            self.temporaryName = nil
+        }
+    }
+
+    /// Has the name survive a power cut, and hands out the file.
+    package consuming func finish() throws(SystemCallError) -> OpenFile {
+        try directory.synchronize()
+        return try file.duplicate()
+    }
+
+    private mutating func giveTemporaryName() throws(SystemCallError) {
+        let temporary = Self.temporaryName()
+        try StorageFaults.willCall("link", "\(directory.path)/\(temporary)")
+        let result = mif_name_unnamed(file.descriptor, directory.descriptor, temporary)
+        try checked(result, "link", "\(directory.path)/\(temporary)")
+        temporaryName = temporary
+    }
+}

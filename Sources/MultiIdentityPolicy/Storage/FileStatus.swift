@@ -1,0 +1,32 @@
+internal import CMultiIdentityFiles
+
+/// What the system tells of a file.
+package struct FileStatus: Hashable, Sendable {
+    package let device: UInt64
+    package let inode: UInt64
+    package let size: UInt64
+    /// When the file was made, in nanoseconds since 1970; `nil` where the file system does not tell.
+    package let birthTime: Int64?
+    package let linkCount: UInt64
+    package let user: UInt32
+    package let group: UInt32
+    /// The permission bits alone.
+    package let permissions: UInt32
+    package let kind: FileKind
+
+    init(_ found: mif_status) {
+        device = found.device
+        inode = found.inode
+        size = found.size
+        let (seconds, overflow) = found.born_seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        birthTime = found.is_birth_known == 0 || overflow ? nil : seconds &+ Int64(found.born_nanoseconds)
+        linkCount = found.link_count
+        user = found.user
+        group = found.group
+        permissions = found.mode
+        kind = FileKind(found.kind)
+    }
+
+    package var isFile: Bool { kind == .file }
+    package var isDirectory: Bool { kind == .directory }
+}

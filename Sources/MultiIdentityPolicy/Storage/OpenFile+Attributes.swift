@@ -1,0 +1,35 @@
+internal import CMultiIdentityFiles
+
+/// Extended attributes.
+extension OpenFile {
+    /// Reads an attribute.
+    /// - Returns: Its bytes, or `nil` where the file has none by that name.
+    package func attribute(_ name: String, limit: Int) throws(SystemCallError) -> [UInt8]? {
+        var size = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            size = mif_get_attribute(descriptor, name, buffer.baseAddress, limit)
+            count = max(size, 0)
+        }
+        if size >= 0 { return bytes }
+        if mif_is_no_attribute(Int32(-size)) != 0 { return nil }
+        throw SystemCallError("fgetxattr", path, code: Int32(-size))
+    }
+
+    package func setAttribute(_ name: String, to value: [UInt8]) throws(SystemCallError) {
+        try StorageFaults.willCall("fsetxattr", path)
+        try checked(mif_set_attribute(descriptor, name, value, value.count), "fsetxattr", path)
+    }
+
+    /// Removes an attribute; nothing happens where there is none.
+    package func removeAttribute(_ name: String) throws(SystemCallError) {
+        try StorageFaults.willCall("fremovexattr", path)
+        let result = mif_remove_attribute(descriptor, name)
+        if result < 0, mif_is_no_attribute(-result) != 0 { return }
+        try checked(result, "fremovexattr", path)
+    }
+}
+
+extension SystemCallError {
+    /// The file system keeps no extended attributes.
+    package var isNoAttributes: Bool { mif_is_no_attributes(code) != 0 }
+}

@@ -1,0 +1,99 @@
+internal import CMultiIdentityFiles
+
+/// What is done to the names in a directory.
+extension OpenFile {
+    /// Of a name in this directory; a symbolic link is not followed.
+    package func status(of name: String) throws(SystemCallError) -> FileStatus {
+        var found = mif_status()
+        try checked(mif_status_at(descriptor, name, &found), "statx", "\(path)/\(name)")
+        return FileStatus(found)
+    }
+
+    package func unlink(_ name: String) throws(SystemCallError) {
+        try StorageFaults.willCall("unlink", "\(path)/\(name)")
+        try checked(mif_unlink(descriptor, name), "unlink", "\(path)/\(name)")
+    }
+
+    package func makeDirectory(_ name: String, permissions: UInt32) throws(SystemCallError) {
+        try StorageFaults.willCall("mkdir", "\(path)/\(name)")
+        try checked(mif_make_directory(descriptor, name, permissions), "mkdir", "\(path)/\(name)")
+    }
+
+    package func removeDirectory(_ name: String) throws(SystemCallError) {
+        try StorageFaults.willCall("rmdir", "\(path)/\(name)")
+        try checked(mif_remove_directory(descriptor, name), "rmdir", "\(path)/\(name)")
+    }
+
+    /// Takes the place of what has the new name.
+    package func rename(
+        _ name: String,
+        to newName: String,
+        in directory: borrowing OpenFile
+    ) throws(SystemCallError) {
+        try StorageFaults.willCall("rename", "\(directory.path)/\(newName)")
+        let result = mif_rename(descriptor, name, directory.descriptor, newName)
+        try checked(result, "rename", "\(directory.path)/\(newName)")
+    }
+
+    /// Fails where something has the new name.
+    package func renameNew(
+        _ name: String,
+        to newName: String,
+        in directory: borrowing OpenFile
+    ) throws(SystemCallError) {
+        try StorageFaults.willCall("rename", "\(directory.path)/\(newName)")
+        let error = SystemCallError(
+            "rename",
+            "\(directory.path)/\(newName)",
+            code: -mif_rename_new(descriptor, name, directory.descriptor, newName)
+        )
+        if error.code <= 0 { return }
+        guard error.isNotOffered else { throw error }
+        // A file system that cannot rename so: a second name, then without the first. A crash between leaves both.
+        try link(name, to: newName, in: directory)
+        try unlink(name)
+    }
+
+    package func link(
+        _ name: String,
+        to newName: String,
+        in directory: borrowing OpenFile
+    ) throws(SystemCallError) {
+        try StorageFaults.willCall("link", "\(directory.path)/\(newName)")
+        let result = mif_link(descriptor, name, directory.descriptor, newName)
+        try checked(result, "link", "\(directory.path)/\(newName)")
+    }
+
+    package func makeSymbolicLink(_ name: String, to target: String) throws(SystemCallError) {
+        try StorageFaults.willCall("symlink", "\(path)/\(name)")
+        try checked(mif_symbolic_link(target, descriptor, name), "symlink", "\(path)/\(name)")
+    }
+
+    /// Tells of each name in this directory, in no order; "." and ".." are left out.
+    ///
+    /// Names that are not UTF-8 are told apart: `name` is `nil` for them, since no string would open them again.
+    package func forEachName<Failure: Error>(
+        _ body: (_ name: String?, _ kind: FileKind) throws(Failure) -> Void,
+        failing: (SystemCallError) -> Failure
+    ) throws(Failure) {
+        var listing: OpaquePointer?
+        let opened = mif_list(descriptor, &listing)
+        guard opened >= 0, let listing else {
+            throw failing(SystemCallError("opendir", path, code: opened < 0 ? -opened : 0))
+        }
+        defer { mif_end_listing(listing) }
+        while true {
+            var name: UnsafePointer<CChar>?
+            var kind = MIF_UNKNOWN
+            let result = mif_next(listing, &name, &kind)
+            if result < 0 { throw failing(SystemCallError("readdir", path, code: -result)) }
+            guard result > 0, let name else { return }
+            try body(String(validatingCString: name), FileKind(kind))
+        }
+    }
+}
+
+extension SystemCallError {
+    /// What a file system answers that does not know a way of renaming.
+    fileprivate var isNotOffered: Bool { mif_is_not_offered(code) != 0 }
+}

@@ -1,0 +1,156 @@
+internal import CMultiIdentityFiles
+
+/// A descriptor that closes itself: of a file or a directory.
+///
+/// The one place, with `OpenFile+Names.swift` and `OpenFile+Attributes.swift`, where files are touched; each mutating call
+/// asks ``StorageFaults`` first. Every descriptor is closed when a program is executed.
+package struct OpenFile: ~Copyable, Sendable {
+    package enum Access: Sendable {
+        case reading
+        case readingAndWriting
+        /// As `readingAndWriting`, and each write goes to the end.
+        case appending
+        /// As `readingAndWriting`; fails with `EEXIST` where something has the name.
+        case creating
+        /// A directory, to read its names and to reach them.
+        case directory
+
+        var value: mif_access {
+            switch self {
+            case .reading: MIF_READ
+            case .readingAndWriting: MIF_READ_WRITE
+            case .appending: MIF_APPEND
+            case .creating: MIF_CREATE
+            case .directory: MIF_DIRECTORY
+            }
+        }
+    }
+
+    package let descriptor: Int32
+    /// For messages alone.
+    package let path: String
+
+    /// Takes over a descriptor.
+    package init(taking descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { mif_close(descriptor) }
+
+    /// Opens a path of the process; a symbolic link at its end is not followed.
+    package static func open(
+        _ path: String,
+        _ access: Access,
+        permissions: UInt32 = 0o600
+    ) throws(SystemCallError) -> OpenFile {
+        if access == .creating { try StorageFaults.willCall("open", path) }
+        return OpenFile(
+            taking: try checked(mif_open(MIF_HERE, path, access.value, permissions), "open", path),
+            path: path
+        )
+    }
+
+    /// Opens a name in this directory; a symbolic link at its end is not followed.
+    package func open(
+        _ name: String,
+        _ access: Access,
+        permissions: UInt32 = 0o600
+    ) throws(SystemCallError) -> OpenFile {
+        let path = "\(self.path)/\(name)"
+        if access == .creating { try StorageFaults.willCall("open", path) }
+        return OpenFile(
+            taking: try checked(mif_open(descriptor, name, access.value, permissions), "open", path),
+            path: path
+        )
+    }
+
+    /// The same file once more; both share the place that is read next.
+    package func duplicate() throws(SystemCallError) -> OpenFile {
+        OpenFile(taking: try checked(mif_duplicate(descriptor), "fcntl", path), path: path)
+    }
+
+    /// Reads what comes next.
+    /// - Returns: How many bytes were read; 0 at the end.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError) -> Int {
+        try checked(mif_read(descriptor, buffer.baseAddress, buffer.count), "read", path)
+    }
+
+    /// Reads at an offset.
+    /// - Returns: How many bytes were read; fewer than asked for only at the end.
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
+        var done = 0
+        while done < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+            let count = mif_read_at(descriptor, rest.baseAddress, rest.count, offset + UInt64(done))
+            if try checked(count, "pread", path) == 0 { break }
+            done += count
+        }
+        return done
+    }
+
+    /// Writes all of it at the file's place, or throws: some of it may be written then.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemCallError) {
+        try StorageFaults.willWrite("write", path, count: bytes.count) { half in
+            _ = mif_write(descriptor, bytes.baseAddress, half)
+        }
+        var done = 0
+        while done < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            done += try checked(mif_write(descriptor, rest.baseAddress, rest.count), "write", path)
+        }
+    }
+
+    /// Writes all of it at an offset, or throws: some of it may be written then.
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemCallError) {
+        try StorageFaults.willWrite("pwrite", path, count: bytes.count) { half in
+            _ = mif_write_at(descriptor, bytes.baseAddress, half, offset)
+        }
+        var done = 0
+        while done < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let count = mif_write_at(descriptor, rest.baseAddress, rest.count, offset + UInt64(done))
+            done += try checked(count, "pwrite", path)
+        }
+    }
+
+    /// Has all that was written survive a power cut; of a directory: the names in it.
+    package func synchronize() throws(SystemCallError) {
+        try StorageFaults.willCall("fsync", path)
+        try checked(mif_synchronize(descriptor), "fsync", path)
+    }
+
+    package func truncate(to size: UInt64) throws(SystemCallError) {
+        try StorageFaults.willCall("ftruncate", path)
+        try checked(mif_truncate(descriptor, size), "ftruncate", path)
+    }
+
+    package func seek(to offset: UInt64) throws(SystemCallError) {
+        try checked(mif_seek(descriptor, Int64(clamping: offset)), "lseek", path)
+    }
+
+    package func status() throws(SystemCallError) -> FileStatus {
+        var found = mif_status()
+        try checked(mif_status(descriptor, &found), "statx", path)
+        return FileStatus(found)
+    }
+
+    package func setPermissions(_ permissions: UInt32) throws(SystemCallError) {
+        try StorageFaults.willCall("fchmod", path)
+        try checked(mif_change_mode(descriptor, permissions), "fchmod", path)
+    }
+
+    package func setUser(_ user: UInt32, group: UInt32) throws(SystemCallError) {
+        try StorageFaults.willCall("fchown", path)
+        try checked(mif_change_owner(descriptor, user, group), "fchown", path)
+    }
+
+    /// Locks the file for this descriptor, until it is closed.
+    /// - Returns: Whether it could be: `false` where another descriptor, of this process or another, has the lock.
+    package func lock() throws(SystemCallError) -> Bool {
+        let error = SystemCallError("flock", path, code: -mif_lock(descriptor))
+        if error.code <= 0 { return true }
+        if error.isInUse { return false }
+        throw error
+    }
+}

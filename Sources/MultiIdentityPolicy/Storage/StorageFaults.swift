@@ -1,0 +1,109 @@
+internal import MultiIdentity
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// What befalls the mutating system calls of this folder, so that tests meet each crash and each full disk.
+///
+/// Calls are counted from 1. In force either for the whole process (``install()``, for exit tests) or for a closure
+/// (``during(_:)``, for tests that run beside others; bound to the task as an identity is).
+package final class StorageFaults: Sendable {
+    package enum Plan: Sendable {
+        /// Only counts.
+        case none
+        /// Before call *n* the process ends as by `kill -9`; a write of that number writes its first half.
+        case killProcess(atCall: Int)
+        /// Call *n* fails; those after it go through.
+        case fail(atCall: Int, with: Int32)
+        /// Call *n* and all after it fail, so that what is on the disk is what a crash at *n* would leave.
+        case failAll(fromCall: Int, with: Int32)
+    }
+
+    private struct State {
+        var plan: Plan
+        var calls: [String] = []
+
+        /// `nil` where the call goes through, 0 where the process ends, else the error number.
+        mutating func count(_ call: String) -> Int32? {
+            calls.append(call)
+            switch plan {
+            case .none: return nil
+            case .killProcess(let number): return calls.count == number ? 0 : nil
+            case .fail(let number, let code): return calls.count == number ? code : nil
+            case .failAll(let number, let code): return calls.count >= number ? code : nil
+            }
+        }
+    }
+
+    @TaskLocal private static var scoped: StorageFaults?
+    private static let installed = Locked<StorageFaults?>(nil)
+    private let state: Locked<State>
+
+    private let lacksUnnamedFiles: Bool
+
+    package init(_ plan: Plan = .none) {
+        state = Locked(State(plan: plan))
+        lacksUnnamedFiles = false
+    }
+
+    /// As on a system where each file has a name from the start.
+    package init(onlyNamedFiles plan: Plan) {
+        state = Locked(State(plan: plan))
+        lacksUnnamedFiles = true
+    }
+
+    private static var inForce: StorageFaults? { scoped ?? installed.withLock { $0 } }
+    static var hasOnlyNamedFiles: Bool { inForce?.lacksUnnamedFiles ?? false }
+
+    /// The names of the calls that were counted, in order.
+    package var calls: [String] { state.withLock { $0.calls } }
+
+    /// Puts the plan in force for the whole process, for good.
+    package func install() { Self.installed.withLock { $0 = self } }
+
+    /// Puts the plan in force for what a closure does on this task or thread.
+    package func during<Value, Failure: Error>(_ operation: () throws(Failure) -> Value) throws(Failure) -> Value {
+        try Self.$scoped.withValue(self) { Result { () throws(Failure) in try operation() } }.get()
+    }
+
+    /// Asked before each mutating call.
+    /// - Returns: How many of `size` bytes a write may write before the process ends; `nil` where it is to go on.
+    static func willCall(_ call: String, _ path: String) throws(SystemCallError) {
+        guard let faults = inForce else { return }
+        let code = faults.state.withLock { $0.count(call) }
+        switch code {
+        case nil: return
+        case .some(0): endProcess()
+        case .some(let code): throw SystemCallError(call, path, code: code)
+        }
+    }
+
+    /// As ``willCall(_:_:)`` for a write, of which the first half is made where the process ends.
+    static func willWrite(
+        _ call: String,
+        _ path: String,
+        count: Int,
+        firstHalf: (Int) -> Void
+    ) throws(SystemCallError) {
+        guard let faults = inForce else { return }
+        let code = faults.state.withLock { $0.count(call) }
+        switch code {
+        case nil: return
+        case .some(let code):
+            firstHalf(count / 2)
+            if code == 0 { endProcess() }
+            throw SystemCallError(call, path, code: code)
+        }
+    }
+
+    private static func endProcess() {
+        // As `kill -9`: nothing is flushed, no handler runs.
+        kill(getpid(), SIGKILL)
+        _exit(137)
+    }
+}

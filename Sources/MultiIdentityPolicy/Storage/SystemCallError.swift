@@ -1,0 +1,53 @@
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// A system call that failed: which one, about what, and what the system said.
+public struct SystemCallError: Error, Hashable, Sendable {
+    /// The call's name, as its manual page has it.
+    public let call: String
+
+    /// The path that the call was about, as it was given; no path for one about nothing that has a name.
+    public let path: String
+
+    /// The system's error number, `errno`.
+    public let code: Int32
+
+    package init(_ call: String, _ path: String, code: Int32) {
+        self.call = call
+        self.path = path
+        self.code = code
+    }
+
+    /// What the system says about the number, as in "No space left on device".
+    public var reason: String {
+        // Of the numbers that the system knows, `strerror` returns text that nobody overwrites.
+        String(cString: strerror(code))
+    }
+
+    /// The disk, or what somebody may use of it, is full.
+    package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
+    package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+    package var isAlreadyThere: Bool { code == EEXIST || code == ENOTEMPTY }
+    package var isInUse: Bool { code == EWOULDBLOCK || code == EAGAIN }
+}
+
+extension SystemCallError: CustomStringConvertible {
+    /// What failed and why, as `rename of /data/a failed: No space left on device (28)`.
+    public var description: String { "\(call) of \(path.isEmpty ? "(no path)" : path) failed: \(reason) (\(code))" }
+}
+
+/// The result of a call that returns the negated error number.
+@discardableResult
+func checked<Result: FixedWidthInteger & SignedInteger>(
+    _ result: Result,
+    _ call: String,
+    _ path: @autoclosure () -> String
+) throws(SystemCallError) -> Result {
+    if result < 0 { throw SystemCallError(call, path(), code: Int32(truncatingIfNeeded: -result)) }
+    return result
+}

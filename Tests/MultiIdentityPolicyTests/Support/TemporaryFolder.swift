@@ -1,0 +1,28 @@
+import Foundation
+
+/// A folder of a test's own, which is gone with the last reference.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init(in parent: String = NSTemporaryDirectory()) throws {
+        path = URL(fileURLWithPath: parent).appendingPathComponent("multi-identity-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    static func / (folder: TemporaryFolder, name: String) -> String { "\(folder.path)/\(name)" }
+
+    /// The names in the folder and all below it, sorted.
+    var names: [String] { (try? FileManager.default.subpathsOfDirectory(atPath: path).sorted()) ?? [] }
+
+    func text(of name: String) -> String? {
+        FileManager.default.contents(atPath: self / name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @discardableResult
+    func write(_ text: String, to name: String) -> String {
+        _ = FileManager.default.createFile(atPath: self / name, contents: Data(text.utf8))
+        return self / name
+    }
+}
