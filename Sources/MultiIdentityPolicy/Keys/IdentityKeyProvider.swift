@@ -1,0 +1,38 @@
+public import MultiIdentity
+
+/// Where the keys of identities come from: ``KeyFile``, or a program's own, as of a key management service.
+///
+/// Called from any thread, with no lock held; may block.
+public protocol IdentityKeyProvider: Sendable {
+    /// The key to protect an identity's data with, made if there is none.
+    ///
+    /// It asks ``MultiIdentity/IdentityRevocation`` for admission, so that a wipe's end leaves no key made behind its back.
+    ///
+    /// - Parameter identity: Whose data; never nobody.
+    /// - Throws: ``IdentityKeyError``; with ``IdentityKeyError/Code/revoked`` where the identity is not admitted.
+    func currentKey(for identity: Identity) throws(IdentityKeyError) -> IdentityKey
+
+    /// The key that data were protected with: the current one, or one before a rotation.
+    ///
+    /// It asks nobody for admission: what a revoked identity's data say can be read until its keys are destroyed.
+    ///
+    /// - Parameters:
+    ///   - id: What the data call the key.
+    ///   - identity: Whom the data name as their owner. Another identity's key is never given.
+    /// - Throws: ``IdentityKeyError``: ``IdentityKeyError/Code/unknownKey`` or ``IdentityKeyError/Code/destroyedKey``
+    ///   where there is none.
+    func key(_ id: IdentityKeyID, of identity: Identity) throws(IdentityKeyError) -> IdentityKey
+
+    /// Has new data protected with a new key; the old ones stay, for reading.
+    ///
+    /// - Parameter identity: Whose key is replaced.
+    /// - Returns: The new key's id.
+    /// - Throws: ``IdentityKeyError``; with ``IdentityKeyError/Code/revoked`` where the identity is not admitted.
+    @discardableResult func rotateKey(of identity: Identity) throws(IdentityKeyError) -> IdentityKeyID
+
+    /// Destroys all keys of an identity, and with them whatever they protect; does nothing where it has none.
+    ///
+    /// - Parameter identity: Whose keys; revoked by then, or new keys can be made at once.
+    /// - Throws: ``IdentityKeyError`` where they are not known to be destroyed: to be called again.
+    func destroyKeys(of identity: Identity) throws(IdentityKeyError)
+}

@@ -1,0 +1,41 @@
+#if canImport(CryptoKit)
+import CryptoKit
+import Darwin
+import Foundation
+
+/// What is asked of the cryptographic library besides the cipher: CryptoKit here.
+enum Cryptography {
+    /// Fills memory with random bytes that nobody can foretell.
+    static func randomize(_ memory: UnsafeMutableRawBufferPointer) throws(CryptographyError) {
+        guard let start = memory.baseAddress else { return }
+        arc4random_buf(start, memory.count)
+    }
+
+    /// Overwrites memory, in a way that no compiler takes for useless.
+    static func clear(_ memory: UnsafeMutableRawBufferPointer) {
+        guard let start = memory.baseAddress else { return }
+        _ = memset_s(start, memory.count, 0, memory.count)
+    }
+
+    /// Whether two pieces of memory are equal, in a time that does not tell where they differ.
+    static func areEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+        one.count == other.count && timingsafe_bcmp(one.baseAddress, other.baseAddress, one.count) == 0
+    }
+
+    /// Derives keys: HKDF with SHA-256 (RFC 5869), extracting and expanding.
+    static func derive(
+        from key: UnsafeRawBufferPointer,
+        salt: UnsafeRawBufferPointer,
+        info: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(CryptographyError) {
+        let derived = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: key),
+            salt: Data(salt),
+            info: Data(info),
+            outputByteCount: output.count
+        )
+        derived.withUnsafeBytes { output.copyMemory(from: $0) }
+    }
+}
+#endif

@@ -1,0 +1,46 @@
+#if !canImport(CryptoKit)
+import CMultiIdentityCrypto
+
+/// What is asked of the cryptographic library besides the cipher: OpenSSL's libcrypto here.
+enum Cryptography {
+    /// Fills memory with random bytes that nobody can foretell.
+    static func randomize(_ memory: UnsafeMutableRawBufferPointer) throws(CryptographyError) {
+        guard memory.count > 0 else { return }
+        guard RAND_bytes(memory.baseAddress?.assumingMemoryBound(to: UInt8.self), CInt(memory.count)) == 1 else {
+            throw CryptographyError(step: "give random bytes")
+        }
+    }
+
+    /// Overwrites memory, in a way that no compiler takes for useless.
+    static func clear(_ memory: UnsafeMutableRawBufferPointer) {
+        OPENSSL_cleanse(memory.baseAddress, memory.count)
+    }
+
+    /// Whether two pieces of memory are equal, in a time that does not tell where they differ.
+    static func areEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+        one.count == other.count && CRYPTO_memcmp(one.baseAddress, other.baseAddress, one.count) == 0
+    }
+
+    /// Derives keys: HKDF with SHA-256 (RFC 5869), extracting and expanding.
+    static func derive(
+        from key: UnsafeRawBufferPointer,
+        salt: UnsafeRawBufferPointer,
+        info: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(CryptographyError) {
+        guard let hkdf, let start = output.baseAddress,
+            mi_hkdf_sha256(hkdf, mi_bytes(key), mi_bytes(salt), mi_bytes(info), start, output.count)
+        else { throw CryptographyError(step: "derive a key (HKDF-SHA-256)") }
+    }
+
+    /// Fetched once, since looking for an algorithm takes longer than a short message.
+    // `nonisolated(unsafe)`: set once, and what is fetched never changes; the library counts uses with atomics.
+    nonisolated(unsafe) private static let hkdf = EVP_KDF_fetch(nil, "HKDF", nil)
+}
+
+extension mi_bytes {
+    fileprivate init(_ bytes: UnsafeRawBufferPointer) {
+        self.init(start: bytes.baseAddress, count: bytes.count)
+    }
+}
+#endif

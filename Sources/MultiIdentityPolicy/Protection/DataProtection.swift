@@ -1,0 +1,117 @@
+import MultiIdentity
+
+/// Protects data of identities: a managed one's is encrypted with its key, an unmanaged one's gets a header that names it.
+///
+/// ```swift
+/// let protection = DataProtection(keys: keys, accounts: accounts)
+/// let sealed = try protection.protect(report, for: ada)
+/// let report = try protection.unprotect(sealed, expecting: ada)
+/// ```
+///
+/// Encrypted data are AES-256-GCM in segments, under a key of their own that is derived from the identity's; their header
+/// is authenticated too. `Docs/DataProtection.md` tells the format, and what it does and does not protect from.
+public struct DataProtection: Sendable {
+    let keys: any IdentityKeyProvider
+    let accounts: any ManagedIdentities
+    let segmentSize: SegmentSize
+
+    /// Protection with the keys of a provider.
+    ///
+    /// - Parameters:
+    ///   - keys: Where keys come from, as a ``KeyFile``.
+    ///   - accounts: Says whose data are encrypted.
+    public init(keys: any IdentityKeyProvider, accounts: any ManagedIdentities) {
+        self.init(keys: keys, accounts: accounts, segmentSize: .kibibytes64)
+    }
+
+    init(keys: any IdentityKeyProvider, accounts: any ManagedIdentities, segmentSize: SegmentSize) {
+        self.keys = keys
+        self.accounts = accounts
+        self.segmentSize = segmentSize
+    }
+}
+
+extension DataProtection {
+    /// The header of new data, its tag included, and what encrypts them; no cipher for an identity that is not managed.
+    struct NewMessage: ~Copyable {
+        let header: [UInt8]
+        var cipher: MessageCipher?
+    }
+
+    /// Begins to protect data.
+    func begin(for identity: Identity) throws(DataProtectionError) -> NewMessage {
+        do throws(IdentityRevokedError) { try IdentityRevocation.admit(identity) } catch {
+            throw DataProtectionError(error)
+        }
+        guard accounts.isManaged(identity), !identity.isNobody else {
+            return NewMessage(header: ProtectionHeader(owner: identity, encryption: nil).bytes, cipher: nil)
+        }
+        let key: IdentityKey
+        do throws(IdentityKeyError) { key = try keys.currentKey(for: identity) } catch {
+            throw DataProtectionError(error)
+        }
+        do throws(CryptographyError) {
+            let salt = try [UInt8](capacity: ProtectionFormat.saltLength) { (memory) throws(CryptographyError) in
+                try Cryptography.randomize(memory)
+                return memory.count
+            }
+            return try Self.begin(for: identity, key, salt: salt, in: segmentSize)
+        } catch { throw DataProtectionError(error) }
+    }
+
+    static func begin(
+        for identity: Identity,
+        _ key: IdentityKey,
+        salt: [UInt8],
+        in size: SegmentSize
+    ) throws(CryptographyError) -> NewMessage {
+        let encryption = ProtectionHeader.Encryption(
+            segmentSize: size,
+            keyID: key.id,
+            salt: salt,
+            keyCheck: key.check
+        )
+        let header = ProtectionHeader(owner: identity, encryption: encryption).bytes
+        let cipher = try MessageCipher(key, salt: salt, header: header, for: .sealing)
+        return NewMessage(header: header + cipher.headerTag, cipher: cipher)
+    }
+
+    /// What decrypts data with such a header.
+    ///
+    /// - Parameters:
+    ///   - encryption: What the header says.
+    ///   - bytes: The header as it was read, and its tag.
+    func open(
+        _ encryption: ProtectionHeader.Encryption,
+        of owner: Identity,
+        header bytes: UnsafeRawBufferPointer
+    ) throws(DataProtectionError) -> MessageCipher {
+        let key: IdentityKey
+        do throws(IdentityKeyError) { key = try keys.key(encryption.keyID, of: owner) } catch {
+            throw DataProtectionError(error)
+        }
+        guard key.id == encryption.keyID, Self.areEqual(key.check, encryption.keyCheck) else {
+            throw .wrongKey(encryption.keyID, of: owner)
+        }
+        let length = bytes.count - ProtectionFormat.headerTagLength
+        let cipher: MessageCipher
+        do throws(CryptographyError) {
+            let header = Array(bytes.part(0..<length))
+            cipher = try MessageCipher(key, salt: encryption.salt, header: header, for: .opening)
+        } catch { throw DataProtectionError(error) }
+        guard Self.areEqual(cipher.headerTag, Array(bytes.part(length..<bytes.count))) else { throw .alteredHeader }
+        return cipher
+    }
+
+    private static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        one.span.bytes.withUnsafeBytes { one in
+            other.span.bytes.withUnsafeBytes { Cryptography.areEqual(one, $0) }
+        }
+    }
+
+    /// Sees to it that plain data may claim their owner, and were not to be encrypted.
+    func admitClaim(of owner: Identity, expecting expected: Identity?) throws(DataProtectionError) {
+        guard owner.isNobody || !accounts.isManaged(owner) else { throw .claimsManaged(owner) }
+        if let expected { throw .notEncrypted(expecting: expected) }
+    }
+}

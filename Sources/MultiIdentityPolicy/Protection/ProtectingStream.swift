@@ -1,0 +1,75 @@
+public import MultiIdentity
+
+/// Protects data that come in pieces, in memory that does not grow with them.
+///
+/// ```swift
+/// var stream = try protection.protectingStream(for: ada)
+/// for piece in pieces { try output.write(stream.push(piece)) }
+/// try output.write(stream.finish())
+/// ```
+///
+/// It cannot be copied, since two continuations of one message would encrypt under one nonce. What is written is whole
+/// only after ``finish()``: without it, the data read as cut off.
+public struct ProtectingStream: ~Copyable, Sendable {
+    private var header: [UInt8]
+    /// `nil` where the identity is not managed.
+    private var sealer: SegmentSealer?
+    private let isEncrypting: Bool
+
+    init(header: [UInt8], _ cipher: consuming MessageCipher?, in size: SegmentSize) {
+        self.header = header
+        if let cipher = consume cipher {
+            sealer = SegmentSealer(cipher, in: size)
+            isEncrypting = true
+        } else {
+            sealer = nil
+            isEncrypting = false
+        }
+    }
+
+    /// Takes the next bytes, and returns what can be written by now; often nothing.
+    ///
+    /// - Parameter bytes: The next piece, of any size.
+    /// - Throws: ``DataProtectionError``; the stream then takes no more, and what was written is no message.
+    public mutating func push(_ bytes: [UInt8]) throws(DataProtectionError) -> [UInt8] {
+        try push(bytes.span.bytes)
+    }
+
+    /// Takes the next bytes from anywhere; otherwise as ``push(_:)-([UInt8])``.
+    ///
+    /// - Parameter bytes: The next piece, of any size.
+    /// - Throws: ``DataProtectionError``; the stream then takes no more, and what was written is no message.
+    public mutating func push(_ bytes: RawSpan) throws(DataProtectionError) -> [UInt8] {
+        let start = header
+        header = []
+        let pushed = try bytes.withUnsafeBytes { (bytes) throws(DataProtectionError) in
+            guard isEncrypting else { return Array(bytes) }
+            // Taken out, so that a failure leaves none.
+            guard var sealer = sealer.take() else { throw .finished }
+            let sealed = try sealer.push(bytes)
+            self.sealer = consume sealer
+            return sealed
+        }
+        return start.isEmpty ? pushed : start + pushed
+    }
+
+    /// Ends the message, and returns its last bytes.
+    ///
+    /// - Throws: ``DataProtectionError``.
+    public consuming func finish() throws(DataProtectionError) -> [UInt8] {
+        guard isEncrypting else { return header }
+        guard let sealer = sealer.take() else { throw .finished }
+        return try header + sealer.finish()
+    }
+}
+
+extension DataProtection {
+    /// Begins to protect data that come in pieces.
+    ///
+    /// - Parameter identity: Whose data they are.
+    /// - Throws: ``DataProtectionError``, with ``DataProtectionError/Code/revoked`` where the identity is not admitted.
+    public func protectingStream(for identity: Identity) throws(DataProtectionError) -> ProtectingStream {
+        var message = try begin(for: identity)
+        return ProtectingStream(header: message.header, message.cipher.take(), in: segmentSize)
+    }
+}

@@ -1,0 +1,54 @@
+public import MultiIdentity
+
+/// What the header of protected data says.
+///
+/// Nothing of it is proved before the data are unprotected: anybody can write a header.
+public struct ProtectionInfo: Hashable, Sendable {
+    /// How data are protected.
+    public enum Form: Hashable, Sendable {
+        /// Encrypted, with the key of this id.
+        case encrypted(with: IdentityKeyID)
+        /// Plain, behind a header that claims an owner.
+        case claimed
+    }
+
+    /// Whose data they say they are, in the spelling that they were protected under.
+    public let owner: Identity
+
+    /// How they are protected.
+    public let form: Form
+}
+
+extension DataProtection {
+    /// Tells what protected data say about themselves, or `nil` for data that were never protected.
+    ///
+    /// It needs no key, so that the owner of data whose key is destroyed can be told too, and proves nothing.
+    ///
+    /// - Parameter bytes: The data, or the first 1,200 bytes of them.
+    /// - Returns: Whose data they say they are, and how they are protected.
+    /// - Throws: ``DataProtectionError`` where the header is none, is cut off, or plain data claim to be a managed
+    ///   identity's.
+    public func protectionInfo(_ bytes: [UInt8]) throws(DataProtectionError) -> ProtectionInfo? {
+        try protectionInfo(bytes.span.bytes)
+    }
+
+    /// Tells what protected data that lie anywhere say about themselves; otherwise as ``protectionInfo(_:)-([UInt8])``.
+    ///
+    /// - Parameter bytes: The data, or the first 1,200 bytes of them.
+    /// - Returns: Whose data they say they are, and how they are protected.
+    /// - Throws: ``DataProtectionError``.
+    public func protectionInfo(_ bytes: RawSpan) throws(DataProtectionError) -> ProtectionInfo? {
+        try bytes.withUnsafeBytes { (bytes) throws(DataProtectionError) in
+            switch try ProtectionHeader.start(of: bytes) {
+            case .foreign, .unfinished(isOurs: false): return nil
+            case .unfinished(isOurs: true): throw .cutOff
+            case .header(let header, _):
+                guard let encryption = header.encryption else {
+                    try admitClaim(of: header.owner, expecting: nil)
+                    return ProtectionInfo(owner: header.owner, form: .claimed)
+                }
+                return ProtectionInfo(owner: header.owner, form: .encrypted(with: encryption.keyID))
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+public import MultiIdentity
+
+/// Gives the original bytes of protected data that come in pieces, in memory that does not grow with them.
+///
+/// What it gives out is authenticated, but that the data are whole is known only once ``finish()`` has returned: act on
+/// nothing before that which could not be undone. It takes protected data, and passes others on, as
+/// ``DataProtection/unprotect(_:)-([UInt8])`` does.
+public struct UnprotectingStream: ~Copyable, Sendable {
+    private enum Phase { case header, plain, encrypted, failed }
+
+    private let protection: DataProtection
+    private let expected: Identity?
+    private var phase = Phase.header
+    private var start: [UInt8] = []
+    private var opener: SegmentOpener?
+
+    init(_ protection: DataProtection, expecting expected: Identity?) {
+        self.protection = protection
+        self.expected = expected
+    }
+
+    /// What the header says, once enough bytes have come; `nil` before, and for data that were never protected.
+    public private(set) var info: ProtectionInfo?
+
+    /// Takes the next bytes, and returns what could be authenticated by now; often nothing.
+    ///
+    /// - Parameter bytes: The next piece, of any size.
+    /// - Throws: ``DataProtectionError``; the stream then takes no more, and what it gave out is to be thrown away.
+    public mutating func push(_ bytes: [UInt8]) throws(DataProtectionError) -> [UInt8] {
+        try push(bytes.span.bytes)
+    }
+
+    /// Takes the next bytes from anywhere; otherwise as ``push(_:)-([UInt8])``.
+    ///
+    /// - Parameter bytes: The next piece, of any size.
+    /// - Throws: ``DataProtectionError``; the stream then takes no more, and what it gave out is to be thrown away.
+    public mutating func push(_ bytes: RawSpan) throws(DataProtectionError) -> [UInt8] {
+        let before = phase
+        phase = .failed
+        let text: [UInt8]
+        (text, phase) = try bytes.withUnsafeBytes { (bytes) throws(DataProtectionError) in
+            switch before {
+            case .header: try begin(with: bytes)
+            case .plain: (Array(bytes), .plain)
+            case .encrypted: (try open(bytes), .encrypted)
+            case .failed: throw .finished
+            }
+        }
+        return text
+    }
+
+    /// Ends the data, and returns their last bytes; only now they are known to be whole.
+    ///
+    /// - Throws: ``DataProtectionError``, with ``DataProtectionError/Code/truncated`` where the end is missing.
+    public consuming func finish() throws(DataProtectionError) -> [UInt8] {
+        switch phase {
+        case .plain: return []
+        case .failed: throw .finished
+        case .header:
+            // Too little for a header: cut off, or foreign.
+            guard let expected else { return try protection.unprotect(start) }
+            return try protection.unprotect(start, expecting: expected)
+        case .encrypted:
+            guard let opener = opener.take() else { throw .finished }
+            return try opener.finish()
+        }
+    }
+
+    private mutating func open(_ bytes: UnsafeRawBufferPointer) throws(DataProtectionError) -> [UInt8] {
+        guard var opener = opener.take() else { throw .finished }
+        let text = try opener.push(bytes)
+        self.opener = consume opener
+        return text
+    }
+
+    private mutating func begin(
+        with bytes: UnsafeRawBufferPointer
+    ) throws(DataProtectionError) -> ([UInt8], Phase) {
+        // Only as much as a header can have: the rest stays where it is.
+        let taken = min(bytes.count, ProtectionFormat.maximumHeaderLength - start.count)
+        start += bytes.part(0..<taken)
+        let rest = bytes.part(taken..<bytes.count)
+        let found = try start.span.bytes.withUnsafeBytes { (start) throws(DataProtectionError) in
+            try ProtectionHeader.start(of: start)
+        }
+        switch found {
+        case .unfinished: return ([], .header)
+        case .foreign:
+            if let expected { throw .notProtected(expecting: expected) }
+            return (take(from: 0) + rest, .plain)
+        case .header(let header, let length):
+            guard let encryption = header.encryption else {
+                try protection.admitClaim(of: header.owner, expecting: expected)
+                info = ProtectionInfo(owner: header.owner, form: .claimed)
+                return (take(from: length) + rest, .plain)
+            }
+            if let expected, expected != header.owner { throw .otherOwner(header.owner, expecting: expected) }
+            let end = length + ProtectionFormat.headerTagLength
+            guard start.count >= end else { return ([], .header) }
+            let cipher = try start.span.bytes.withUnsafeBytes { (start) throws(DataProtectionError) in
+                try protection.open(encryption, of: header.owner, header: start.part(0..<end))
+            }
+            info = ProtectionInfo(owner: header.owner, form: .encrypted(with: encryption.keyID))
+            opener = SegmentOpener(cipher, in: encryption.segmentSize)
+            let behind = take(from: end)
+            let first = try behind.span.bytes.withUnsafeBytes { (behind) throws(DataProtectionError) in
+                try open(behind)
+            }
+            return (try first + open(rest), .encrypted)
+        }
+    }
+
+    /// What was kept to look for a header in, which ends there.
+    private mutating func take(from index: Int) -> [UInt8] {
+        defer { start = [] }
+        return Array(start[index...])
+    }
+}
+
+extension DataProtection {
+    /// Begins to give the original bytes of data that come in pieces; data that were never protected pass unchanged.
+    public func unprotectingStream() -> UnprotectingStream { UnprotectingStream(self, expecting: nil) }
+
+    /// Begins to give the original bytes of an identity's encrypted data that come in pieces, and refuses all others.
+    ///
+    /// - Parameter identity: Whose data they have to be, encrypted with a key of its own.
+    public func unprotectingStream(expecting identity: Identity) -> UnprotectingStream {
+        UnprotectingStream(self, expecting: identity)
+    }
+}

@@ -1,0 +1,73 @@
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+@Suite("Data that are protected") struct ProtectedDataTests {
+    let fixture: ProtectionFixture
+
+    init() throws { fixture = try ProtectionFixture() }
+
+    static let counts = [0, 1, 15, 16, 17, 4_095, 4_096, 4_097, 8_191, 8_192, 8_193, 65_536, 100_000]
+
+    @Test("come back as they were, whatever their size", arguments: counts)
+    func roundTrip(_ count: Int) throws {
+        let text = ProtectionFixture.text(count)
+        let sealed = try fixture.protection.protect(text, for: fixture.ada)
+        #expect(try fixture.protection.unprotect(sealed) == text)
+        #expect(try fixture.protection.unprotect(sealed, expecting: fixture.ada) == text)
+        #expect(try fixture.protection.unprotect(sealed.span.bytes) == text)
+    }
+
+    @Test("take the bytes that the format says", arguments: counts)
+    func size(_ count: Int) throws {
+        let sealed = try fixture.protection.protect(ProtectionFixture.text(count), for: fixture.ada)
+        let segments = max(1, (count + 4_095) / 4_096)
+        #expect(sealed.count == 12 + 15 + 66 + 32 + count + segments * 16 + 4)
+    }
+
+    @Test("show nothing of themselves, and never the same twice")
+    func ciphertext() throws {
+        let text = [UInt8](repeating: 0x41, count: 10_000)
+        let one = try fixture.protection.protect(text, for: fixture.ada)
+        let other = try fixture.protection.protect(text, for: fixture.ada)
+        let start = fixture.startOfSegments(of: fixture.ada)
+        #expect(zip(one[start...], other[start...]).count { $0 == $1 } < 200, "another key for each message")
+        let segment = one[start..<start + 4_096], next = one[(start + 4_112)..<start + 4_112 + 4_096]
+        #expect(zip(segment, next).count { $0 == $1 } < 100, "another nonce for each segment")
+        #expect(!one[start...].contains(Array("AAAA".utf8)))
+    }
+
+    @Test("name their owner, in the spelling that was given")
+    func info() throws {
+        let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
+        let info = try #require(try fixture.protection.protectionInfo(sealed))
+        #expect(info.owner.name == "Ada@contoso.com")
+        #expect(info.form == .encrypted(with: try fixture.keys.currentKey(for: fixture.ada).id))
+        #expect(try fixture.protection.protectionInfo(Array(sealed.prefix(1_200))) == info)
+    }
+
+    @Test("are expected by whoever is the same identity, however spelled, and by nobody else")
+    func expecting() throws {
+        let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
+        #expect(try fixture.protection.unprotect(sealed, expecting: Identity("ADA@CONTOSO.COM")) == [1, 2, 3])
+        #expect(fixture.code(unprotecting: sealed, expecting: fixture.bob) == .otherOwner)
+        #expect(fixture.code(unprotecting: sealed, expecting: .nobody) == .otherOwner)
+    }
+
+    @Test("are read with the key that they were protected with, after a rotation too")
+    func rotation() throws {
+        let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
+        let id = try fixture.keys.rotateKey(of: fixture.ada)
+        let later = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
+        #expect(try fixture.protection.unprotect(sealed, expecting: fixture.ada) == [1, 2, 3])
+        #expect(try fixture.protection.protectionInfo(later)?.form == .encrypted(with: id))
+    }
+
+    @Test("are read though their owner is managed no more")
+    func unmanagedSince() throws {
+        let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
+        let later = DataProtection(keys: fixture.keys, accounts: ProtectionFixture.Managed(names: []))
+        #expect(try later.unprotect(sealed, expecting: fixture.ada) == [1, 2, 3])
+    }
+}

@@ -1,0 +1,52 @@
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+/// Two managed identities, an unmanaged one, and what protects their data.
+struct ProtectionFixture {
+    struct Managed: ManagedIdentities {
+        let names: Set<Identity>
+        func isManaged(_ identity: Identity) -> Bool { names.contains(identity) }
+    }
+
+    let ada: Identity
+    let bob: Identity
+    let eve: Identity
+    let keys = KeysInMemory()
+    let protection: DataProtection
+
+    init(in size: SegmentSize = .kibibytes4) throws {
+        ada = try Identity("Ada@contoso.com")
+        bob = try Identity("bob@contoso.com")
+        eve = try Identity("eve@example.org")
+        protection = DataProtection(keys: keys, accounts: Managed(names: [ada, bob]), segmentSize: size)
+    }
+
+    /// Bytes that repeat nowhere within a segment.
+    static func text(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 8) } }
+
+    /// The code of the error that comes of it, or `nil`.
+    static func code(_ body: () throws(DataProtectionError) -> Void) -> DataProtectionError.Code? {
+        do throws(DataProtectionError) {
+            try body()
+            return nil
+        } catch { return error.code }
+    }
+
+    func code(unprotecting bytes: [UInt8], expecting identity: Identity? = nil) -> DataProtectionError.Code? {
+        Self.code { () throws(DataProtectionError) in
+            if let identity {
+                _ = try protection.unprotect(bytes, expecting: identity)
+            } else {
+                _ = try protection.unprotect(bytes)
+            }
+        }
+    }
+
+    /// Where a message's first segment begins.
+    func startOfSegments(of owner: Identity) -> Int {
+        ProtectionFormat.fixedLength + owner.name.utf8.count + ProtectionFormat.encryptedLength
+            + ProtectionFormat.headerTagLength
+    }
+}
