@@ -6,6 +6,7 @@ final class Bureau: SwitchableAccounts, Sendable {
     private struct State {
         var managed: Set<Identity> = []
         var refused: [Identity: String] = [:]
+        var asked: @Sendable (Identity) -> Void = { _ in }
     }
 
     private let state = Locked(State())
@@ -14,7 +15,14 @@ final class Bureau: SwitchableAccounts, Sendable {
         identity.name.hasPrefix("managed") || state.withLock { $0.managed.contains(identity) }
     }
 
-    func switchRefusal(of identity: Identity) -> String? { state.withLock { $0.refused[identity] } }
+    func switchRefusal(of identity: Identity) -> String? {
+        let (refusal, asked) = state.withLock { ($0.refused[identity], $0.asked) }
+        asked(identity)
+        return refusal
+    }
+
+    /// Has a function called with each question whether an identity is refused.
+    func whenAsked(_ asked: @escaping @Sendable (Identity) -> Void) { state.withLock { $0.asked = asked } }
 
     func manage(_ identity: Identity) { state.withLock { _ = $0.managed.insert(identity) } }
 

@@ -9,6 +9,7 @@ struct Desk: Sendable {
     let clock = HeldClock()
     let findings = Notebook<IdentityFinding>()
     let switcher: IdentitySwitcher
+    private let butlers = Notebook<Butler>()
 
     init(
         ui: Identity? = nil,
@@ -25,6 +26,13 @@ struct Desk: Sendable {
             deadlines: deadlines,
             clock: clock
         )
+    }
+
+    /// Makes a delegate that lives as long as this.
+    func appoint(_ act: @escaping @Sendable (SwitchRequest) -> Void) {
+        let butler = Butler(act)
+        butlers.add(butler)
+        switcher.delegate = butler
     }
 }
 

@@ -1,0 +1,128 @@
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+@Suite("A switch that is cancelled") struct SwitchCancellationTests {
+    /// Where it is when that happens.
+    enum Point: CaseIterable, Sendable {
+        case beforeItBegins, inLine, asItsTurnComes, beforeTheChecks, inACheckThatHeeds, inACheckThatDoesNot
+        case asACheckIsPassed, inTheLastCheck, beforeTheLevelIsSet
+    }
+
+    /// The task that asks, for whoever is to cancel it.
+    private final class Asker: Sendable {
+        private let task = OneAnswer<Task<SwitchResult, Never>>()
+        func set(_ task: Task<SwitchResult, Never>) { self.task.give(task) }
+        func cancel() { task.given?.cancel() }
+    }
+
+    @Test(
+        "comes to cancelled, leaves the level, and lets the next go on",
+        .timeLimit(.minutes(1)),
+        arguments: Point.allCases
+    )
+    func cancelled(at point: Point) async throws {
+        let (ada, guest, before) = (try Person.ada, try Person.guest, try Identity("before@fabrikam.com"))
+        let desk = try Desk(ui: before)
+        let (asker, begun, inFront, never) = (Asker(), Latch(), Latch(), Latch())
+        let questions = Notebook<Identity>()
+        desk.accounts.whenAsked { identity in
+            guard identity == ada else { return }
+            questions.add(identity)
+            if point == .beforeTheChecks, questions.all.count == 1 { asker.cancel() }
+            if point == .beforeTheLevelIsSet, questions.all.count == 2 { asker.cancel() }
+        }
+        desk.switcher.register(
+            LaunchCheck("first") { identity in
+                guard identity == ada else {
+                    await inFront.wait()
+                    if point == .asItsTurnComes { asker.cancel() }
+                    return .passed
+                }
+                await begun.wait()
+                switch point {
+                case .inACheckThatHeeds: try await Task.sleep(for: .seconds(86_400))
+                case .inACheckThatDoesNot: await never.wait()
+                case .asACheckIsPassed: asker.cancel()
+                default: break
+                }
+                return .passed
+            }
+        )
+        desk.switcher.register(
+            LaunchCheck("last") { identity in
+                if identity == ada, point == .inTheLastCheck { asker.cancel() }
+                return .passed
+            }
+        )
+        let grace = try Person.grace
+        let isBehind = point == .inLine || point == .asItsTurnComes
+        let first = isBehind ? Task { await desk.switcher.switchUI(to: grace) } : nil
+        if isBehind { await inFront.untilThereCame(1) }
+
+        let gate = Latch()
+        let task = Task {
+            await gate.wait()
+            return await desk.switcher.switchUI(to: ada)
+        }
+        asker.set(task)
+        if point == .beforeItBegins { task.cancel() }
+        gate.open()
+        if isBehind { while desk.switcher.turns.waiting == 0 { await Task.yield() } }
+        if point == .inLine { task.cancel() }
+        if point == .inACheckThatHeeds || point == .inACheckThatDoesNot {
+            await begun.untilThereCame(1)
+            task.cancel()
+        }
+        if point == .asItsTurnComes { inFront.open() }
+        if ![.beforeItBegins, .inLine, .asItsTurnComes, .beforeTheChecks].contains(point) { begun.open() }
+        #expect(await task.value == .cancelled)
+        if point == .asItsTurnComes, let first { #expect(await first.value == .success) }
+        #expect(desk.levels.ui == (point == .asItsTurnComes ? grace : before))
+
+        inFront.open()
+        if let first { #expect(await first.value == .success) }
+        #expect(await desk.switcher.switchUI(to: guest) == .success)
+        #expect(desk.levels.ui == guest)
+        #expect(desk.switcher.turns.waiting == 0)
+        begun.open()
+        never.open()
+        await desk.clock.untilThereSleep(0)
+    }
+
+    @Test("after the level was set is a success: the result and the level never differ")
+    func tooLate() async throws {
+        let ada = try Person.ada
+        let desk = try Desk()
+        let task = Task {
+            let result = await desk.switcher.switchUI(to: ada)
+            return (result, desk.levels.ui)
+        }
+        let (result, level) = await task.value
+        task.cancel()
+        #expect(result == .success && level == ada)
+    }
+
+    @Test("at any moment has a result and a level that agree", .timeLimit(.minutes(2)))
+    func anyMoment() async throws {
+        var generator = SystemRandomNumberGenerator()
+        let seed = generator.next()
+        var random = Numbers(seed: seed)
+        let ada = try Person.ada
+        for round in 0..<500 {
+            let desk = try Desk(checks: [
+                LaunchCheck("yields") { _ in
+                    await Task.yield()
+                    return .passed
+                }
+            ])
+            let task = Task.detached { await desk.switcher.switchUI(to: ada) }
+            for _ in 0..<random.below(12) { await Task.yield() }
+            task.cancel()
+            let result = await task.value
+            #expect(result == .success || result == .cancelled, "seed \(seed), round \(round)")
+            #expect(desk.levels.ui == (result == .success ? ada : nil), "seed \(seed), round \(round)")
+        }
+    }
+}

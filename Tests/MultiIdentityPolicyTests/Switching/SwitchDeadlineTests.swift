@@ -1,0 +1,86 @@
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+@Suite("A launch check that does not answer") struct SwitchDeadlineTests {
+    @Test("has failed once its time is up, heed it or not, and the next switch goes on", .timeLimit(.minutes(1)))
+    func oneCheck() async throws {
+        let (ada, guest) = (try Person.ada, try Person.guest)
+        let never = Latch()
+        let desk = try Desk(
+            checks: [
+                LaunchCheck("silent") { _ in
+                    await never.wait()
+                    return .passed
+                }
+            ],
+            deadlines: SwitchDeadlines(check: .seconds(30))
+        )
+        let task = Task { await desk.switcher.switchUI(to: ada) }
+        await desk.clock.untilThereSleep(1)
+        desk.clock.advance(by: .seconds(29))
+        await desk.clock.untilThereSleep(1)
+        #expect(desk.levels.ui == nil)
+        desk.clock.advance(by: .seconds(1))
+        #expect(await task.value == .failed(.checkTookTooLong(name: "silent", limit: .seconds(30))))
+        #expect(desk.levels.ui == nil)
+        #expect(await desk.switcher.switchUI(to: guest) == .success)
+        never.open()
+        #expect(desk.levels.ui == guest, "an answer after its time is passed over")
+    }
+
+    @Test("uses up the time of all together, so that a later one has less", .timeLimit(.minutes(1)))
+    func together() async throws {
+        let never = Latch()
+        let slow = Latch()
+        let deadlines = SwitchDeadlines(check: .seconds(60), allChecks: .seconds(70))
+        let desk = try Desk(
+            checks: [
+                LaunchCheck("slow") { _ in
+                    await slow.wait()
+                    return .passed
+                },
+                LaunchCheck("silent") { _ in
+                    await never.wait()
+                    return .passed
+                },
+            ],
+            deadlines: deadlines
+        )
+        let ada = try Person.ada
+        let task = Task { await desk.switcher.switchUI(to: ada) }
+        await desk.clock.untilThereSleep(1)
+        desk.clock.advance(by: .seconds(50))
+        slow.open()
+        await never.untilThereCame(1)
+        await desk.clock.untilThereSleep(1)
+        desk.clock.advance(by: .seconds(20))
+        #expect(await task.value == .failed(.checksTookTooLong(name: "silent", limit: .seconds(70))))
+        never.open()
+    }
+
+    @Test(
+        "is not even begun where no time is left, and none overflows",
+        arguments: [Duration.zero, .seconds(-1), .seconds(Int64.max)]
+    )
+    func bounds(_ limit: Duration) async throws {
+        let ada = try Person.ada
+        let levels = IdentityLevels()
+        let ran = Notebook<String>()
+        let check = LaunchCheck("PIN") { _ in
+            ran.add("PIN")
+            return .passed
+        }
+        let deadlines = SwitchDeadlines(check: limit, allChecks: .seconds(Int64.max), delegate: limit)
+        let switcher = try IdentitySwitcher(levels: levels, accounts: Bureau(), checks: [check], deadlines: deadlines)
+        let result = await switcher.switchUI(to: ada)
+        if limit > .zero {
+            #expect(result == .success)
+        } else {
+            #expect(result == .failed(.checkTookTooLong(name: "PIN", limit: limit)))
+            #expect(ran.all.isEmpty)
+        }
+        #expect(await switcher.switchUI(to: nil) == .success, "deadlines are for checks alone")
+    }
+}

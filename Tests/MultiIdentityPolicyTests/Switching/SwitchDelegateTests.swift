@@ -1,0 +1,180 @@
+import Dispatch
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+@Suite("A switch that the runtime asks for") struct SwitchDelegateTests {
+    @Test(
+        "comes to what the delegate answers, from any thread",
+        .timeLimit(.minutes(1)),
+        arguments: 0..<3,
+        [true, false]
+    )
+    func answers(_ place: Int, _ succeeds: Bool) async throws {
+        let ada = try Person.ada
+        let desk = try Desk()
+        let asked = Notebook<String>()
+        desk.appoint { request in
+            asked.add("\(request.identity.map { "\($0)" } ?? "unset"): \(request.reason)")
+            let answer = { @Sendable in succeeds ? request.succeed() : request.fail("the user is typing") }
+            switch place {
+            case 0: answer()
+            case 1: DispatchQueue.main.async(execute: answer)
+            default: Task.detached { answer() }
+            }
+        }
+        let result = await desk.switcher.requireSwitch(to: ada, reason: "a link was opened")
+        #expect(result == (succeeds ? .success : .failed(.delegate(reason: "the user is typing"))))
+        #expect(asked.all == ["\(ada): a link was opened"])
+        #expect(desk.findings.all.isEmpty)
+    }
+
+    @Test(
+        "is one for the delegate to make: with nothing bound, so that it may be asked for on main",
+        .timeLimit(.minutes(1))
+    )
+    func switches() async throws {
+        let (ada, grace) = (try Person.ada, try Person.grace)
+        let levels = IdentityLevels()
+        let switcher = try IdentitySwitcher(levels: levels, accounts: Bureau())
+        let bound = Notebook<Identity?>()
+        let butler = Butler { request in
+            bound.add(Identity.current)
+            Task { @MainActor in
+                let result = await switcher.switchUI(to: request.identity)
+                result == .success ? request.succeed() : request.fail("\(result)")
+            }
+        }
+        switcher.delegate = butler
+        defer { withExtendedLifetime(butler) {} }
+        for target in [ada, .nobody, nil] {
+            let result = await withIdentity(grace) { await switcher.requireSwitch(to: target, reason: "a link") }
+            #expect(result == .success)
+            #expect(levels.ui == target)
+        }
+        #expect(bound.all == [nil, nil, nil])
+    }
+
+    @Test("has one answer: a second is passed over and reported", .timeLimit(.minutes(1)), arguments: [true, false])
+    func secondAnswer(_ first: Bool) async throws {
+        let desk = try Desk()
+        let done = Latch()
+        desk.appoint { request in
+            first ? request.succeed() : request.fail("no")
+            first ? request.fail("no") : request.succeed()
+            Task { await done.wait() }
+        }
+        let result = await desk.switcher.requireSwitch(to: .nobody, reason: "untrusted content")
+        #expect(result == (first ? .success : .failed(.delegate(reason: "no"))))
+        await done.untilThereCame(1)
+        #expect(desk.findings.all.map(\.kind) == [.switchMisused])
+        #expect(desk.findings.all.first?.message.contains("second time") == true)
+        done.open()
+    }
+
+    @Test("has one answer of many that come at once", .timeLimit(.minutes(1)))
+    func answersAtOnce() async throws {
+        for _ in 0..<50 {
+            let desk = try Desk()
+            desk.appoint { request in
+                DispatchQueue.concurrentPerform(iterations: 8) { number in
+                    number.isMultiple(of: 2) ? request.succeed() : request.fail("number \(number)")
+                }
+            }
+            let result = await desk.switcher.requireSwitch(to: nil, reason: "a test")
+            if case .failed(.delegate) = result {} else { #expect(result == .success) }
+            while desk.findings.all.count < 7 { await Task.yield() }
+            #expect(desk.findings.all.count == 7)
+        }
+    }
+
+    @Test("has failed once its time is up; an answer after that is passed over and reported", .timeLimit(.minutes(1)))
+    func late() async throws {
+        let desk = try Desk(deadlines: SwitchDeadlines(delegate: .seconds(20)))
+        let kept = Notebook<SwitchRequest>()
+        desk.appoint { kept.add($0) }
+        let ada = try Person.ada
+        let task = Task { await desk.switcher.requireSwitch(to: ada, reason: "a link") }
+        await desk.clock.untilThereSleep(1)
+        while kept.all.isEmpty { await Task.yield() }
+        desk.clock.advance(by: .seconds(20))
+        #expect(await task.value == .failed(.delegateTookTooLong(limit: .seconds(20))))
+        #expect(desk.findings.all.isEmpty)
+        kept.all.first?.succeed()
+        #expect(desk.findings.all.map(\.kind) == [.switchMisused])
+        #expect(desk.findings.all.first?.message.contains("after its time") == true)
+    }
+
+    @Test("fails at once where the delegate lets go of the request without an answer", .timeLimit(.minutes(1)))
+    func dropped() async throws {
+        let desk = try Desk()
+        desk.appoint { _ in }
+        #expect(await desk.switcher.requireSwitch(to: nil, reason: "a test") == .failed(.delegateGaveNoAnswer))
+    }
+
+    @Test("fails and is reported where there is no delegate, or none any more", arguments: [true, false])
+    func none(_ wasThere: Bool) async throws {
+        let desk = try Desk()
+        if wasThere { desk.switcher.delegate = Butler { $0.succeed() } }
+        #expect(desk.switcher.delegate == nil, "a delegate is not kept alive")
+        #expect(await desk.switcher.requireSwitch(to: try Person.ada, reason: "a link") == .failed(.noDelegate))
+        #expect(desk.findings.all.map(\.kind) == [.switchMisused])
+        #expect(desk.findings.all.first?.message.contains("a link") == true)
+    }
+
+    @Test("ends for its asker on main while the delegate blocks its thread", .timeLimit(.minutes(1)))
+    @MainActor
+    func blocking() async throws {
+        let desk = try Desk(isOnMain: true, deadlines: SwitchDeadlines(delegate: .seconds(1)))
+        let (blocked, begun) = (DispatchSemaphore(value: 0), Latch())
+        desk.appoint { request in
+            Task { await begun.wait() }
+            blocked.wait()
+            request.succeed()
+        }
+        let task = Task { await desk.switcher.requireSwitch(to: nil, reason: "a test") }
+        await begun.untilThereCame(1)
+        await desk.clock.untilThereSleep(1)
+        desk.clock.advance(by: .seconds(1))
+        #expect(await task.value == .failed(.delegateTookTooLong(limit: .seconds(1))))
+        blocked.signal()
+        begun.open()
+    }
+
+    @Test("is cancelled with its task; an answer after that is no mistake", .timeLimit(.minutes(1)))
+    func cancelled() async throws {
+        let desk = try Desk()
+        let kept = Notebook<SwitchRequest>()
+        desk.appoint { kept.add($0) }
+        let task = Task { await desk.switcher.requireSwitch(to: nil, reason: "a test") }
+        while kept.all.isEmpty { await Task.yield() }
+        task.cancel()
+        #expect(await task.value == .cancelled)
+        kept.all.first?.succeed()
+        #expect(desk.findings.all.isEmpty)
+        await desk.clock.untilThereSleep(0)
+    }
+
+    @Test("from inside a launch check is refused to the delegate rather than waited for", .timeLimit(.minutes(1)))
+    func insideCheck() async throws {
+        let (ada, guest) = (try Person.ada, try Person.guest)
+        let desk = try Desk()
+        desk.appoint { request in
+            Task {
+                let result = await desk.switcher.switchUI(to: request.identity)
+                result == .success ? request.succeed() : request.fail("\(result)")
+            }
+        }
+        let results = Notebook<SwitchResult>()
+        desk.switcher.register(
+            LaunchCheck("asks") { _ in
+                results.add(await desk.switcher.requireSwitch(to: guest, reason: "a test"))
+                return .passed
+            }
+        )
+        #expect(await desk.switcher.switchUI(to: ada) == .success)
+        let refused = SwitchResult.notAllowed(.insideLaunchCheck)
+        #expect(results.all == [.failed(.delegate(reason: "\(refused)"))])
+    }
+}

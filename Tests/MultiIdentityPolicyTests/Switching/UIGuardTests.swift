@@ -1,0 +1,84 @@
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+@Suite("The UI level of levels that a switcher serves") struct UIGuardTests {
+    @Test("is set to a managed identity by a switch only: set directly it is as before, which is reported")
+    func managed() async throws {
+        let (ada, grace) = (try Person.ada, try Person.grace)
+        let desk = try Desk()
+        desk.levels.ui = ada
+        #expect(desk.levels.ui == nil)
+        #expect(await desk.switcher.switchUI(to: grace) == .success)
+        desk.levels.ui = ada
+        #expect(desk.levels.ui == grace)
+        #expect(desk.findings.all.map(\.kind) == [.uiSetDirectly, .uiSetDirectly])
+        #expect(desk.findings.all.map(\.identity) == [ada, ada])
+        #expect(desk.findings.all.allSatisfy { $0.message.contains("\(ada)") && $0.message.contains("switchUI") })
+    }
+
+    @Test("is set directly to whoever is unmanaged, nobody and unset", arguments: ["guest@fabrikam.com", "", nil])
+    func unmanaged(_ name: String?) async throws {
+        let target = try name.map { $0.isEmpty ? .nobody : try Identity($0) }
+        let desk = try Desk()
+        #expect(await desk.switcher.switchUI(to: try Person.ada) == .success)
+        desk.levels.ui = target
+        #expect(desk.levels.ui == target)
+        #expect(desk.findings.all.isEmpty)
+    }
+
+    @Test("keeps what it held when the switcher came, and is free again once the switcher has gone")
+    func lifetime() throws {
+        let (ada, grace) = (try Person.ada, try Person.grace)
+        let levels = IdentityLevels(ui: ada)
+        levels.diagnostics.response = .report { _ in }
+        var switcher: IdentitySwitcher? = try IdentitySwitcher(levels: levels, accounts: Bureau())
+        #expect(levels.ui == ada)
+        levels.ui = grace
+        #expect(levels.ui == ada)
+        switcher = nil
+        levels.ui = grace
+        #expect(levels.ui == grace)
+        #expect(switcher == nil)
+    }
+
+    @Test("never holds a managed identity that was set directly, once the switcher is there", .timeLimit(.minutes(1)))
+    func atomicity() async throws {
+        let ada = try Person.ada
+        for _ in 0..<200 {
+            let levels = IdentityLevels()
+            levels.diagnostics.response = .report { _ in }
+            let setter = Task.detached { for _ in 0..<20 { levels.ui = ada } }
+            let switcher = try IdentitySwitcher(levels: levels, accounts: Bureau())
+            // What was set before the switcher came may stand; nothing of the kind comes after this.
+            levels.ui = nil
+            await Task.yield()
+            #expect(levels.ui == nil)
+            await setter.value
+            #expect(levels.ui == nil)
+            _ = switcher
+        }
+    }
+
+    @Test("can be set from within the question whether an identity is managed")
+    func reentrance() throws {
+        final class Asking: SwitchableAccounts {
+            let levels: IdentityLevels
+            init(_ levels: IdentityLevels) { self.levels = levels }
+            func isManaged(_ identity: Identity) -> Bool {
+                levels.ui = .nobody
+                return identity.name.hasPrefix("managed")
+            }
+            func switchRefusal(of identity: Identity) -> String? { nil }
+        }
+        let levels = IdentityLevels()
+        levels.diagnostics.response = .report { _ in }
+        let switcher = try IdentitySwitcher(levels: levels, accounts: Asking(levels))
+        levels.ui = try Person.ada
+        #expect(levels.ui == .nobody)
+        levels.ui = try Person.guest
+        #expect(levels.ui == (try Person.guest))
+        _ = switcher
+    }
+}
