@@ -11,6 +11,16 @@ public enum IdentityRule: Hashable, Sendable {
     /// These identities, managed or not.
     case only(Set<Identity>)
 
+    /// Whom it means, as a sentence about a policy ends.
+    var inWords: String {
+        switch self {
+        case .noOne: "no other identity"
+        case .managed: "managed identities alone"
+        case .anyone: "anyone"
+        case .only(let identities): "\(identities.count) listed identities alone"
+        }
+    }
+
     func admits(_ identity: Identity?, isManaged: Bool) -> Bool {
         switch self {
         case .noOne: false

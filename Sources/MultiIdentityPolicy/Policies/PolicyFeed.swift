@@ -30,7 +30,12 @@ public final class PolicyFeed: PolicySource, Sendable {
     ///
     /// - Parameter policies: The policies that are in force from now on.
     public func publish(_ policies: PolicySet) {
-        let tells = state.withLock { state in
+        if put(policies) { tellAll() }
+    }
+
+    /// Puts a set into force, and says whether the caller has to tell all of it.
+    func put(_ policies: PolicySet) -> Bool {
+        state.withLock { state in
             if state.current == policies { return false }
             state.untold.append((state.current, policies, state.observers.keys.sorted()))
             state.current = policies
@@ -38,7 +43,6 @@ public final class PolicyFeed: PolicySource, Sendable {
             state.isTelling = true
             return true
         }
-        if tells { tellAll() }
     }
 
     /// Calls `changed` once after each change from now on, under the identity that is bound here.
@@ -58,7 +62,7 @@ public final class PolicyFeed: PolicySource, Sendable {
     }
 
     /// Tells one change after the other; the one thread that does so calls out with the lock free.
-    private func tellAll() {
+    func tellAll() {
         while let (before, now, observers) = next() {
             for identifier in observers {
                 // Looked up each time: whoever cancelled meanwhile is not called any more.

@@ -1,0 +1,18 @@
+public import MultiIdentity
+
+extension Accounts {
+    /// Answers a question of policy about an identity.
+    ///
+    /// None, nobody and unmanaged identities have no limits outward, unless work without an owner is refused here
+    /// (``WorkWithoutOwner/closed``). What would come into a managed identity's space, or out of it, its policy decides
+    /// too, whoever asks; all that have a say must allow it.
+    ///
+    /// - Parameters:
+    ///   - question: What is asked for.
+    ///   - identity: Whose work asks, as ``EffectiveIdentity`` gives it; `nil` for none.
+    /// - Returns: The answer, with what decided it.
+    /// - Complexity: O(1).
+    public func decide(_ question: PolicyQuestion, for identity: Identity?) -> PolicyDecision {
+        view.decide(question, for: identity)
+    }
+}

@@ -1,0 +1,119 @@
+import MultiIdentity
+
+extension AccountsView {
+    /// What one rule says to a question; all have to allow it.
+    private struct Finding {
+        let isAllowed: Bool
+        let rule: PolicyRule
+        let policyOwner: Identity
+        var remark = ""
+    }
+
+    /// The answer: the first rule that refuses decides; where none does, the last that had a say.
+    func decide(_ question: PolicyQuestion, for identity: Identity?) -> PolicyDecision {
+        if withoutOwner == .closed, identity == nil || identity == .nobody {
+            return decision(
+                false,
+                question,
+                identity,
+                by: .withoutOwner,
+                of: nil,
+                ": it needs an owner and has none, and the setting for that is closed"
+            )
+        }
+        let findings = [outward(question, identity), inward(question, identity)].compactMap { $0 }
+        guard let deciding = findings.first(where: { !$0.isAllowed }) ?? findings.last else {
+            let isManaged = identity.map(isManaged) ?? false
+            let remark = isManaged ? ": it stays with its identity" : ": what is not managed has no limits"
+            return decision(true, question, identity, by: .unlimited, of: nil, remark)
+        }
+        return decision(
+            deciding.isAllowed,
+            question,
+            identity,
+            by: deciding.rule,
+            of: deciding.policyOwner,
+            deciding.remark
+        )
+    }
+
+    /// What the policy of the identity itself says; `nil` where it has none, or the data stays with it.
+    private func outward(_ question: PolicyQuestion, _ identity: Identity?) -> Finding? {
+        guard let identity, let policy = policy(of: identity) else { return nil }
+        switch question {
+        case .save(let place):
+            if place.kind == .deviceInput {
+                return Finding(
+                    isAllowed: false,
+                    rule: PolicyRule("saveTo.deviceInput"),
+                    policyOwner: identity,
+                    remark: ": device input is only opened from"
+                )
+            }
+            return finding("saveTo", policy.saveTo, place, identity)
+        case .open(let place):
+            return finding("openFrom", policy.openFrom, place, identity)
+        case .share(let other):
+            if other == identity { return nil }
+            let isManaged = other.map(isManaged) ?? false
+            return Finding(
+                isAllowed: policy.shareWith.admits(other, isManaged: isManaged),
+                rule: .shareWith,
+                policyOwner: identity,
+                remark: ": it shares with \(policy.shareWith.inWords)"
+            )
+        case .log:
+            return Finding(isAllowed: policy.log, rule: .log, policyOwner: identity)
+        case .sendOut:
+            return Finding(isAllowed: policy.sendOut, rule: .sendOut, policyOwner: identity)
+        }
+    }
+
+    /// What the policy of another managed identity says, into whose space or out of whose space data would go.
+    private func inward(_ question: PolicyQuestion, _ identity: Identity?) -> Finding? {
+        let (owner, isComingIn) =
+            switch question {
+            case .save(let place): (place.owner, true)
+            case .open(let place): (place.owner, false)
+            case .share(let other): (other, true)
+            case .log, .sendOut: (nil, false)
+            }
+        guard let owner, owner != identity, let policy = policy(of: owner) else { return nil }
+        let isManaged = identity.map(isManaged) ?? false
+        let rule = isComingIn ? policy.receiveFrom : policy.shareWith
+        return Finding(
+            isAllowed: rule.admits(identity, isManaged: isManaged),
+            rule: isComingIn ? .receiveFrom : .shareWith,
+            policyOwner: owner,
+            remark: ": \(owner) \(isComingIn ? "receives from" : "shares with") \(rule.inWords)"
+        )
+    }
+
+    private func finding(_ key: String, _ rules: PlaceRules, _ place: DataPlace, _ identity: Identity) -> Finding {
+        let answer = rules.answer(place, for: identity, isManaged: isManaged)
+        return Finding(
+            isAllowed: answer.isAllowed,
+            rule: PolicyRule("\(key).\(answer.rule)"),
+            policyOwner: identity,
+            remark: answer.countsAs.map { ", which counts as \($0)" } ?? ""
+        )
+    }
+
+    private func decision(
+        _ isAllowed: Bool,
+        _ question: PolicyQuestion,
+        _ identity: Identity?,
+        by rule: PolicyRule,
+        of policyOwner: Identity?,
+        _ remark: String
+    ) -> PolicyDecision {
+        let who = identity?.description ?? "work without an identity"
+        return PolicyDecision(
+            isAllowed,
+            for: identity,
+            by: rule,
+            of: policyOwner,
+            "\(who) \(isAllowed ? "may" : "may not") \(question)\(remark)"
+        )
+    }
+}

@@ -1,0 +1,120 @@
+public import MultiIdentity
+
+/// Where data is saved to or opened from, and with which account the place is reached.
+///
+/// ```swift
+/// DataPlace.localStorage
+/// try DataPlace.service("sharepoint", account: .identity(ada))
+/// try DataPlace.space(of: bob)
+/// ```
+public struct DataPlace: Hashable, Sendable {
+    /// What kind of place it is.
+    public enum Kind: Hashable, Sendable {
+        /// The disk of this machine, or whatever else belongs to no account.
+        case localStorage
+        /// A service with a name, listed by a policy or not.
+        case service(ServiceName)
+        /// What an identity has here.
+        case space(Identity)
+        /// A camera, a microphone, a scanner, and whatever else a device senses; only opened from.
+        case deviceInput
+        /// Any other place.
+        case other
+    }
+
+    /// What kind of place it is.
+    public let kind: Kind
+
+    /// The account that it is reached with; `nil` for none.
+    public let account: PlaceAccount?
+
+    private init(unchecked kind: Kind) {
+        self.kind = kind
+        account = nil
+    }
+
+    /// A place of a kind, reached with an account.
+    ///
+    /// - Parameters:
+    ///   - kind: What kind of place it is.
+    ///   - account: The account that it is reached with; services and other places alone have one.
+    /// - Throws: ``DataPlaceError`` where an account is given for a place that takes none, where it is nobody's, and for
+    ///   nobody's space.
+    public init(_ kind: Kind, account: PlaceAccount? = nil) throws(DataPlaceError) {
+        self.kind = kind
+        self.account = account
+        if case .space(.nobody) = kind {
+            throw DataPlaceError(
+                .spaceOfNobody,
+                "Nobody has no space of its own. Say where it is: local storage, other."
+            )
+        }
+        guard let account else { return }
+        switch kind {
+        case .service, .other: break
+        case .localStorage, .deviceInput, .space:
+            throw DataPlaceError(
+                .takesNoAccount,
+                "\(self.capitalized) is reached with no account, and \(account) was given. Leave it out, or name a service."
+            )
+        }
+        if case .identity(.nobody) = account {
+            throw DataPlaceError(.accountOfNobody, "Nobody has no account. Leave the account out.")
+        }
+    }
+
+    /// The disk of this machine, or whatever else belongs to no account.
+    public static let localStorage = DataPlace(unchecked: .localStorage)
+
+    /// A camera, a microphone, a scanner, and whatever else a device senses; only opened from.
+    public static let deviceInput = DataPlace(unchecked: .deviceInput)
+
+    /// Any other place, reached with no account.
+    public static let other = DataPlace(unchecked: .other)
+
+    /// A service, reached with an account or with none.
+    ///
+    /// - Parameters:
+    ///   - name: The service's name, as policies list it.
+    ///   - account: The account that it is reached with.
+    /// - Returns: The place.
+    /// - Throws: ``DataPlaceError`` where the name is none, or the account nobody's.
+    public static func service(_ name: String, account: PlaceAccount? = nil) throws(DataPlaceError) -> DataPlace {
+        try DataPlace(.service(ServiceName(name)), account: account)
+    }
+
+    /// What an identity has here.
+    ///
+    /// - Parameter identity: Whose space.
+    /// - Returns: The place.
+    /// - Throws: ``DataPlaceError`` for nobody's.
+    public static func space(of identity: Identity) throws(DataPlaceError) -> DataPlace {
+        try DataPlace(.space(identity))
+    }
+
+    /// Whose the place is, if it is an identity's: the owner of the space, or of the account.
+    var owner: Identity? {
+        if case .space(let identity) = kind { return identity }
+        if case .identity(let identity) = account { return identity }
+        return nil
+    }
+}
+
+extension DataPlace: CustomStringConvertible {
+    /// The place in words: `the service box, reached with ada@contoso.com`.
+    public var description: String {
+        let reached = account.map { ", reached with \($0)" } ?? ""
+        return switch kind {
+        case .localStorage: "local storage" + reached
+        case .service(let name): "the service \(name)" + reached
+        case .space(let identity): "the space of \(identity)"
+        case .deviceInput: "device input" + reached
+        case .other: "another place" + reached
+        }
+    }
+
+    private var capitalized: String {
+        let text = DataPlace(unchecked: kind).description
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
+}

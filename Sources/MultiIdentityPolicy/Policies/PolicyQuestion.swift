@@ -1,0 +1,28 @@
+public import MultiIdentity
+
+/// What may be asked of the policies about the data of an identity.
+public enum PolicyQuestion: Hashable, Sendable {
+    /// May its data be saved there?
+    case save(to: DataPlace)
+    /// May data be opened from there, as the identity's?
+    case open(from: DataPlace)
+    /// May its data be shared with this identity; `nil` for work that has none?
+    case share(with: Identity?)
+    /// May its data be logged?
+    case log
+    /// May its data be sent out?
+    case sendOut
+}
+
+extension PolicyQuestion: CustomStringConvertible {
+    /// What is asked for, in words that follow "may": `save to local storage`.
+    public var description: String {
+        switch self {
+        case .save(let place): "save to \(place)"
+        case .open(let place): "open from \(place)"
+        case .share(let identity): "share with \(identity?.description ?? "work without an identity")"
+        case .log: "log its data"
+        case .sendOut: "send its data out"
+        }
+    }
+}

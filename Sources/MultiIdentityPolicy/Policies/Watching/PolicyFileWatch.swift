@@ -1,0 +1,70 @@
+import Dispatch
+import MultiIdentity
+
+/// What looks after a file of policies: when the system tells of a change, and every so often.
+final class PolicyFileWatch: Sendable {
+    /// How long it waits after a change, so that one that takes several steps is seen once.
+    private static let settling = DispatchTimeInterval.milliseconds(20)
+
+    private let path: String
+    private let lookAtFile: @Sendable () -> Void
+    private let queue = DispatchQueue(label: "multi-identity.policy-file", qos: .utility)
+    // Safe: a source of Dispatch may be used from any thread, and nothing but its end is asked of it once it is active.
+    nonisolated(unsafe) private let timer: any DispatchSourceTimer
+    private let isLookingSoon = Locked(false)
+    #if os(Linux)
+    private let events = Locked<FolderEvents?>(nil)
+    #endif
+
+    /// `nil` where it is not to be watched.
+    init?(path: String, _ watching: PolicyFileWatching, _ look: @escaping @Sendable () -> Void) {
+        let interval: Duration
+        switch watching {
+        case .manual: return nil
+        case .polling(let every), .events(let every): interval = every
+        }
+        self.path = path
+        lookAtFile = look
+        timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.setEventHandler { [weak self] in self?.look() }
+        timer.schedule(deadline: .now(), repeating: Self.interval(interval), leeway: .milliseconds(10))
+        #if os(Linux)
+        if case .events = watching {
+            let events = FolderEvents(on: queue) { [weak self] in self?.lookSoon() }
+            self.events.withLock { $0 = events }
+        }
+        #endif
+        timer.activate()
+    }
+
+    deinit { cancel() }
+
+    func cancel() { timer.cancel() }
+
+    /// Looks after the file, and watches the folders that lead to it now.
+    private func look() {
+        #if os(Linux)
+        // First, so that what changes after the look is told.
+        events.withLock { $0 }?.watch(LinkChain.folders(of: path))
+        #endif
+        lookAtFile()
+    }
+
+    private func lookSoon() {
+        let isFirst = isLookingSoon.withLock { isLookingSoon in
+            defer { isLookingSoon = true }
+            return !isLookingSoon
+        }
+        guard isFirst else { return }
+        queue.asyncAfter(deadline: .now() + Self.settling) { [weak self] in
+            self?.isLookingSoon.withLock { $0 = false }
+            self?.look()
+        }
+    }
+
+    /// At least a millisecond and at most a day, whatever was asked for.
+    private static func interval(_ duration: Duration) -> DispatchTimeInterval {
+        let milliseconds = min(max(duration / .milliseconds(1), 1), 86_400_000)
+        return .milliseconds(milliseconds.isNaN ? 1_000 : Int(milliseconds))
+    }
+}

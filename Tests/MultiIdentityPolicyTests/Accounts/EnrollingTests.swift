@@ -1,0 +1,159 @@
+import MultiIdentity
+import MultiIdentityPolicy
+import Testing
+
+@Suite("A user is enrolled") struct EnrollingTests {
+    private let ada = Users.ada
+    private let bob = Users.bob
+    private let feed = PolicyFeed(PolicySet([Users.ada: .everything, Users.bob: .nothing]))
+
+    private func accounts(_ mode: AccountsMode, _ levels: IdentityLevels = IdentityLevels()) -> Accounts {
+        Accounts(mode: mode, policies: feed, levels: levels)
+    }
+
+    @Test(
+        "in single-identity mode, the process level holds them, until it holds again what it held before",
+        arguments: [nil, .nobody, Users.eve]
+    )
+    func processLevel(_ before: Identity?) throws {
+        let levels = IdentityLevels(process: before, ui: bob)
+        let accounts = accounts(.single, levels)
+        #expect(levels.process == before)
+        #expect(!accounts.isManaged(ada))
+        try accounts.enroll(ada)
+        #expect(levels.process == ada)
+        #expect(accounts.isManaged(ada))
+        #expect(!accounts.isManaged(bob), "the source has a policy for him, but he is not the one user")
+        try accounts.unenroll(ada)
+        #expect(levels.process == before)
+        #expect(levels.ui == bob)
+        #expect(!accounts.isManaged(ada))
+    }
+
+    @Test("in single-identity mode, a second one is refused, and nothing changes") func secondUser() throws {
+        let levels = IdentityLevels()
+        let accounts = accounts(.single, levels)
+        try accounts.enroll(ada)
+        let error = #expect(throws: AccountsError.self) { try accounts.enroll(bob) }
+        #expect(error?.code == .anotherIsEnrolled)
+        #expect(error?.identity == bob)
+        #expect(error?.message.contains("ada@contoso.com is") == true)
+        #expect(levels.process == ada)
+        #expect(accounts.enrolledIdentities == [ada])
+        try accounts.unenroll(ada)
+        try accounts.enroll(bob)
+        #expect(levels.process == bob)
+    }
+
+    @Test("twice, in another spelling, which changes nothing", arguments: AccountsMode.allCases)
+    func again(_ mode: AccountsMode) throws {
+        let levels = IdentityLevels(process: nil)
+        let accounts = accounts(mode, levels)
+        try accounts.enroll(ada)
+        try accounts.enroll(Users.named("ADA@contoso.com"))
+        #expect(accounts.enrolledIdentities == [ada])
+        try accounts.unenroll(Users.named("Ada@Contoso.com"))
+        #expect(accounts.enrolledIdentities.isEmpty)
+        #expect(levels.process == nil)
+    }
+
+    @Test("and leaves a process level alone that was set by somebody since") func setMeanwhile() throws {
+        let levels = IdentityLevels(process: bob)
+        let accounts = accounts(.single, levels)
+        try accounts.enroll(ada)
+        levels.process = .nobody
+        try accounts.unenroll(ada)
+        #expect(levels.process == .nobody)
+    }
+
+    @Test("in multi-identity mode, any number are, and every level starts and stays unset") func many() throws {
+        let levels = IdentityLevels(process: ada, ui: bob)
+        let accounts = accounts(.multi, levels)
+        #expect(levels.process == nil)
+        #expect(levels.ui == nil)
+        withIdentityLevels(levels) {
+            #expect(EffectiveIdentity.current(for: .ui).identity == nil)
+            #expect(EffectiveIdentity.current(for: .files).identity == nil)
+        }
+        try accounts.enroll(ada)
+        try accounts.enroll(bob)
+        #expect(accounts.enrolledIdentities == [ada, bob])
+        #expect(levels.process == nil)
+        try accounts.unenroll(ada)
+        #expect(levels.process == nil)
+        #expect(accounts.enrolledIdentities == [bob])
+    }
+
+    @Test("by the levels in force, where no others are named") func levelsInForce() throws {
+        try withIdentityLevels(process: bob) {
+            let accounts = Accounts(mode: .single, policies: feed)
+            try accounts.enroll(ada)
+            #expect(IdentityLevels.current.process == ada)
+        }
+    }
+
+    @Test("in multi-identity mode, whoever the source names is managed without, and stays so afterwards")
+    func namedBySource() throws {
+        let accounts = accounts(.multi)
+        #expect(accounts.isManaged(ada))
+        #expect(accounts.policy(of: ada) == .everything)
+        #expect(accounts.policy(of: Users.named("BOB@contoso.com")) == .nothing)
+        #expect(!accounts.isManaged(Users.eve))
+        #expect(accounts.policy(of: Users.eve) == nil)
+        try accounts.enroll(ada)
+        try accounts.unenroll(ada)
+        #expect(accounts.isManaged(ada))
+    }
+
+    @Test("without a policy of their own, under the standard one, and under nothing once that goes")
+    func standardPolicy() throws {
+        let standard = Policy(log: true)
+        feed.publish(PolicySet([ada: .everything], standard: standard))
+        let accounts = accounts(.multi)
+        #expect(!accounts.isManaged(bob), "a standard policy makes nobody managed by itself")
+        try accounts.enroll(bob)
+        #expect(accounts.policy(of: bob) == standard)
+        #expect(accounts.policy(of: ada) == .everything)
+        feed.publish(PolicySet())
+        #expect(accounts.isManaged(bob), "whoever was enrolled does not get free by a file that lost them")
+        #expect(accounts.policy(of: bob) == .nothing)
+        #expect(!accounts.isManaged(ada), "she was managed by the source alone")
+        try accounts.unenroll(bob)
+        #expect(!accounts.isManaged(bob))
+    }
+
+    @Test("but not who cannot be", arguments: AccountsMode.allCases) func refused(_ mode: AccountsMode) throws {
+        let levels = IdentityLevels()
+        feed.publish(PolicySet([ada: .everything, bob: .nothing], allowedAccounts: [ada, Users.eve]))
+        let accounts = accounts(mode, levels)
+        for (identity, code) in [
+            (Identity.nobody, AccountsError.Code.nobody), (bob, .notAllowed), (Users.eve, .noPolicy),
+        ] {
+            let error = #expect(throws: AccountsError.self) { try accounts.enroll(identity) }
+            #expect(error?.code == code)
+            #expect(error?.identity == identity)
+            #expect(error.map { "\($0)".hasPrefix("\(code): ") } == true)
+        }
+        #expect(accounts.enrolledIdentities.isEmpty)
+        #expect(levels.process == nil)
+        let error = #expect(throws: AccountsError.self) { try accounts.unenroll(ada) }
+        #expect(error?.code == .notEnrolled)
+        #expect(!accounts.isManaged(.nobody))
+    }
+
+    @Test("by many at once: in single-identity mode one wins, and the level is the winner's") func atOnce() async {
+        let users = (0..<16).map { Users.named("user\($0)@contoso.com") }
+        feed.publish(PolicySet(standard: .nothing))
+        for _ in 0..<50 {
+            let levels = IdentityLevels()
+            let accounts = accounts(.single, levels)
+            let winners = await withTaskGroup { group in
+                for user in users { group.addTask { (try? accounts.enroll(user)).map { user } } }
+                return await group.reduce(into: [Identity]()) { $0 += [$1].compactMap { $0 } }
+            }
+            #expect(winners.count == 1)
+            #expect(levels.process == winners.first)
+            #expect(accounts.enrolledIdentities == Set(winners))
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import MultiIdentity
+import MultiIdentityPolicy
+import Testing
+
+@Suite("A place is named") struct DataPlaceTests {
+    @Test(
+        "which takes no account: giving one is an error",
+        arguments: [DataPlace.Kind.localStorage, .deviceInput, .space(Users.bob)]
+    )
+    func takesNoAccount(_ kind: DataPlace.Kind) throws {
+        for account in [PlaceAccount.identity(Users.ada), .foreign(name: "ada", at: try ServiceName("box"))] {
+            let error = #expect(throws: DataPlaceError.self) { try DataPlace(kind, account: account) }
+            #expect(error?.code == .takesNoAccount)
+            #expect(error?.message.contains("\(account)") == true)
+        }
+        #expect(try DataPlace(kind).account == nil)
+    }
+
+    @Test("that nobody has") func nobodys() {
+        #expect(throws: DataPlaceError.self) { try DataPlace.space(of: .nobody) }
+        let error = #expect(throws: DataPlaceError.self) { try DataPlace.service("box", account: .identity(.nobody)) }
+        #expect(error?.code == .accountOfNobody)
+    }
+
+    @Test("a service, without regard to case", arguments: ["box", "BOX", "bOx"]) func caseless(_ name: String) throws {
+        #expect(try DataPlace.service(name) == DataPlace.service("box"))
+        #expect(try ServiceName(name).description == "box")
+    }
+
+    @Test(
+        "a service, by no name that it could have",
+        arguments: ["", " ", "bo x", "bóx", "box\n", "\u{17F}", "\u{212A}", "a/b", String(repeating: "a", count: 256)]
+    )
+    func invalid(_ name: String) {
+        let error = #expect(throws: DataPlaceError.self) { try DataPlace.service(name) }
+        #expect(error?.code == .invalidServiceName)
+    }
+
+    @Test("a service, by the longest name") func longest() throws {
+        #expect(try ServiceName(String(repeating: "a", count: 255)).name.count == 255)
+    }
+}

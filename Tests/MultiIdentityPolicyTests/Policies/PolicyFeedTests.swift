@@ -1,0 +1,87 @@
+import MultiIdentity
+import MultiIdentityPolicy
+import Testing
+
+@Suite("Policies are published") struct PolicyFeedTests {
+    private final class Seen: Sendable {
+        private let changes = Locked<[(PolicySet, PolicySet)]>([])
+        func add(_ before: PolicySet, _ now: PolicySet) { changes.withLock { $0.append((before, now)) } }
+        var all: [(before: PolicySet, now: PolicySet)] { changes.withLock { $0 } }
+    }
+
+    private static func set(_ number: Int) -> PolicySet {
+        PolicySet(allowedAccounts: [Users.named("user\(number)")])
+    }
+
+    @Test("each change is told once, in order, and what changes nothing is not told") func once() {
+        let feed = PolicyFeed(Self.set(0))
+        let seen = Seen()
+        let subscription = feed.subscribe(seen.add)
+        for number in [0, 1, 1, 2, 1] { feed.publish(Self.set(number)) }
+        #expect(seen.all.map(\.before) == [0, 1, 2].map(Self.set))
+        #expect(seen.all.map(\.now) == [1, 2, 1].map(Self.set))
+        subscription.cancel()
+        feed.publish(Self.set(3))
+        #expect(seen.all.count == 3)
+    }
+
+    @Test("by many at once: whoever listens hears an unbroken chain that ends with what is in force") func chain() async
+    {
+        let feed = PolicyFeed(Self.set(0))
+        let seen = Seen()
+        let subscription = feed.subscribe(seen.add)
+        await withTaskGroup { group in
+            for task in 0..<8 {
+                group.addTask { for step in 0..<200 { feed.publish(Self.set(step % 3 * 8 + task)) } }
+            }
+        }
+        let all = seen.all
+        #expect(all.first?.before == Self.set(0))
+        #expect(zip(all, all.dropFirst()).allSatisfy { $0.now == $1.before })
+        #expect(all.allSatisfy { $0.before != $0.now })
+        #expect(all.last?.now == feed.current)
+        subscription.cancel()
+    }
+
+    @Test("from inside a listener, after the one that is being told") func reentrant() {
+        let feed = PolicyFeed(Self.set(0))
+        let seen = Seen()
+        let first = feed.subscribe { _, now in if now == Self.set(1) { feed.publish(Self.set(2)) } }
+        let second = feed.subscribe(seen.add)
+        feed.publish(Self.set(1))
+        #expect(seen.all.map(\.now) == [1, 2].map(Self.set))
+        first.cancel()
+        second.cancel()
+    }
+
+    @Test("to whom has cancelled meanwhile, nothing") func cancelledMeanwhile() {
+        let feed = PolicyFeed(Self.set(0))
+        let seen = Seen()
+        let later = Locked<PolicySubscription?>(nil)
+        let first = feed.subscribe { _, _ in later.withLock { $0 }?.cancel() }
+        later.withLock { $0 = feed.subscribe(seen.add) }
+        feed.publish(Self.set(1))
+        #expect(seen.all.isEmpty)
+        first.cancel()
+    }
+
+    @Test("to whom has dropped the subscription, nothing") func dropped() {
+        let feed = PolicyFeed(Self.set(0))
+        let seen = Seen()
+        do { _ = feed.subscribe(seen.add) }
+        feed.publish(Self.set(1))
+        #expect(seen.all.isEmpty)
+    }
+
+    @Test("captured when registered: a listener runs as whoever subscribed", arguments: [nil, .nobody, Users.ada])
+    func identity(_ identity: Identity?) {
+        let feed = PolicyFeed(Self.set(0))
+        let ran = Locked<[Identity?]>([])
+        let subscription = withIdentity(identity) {
+            feed.subscribe { _, _ in ran.withLock { $0.append(Identity.current) } }
+        }
+        withIdentity(Users.bob) { feed.publish(Self.set(1)) }
+        #expect(ran.withLock { $0 } == [identity])
+        subscription.cancel()
+    }
+}
