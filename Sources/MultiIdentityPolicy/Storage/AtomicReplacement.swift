@@ -85,15 +85,17 @@ package struct AtomicReplacement: ~Copyable, Sendable {
     ///   `fsync` of the directory: then the new file has it, and a power cut may bring back the old one.
     package consuming func commit(_ commit: Commit) throws(SystemCallError) -> OpenFile {
         try file.synchronize()
+        // Before the name is given: from then on only the last call can fail.
+        let result = try file.duplicate()
         try rename(commit)
         try directory.synchronize()
-        return try file.duplicate()
+        return result
     }
 
     /// The same in steps, for whoever has to hold a lock while the name is given: the file's bytes first.
     package func synchronize() throws(SystemCallError) { try file.synchronize() }
 
-    /// Gives the name; ``finish()`` makes it lasting.
+    /// Gives the name; ``synchronizeName()`` makes it lasting.
     package mutating func rename(_ commit: Commit) throws(SystemCallError) {
         switch (commit, temporaryName) {
         case (.creating, nil):
@@ -110,11 +112,8 @@ package struct AtomicReplacement: ~Copyable, Sendable {
         }
     }
 
-    /// Has the name survive a power cut, and hands out the file.
-    package consuming func finish() throws(SystemCallError) -> OpenFile {
-        try directory.synchronize()
-        return try file.duplicate()
-    }
+    /// Has the name survive a power cut.
+    package func synchronizeName() throws(SystemCallError) { try directory.synchronize() }
 
     private mutating func giveTemporaryName() throws(SystemCallError) {
         let temporary = Self.temporaryName()

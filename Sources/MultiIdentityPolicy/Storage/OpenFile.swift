@@ -114,6 +114,22 @@ package struct OpenFile: ~Copyable, Sendable {
         }
     }
 
+    /// Writes all of it at the file's place, or throws: some of it may be written then.
+    package func write(_ bytes: [UInt8]) throws(SystemCallError) {
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(SystemCallError) in try write(bytes) }
+        }
+        try result.get()
+    }
+
+    /// Writes all of it at an offset, or throws: some of it may be written then.
+    package func write(_ bytes: [UInt8], at offset: UInt64) throws(SystemCallError) {
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(SystemCallError) in try write(bytes, at: offset) }
+        }
+        try result.get()
+    }
+
     /// Has all that was written survive a power cut; of a directory: the names in it.
     package func synchronize() throws(SystemCallError) {
         try StorageFaults.willCall("fsync", path)

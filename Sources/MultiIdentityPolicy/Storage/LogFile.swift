@@ -1,0 +1,97 @@
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// The file of a log, in a box: another can take its place under the log's lock.
+final class LogFile: Sendable {
+    let file: OpenFile
+
+    private init(_ file: consuming OpenFile) { self.file = file }
+
+    /// Opens a log that is there.
+    /// - Returns: `nil` where there is none.
+    static func existing(_ path: String) throws(RecordLogError) -> LogFile? {
+        do throws(SystemCallError) {
+            return LogFile(try OpenFile.open(path, .readingAndWriting))
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw RecordLogError(error)
+        }
+    }
+
+    /// Checks whose the file is, and locks it.
+    /// - Returns: Whether the path is still this file's.
+    func lock() throws(RecordLogError) -> Bool {
+        let path = file.path
+        let status = try RecordLogError.from { () throws(SystemCallError) in try file.status() }
+        guard status.isFile else { throw RecordLogError(.notAFile, "\(path) is no regular file. Name another path.") }
+        guard status.user == geteuid() else {
+            throw RecordLogError(
+                .wrongOwner,
+                "\(path) belongs to user \(status.user), and this process runs as \(geteuid()). Give it to that one."
+            )
+        }
+        guard status.permissions & 0o077 == 0 else {
+            let mode = String(status.permissions, radix: 8)
+            throw RecordLogError(.wrongPermissions, "\(path) has mode \(mode), so others can use it. Give it mode 600.")
+        }
+        guard try RecordLogError.from({ () throws(SystemCallError) in try file.lock() }) else {
+            throw RecordLogError(.inUse, "\(path) is in use, here or in another process. Have one at a time open it.")
+        }
+        do throws(SystemCallError) {
+            let (folder, name) = AtomicReplacement.split(path)
+            let found = try OpenFile.open(folder, .directory).status(of: name)
+            return found.inode == status.inode && found.device == status.device
+        } catch {
+            if error.code == ENOENT { return false }
+            throw RecordLogError(error)
+        }
+    }
+
+    func header() throws(SystemCallError) -> [UInt8] {
+        var failure: SystemCallError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: RecordLogFormat.headerSize) { buffer, count in
+            do throws(SystemCallError) {
+                count = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
+            } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// Writes a log whole, and gives it its name.
+    /// - Returns: The file, locked; where the next record goes; and why it may not survive a power cut, where the very
+    ///   last call failed, which comes after the name: the path is the new file's by then.
+    static func written(
+        _ path: String,
+        _ format: RecordLogFormat,
+        _ records: some Sequence<[UInt8]>,
+        _ commit: AtomicReplacement.Commit
+    ) throws(RecordLogError) -> (LogFile, UInt64, RecordLogError?) {
+        for record in records { try RecordLogFormat.check(record, path) }
+        do throws(SystemCallError) {
+            var replacement = try AtomicReplacement.begin(path: path, permissions: 0o600)
+            var bytes = format.header
+            var end = UInt64(0)
+            for record in records {
+                bytes += RecordLogFormat.frame(record)
+                if bytes.count >= 1 << 18 {
+                    try replacement.file.write(bytes)
+                    end += UInt64(bytes.count)
+                    bytes.removeAll(keepingCapacity: true)
+                }
+            }
+            try replacement.file.write(bytes)
+            end += UInt64(bytes.count)
+            try replacement.synchronize()
+            let log = LogFile(try replacement.file.duplicate())
+            try replacement.rename(commit)
+            do throws(SystemCallError) { try replacement.synchronizeName() } catch { return (log, end, .init(error)) }
+            return (log, end, nil)
+        } catch { throw RecordLogError(error) }
+    }
+}

@@ -1,0 +1,157 @@
+internal import MultiIdentity
+
+/// A file to whose end records are added, each whole or not there: for the index of owners and the journals of wipes.
+///
+/// ```swift
+/// let format = RecordLogFormat(magic: "MIJOURNL", version: 1)
+/// let log = try RecordLog.open(path, format) { record in … }  // each that is there, in order
+/// try log.append(bytes)                                       // back when it would survive a power cut
+/// for damage in log.damage { … }                              // what could not be read, with its offset
+/// ```
+///
+/// The file is ours alone: mode 0600, owned by the process's user, or it is refused; locked as long as the log lives.
+/// Safe to use from several threads.
+package final class RecordLog: Sendable {
+    package enum HeaderFault: Sendable {
+        /// A log that does not begin as it should is refused.
+        case refused
+        /// The records behind a damaged header are kept, and the damage is reported with offset 0. (A header of a later
+        /// version is whole, and refused all the same.)
+        case salvaged
+    }
+
+    private struct State: Sendable {
+        var log: LogFile
+        /// Where the next record goes.
+        var end: UInt64
+        /// Something may stand behind the end, which is to be cut off before the next record.
+        var hasRest = false
+    }
+
+    package let path: String
+    /// What could not be read when the log was opened.
+    package let damage: [RecordLogDamage]
+    private let format: RecordLogFormat
+    private let state: Locked<State>
+
+    private init(_ log: LogFile, end: UInt64, _ format: RecordLogFormat, _ damage: [RecordLogDamage]) {
+        path = log.file.path
+        self.format = format
+        self.damage = damage
+        state = Locked(State(log: log, end: end))
+    }
+
+    /// Opens a log, or makes an empty one where there is none.
+    ///
+    /// - Parameters:
+    ///   - path: The log's; its directory exists.
+    ///   - format: What the log is of.
+    ///   - headerFault: What becomes of a log whose header is damaged.
+    ///   - record: Is called with each whole record, in order.
+    /// - Returns: The log, locked.
+    /// - Throws: ``RecordLogError``; a log that is there is as before, then.
+    package static func open(
+        _ path: String,
+        _ format: RecordLogFormat,
+        headerFault: HeaderFault = .refused,
+        _ record: ([UInt8]) -> Void
+    ) throws(RecordLogError) -> RecordLog {
+        while true {
+            if let log = try LogFile.existing(path) {
+                // What is locked is what was opened; by now its name may be that of a file that took its place.
+                guard try log.lock() else { continue }
+                return try opened(log, format, headerFault, record)
+            }
+            do throws(RecordLogError) {
+                let (log, end, failure) = try LogFile.written(path, format, [], .creating)
+                if let failure { throw failure }
+                return RecordLog(log, end: end, format, [])
+            } catch {
+                if error.systemError?.isAlreadyThere != true { throw error }
+            }
+        }
+    }
+
+    private static func opened(
+        _ log: LogFile,
+        _ format: RecordLogFormat,
+        _ headerFault: HeaderFault,
+        _ record: ([UInt8]) -> Void
+    ) throws(RecordLogError) -> RecordLog {
+        var damage: [RecordLogDamage] = []
+        switch format.fault(ofHeader: try RecordLogError.from { () throws(SystemCallError) in try log.header() }) {
+        case nil: break
+        case .newer(let version):
+            throw RecordLogError(
+                .newerVersion,
+                "\(log.file.path) has version \(version), and this package knows \(format.version). Use a later one."
+            )
+        case .damaged where headerFault == .refused:
+            throw RecordLogError(
+                .damagedHeader,
+                "\(log.file.path) does not begin as it should. Repair it, or put it aside."
+            )
+        case .damaged:
+            damage.append(RecordLogDamage(offset: 0, length: UInt64(RecordLogFormat.headerSize), isTail: false))
+        }
+        var scan = RecordLogScan()
+        do throws(SystemCallError) {
+            try scan.read(log.file, record)
+            if !damage.isEmpty { try log.file.write(format.header, at: 0) }
+            if scan.damage.last?.isTail == true { try log.file.truncate(to: scan.end) }
+            if !damage.isEmpty || scan.damage.last?.isTail == true { try log.file.synchronize() }
+        } catch { throw RecordLogError(error) }
+        return RecordLog(log, end: scan.end, format, damage + scan.damage)
+    }
+
+    /// Adds a record; back when it would survive a power cut.
+    ///
+    /// - Parameter record: At most ``RecordLogFormat/maximumRecordLength`` bytes. What belongs together is one record.
+    /// - Throws: ``RecordLogError``; the record is not there, then, except where a crash or a power cut follows at once.
+    package func append(_ record: [UInt8]) throws(RecordLogError) {
+        try RecordLogFormat.check(record, path)
+        let bytes = RecordLogFormat.frame(record)
+        try state.withLock { (state) throws(RecordLogError) in
+            do throws(SystemCallError) {
+                if state.hasRest { try state.log.file.truncate(to: state.end) }
+                state.hasRest = true
+                try state.log.file.write(bytes, at: state.end)
+                try state.log.file.synchronize()
+                state.hasRest = false
+                state.end += UInt64(bytes.count)
+            } catch {
+                // Now if it can be, else before the next record.
+                if (try? state.log.file.truncate(to: state.end)) != nil { state.hasRest = false }
+                throw RecordLogError(error)
+            }
+        }
+    }
+
+    /// Writes the log anew with these records alone, and puts it in the old one's place at once.
+    ///
+    /// What is appended meanwhile waits.
+    ///
+    /// - Parameter records: All that is to stay.
+    /// - Throws: ``RecordLogError``; the old log is in place, then, and goes on. Where only the last call failed, the new
+    ///   one does, and a power cut may bring back the old.
+    package func compact(to records: some Sequence<[UInt8]>) throws(RecordLogError) {
+        try state.withLock { (state) throws(RecordLogError) in
+            let (log, end, failure) = try LogFile.written(path, format, records, .replacing)
+            state = State(log: log, end: end)
+            if let failure { throw failure }
+        }
+    }
+
+    /// Removes the log's file; the log must not be used any more.
+    package func remove() throws(RecordLogError) {
+        let (folder, name) = AtomicReplacement.split(path)
+        do throws(SystemCallError) {
+            let directory = try OpenFile.open(folder, .directory)
+            try directory.unlink(name)
+            try directory.synchronize()
+        } catch { throw RecordLogError(error) }
+    }
+
+    /// How many bytes the log has.
+    package var size: UInt64 { state.withLock { $0.end } }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import MultiIdentityPolicy
+import Testing
+
+@Suite struct ALogWhoseDiskOrProcessFails {
+    enum Change: String, CaseIterable, Codable {
+        case append, compact
+
+        func make(_ log: RecordLog) throws {
+            switch self {
+            case .append: try log.append(Array("new".utf8))
+            case .compact: try log.compact(to: [Array("two".utf8)])
+            }
+        }
+
+        var after: [String] { self == .append ? ["one", "two", "new"] : ["two"] }
+    }
+
+    @Test(arguments: Change.allCases, [ENOSPC, EIO])
+    func goesOnWithWhatItHadWhereACallFails(_ change: Change, _ code: Int32) throws {
+        let folder = try TemporaryFolder()
+        let counting = StorageFaults()
+        try ALogOfRecords.make(folder / "0", ["one", "two"])
+        try counting.during { try change.make(ALogOfRecords.open(folder / "0").log) }
+        for number in 1...counting.calls.count {
+            for isLasting in [false, true] {
+                let path = folder / "\(number)\(isLasting)"
+                try ALogOfRecords.make(path, ["one", "two"])
+                do {
+                    let (log, _) = try ALogOfRecords.open(path)
+                    let plan: StorageFaults.Plan =
+                        isLasting ? .failAll(fromCall: number, with: code) : .fail(atCall: number, with: code)
+                    let error = #expect(throws: RecordLogError.self) {
+                        try StorageFaults(plan).during { try change.make(log) }
+                    }
+                    #expect(error?.systemError?.code == code)
+                    try log.append(Array("later".utf8))
+                }
+                let (log, records) = try ALogOfRecords.open(path)
+                // The last call of a compaction comes after the name.
+                let isDone = change == .compact && number == counting.calls.count
+                #expect(records == (isDone ? ["two", "later"] : ["one", "two", "later"]))
+                #expect(log.damage.isEmpty)
+            }
+        }
+        // Where all fails from then on, a temporary file cannot be removed either.
+        #expect(folder.names.filter { !AtomicReplacement.isTemporary($0) }.count == counting.calls.count * 2 + 1)
+    }
+
+    @Test(arguments: Change.allCases)
+    func isOldOrNewWhereTheProcessEndsAtAnyCall(_ change: Change) async throws {
+        let folder = try TemporaryFolder()
+        let counting = StorageFaults()
+        try ALogOfRecords.make(folder / "0", ["one", "two"])
+        try counting.during { try change.make(ALogOfRecords.open(folder / "0").log) }
+        for number in 1...counting.calls.count {
+            let path = folder / "\(number)"
+            try ALogOfRecords.make(path, ["one", "two"])
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [path = path as String, number = number as Int, change = change as Change] in
+                let (log, _) = try ALogOfRecords.open(path)
+                StorageFaults(.killProcess(atCall: number)).install()
+                try change.make(log)
+            }
+            let (_, records) = try ALogOfRecords.open(path)
+            #expect(records == ["one", "two"] || records == change.after)
+            if number == 1 { #expect(records == ["one", "two"]) }
+        }
+    }
+
+    @Test func isMadeWholeOrNotAtAll() async throws {
+        let folder = try TemporaryFolder()
+        let counting = StorageFaults()
+        try counting.during { _ = try ALogOfRecords.open(folder / "0") }
+        for number in 1...counting.calls.count {
+            let path = folder / "\(number)"
+            await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, number = number as Int] in
+                StorageFaults(.killProcess(atCall: number)).install()
+                _ = try ALogOfRecords.open(path)
+            }
+            #expect(try ALogOfRecords.open(path).records == [])
+        }
+    }
+}

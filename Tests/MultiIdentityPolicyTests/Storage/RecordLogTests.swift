@@ -1,0 +1,179 @@
+import Foundation
+import MultiIdentityPolicy
+import Testing
+
+@Suite struct ALogOfRecords {
+    static let format = RecordLogFormat(magic: "MITESTED", version: 2)
+
+    static func open(
+        _ path: String,
+        _ headerFault: RecordLog.HeaderFault = .refused
+    ) throws -> (log: RecordLog, records: [String]) {
+        var records: [String] = []
+        let log = try RecordLog.open(path, format, headerFault: headerFault) {
+            records.append(String(decoding: $0, as: UTF8.self))
+        }
+        return (log, records)
+    }
+
+    static func bytes(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
+
+    /// A log with these records, closed.
+    static func make(_ path: String, _ records: [String]) throws {
+        let (log, _) = try open(path)
+        for record in records { try log.append(Array(record.utf8)) }
+    }
+
+    /// Writes bytes at an offset, or changes what is there, behind the log's back.
+    static func tamper(_ path: String, _ change: (inout [UInt8]) -> Void) throws {
+        var all = try bytes(path)
+        change(&all)
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: Data(all))
+        try handle.close()
+    }
+
+    @Test func keepsItsRecordsInOrderWithAnyBytes() throws {
+        let folder = try TemporaryFolder()
+        let records = ["a", "", "Ωmega\0", String(repeating: "x", count: 700_000), "z"]
+        try Self.make(folder / "log", records)
+        let (log, found) = try Self.open(folder / "log")
+        #expect(found == records)
+        #expect(log.damage.isEmpty)
+        #expect(try OpenFile.open(folder / "log", .reading).status().permissions == 0o600)
+    }
+
+    @Test func cutsOffATornTailWhereverItWasTorn() throws {
+        let folder = try TemporaryFolder()
+        try Self.make(folder / "log", ["one", "two"])
+        let whole = try Self.bytes(folder / "log")
+        for length in whole.count - 18..<whole.count {
+            try Self.tamper(folder / "log") { $0 = Array(whole[..<length]) }
+            do {
+                let (log, records) = try Self.open(folder / "log")
+                #expect(records == ["one"])
+                let torn = length - (whole.count - 19)
+                #expect(log.damage.map(\.length) == [UInt64(torn)])
+                #expect(log.damage.allSatisfy { $0.isTail && $0.offset == UInt64(whole.count - 19) })
+                try log.append(Array("three".utf8))
+            }
+            let (log, records) = try Self.open(folder / "log")
+            #expect(records == ["one", "three"])
+            #expect(log.damage.isEmpty)
+        }
+    }
+
+    @Test func keepsTheGoodRecordsAroundADamagedOneWhereverItIsDamaged() throws {
+        let folder = try TemporaryFolder()
+        try Self.make(folder / "log", ["one", "two", "three"])
+        let whole = try Self.bytes(folder / "log")
+        for offset in 35..<54 {
+            for flipped: UInt8 in [0x01, 0x80, 0xFF] {
+                try Self.tamper(folder / "log") {
+                    $0 = whole
+                    $0[offset] ^= flipped
+                }
+                let (log, records) = try Self.open(folder / "log")
+                #expect(records == ["one", "three"])
+                #expect(log.damage == [RecordLogDamage(offset: 35, length: 19, isTail: false)])
+            }
+        }
+    }
+
+    @Test func refusesADamagedHeaderAndCanSalvageWhatIsBehindIt() throws {
+        let folder = try TemporaryFolder()
+        try Self.make(folder / "log", ["one", "two"])
+        for offset in 0..<16 {
+            try Self.tamper(folder / "log") { $0[offset] ^= 0x40 }
+            let error = #expect(throws: RecordLogError.self) { try Self.open(folder / "log") }
+            #expect(error?.code == .damagedHeader)
+            do {
+                let (log, records) = try Self.open(folder / "log", .salvaged)
+                #expect(records == ["one", "two"])
+                #expect(log.damage == [RecordLogDamage(offset: 0, length: 16, isTail: false)])
+            }
+            #expect(try Self.open(folder / "log").log.damage.isEmpty)
+        }
+    }
+
+    @Test(arguments: [0, 1, 15])
+    func refusesAFileThatIsTooShortForAHeader(_ length: Int) throws {
+        let folder = try TemporaryFolder()
+        try Self.make(folder / "log", [])
+        try Self.tamper(folder / "log") { $0 = Array($0[..<length]) }
+        #expect(#expect(throws: RecordLogError.self) { try Self.open(folder / "log") }?.code == .damagedHeader)
+        #expect(try Self.open(folder / "log", .salvaged).records == [])
+        #expect(try Self.open(folder / "log").records == [])
+    }
+
+    @Test func refusesALaterVersionEvenToSalvage() throws {
+        let folder = try TemporaryFolder()
+        do { _ = try RecordLog.open(folder / "log", RecordLogFormat(magic: "MITESTED", version: 3)) { _ in } }
+        let before = try Self.bytes(folder / "log")
+        for fault in [RecordLog.HeaderFault.refused, .salvaged] {
+            #expect(
+                #expect(throws: RecordLogError.self) { try Self.open(folder / "log", fault) }?.code == .newerVersion
+            )
+        }
+        #expect(try Self.bytes(folder / "log") == before)
+    }
+
+    @Test(arguments: [0o644, 0o660, 0o602])
+    func isRefusedWhereOthersCanUseIt(_ mode: Int) throws {
+        let folder = try TemporaryFolder()
+        try Self.make(folder / "log", [])
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder / "log")
+        #expect(#expect(throws: RecordLogError.self) { try Self.open(folder / "log") }?.code == .wrongPermissions)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+    func isRefusedWhereItIsAnotherUsers() throws {
+        let folder = try TemporaryFolder()
+        try Self.make(folder / "log", [])
+        #expect(chown(folder / "log", 4711, 4711) == 0)
+        #expect(#expect(throws: RecordLogError.self) { try Self.open(folder / "log") }?.code == .wrongOwner)
+    }
+
+    @Test func isRefusedWhereItIsALinkOrADirectory() throws {
+        let folder = try TemporaryFolder()
+        try Self.make(folder / "log", [])
+        try FileManager.default.createSymbolicLink(atPath: folder / "link", withDestinationPath: folder / "log")
+        #expect(throws: RecordLogError.self) { try Self.open(folder / "link") }
+        try FileManager.default.createDirectory(atPath: folder / "directory", withIntermediateDirectories: false)
+        #expect(throws: RecordLogError.self) { try Self.open(folder / "directory") }
+    }
+
+    @Test func isOpenOnceAtATimeAlsoAcrossCompaction() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let (log, _) = try Self.open(folder / "log")
+            #expect(#expect(throws: RecordLogError.self) { try Self.open(folder / "log") }?.code == .inUse)
+            try log.compact(to: [Array("kept".utf8)])
+            #expect(#expect(throws: RecordLogError.self) { try Self.open(folder / "log") }?.code == .inUse)
+            try log.append(Array("more".utf8))
+        }
+        #expect(try Self.open(folder / "log").records == ["kept", "more"])
+    }
+
+    @Test func isOpenInOneProcessAtATime() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder / "log"
+        let (log, _) = try Self.open(path)
+        await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
+            do { _ = try ALogOfRecords.open(path) } catch let error as RecordLogError where error.code == .inUse {
+                exit(7)
+            }
+        }
+        try log.append(Array("still ours".utf8))
+    }
+
+    @Test func refusesARecordThatIsTooLong() throws {
+        let folder = try TemporaryFolder()
+        let (log, _) = try Self.open(folder / "log")
+        let long = [UInt8](repeating: 7, count: RecordLogFormat.maximumRecordLength + 1)
+        #expect(#expect(throws: RecordLogError.self) { try log.append(long) }?.code == .recordTooLong)
+        #expect(#expect(throws: RecordLogError.self) { try log.compact(to: [long]) }?.code == .recordTooLong)
+        try log.append(Array(long.dropLast()))
+    }
+}
