@@ -4,13 +4,6 @@ extension IdentityLevels {
         let mark: UILevel.Mark
     }
 
-    /// What the UI level held, and by which setting.
-    package struct UIStanding: Sendable {
-        /// What it held.
-        package let identity: Identity?
-        let mark: UILevel.Mark
-    }
-
     /// Has a guard asked, from now on, where the UI level is set directly.
     ///
     /// - Returns: Whether it was installed: not where there is a guard already.
@@ -23,21 +16,21 @@ extension IdentityLevels {
     ///
     /// - Throws: ``IdentityRevokedError`` where the identity is revoked; the level is then as before.
     package func switchUI(to identity: Identity?) throws(IdentityRevokedError) {
-        _ = try uiLevel.set(identity)
+        try uiLevel.set(identity)
     }
 
     /// Sets the UI level to nobody for a while.
-    package func exchangeUIForNobody() -> (before: UIStanding, mark: UIMark) {
+    package func exchangeUIForNobody() -> (before: Identity?, mark: UIMark) {
         let (before, mark) = uiLevel.exchangeForNobody()
-        return (UIStanding(identity: before.identity, mark: before.mark), UIMark(mark: mark))
+        return (before, UIMark(mark: mark))
     }
 
     /// Whether nobody has set the UI level since.
-    package func isUIStill(at mark: UIMark) -> Bool { uiLevel.standing.mark == mark.mark }
+    package func isUIStill(at mark: UIMark) -> Bool { uiLevel.mark == mark.mark }
 
     /// Ends a while under nobody: the level stands as before, unless it was set since or the identity is revoked.
-    package func bringUIBack(_ before: UIStanding, ifStillAt mark: UIMark) -> Bool {
-        uiLevel.bringBack((before.identity, before.mark), ifStillAt: mark.mark)
+    package func bringUIBack(_ before: Identity?, ifStillAt mark: UIMark) -> Bool {
+        uiLevel.bringBack(before, ifStillAt: mark.mark)
     }
 
     /// Whom code is bound to here that asks for a switch to somebody else on main; `nil` where nothing is in its way.

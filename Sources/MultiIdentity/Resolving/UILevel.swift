@@ -13,13 +13,12 @@ final class UILevel: Sendable {
     private struct State {
         var identity: Identity?
         var mark = Mark(number: 0)
-        var lastMark = Mark(number: 0)
         var uiGuard: UIGuard?
 
         mutating func set(_ identity: Identity?) -> Mark {
-            lastMark.number += 1
-            (self.identity, mark) = (identity, lastMark)
-            return lastMark
+            self.identity = identity
+            mark.number += 1
+            return mark
         }
     }
 
@@ -34,8 +33,8 @@ final class UILevel: Sendable {
 
     var identity: Identity? { isSet.load(ordering: .acquiring) ? state.withLock { $0.identity } : nil }
 
-    /// What the level holds, and the setting by which it does.
-    var standing: (identity: Identity?, mark: Mark) { state.withLock { ($0.identity, $0.mark) } }
+    /// The setting by which the level holds what it holds.
+    var mark: Mark { state.withLock { $0.mark } }
 
     /// Sets the level, unless a guard is there that does not let this identity pass.
     ///
@@ -57,37 +56,36 @@ final class UILevel: Sendable {
 
     /// Sets the level on behalf of whoever guards it, unless the identity is revoked.
     ///
-    /// It is asked once the level holds the identity, and before anybody can read that: whoever revokes it later finds it.
-    func set(_ identity: Identity?) throws(IdentityRevokedError) -> Mark {
-        let mark: Mark? = change { state in
+    /// That is asked once the level is set, and before anybody can read it: whoever revokes later finds the level so.
+    func set(_ identity: Identity?) throws(IdentityRevokedError) {
+        let revoked = change { state -> Identity? in
             let before = (state.identity, state.mark)
-            let mark = state.set(identity)
-            guard let identity, IdentityRevocation.isRevoked(identity) else { return mark }
+            _ = state.set(identity)
+            guard let identity, IdentityRevocation.isRevoked(identity) else { return nil }
             (state.identity, state.mark) = before
-            return nil
+            return identity
         }
-        if let mark { return mark }
-        throw IdentityRevokedError(identity: identity ?? .nobody)
+        if let revoked { throw IdentityRevokedError(identity: revoked) }
     }
 
     /// Sets the level to nobody.
     ///
-    /// - Returns: How it stood before, and the mark of this setting.
-    func exchangeForNobody() -> (before: (identity: Identity?, mark: Mark), mark: Mark) {
+    /// - Returns: What it held before, and the mark of this setting.
+    func exchangeForNobody() -> (before: Identity?, mark: Mark) {
         change { state in
-            let before = (state.identity, state.mark)
+            let before = state.identity
             return (before, state.set(.nobody))
         }
     }
 
-    /// Brings an earlier standing back, mark and all, if nobody has set the level since `mark`.
+    /// Sets the level to what it held before, if nobody has set it since `mark`.
     ///
-    /// - Returns: Whether the level is now as it was: not where it was set, or where the identity is revoked.
-    func bringBack(_ earlier: (identity: Identity?, mark: Mark), ifStillAt mark: Mark) -> Bool {
+    /// - Returns: Whether it was set: not where somebody has set it, or where the identity is revoked.
+    func bringBack(_ before: Identity?, ifStillAt mark: Mark) -> Bool {
         change { state in
             guard state.mark == mark else { return false }
-            if let identity = earlier.identity, IdentityRevocation.isRevoked(identity) { return false }
-            (state.identity, state.mark) = earlier
+            if let before, IdentityRevocation.isRevoked(before) { return false }
+            _ = state.set(before)
             return true
         }
     }

@@ -34,7 +34,7 @@ extension IdentitySwitcher {
     }
 
     private func end(_ stay: StaysUnderNobody.Stay) {
-        let before = stay.before.identity
+        let before = stay.before
         // Asked outside of every lock: the accounts are somebody else's code.
         let refusal: SwitchRefusal? = if let before, !before.isNobody { self.refusal(of: before) } else { nil }
         guard stays.end(stay, mayComeBack: refusal == nil), let before else { return }

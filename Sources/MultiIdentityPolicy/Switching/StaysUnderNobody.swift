@@ -4,10 +4,10 @@ import MultiIdentity
 final class StaysUnderNobody: Sendable {
     /// One while, or several that overlap.
     final class Stay: Sendable {
-        let before: IdentityLevels.UIStanding
+        let before: Identity?
         let mark: IdentityLevels.UIMark
 
-        fileprivate init(_ before: IdentityLevels.UIStanding, _ mark: IdentityLevels.UIMark) {
+        fileprivate init(_ before: Identity?, _ mark: IdentityLevels.UIMark) {
             self.before = before
             self.mark = mark
         }

@@ -133,7 +133,7 @@ import Testing
         #expect(await switcher.switchUI(to: nil) == .success)
     }
 
-    @Test("asked for inside a launch check of a running switch is refused, at any depth, and waits for nothing")
+    @Test("asked for inside a launch check of a running switch is refused, at any depth", .timeLimit(.minutes(1)))
     func insideCheck() async throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
         let results = Notebook<SwitchResult>()
