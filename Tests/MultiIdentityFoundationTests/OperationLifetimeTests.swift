@@ -46,9 +46,12 @@ import Testing
         #expect(operation.isFinished)
     }
 
-    /// Suspends until `condition` holds; gives other threads their turn, and up after some ten thousand.
+    /// Suspends until `condition` holds; gives other threads their turn, and up after two minutes.
+    ///
+    /// Not after so many turns: where a worker gets little of the processor, ten thousand are over in milliseconds.
     private func expectSoon(_ condition: () -> Bool) async {
-        for _ in 0..<10_000 where !condition() { await Task.yield() }
+        let end = ContinuousClock.now + .seconds(120)
+        while !condition(), .now < end { await Task.yield() }
         #expect(condition())
     }
 }
