@@ -39,4 +39,30 @@ extension Accounts {
                 : "\(account) may not be used, since it is none of the \(allowed.count) allowed accounts"
         )
     }
+
+    /// Calls `changed` once for each change of the allowed accounts from now on, in order, under the identity that is
+    /// bound here; the new list is in force already.
+    ///
+    /// A list that has the same accounts as before, in whatever order and spelling, is no change.
+    ///
+    /// - Parameter changed: Called until the subscription is cancelled or dropped.
+    /// - Returns: What keeps it subscribed.
+    public func onAllowedAccountsChange(
+        _ changed: @escaping @Sendable (AllowedAccountsChange) -> Void
+    ) -> PolicySubscription {
+        source.subscribe { before, now in
+            guard before.allowedAccounts != now.allowedAccounts else { return }
+            changed(AllowedAccountsChange(before: before.allowedAccounts, now: now.allowedAccounts))
+        }
+    }
+
+    /// Each change of the allowed accounts from now on, once and in order; it ends when its reader does.
+    ///
+    /// A change that its reader has not come to yet is kept for it.
+    public var allowedAccountsChanges: AsyncStream<AllowedAccountsChange> {
+        AsyncStream { continuation in
+            let subscription = onAllowedAccountsChange { continuation.yield($0) }
+            continuation.onTermination = { _ in subscription.cancel() }
+        }
+    }
 }

@@ -22,4 +22,77 @@ import Testing
         #expect(decision.description.hasPrefix(expected ? "allowed: " : "refused: "))
         #expect(accounts.allowedAccounts == allowed)
     }
+
+    private static let lists: [Set<Identity>?] = [
+        nil, [], [Users.ada], [Users.named("ADA@CONTOSO.COM")], [Users.ada, Users.bob], [Users.bob],
+    ]
+
+    @Test(
+        "each change is told once, an unchanged list not at all, however often policies are published",
+        arguments: lists,
+        lists
+    )
+    func changes(_ first: Set<Identity>?, _ second: Set<Identity>?) async {
+        let feed = PolicyFeed(PolicySet(allowedAccounts: first))
+        let accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels())
+        let seen = Locked<[AllowedAccountsChange]>([])
+        let subscription = accounts.onAllowedAccountsChange { change in
+            #expect(accounts.allowedAccounts == change.now, "the new list is in force when it is told")
+            seen.withLock { $0.append(change) }
+        }
+        let stream = accounts.allowedAccountsChanges
+        for (allowed, policies) in [
+            (first, [Users.ada: Policy.nothing]), (second, [:]), (second, [Users.ada: .everything]), (first, [:]),
+            (first, [Users.bob: .nothing]),
+        ] {
+            feed.publish(PolicySet(policies, allowedAccounts: allowed))
+        }
+        let expected = first == second ? [] : [second, first]
+        #expect(seen.withLock { $0 }.map(\.now) == expected)
+        #expect(seen.withLock { $0 }.map(\.before) == expected.reversed())
+        var streamed: [Set<Identity>?] = []
+        // One more that surely is a change, so that the loop comes to an end.
+        feed.publish(PolicySet(allowedAccounts: [Users.eve]))
+        for await change in stream {
+            if change.now == [Users.eve] { break }
+            streamed.append(change.now)
+        }
+        #expect(streamed == expected)
+        subscription.cancel()
+        feed.publish(PolicySet(allowedAccounts: nil))
+        #expect(seen.withLock { $0.count } == expected.count + 1)
+    }
+
+    @Test("none is lost or told twice while policies are published by many at once") func chain() async {
+        let feed = PolicyFeed()
+        let accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels())
+        let stream = accounts.allowedAccountsChanges
+        await withTaskGroup { group in
+            for task in 0..<8 {
+                group.addTask {
+                    for step in 0..<100 {
+                        let allowed = step % 3 == 0 ? nil : Self.lists[(step + task) % Self.lists.count]
+                        feed.publish(PolicySet(step % 2 == 0 ? [:] : [Users.bob: .nothing], allowedAccounts: allowed))
+                    }
+                }
+            }
+        }
+        feed.publish(PolicySet(allowedAccounts: [Users.eve]))
+        var last: Set<Identity>?
+        for await change in stream {
+            #expect(change.before == last)
+            #expect(change.before != change.now)
+            last = change.now
+            if last == [Users.eve] { break }
+        }
+    }
+
+    @Test("the change says both lists") func described() async throws {
+        let feed = PolicyFeed()
+        let accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels())
+        var changes = accounts.allowedAccountsChanges.makeAsyncIterator()
+        feed.publish(PolicySet(allowedAccounts: [Users.bob, Users.ada]))
+        let change = try #require(await changes.next())
+        #expect(change.description == "allowed accounts: no limit → [ada@contoso.com, bob@contoso.com]")
+    }
 }

@@ -17,6 +17,8 @@ public final class PolicyFile: PolicySource, Sendable {
         var counted: UInt64 = 0
         /// The state of the file that counted; `nil` where it could not be reached.
         var fingerprint: FileFingerprint?
+        /// No state of it was read: the system refused, as it does while a process has too many files open.
+        var isToBeTriedAgain = false
         var problem: PolicyFileError?
     }
 
@@ -81,8 +83,10 @@ public final class PolicyFile: PolicySource, Sendable {
     /// Reads the file if it is in another state than the one that counts.
     func look() {
         let fingerprint = FileFingerprint(path: path)
-        if fingerprint == state.withLock({ $0.fingerprint }) { return }
-        if let problem = load() { tell(problem) }
+        let (isToBeRead, known) = state.withLock { state in
+            (fingerprint != state.fingerprint || state.isToBeTriedAgain, state.isToBeTriedAgain ? state.problem : nil)
+        }
+        if isToBeRead, let problem = load(), problem != known { tell(problem) }
     }
 
     /// Reads the file and puts it into force, unless a reading that was begun later has come first.
@@ -107,10 +111,12 @@ public final class PolicyFile: PolicySource, Sendable {
             switch result {
             case .success(let policies):
                 state.problem = nil
+                state.isToBeTriedAgain = false
                 // Under the lock, so that what is in force is what counted last; told outside it.
                 return feed.put(policies)
             case .failure(let problem):
                 state.problem = problem
+                state.isToBeTriedAgain = problem.code == .unreadable || problem.code == .missing
                 return false
             }
         }

@@ -1,0 +1,116 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityPolicy
+import Testing
+
+@Suite("Policies stand in a file") struct PolicyFileTests {
+    private let folder: PolicyFolder
+
+    init() throws { folder = try PolicyFolder() }
+
+    private func file() throws -> PolicyFile {
+        try folder.replace("policies.json", PolicyFolder.allowing("ada"))
+        return try PolicyFile(folder["policies.json"], watching: .manual)
+    }
+
+    @Test("which is read again as a whole") func reloaded() throws {
+        let file = try file()
+        #expect(file.current.allowedAccounts == [Users.named("ada")])
+        try folder.replace("policies.json", PolicyFolder.allowing("bob", "eve"))
+        #expect(file.current.allowedAccounts == [Users.named("ada")], "nobody has read it yet")
+        try file.reload()
+        #expect(file.current.allowedAccounts == [Users.named("bob"), Users.named("eve")])
+        #expect(file.problem == nil)
+    }
+
+    @Test("that is broken: what was in force stays so, until it is mended") func broken() throws {
+        let file = try file()
+        let accounts = Accounts(mode: .multi, policies: file, levels: IdentityLevels())
+        let changes = Locked(0)
+        let subscription = accounts.onAllowedAccountsChange { _ in changes.withLock { $0 += 1 } }
+        try folder.replace("policies.json", "{\"version\": 1,\n \"identities\": {\"ada\": {\"logs\": true}}}")
+        let error = #expect(throws: PolicyFileError.self) { try file.reload() }
+        #expect(error?.code == .invalidText)
+        #expect(error?.textError?.code == .unknownKey)
+        #expect(error?.textError?.line == 2)
+        #expect(error?.textError?.keyPath == "identities.ada.logs")
+        #expect(
+            error.map { "\($0)".hasPrefix(folder["policies.json"] + ": invalidText: line 2, identities.ada.logs: ") }
+                == true
+        )
+        #expect(file.problem == error)
+        #expect(file.current.allowedAccounts == [Users.named("ada")])
+        try folder.replace("policies.json", PolicyFolder.allowing("ADA"))
+        try file.reload()
+        #expect(file.problem == nil)
+        #expect(changes.withLock { $0 } == 0, "the list is what it was all the time")
+        subscription.cancel()
+    }
+
+    @Test("that is missing, is a folder, may be written by all, is a pipe or is too large") func notThere() throws {
+        let file = try file()
+        let path = folder["policies.json"]
+        let ways: [(code: PolicyFileError.Code, make: () throws -> Void)] = [
+            (.missing, {}),
+            (.missing, { try folder.link("policies.json", to: folder["nowhere"]) }),
+            (.notAFile, { try folder.makeFolder("policies.json") }),
+            (.notAFile, { mkfifo(path, 0o600) }),
+            (.unreadable, { try folder.link("policies.json", to: "policies.json") }),
+            (
+                .writableByAll,
+                {
+                    try folder.replace("policies.json", PolicyFolder.allowing("eve"))
+                    chmod(path, 0o666)
+                }
+            ),
+            (
+                .tooLarge,
+                {
+                    try folder.replace("policies.json", "")
+                    truncate(path, off_t(PolicyFile.maximumSize) + 1)
+                }
+            ),
+        ]
+        for (code, make) in ways {
+            try folder.remove("policies.json")
+            try make()
+            let error = #expect(throws: PolicyFileError.self) { try file.reload() }
+            #expect(error?.code == code)
+            #expect(error?.path == path)
+            #expect(#expect(throws: PolicyFileError.self) { try PolicyFile(path) }?.code == code)
+            #expect(file.current.allowedAccounts == [Users.named("ada")])
+            if code == .missing, (try? FileManager.default.attributesOfItem(atPath: path)) == nil {
+                try folder.makeFolder("policies.json")
+            }
+        }
+    }
+
+    @Test("and readers see one whole set, never parts of two") func whole() async throws {
+        func text(_ number: Int) -> String {
+            let names = (0..<20).map { "\"user\($0)-\(number)\"" }
+            let policies = names.map { "\($0): {\"log\": true}" }
+            return """
+                {"version": 1, "allowedAccounts": [\(names.joined(separator: ", "))],
+                "identities": {\(policies.joined(separator: ", "))}}
+                """
+        }
+        try folder.replace("policies.json", text(0))
+        let file = try PolicyFile(folder["policies.json"], watching: .manual)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<2 {
+                group.addTask { for _ in 0..<100 { try file.reload() } }
+            }
+            group.addTask { for number in 1...100 { try folder.replace("policies.json", text(number)) } }
+            group.addTask {
+                for _ in 0..<2_000 {
+                    let set = file.current
+                    #expect(set.allowedAccounts == Set(set.policies.keys))
+                    #expect(set.policies.count == 20)
+                }
+            }
+            try await group.waitForAll()
+        }
+        try file.reload()
+        #expect(file.current == (try PolicySet(json: text(100).utf8)))
+    }
+}

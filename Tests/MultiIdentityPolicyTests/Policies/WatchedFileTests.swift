@@ -1,0 +1,138 @@
+import MultiIdentity
+import MultiIdentityPolicy
+import Testing
+
+@Suite("A file of policies is watched") struct WatchedFileTests {
+    /// By events alone, for a look comes once an hour; and by looking alone.
+    private static let ways: [PolicyFileWatching] = [
+        .events(lookingEvery: .seconds(3600)), .polling(every: .milliseconds(5)),
+    ]
+
+    private let folder: PolicyFolder
+
+    init() throws { folder = try PolicyFolder() }
+
+    private func allowed(_ names: String...) -> Set<Identity> { Set(names.map(Users.named)) }
+
+    @Test(
+        "and in force when it was replaced by a rename, written in place, or removed and made again",
+        arguments: ways,
+        [0, 1, 2]
+    )
+    func replaced(_ way: PolicyFileWatching, _ how: Int) async throws {
+        try folder.replace("policies.json", PolicyFolder.allowing("ada"))
+        let accounts = Accounts(
+            mode: .multi,
+            policies: try PolicyFile(folder["policies.json"], watching: way),
+            levels: IdentityLevels()
+        )
+        var changes = accounts.allowedAccountsChanges.makeAsyncIterator()
+        for name in ["bob", "eve", "ada"] {
+            switch how {
+            case 0: try folder.replace("policies.json", PolicyFolder.allowing(name))
+            case 1: try folder.overwrite("policies.json", PolicyFolder.allowing(name))
+            default:
+                try folder.remove("policies.json")
+                try folder.overwrite("policies.json", PolicyFolder.allowing(name))
+            }
+            #expect(await changes.next()?.now == allowed(name))
+        }
+    }
+
+    @Test("and in force when a link on the way to it was turned, as a configuration map's is", arguments: ways)
+    func turnedLink(_ way: PolicyFileWatching) async throws {
+        for (version, name) in [("..1", "ada"), ("..2", "bob"), ("..3", "eve")] {
+            try folder.makeFolder(version)
+            try folder.replace("\(version)/policies.json", PolicyFolder.allowing(name))
+        }
+        try folder.link("..data", to: "..1")
+        try folder.link("policies.json", to: "..data/policies.json")
+        try folder.makeFolder("elsewhere")
+        try folder.link("elsewhere/policies.json", to: folder["policies.json"])
+        let accounts = Accounts(
+            mode: .multi,
+            policies: try PolicyFile(folder["elsewhere/policies.json"], watching: way),
+            levels: IdentityLevels()
+        )
+        var changes = accounts.allowedAccountsChanges.makeAsyncIterator()
+        for (version, name) in [("..2", "bob"), ("..3", "eve"), ("..1", "ada")] {
+            try folder.link("..data_tmp", to: version)
+            folder.rename("..data_tmp", to: "..data")
+            #expect(await changes.next()?.now == allowed(name))
+        }
+        // And a change in the folder where the link leads by now.
+        try folder.replace("..1/policies.json", PolicyFolder.allowing("last"))
+        #expect(await changes.next()?.now == allowed("last"))
+    }
+
+    @Test("and each state of it that is broken is told once, as whoever made it, and then mended", arguments: ways)
+    func broken(_ way: PolicyFileWatching) async throws {
+        try folder.replace("policies.json", PolicyFolder.allowing("ada"))
+        let (problems, continuation) = AsyncStream<(PolicyFileError, Identity?)>.makeStream()
+        let file = try withIdentity(Users.bob) {
+            try PolicyFile(folder["policies.json"], watching: way) { continuation.yield(($0, Identity.current)) }
+        }
+        let accounts = Accounts(mode: .multi, policies: file, levels: IdentityLevels())
+        var changes = accounts.allowedAccountsChanges.makeAsyncIterator()
+        var told = problems.makeAsyncIterator()
+        for text in ["{", #"{"version": 1, "allowedAccounts": 1}"#] {
+            try folder.replace("policies.json", text)
+            let problem = try #require(await told.next())
+            #expect(problem.0.code == .invalidText)
+            #expect(problem.1 == Users.bob)
+            #expect(file.problem == problem.0)
+            #expect(accounts.allowedAccounts == allowed("ada"))
+        }
+        try folder.remove("policies.json")
+        #expect(await told.next()?.0.code == .missing)
+        #expect(accounts.allowedAccounts == allowed("ada"))
+        try folder.replace("policies.json", PolicyFolder.allowing("eve"))
+        #expect(await changes.next()?.now == allowed("eve"))
+        #expect(file.problem == nil)
+        continuation.finish()
+        #expect(await told.next() == nil, "no problem was told twice")
+    }
+
+    @Test("and what the system refuses to read is tried again, and told once") func refused() async throws {
+        try folder.replace("policies.json", PolicyFolder.allowing("ada"))
+        let (problems, continuation) = AsyncStream<PolicyFileError>.makeStream()
+        let file = try PolicyFile(folder["policies.json"], watching: .polling(every: .milliseconds(5))) {
+            continuation.yield($0)
+        }
+        let accounts = Accounts(mode: .multi, policies: file, levels: IdentityLevels())
+        var changes = accounts.allowedAccountsChanges.makeAsyncIterator()
+        var told = problems.makeAsyncIterator()
+        try folder.remove("policies.json")
+        #expect(await told.next()?.code == .missing)
+        // A circle of links; what it leads through can be mended without a change that shows at the name itself.
+        try folder.link("policies.json", to: "circle")
+        try folder.link("circle", to: "policies.json")
+        while file.problem?.code != .unreadable { await Task.yield() }
+        #expect(await told.next()?.code == .unreadable)
+        try folder.replace("mended", PolicyFolder.allowing("bob"))
+        folder.rename("mended", to: "circle")
+        #expect(await changes.next()?.now == allowed("bob"))
+        continuation.finish()
+        #expect(await told.next() == nil)
+    }
+
+    @Test("until it is dropped, and then holds nothing any more") func dropped() async throws {
+        try folder.replace("policies.json", PolicyFolder.allowing("ada"))
+        let before = openDescriptors()
+        for way in Self.ways {
+            for _ in 0..<20 {
+                let file = try PolicyFile(folder["policies.json"], watching: way)
+                weak let kept = file
+                _ = file.current
+                #expect(kept != nil)
+            }
+        }
+        // Dispatch closes a descriptor on a thread of its own, some time after the source was cancelled.
+        for _ in 0..<2_000 where openDescriptors() > before + 10 { await Task.yield() }
+        let limit = ContinuousClock.now + .seconds(10)
+        while openDescriptors() > before + 10, ContinuousClock.now < limit {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(openDescriptors() <= before + 10)
+    }
+}
