@@ -1,0 +1,117 @@
+import ArgumentParser
+import MultiIdentity
+import MultiIdentityPolicy
+
+/// `policy check`.
+struct PolicyCheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check a file of policies, and what it says to a question.",
+        discussion: """
+            Without a question, says whether the file is in order. With one, prints the decision and the rule that made \
+            it, and ends with 0 where it is allowed and with 1 where it is refused.
+
+            A place is local, device, other, service:NAME or space:IDENTITY.
+            """
+    )
+
+    @Option(help: ArgumentHelp("The file of policies.", valueName: "file"), completion: .file(extensions: ["json"]))
+    var policy: String
+
+    @Option(help: ArgumentHelp("Whose data it is about; without, work that has no identity.", valueName: "name"))
+    var identity: NamedIdentity?
+
+    @Option(help: ArgumentHelp("An identity that is enrolled; may be given again.", valueName: "name"))
+    var enrolled: [NamedIdentity] = []
+
+    @Flag(help: "Refuse work that needs an owner and has none.")
+    var closed = false
+
+    @Option(
+        help: ArgumentHelp("May its data be saved there?", valueName: "place"),
+        completion: PlaceArgument.completion
+    )
+    var saveTo: PlaceArgument?
+
+    @Option(
+        help: ArgumentHelp("May data be opened from there, as its own?", valueName: "place"),
+        completion: PlaceArgument.completion
+    )
+    var openFrom: PlaceArgument?
+
+    @Option(help: ArgumentHelp("May its data be shared with this identity?", valueName: "name"))
+    var shareWith: NamedIdentity?
+
+    @Flag(help: "May its data be logged?")
+    var log = false
+
+    @Flag(help: "May its data be sent out?")
+    var send = false
+
+    @Option(help: ArgumentHelp("The identity whose account the place is reached with.", valueName: "name"))
+    var account: NamedIdentity?
+
+    @Option(help: ArgumentHelp("The account of the service's own that it is reached with.", valueName: "name"))
+    var foreignAccount: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        let questions = [saveTo != nil, openFrom != nil, shareWith != nil, log, send].filter(\.self).count
+        guard questions <= 1 else {
+            throw ValidationError("Ask one question: --save-to, --open-from, --share-with, --log or --send.")
+        }
+        guard account == nil || foreignAccount == nil else {
+            throw ValidationError("A place is reached with one account: --account or --foreign-account.")
+        }
+        guard (account == nil && foreignAccount == nil) || saveTo != nil || openFrom != nil else {
+            throw ValidationError("--account and --foreign-account go with --save-to and --open-from.")
+        }
+    }
+
+    func run() throws {
+        try Reporting.run("policy check", output) { report in
+            let file = try PolicyFile(policy)
+            let levels = IdentityLevels()
+            let accounts = Accounts(
+                mode: .multi,
+                policies: file,
+                withoutOwner: closed ? .closed : .open,
+                levels: levels
+            )
+            for one in enrolled { try accounts.enroll(one.identity) }
+            guard let question = try question else {
+                let count = file.current.policies.count
+                report.entries.append(
+                    Report.Entry(path: policy, reason: "in order, \(count) \(count == 1 ? "policy" : "policies")")
+                )
+                return
+            }
+            let decision = accounts.decide(question, for: identity?.identity)
+            report.entries.append(
+                Report.Entry(
+                    allowed: decision.isAllowed,
+                    identity: identity?.identity.name,
+                    rule: decision.rule.name,
+                    policyOwner: decision.policyOwner?.name,
+                    reason: decision.reason
+                )
+            )
+            if !decision.isAllowed { report.answerNo() }
+        }
+    }
+
+    private var question: PolicyQuestion? {
+        get throws {
+            if let saveTo { return .save(to: try place(saveTo)) }
+            if let openFrom { return .open(from: try place(openFrom)) }
+            if let shareWith { return .share(with: shareWith.identity) }
+            if log { return .log }
+            return send ? .sendOut : nil
+        }
+    }
+
+    private func place(_ argument: PlaceArgument) throws -> DataPlace {
+        try argument.place(account: account?.identity, foreignAccount: foreignAccount)
+    }
+}
