@@ -111,6 +111,14 @@ import Testing
         }
     }
 
+    @Test("by nobody, who is never managed, whatever a source says") func nobodyIsNeverManaged() {
+        let policies = [Identity.nobody: Policy.nothing]
+        #expect(decide(.log, for: .nobody, policies).rule == .unlimited)
+        let accounts = Accounts(mode: .multi, policies: PolicyFeed(PolicySet(policies)), levels: IdentityLevels())
+        #expect(!accounts.isManaged(.nobody))
+        #expect(accounts.policy(of: .nobody) == nil)
+    }
+
     /// Whom a rule admits, of none, nobody, unmanaged Eve and managed Ada.
     private static let admitted: [(rule: IdentityRule, expected: [Bool])] = [
         (.noOne, [false, false, false, false]), (.managed, [false, false, false, true]),

@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 /// What tells one state of a file from another without reading it.
-struct FileFingerprint: Hashable, Sendable {
+package struct FileFingerprint: Hashable, Sendable {
     let device: UInt64
     let inode: UInt64
     let size: Int64
@@ -28,7 +28,7 @@ struct FileFingerprint: Hashable, Sendable {
     }
 
     /// The state of the file at a path, links followed; `nil` where none can be reached.
-    init?(path: String) {
+    package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)

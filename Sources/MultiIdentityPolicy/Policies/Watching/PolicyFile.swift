@@ -11,17 +11,6 @@ import MultiIdentity
 /// let accounts = Accounts(mode: .multi, policies: file)
 /// ```
 public final class PolicyFile: PolicySource, Sendable {
-    private struct State {
-        /// The number of the latest reading that was begun, and of the latest that counted.
-        var begun: UInt64 = 0
-        var counted: UInt64 = 0
-        /// The state of the file that counted; `nil` where it could not be reached.
-        var fingerprint: FileFingerprint?
-        /// No state of it was read: the system refused, as it does while a process has too many files open.
-        var isToBeTriedAgain = false
-        var problem: PolicyFileError?
-    }
-
     /// The most bytes that a file of policies has: 64 MiB.
     public static var maximumSize: Int { PolicyFileReading.maximumSize }
 
@@ -29,7 +18,7 @@ public final class PolicyFile: PolicySource, Sendable {
     public let path: String
 
     private let feed: PolicyFeed
-    private let state: Locked<State>
+    private let readings = Locked(PolicyReadings())
     private let tell: @Sendable (PolicyFileError) -> Void
     private let watch = Locked<PolicyFileWatch?>(nil)
 
@@ -51,7 +40,7 @@ public final class PolicyFile: PolicySource, Sendable {
         tell = { problem in snapshot.restore { onProblem(problem) } }
         let reading = try PolicyFileReading(path: path)
         feed = PolicyFeed(try Self.policies(of: reading, path))
-        state = Locked(State(fingerprint: reading.fingerprint))
+        readings.withLock { _ = $0.end($0.begin(), reading.fingerprint, nil) }
         let watch = PolicyFileWatch(path: path, watching) { [weak self] in self?.look() }
         self.watch.withLock { $0 = watch }
     }
@@ -62,7 +51,7 @@ public final class PolicyFile: PolicySource, Sendable {
     public var current: PolicySet { feed.current }
 
     /// What is wrong with the file as it was read last; `nil` where that is in force.
-    public var problem: PolicyFileError? { state.withLock { $0.problem } }
+    public var problem: PolicyFileError? { readings.withLock { $0.problem } }
 
     /// Calls `changed` once after each change from now on, under the identity that is bound here.
     public func subscribe(
@@ -83,46 +72,33 @@ public final class PolicyFile: PolicySource, Sendable {
     /// Reads the file if it is in another state than the one that counts.
     func look() {
         let fingerprint = FileFingerprint(path: path)
-        let (isToBeRead, known) = state.withLock { state in
-            (fingerprint != state.fingerprint || state.isToBeTriedAgain, state.isToBeTriedAgain ? state.problem : nil)
+        switch readings.withLock({ $0.look(fingerprint) }) {
+        case .known: break
+        case .read: if let problem = load() { tell(problem) }
+        case .tryAgain(let known): if let problem = load(), problem != known { tell(problem) }
         }
-        if isToBeRead, let problem = load(), problem != known { tell(problem) }
     }
 
     /// Reads the file and puts it into force, unless a reading that was begun later has come first.
     private func load() -> PolicyFileError? {
-        let number = state.withLock { state in
-            state.begun += 1
-            return state.begun
-        }
+        let number = readings.withLock { $0.begin() }
         var fingerprint = FileFingerprint(path: path)
-        let result: Result<PolicySet, PolicyFileError>
+        var policies: PolicySet?
+        var problem: PolicyFileError?
         do throws(PolicyFileError) {
             let reading = try PolicyFileReading(path: path)
             fingerprint = reading.fingerprint
-            result = .success(try Self.policies(of: reading, path))
+            policies = try Self.policies(of: reading, path)
         } catch {
-            result = .failure(error)
+            problem = error
         }
-        let tells = state.withLock { state in
-            guard number > state.counted else { return false }
-            state.counted = number
-            state.fingerprint = fingerprint
-            switch result {
-            case .success(let policies):
-                state.problem = nil
-                state.isToBeTriedAgain = false
-                // Under the lock, so that what is in force is what counted last; told outside it.
-                return feed.put(policies)
-            case .failure(let problem):
-                state.problem = problem
-                state.isToBeTriedAgain = problem.code == .unreadable || problem.code == .missing
-                return false
-            }
+        let tells = readings.withLock { readings in
+            guard readings.end(number, fingerprint, problem), let policies else { return false }
+            // Under the lock, so that what is in force is what counted last; told outside it.
+            return feed.put(policies)
         }
         if tells { feed.tellAll() }
-        if case .failure(let problem) = result { return problem }
-        return nil
+        return problem
     }
 
     private static func policies(of reading: PolicyFileReading, _ path: String) throws(PolicyFileError) -> PolicySet {

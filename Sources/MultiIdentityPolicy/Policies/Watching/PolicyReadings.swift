@@ -1,0 +1,39 @@
+/// Which of the readings of a file counts: the one that was begun last, whichever ends last.
+package struct PolicyReadings: Sendable {
+    private var begun: UInt64 = 0
+    private var counted: UInt64 = 0
+    /// The state of the file that counted; `nil` where it could not be reached.
+    private var fingerprint: FileFingerprint?
+    /// What was wrong with it.
+    package private(set) var problem: PolicyFileError?
+
+    package init() {}
+
+    /// Begins a reading, and gives its number.
+    package mutating func begin() -> UInt64 {
+        begun += 1
+        return begun
+    }
+
+    /// Says whether a reading counts that has ended.
+    package mutating func end(_ number: UInt64, _ fingerprint: FileFingerprint?, _ problem: PolicyFileError?) -> Bool {
+        guard number > counted else { return false }
+        counted = number
+        self.fingerprint = fingerprint
+        self.problem = problem
+        return true
+    }
+
+    /// What is known of a file in this state, or whether it is to be read.
+    package func look(_ fingerprint: FileFingerprint?) -> Look {
+        // No state of it was read: the system refused, as it does while a process has too many files open.
+        if let problem, problem.code == .unreadable || problem.code == .missing { return .tryAgain(known: problem) }
+        return fingerprint == self.fingerprint ? .known : .read
+    }
+
+    package enum Look: Equatable, Sendable {
+        case known
+        case read
+        case tryAgain(known: PolicyFileError)
+    }
+}
