@@ -35,8 +35,8 @@ extension Accounts {
             by: .allowedAccounts,
             of: nil,
             isAllowed
-                ? "\(account) may be used, since it is one of the \(allowed.count) allowed accounts"
-                : "\(account) may not be used, since it is none of the \(allowed.count) allowed accounts"
+                ? "\(account) may be used, since it is on the list of allowed accounts"
+                : "\(account) may not be used, since it is not on the list of allowed accounts, which has \(allowed.count)"
         )
     }
 

@@ -165,11 +165,13 @@ public final class Accounts: ManagedIdentities, Sendable {
         }
         let policies = source.current
         if let allowed = policies.allowedAccounts, !allowed.contains(identity) {
-            let count = allowed.count
             throw AccountsError(
                 .notAllowed,
                 identity,
-                "\(identity) cannot be enrolled, since it is none of the \(count) allowed accounts. Add it to these."
+                """
+                \(identity) cannot be enrolled, since it is not on the list of allowed accounts, which has \
+                \(allowed.count). Add it there.
+                """
             )
         }
         if policies.policy(of: identity) == nil {

@@ -17,6 +17,8 @@ public enum IdentityRule: Hashable, Sendable {
         case .noOne: "no other identity"
         case .managed: "managed identities alone"
         case .anyone: "anyone"
+        case .only(let identities) where identities.isEmpty: "no other identity"
+        case .only(let identities) where identities.count == 1: "1 listed identity alone"
         case .only(let identities): "\(identities.count) listed identities alone"
         }
     }
