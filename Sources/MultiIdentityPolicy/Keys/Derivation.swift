@@ -11,6 +11,17 @@ enum Derivation {
     /// Of a master key: what authenticates a key file as a whole.
     static let keyFile = Array("MultiIdentity key file 1\0".utf8)
 
+    /// What a derivation depends on besides the key and the salt: a use, and any number of bytes, by their digest.
+    static func info(_ label: [UInt8], _ bytes: [UInt8]) throws(CryptographyError) -> [UInt8] {
+        let digest = try [UInt8](capacity: Cryptography.digestLength) { (memory) throws(CryptographyError) in
+            try bytes.span.bytes.withUnsafeBytes { (bytes) throws(CryptographyError) in
+                try Cryptography.digest(of: bytes, into: memory)
+            }
+            return memory.count
+        }
+        return label + digest
+    }
+
     /// Bytes that are no secret.
     static func bytes(
         _ count: Int,

@@ -1,6 +1,8 @@
 import MultiIdentity
 
-/// A key cannot be had, made or destroyed: what is wrong, with which value, and what to do. It never holds a secret.
+/// A key cannot be had, made or destroyed: what is wrong, with which value, and what to do.
+///
+/// It never holds a secret.
 public struct IdentityKeyError: Error, Hashable, Sendable {
     /// What went wrong, for code to match on.
     public let code: Code

@@ -9,6 +9,7 @@ public protocol IdentityKeyProvider: Sendable {
     /// It asks ``MultiIdentity/IdentityRevocation`` for admission, so that a wipe's end leaves no key made behind its back.
     ///
     /// - Parameter identity: Whose data; never nobody.
+    /// - Returns: The key.
     /// - Throws: ``IdentityKeyError``; with ``IdentityKeyError/Code/revoked`` where the identity is not admitted.
     func currentKey(for identity: Identity) throws(IdentityKeyError) -> IdentityKey
 
@@ -19,6 +20,7 @@ public protocol IdentityKeyProvider: Sendable {
     /// - Parameters:
     ///   - id: What the data call the key.
     ///   - identity: Whom the data name as their owner. Another identity's key is never given.
+    /// - Returns: The key.
     /// - Throws: ``IdentityKeyError``: ``IdentityKeyError/Code/unknownKey`` or ``IdentityKeyError/Code/destroyedKey``
     ///   where there is none.
     func key(_ id: IdentityKeyID, of identity: Identity) throws(IdentityKeyError) -> IdentityKey

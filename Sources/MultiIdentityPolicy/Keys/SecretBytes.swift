@@ -8,6 +8,7 @@ final class SecretBytes: @unchecked Sendable {
     ///   - count: How many bytes.
     ///   - giveBack: What becomes of the memory once it is overwritten; tests look at it.
     ///   - fill: Writes the bytes. Whatever it leaves is zero.
+    /// - Throws: What `fill` throws.
     init<Failure: Error>(
         count: Int,
         givingBack giveBack: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void = { $0.deallocate() },

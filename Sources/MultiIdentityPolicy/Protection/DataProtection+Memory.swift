@@ -109,7 +109,7 @@ extension DataProtection {
         }
     }
 
-    /// - Parameter original: The bytes as an array, which is given back where they were never protected.
+    /// `original`: The bytes as an array, which is given back where they were never protected.
     private func unprotect(
         _ bytes: UnsafeRawBufferPointer,
         expecting expected: Identity?,

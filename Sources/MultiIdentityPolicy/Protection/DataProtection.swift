@@ -78,9 +78,7 @@ extension DataProtection {
 
     /// What decrypts data with such a header.
     ///
-    /// - Parameters:
-    ///   - encryption: What the header says.
-    ///   - bytes: The header as it was read, and its tag.
+    /// `bytes`: The header as it was read, and its tag.
     func open(
         _ encryption: ProtectionHeader.Encryption,
         of owner: Identity,

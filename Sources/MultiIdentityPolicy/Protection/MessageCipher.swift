@@ -13,7 +13,9 @@ struct MessageCipher: ~Copyable, Sendable {
     ///   - key: The identity's.
     ///   - salt: The message's, random.
     ///   - header: The bytes of the header, all of which the message's key depends on.
+    ///   - direction: What it is for.
     ///   - segment: The number of the first segment, for tests.
+    /// - Throws: ``CryptographyError``.
     init(
         _ key: IdentityKey,
         salt: [UInt8],
@@ -26,7 +28,7 @@ struct MessageCipher: ~Copyable, Sendable {
             prefixEnd + ProtectionFormat.headerTagLength,
             from: key.secret,
             salt: salt,
-            info: Derivation.message + header
+            info: Derivation.info(Derivation.message, header)
         )
         self.init(
             try derived.withBytes { (bytes) throws(CryptographyError) in
@@ -88,7 +90,7 @@ struct MessageCipher: ~Copyable, Sendable {
 extension MessageCipher {
     /// Encrypts a text in segments, and returns how many bytes they take.
     ///
-    /// - Parameter isEnd: Whether the text ends here; else it is of whole segments, with more to come.
+    /// `isEnd`: Whether the text ends here; else it is of whole segments, with more to come.
     mutating func sealAll(
         _ text: UnsafeRawBufferPointer,
         in size: SegmentSize,
@@ -111,7 +113,7 @@ extension MessageCipher {
 
     /// Decrypts segments, and returns how many bytes they hold; all before one that fails are in the output.
     ///
-    /// - Parameter isEnd: Whether the last of them is the message's; else they are whole, with more to come.
+    /// `isEnd`: Whether the last of them is the message's; else they are whole, with more to come.
     mutating func openAll(
         _ sealed: UnsafeRawBufferPointer,
         in size: SegmentSize,

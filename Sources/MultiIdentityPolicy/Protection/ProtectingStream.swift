@@ -30,6 +30,7 @@ public struct ProtectingStream: ~Copyable, Sendable {
     /// Takes the next bytes, and returns what can be written by now; often nothing.
     ///
     /// - Parameter bytes: The next piece, of any size.
+    /// - Returns: The message's next bytes.
     /// - Throws: ``DataProtectionError``; the stream then takes no more, and what was written is no message.
     public mutating func push(_ bytes: [UInt8]) throws(DataProtectionError) -> [UInt8] {
         try push(bytes.span.bytes)
@@ -38,6 +39,7 @@ public struct ProtectingStream: ~Copyable, Sendable {
     /// Takes the next bytes from anywhere; otherwise as ``push(_:)-([UInt8])``.
     ///
     /// - Parameter bytes: The next piece, of any size.
+    /// - Returns: The message's next bytes.
     /// - Throws: ``DataProtectionError``; the stream then takes no more, and what was written is no message.
     public mutating func push(_ bytes: RawSpan) throws(DataProtectionError) -> [UInt8] {
         let start = header
@@ -67,6 +69,7 @@ extension DataProtection {
     /// Begins to protect data that come in pieces.
     ///
     /// - Parameter identity: Whose data they are.
+    /// - Returns: The stream.
     /// - Throws: ``DataProtectionError``, with ``DataProtectionError/Code/revoked`` where the identity is not admitted.
     public func protectingStream(for identity: Identity) throws(DataProtectionError) -> ProtectingStream {
         var message = try begin(for: identity)

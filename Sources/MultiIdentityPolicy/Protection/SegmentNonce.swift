@@ -6,7 +6,7 @@ struct SegmentNonce {
     /// As they stand in memory, most significant byte first.
     private let bytes: (high: UInt64, low: UInt32)
 
-    /// - Parameter prefix: The message's bytes, ``ProtectionFormat/noncePrefixLength`` of them, and zero behind them.
+    /// `prefix`: The message's bytes, ``ProtectionFormat/noncePrefixLength`` of them, and zero behind them.
     init(prefix: UInt64, segment: UInt32, isLast: Bool) {
         bytes = ((prefix | UInt64(segment >> 24)).bigEndian, (segment << 8 | (isLast ? 1 : 0)).bigEndian)
     }

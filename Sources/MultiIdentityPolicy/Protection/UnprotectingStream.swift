@@ -25,6 +25,7 @@ public struct UnprotectingStream: ~Copyable, Sendable {
     /// Takes the next bytes, and returns what could be authenticated by now; often nothing.
     ///
     /// - Parameter bytes: The next piece, of any size.
+    /// - Returns: Bytes that are authentic, and follow those that were given out before.
     /// - Throws: ``DataProtectionError``; the stream then takes no more, and what it gave out is to be thrown away.
     public mutating func push(_ bytes: [UInt8]) throws(DataProtectionError) -> [UInt8] {
         try push(bytes.span.bytes)
@@ -33,6 +34,7 @@ public struct UnprotectingStream: ~Copyable, Sendable {
     /// Takes the next bytes from anywhere; otherwise as ``push(_:)-([UInt8])``.
     ///
     /// - Parameter bytes: The next piece, of any size.
+    /// - Returns: Bytes that are authentic, and follow those that were given out before.
     /// - Throws: ``DataProtectionError``; the stream then takes no more, and what it gave out is to be thrown away.
     public mutating func push(_ bytes: RawSpan) throws(DataProtectionError) -> [UInt8] {
         let before = phase
@@ -124,6 +126,7 @@ extension DataProtection {
     /// Begins to give the original bytes of an identity's encrypted data that come in pieces, and refuses all others.
     ///
     /// - Parameter identity: Whose data they have to be, encrypted with a key of its own.
+    /// - Returns: The stream.
     public func unprotectingStream(expecting identity: Identity) -> UnprotectingStream {
         UnprotectingStream(self, expecting: identity)
     }

@@ -43,7 +43,7 @@ struct AESGCM: ~Copyable, @unchecked Sendable {
 
     /// Encrypts a text; its tag is written behind it.
     ///
-    /// - Parameter output: Room for the text and ``tagLength`` bytes; may begin where the text does.
+    /// `output`: Room for the text and ``tagLength`` bytes; may begin where the text does.
     mutating func seal(
         _ text: UnsafeRawBufferPointer,
         nonce: UnsafeRawBufferPointer,
@@ -60,7 +60,7 @@ struct AESGCM: ~Copyable, @unchecked Sendable {
 
     /// Decrypts a text whose tag stands behind it; `false`, and nothing in the output, where the tag is not this text's.
     ///
-    /// - Parameter output: Room for the text without its tag; may begin where the sealed text does.
+    /// `output`: Room for the text without its tag; may begin where the sealed text does.
     mutating func open(
         _ sealed: UnsafeRawBufferPointer,
         nonce: UnsafeRawBufferPointer,

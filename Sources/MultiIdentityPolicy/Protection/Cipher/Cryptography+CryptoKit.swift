@@ -37,5 +37,15 @@ enum Cryptography {
         )
         derived.withUnsafeBytes { output.copyMemory(from: $0) }
     }
+
+    /// The digest of some bytes: SHA-256.
+    static func digest(
+        of bytes: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(CryptographyError) {
+        SHA256.hash(data: bytes).withUnsafeBytes { output.copyMemory(from: $0) }
+    }
+
+    static let digestLength = 32
 }
 #endif

@@ -33,6 +33,20 @@ enum Cryptography {
         else { throw CryptographyError(step: "derive a key (HKDF-SHA-256)") }
     }
 
+    /// The digest of some bytes: SHA-256.
+    static func digest(
+        of bytes: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(CryptographyError) {
+        precondition(output.count == digestLength)
+        let start = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        guard EVP_Digest(bytes.baseAddress, bytes.count, start, nil, EVP_sha256(), nil) == 1 else {
+            throw CryptographyError(step: "digest (SHA-256)")
+        }
+    }
+
+    static let digestLength = 32
+
     /// Fetched once, since looking for an algorithm takes longer than a short message.
     // `nonisolated(unsafe)`: set once, and what is fetched never changes; the library counts uses with atomics.
     nonisolated(unsafe) private static let hkdf = EVP_KDF_fetch(nil, "HKDF", nil)

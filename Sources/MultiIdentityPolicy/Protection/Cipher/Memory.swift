@@ -14,7 +14,7 @@ extension UnsafeMutableRawBufferPointer {
 extension [UInt8] {
     /// Bytes that are written where they are to stay, without zeros before.
     ///
-    /// - Parameter fill: Writes from the start, and returns how many bytes it wrote.
+    /// `fill`: Writes from the start, and returns how many bytes it wrote.
     init<Failure: Error>(
         capacity: Int,
         filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int

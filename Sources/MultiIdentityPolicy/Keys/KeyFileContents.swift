@@ -1,0 +1,62 @@
+import MultiIdentity
+
+/// What a key file holds: wrapped keys, and the ids of those that were destroyed.
+struct KeyFileContents: Sendable {
+    /// Grows with each writing, so that an older file is known for one.
+    private(set) var generation: UInt64 = 0
+    /// In the order that they were made in; an identity's last one is the current one.
+    private(set) var entries: [KeyFileEntry] = []
+    private(set) var destroyed: Set<IdentityKeyID> = []
+
+    private var indexes: [Identity: [Int]] = [:]
+
+    init() {}
+
+    init(generation: UInt64, entries: [KeyFileEntry], destroyed: Set<IdentityKeyID>) {
+        self.generation = generation
+        self.entries = entries
+        self.destroyed = destroyed
+        index()
+    }
+
+    private mutating func index() {
+        indexes = [:]
+        for (index, entry) in entries.enumerated() { indexes[entry.owner, default: []].append(index) }
+    }
+
+    func current(of owner: Identity) -> KeyFileEntry? { indexes[owner]?.last.map { entries[$0] } }
+
+    func entry(_ id: IdentityKeyID, of owner: Identity) -> KeyFileEntry? {
+        indexes[owner]?.lazy.map { entries[$0] }.first { $0.id == id }
+    }
+
+    func has(_ owner: Identity) -> Bool { indexes[owner] != nil }
+
+    /// As it is to be written next, with a key more.
+    func adding(_ entry: KeyFileEntry) -> KeyFileContents {
+        var next = self
+        next.generation += 1
+        next.indexes[entry.owner, default: []].append(entries.count)
+        next.entries.append(entry)
+        return next
+    }
+
+    /// As it is to be written next, with no key of an identity, and nothing that names it.
+    func destroying(_ owner: Identity) -> KeyFileContents {
+        let gone = entries.filter { $0.owner == owner }.map(\.id)
+        return KeyFileContents(
+            generation: generation + 1,
+            entries: entries.filter { $0.owner != owner },
+            destroyed: destroyed.union(gone)
+        )
+    }
+
+    /// As it is to be written next, with each key wrapped anew.
+    func rewrapped<Failure: Error>(
+        _ rewrap: (KeyFileEntry) throws(Failure) -> KeyFileEntry
+    ) throws(Failure) -> KeyFileContents {
+        var wrapped: [KeyFileEntry] = []
+        for entry in entries { wrapped.append(try rewrap(entry)) }
+        return KeyFileContents(generation: generation + 1, entries: wrapped, destroyed: destroyed)
+    }
+}

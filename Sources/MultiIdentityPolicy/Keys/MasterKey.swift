@@ -1,0 +1,45 @@
+/// The key that the keys of a ``KeyFile`` are wrapped with: 32 secret bytes from outside the file.
+///
+/// Made by, say, `openssl rand -base64 32`. Its bytes are overwritten when the last reference goes; it prints as nothing.
+public final class MasterKey: Sendable {
+    let secret: SecretBytes
+
+    /// How many bytes a master key has: 32.
+    public static var length: Int { 32 }
+
+    init(_ secret: SecretBytes) { self.secret = secret }
+
+    /// A master key from elsewhere, as from a key management service.
+    ///
+    /// - Parameter bytes: ``length`` bytes from a source of random bytes, which the caller overwrites.
+    /// - Throws: ``IdentityKeyError`` with ``IdentityKeyError/Code/invalidMasterKey`` for another count.
+    public convenience init(_ bytes: some Collection<UInt8>) throws(IdentityKeyError) {
+        guard bytes.count == Self.length else {
+            throw .noMasterKey("What was given", "it has \(bytes.count) bytes")
+        }
+        self.init(SecretBytes(count: Self.length) { $0.copyBytes(from: bytes) })
+    }
+
+    /// Whether two are the same, in a time that does not tell where they differ.
+    func isSame(as other: MasterKey) -> Bool {
+        secret.withBytes { one in other.secret.withBytes { Cryptography.areEqual(one, $0) } }
+    }
+}
+
+extension MasterKey: CustomStringConvertible, CustomReflectable {
+    /// Nothing of the key.
+    public var description: String { "(master key)" }
+
+    /// Nothing of the key, so that `dump` shows none of it.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension IdentityKeyError {
+    static func noMasterKey(_ source: String, _ reason: String) -> IdentityKeyError {
+        IdentityKeyError(
+            .invalidMasterKey,
+            "\(source) is no master key: \(reason). A master key is 32 random bytes, as 44 characters of base64 or 64 "
+                + "hexadecimal digits; `openssl rand -base64 32` makes one."
+        )
+    }
+}

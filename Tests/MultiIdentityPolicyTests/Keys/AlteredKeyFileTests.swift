@@ -1,0 +1,119 @@
+import Foundation
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+@Suite struct AKeyFileThatWasAltered {
+    let folder: KeyFolder
+    let keys: KeyFile
+
+    init() throws {
+        folder = try KeyFolder()
+        keys = try folder.open()
+        _ = try keys.currentKey(for: Users.ada)
+        _ = try keys.currentKey(for: Users.bob)
+    }
+
+    private func code(_ master: UInt8 = 1) -> IdentityKeyError.Code? { KeyFolder.code { _ = try folder.open(master) } }
+
+    @Test func isRefusedWhicheverBitWasFlipped() {
+        let bytes = folder.bytes
+        for index in bytes.indices {
+            for bit in [0, 3, 7] {
+                var altered = bytes
+                altered[index] ^= 1 << bit
+                folder.bytes = altered
+                let codes: [IdentityKeyError.Code] =
+                    switch index {
+                    case 8: [.futureVersion, .damagedFile]
+                    case 17..<65: [.wrongMasterKey]
+                    default: [.damagedFile]
+                    }
+                #expect(code().map(codes.contains) == true, "bit \(bit) of byte \(index)")
+            }
+        }
+        folder.bytes = bytes
+        #expect(code() == nil)
+    }
+
+    @Test func isRefusedWhereverItWasCutOffAndWhereBytesWereAdded() {
+        let bytes = folder.bytes
+        for count in bytes.indices {
+            folder.bytes = Array(bytes.prefix(count))
+            #expect(code() == .damagedFile, "\(count) bytes")
+        }
+        folder.bytes = bytes + [0]
+        #expect(code() == .damagedFile)
+    }
+
+    @Test func isRefusedUnderAnotherMasterKey() { #expect(code(2) == .wrongMasterKey) }
+
+    @Test func isRefusedWhereItWasPutTogetherFromTwo() throws {
+        let one = folder.bytes
+        try keys.rotateKey(of: Users.ada)
+        let other = folder.bytes
+        folder.bytes = Array(one.prefix(73)) + other.dropFirst(73)
+        #expect(code() == .damagedFile)
+    }
+
+    @Test func isRefusedOnceItIsOlderThanTheOneThatWasRead() throws {
+        let old = folder.bytes
+        try keys.destroyKeys(of: Users.ada)
+        try replace(with: old)
+        #expect(KeyFolder.code { _ = try keys.currentKey(for: Users.bob) } == .rolledBack)
+        #expect(KeyFolder.code { try keys.destroyKeys(of: Users.bob) } == .rolledBack)
+        #expect(folder.bytes == old, "and is left as it is")
+    }
+
+    @Test func isRefusedOnceItIsAnotherOneOfTheSameAge() throws {
+        let other = try KeyFolder()
+        let others = try other.open()
+        _ = try others.currentKey(for: Users.ada)
+        _ = try others.currentKey(for: Users.bob)
+        try replace(with: other.bytes)
+        #expect(KeyFolder.code { _ = try keys.currentKey(for: Users.bob) } == .rolledBack)
+    }
+
+    @Test func isRefusedOnceItIsGone() throws {
+        unlink(folder.path)
+        #expect(KeyFolder.code { _ = try keys.currentKey(for: Users.bob) } == .rolledBack)
+        #expect(folder.folder.names == ["keys.lock"], "no other key is made in its place")
+    }
+
+    @Test func hasNoEntryThatStandsForAnothersKey() throws {
+        let entries = try KeyFileFixture.contents(folder.bytes).entries
+        let (ada, bob) = (entries[0], entries[1])
+        let master = try KeyFolder.master()
+        for (id, owner) in [(ada.id, bob.owner), (bob.id, ada.owner)] {
+            let moved = KeyFileEntry(id: id, owner: owner, salt: ada.salt, wrapped: ada.wrapped)
+            #expect(try moved.unwrapped(with: master) == nil)
+        }
+        #expect(try ada.unwrapped(with: master) != nil && ada.unwrapped(with: KeyFolder.master(2)) == nil)
+        // And in a file that is authentic, as one who has the master key could write it.
+        let moved = KeyFileEntry(id: bob.id, owner: bob.owner, salt: ada.salt, wrapped: ada.wrapped)
+        let contents = KeyFileContents(generation: 1, entries: [moved], destroyed: [])
+        folder.bytes = try KeyFileFormat.bytes(of: contents, with: master)
+        #expect(KeyFolder.code { _ = try folder.open().currentKey(for: Users.bob) } == .damagedFile)
+    }
+
+    @Test(arguments: [
+        [UInt8](repeating: 0, count: 8), Array(repeating: 0xFF, count: 8), [0, 0, 0, 3, 0, 0, 0, 0],
+        [0, 0, 0, 1, 0, 0, 0, 0], [0, 0, 0, 2, 0, 0, 0, 1],
+    ])
+    func isRefusedWhereItIsAuthenticAndItsCountsAreNot(_ counts: [UInt8]) throws {
+        var bytes = Array(folder.bytes.dropLast(KeyFileFormat.tagLength))
+        bytes.replaceSubrange(65..<73, with: counts)
+        #expect(bytes.withUnsafeBytes { KeyFileReader.contents(of: $0) } == nil)
+    }
+
+    private func replace(with bytes: [UInt8]) throws {
+        let other = folder.folder / "other"
+        _ = FileManager.default.createFile(
+            atPath: other,
+            contents: Data(bytes),
+            attributes: [.posixPermissions: 0o600]
+        )
+        _ = rename(other, folder.path)
+    }
+}

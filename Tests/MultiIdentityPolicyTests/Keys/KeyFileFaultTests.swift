@@ -1,0 +1,134 @@
+import Foundation
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+@Suite struct AKeyFileWhoseDiskOrProcessFails {
+    enum Change: String, CaseIterable, Codable {
+        case first, another, rotation, destruction, masterKey
+
+        func prepare(_ keys: KeyFile) throws {
+            if self != .first { _ = try keys.currentKey(for: Users.ada) }
+        }
+
+        func make(_ keys: KeyFile) throws {
+            switch self {
+            case .first: _ = try keys.currentKey(for: Users.ada)
+            case .another: _ = try keys.currentKey(for: Users.bob)
+            case .rotation: try keys.rotateKey(of: Users.ada)
+            case .destruction: try keys.destroyKeys(of: Users.ada)
+            case .masterKey: try keys.rotateMasterKey(to: KeyFolder.master(2))
+            }
+        }
+
+        /// How many of Ada's keys and Bob's there are, and how many were destroyed.
+        var before: [Int] { self == .first ? [0, 0, 0] : [1, 0, 0] }
+        var after: [Int] {
+            switch self {
+            case .first, .masterKey: [1, 0, 0]
+            case .another: [1, 1, 0]
+            case .rotation: [2, 0, 0]
+            case .destruction: [0, 0, 1]
+            }
+        }
+
+        static func count(_ path: String) throws -> [Int] {
+            // Whichever master key it is under.
+            _ = try KeyFolder.open(path, 2, former: 1)
+            let bytes = try KeyFolder.read(path)
+            if bytes.isEmpty { return [0, 0, 0] }
+            let contents = try (try? KeyFileFixture.contents(bytes, 2)) ?? KeyFileFixture.contents(bytes)
+            let owners = contents.entries.map(\.owner)
+            return [owners.count { $0 == Users.ada }, owners.count { $0 == Users.bob }, contents.destroyed.count]
+        }
+
+        func calls(_ faults: (StorageFaults.Plan) -> StorageFaults) throws -> [String] {
+            let folder = try KeyFolder()
+            try prepare(folder.open())
+            let counting = faults(.none)
+            let keys = try folder.open()
+            try counting.during { try make(keys) }
+            #expect(try Self.count(folder.path) == after)
+            return counting.calls
+        }
+    }
+
+    enum Naming: String, CaseIterable, Codable {
+        case unnamedAtFirst, namedFromTheStart
+
+        func faults(_ plan: StorageFaults.Plan) -> StorageFaults {
+            self == .unnamedAtFirst ? StorageFaults(plan) : StorageFaults(onlyNamedFiles: plan)
+        }
+    }
+
+    @Test(arguments: Change.allCases, [ENOSPC, EIO])
+    func saysWhatItsDiskSaysWhereACallFails(_ change: Change, _ code: Int32) throws {
+        for naming in Naming.allCases {
+            for number in 1...(try change.calls(naming.faults).count) {
+                let folder = try KeyFolder()
+                let keys = try folder.open()
+                try change.prepare(keys)
+                let error = #expect(throws: IdentityKeyError.self, "call \(number)") {
+                    try naming.faults(.fail(atCall: number, with: code)).during { try change.make(keys) }
+                }
+                #expect(error?.code == .systemCall)
+                let found = try Change.count(folder.path)
+                #expect(found == change.before || found == change.after, "call \(number)")
+                // Memory says what the disk says.
+                try change.make(keys)
+                let again = try Change.count(folder.path)
+                let twice = change == .rotation && found == change.after
+                #expect(again == (twice ? [3, 0, 0] : change.after), "call \(number)")
+                #expect(folder.folder.names.allSatisfy { !AtomicReplacement.isTemporary($0) })
+            }
+        }
+    }
+
+    @Test func doesNotSayThatKeysAreDestroyedBeforeThatLasts() throws {
+        let calls = try Change.destruction.calls { StorageFaults($0) }
+        let folder = try KeyFolder()
+        let keys = try folder.open()
+        try Change.destruction.prepare(keys)
+        let rename = try #require(calls.firstIndex(of: "rename"))
+        // From the directory's `fsync` after the name on, also when it is called again.
+        #expect(
+            KeyFolder.code {
+                try StorageFaults(.failAll(fromCall: rename + 2, with: EIO)).during {
+                    try keys.destroyKeys(of: Users.ada)
+                }
+            } == .systemCall
+        )
+        #expect(try Change.count(folder.path) == [0, 0, 1])
+        let again = StorageFaults()
+        try again.during { try keys.destroyKeys(of: Users.ada) }
+        #expect(again.calls.last == "fsync")
+    }
+
+    @Test(arguments: Change.allCases, Naming.allCases)
+    func isOldOrNewWhereTheProcessEndsAtAnyCall(_ change: Change, _ naming: Naming) async throws {
+        for number in 1...(try change.calls(naming.faults).count) {
+            let folder = try KeyFolder()
+            try change.prepare(folder.open())
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [
+                    path = folder.path as String, number = number as Int, change = change as Change,
+                    naming = naming as Naming
+                ] in
+                let keys = try KeyFolder.open(path)
+                naming.faults(.killProcess(atCall: number)).install()
+                try change.make(keys)
+            }
+            let found = try Change.count(folder.path)
+            #expect(found == change.before || found == change.after, "call \(number)")
+            #expect(
+                folder.folder.names.allSatisfy {
+                    ["keys", "keys.lock"].contains($0) || AtomicReplacement.isTemporary($0)
+                }
+            )
+            // The next process goes on, and leaves nothing of destroyed keys.
+            try KeyFolder.open(folder.path, 2, former: 1).destroyKeys(of: Users.ada)
+            #expect(folder.folder.names.allSatisfy { ["keys", "keys.lock"].contains($0) })
+        }
+    }
+}

@@ -1,0 +1,12 @@
+import MultiIdentity
+
+@testable import MultiIdentityPolicy
+
+/// Reads a key file past ``KeyFile``.
+enum KeyFileFixture {
+    static func contents(_ bytes: [UInt8], _ master: UInt8 = 1) throws -> KeyFileContents {
+        try bytes.withUnsafeBytes {
+            try KeyFileFormat.contents(of: $0, with: KeyFolder.master(master), path: "")
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+@Suite struct AKeyFile {
+    let folder: KeyFolder
+    let keys: KeyFile
+
+    init() throws {
+        folder = try KeyFolder()
+        keys = try folder.open()
+    }
+
+    @Test func isWrittenWithItsFirstKeyAndIsForItsUserAlone() throws {
+        #expect(folder.folder.names.isEmpty)
+        _ = try keys.currentKey(for: Users.ada)
+        #expect(folder.folder.names == ["keys", "keys.lock"])
+        for name in folder.folder.names {
+            let status = try OpenFile.open(folder.folder / name, .reading).status()
+            #expect(status.permissions == 0o600 && status.user == geteuid())
+        }
+    }
+
+    @Test func givesTheSameKeyUntilItIsRotated() throws {
+        let id = try keys.currentKey(for: Users.ada).id
+        let key = try keys.currentKey(for: Users.ada)
+        #expect(key.id == id)
+        #expect(try keys.currentKey(for: Users.ada) === key, "it is unwrapped once")
+        #expect(try keys.currentKey(for: Users.named("ADA@Contoso.com")) === key)
+        let later = try keys.rotateKey(of: Users.ada)
+        #expect(try keys.currentKey(for: Users.ada).id == later)
+        #expect(try keys.key(key.id, of: Users.ada).id == key.id)
+    }
+
+    @Test func givesEachIdentityItsOwn() throws {
+        let (ada, bob) = (try keys.currentKey(for: Users.ada), try keys.currentKey(for: Users.bob))
+        #expect(ada.id != bob.id && KeyFolder.bytes(of: ada) != KeyFolder.bytes(of: bob))
+        #expect(KeyFolder.code { _ = try keys.key(ada.id, of: Users.bob) } == .unknownKey)
+        #expect(KeyFolder.code { _ = try keys.key(IdentityKeyID.random(), of: Users.ada) } == .unknownKey)
+    }
+
+    @Test func keepsItsKeysOverARestart() throws {
+        let old = try keys.currentKey(for: Users.ada)
+        try keys.rotateKey(of: Users.ada)
+        let new = try keys.currentKey(for: Users.ada)
+        let later = try folder.open()
+        #expect(try KeyFolder.bytes(of: later.currentKey(for: Users.ada)) == KeyFolder.bytes(of: new))
+        #expect(try KeyFolder.bytes(of: later.key(old.id, of: Users.ada)) == KeyFolder.bytes(of: old))
+    }
+
+    @Test func holdsNoKeyThatCouldBeReadWithoutTheMasterKey() throws {
+        let key = KeyFolder.bytes(of: try keys.currentKey(for: Users.ada))
+        #expect(!folder.bytes.contains(key) && !folder.bytes.contains(Array(repeating: 1, count: 16)))
+    }
+
+    @Test func hasNoKeysForNobody() {
+        #expect(KeyFolder.code { _ = try keys.currentKey(for: .nobody) } == .nobody)
+        #expect(KeyFolder.code { try keys.rotateKey(of: .nobody) } == .nobody)
+        #expect(folder.folder.names.isEmpty)
+    }
+
+    @Test func printsNothingButItsPath() throws {
+        let key = try keys.currentKey(for: Users.ada)
+        var dumped = ""
+        dump(keys, to: &dumped)
+        dump(try KeyFolder.master(), to: &dumped)
+        dumped += "\(keys) \(String(reflecting: keys)) \(try KeyFolder.master())"
+        #expect(dumped.contains(folder.path))
+        #expect(!dumped.contains(Users.ada.name) && !dumped.contains(key.id.description) && !dumped.contains("1, 1"))
+    }
+
+    @Test func protectsAndUnprotects() throws {
+        let accounts = ProtectionFixture.Managed(names: [Users.ada])
+        let sealed = try DataProtection(keys: keys, accounts: accounts).protect([1, 2, 3], for: Users.ada)
+        let later = DataProtection(keys: try folder.open(), accounts: accounts)
+        #expect(try later.unprotect(sealed, expecting: Users.ada) == [1, 2, 3])
+        try keys.destroyKeys(of: Users.ada)
+        #expect(
+            ProtectionFixture.code { () throws(DataProtectionError) in _ = try later.unprotect(sealed) }
+                == .destroyedKey
+        )
+    }
+
+    @Test func isReadAgainOnceAnotherHasChangedIt() throws {
+        let other = try folder.open()
+        let key = try keys.currentKey(for: Users.ada)
+        #expect(try other.currentKey(for: Users.ada).id == key.id)
+        let id = try other.rotateKey(of: Users.ada)
+        #expect(try keys.currentKey(for: Users.ada).id == id)
+        try other.destroyKeys(of: Users.ada)
+        #expect(KeyFolder.code { _ = try keys.key(id, of: Users.ada) } == .destroyedKey)
+    }
+
+    @Test func makesOneKeyForManyThatAskAtOnce() async throws {
+        let path = folder.path
+        let ids = try await withThrowingTaskGroup(of: IdentityKeyID.self) { group in
+            for _ in 0..<16 {
+                // Each as a process of its own would have it.
+                group.addTask { try KeyFolder.open(path).currentKey(for: Users.ada).id }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(ids.count == 1)
+    }
+
+    @Test func losesNoKeyWhereManyChangeItAtOnce() async throws {
+        let path = folder.path
+        let users = (0..<8).map { Users.named("user\($0)@contoso.com") }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for user in users {
+                group.addTask {
+                    let keys = try KeyFolder.open(path)
+                    for _ in 0..<4 { try keys.rotateKey(of: user) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let found = try folder.open()
+        for user in users { _ = try found.currentKey(for: user) }
+        let entries = try KeyFileFixture.contents(folder.bytes).entries
+        #expect(entries.count == 32)
+        #expect(Set(entries.map(\.id)).count == 32)
+    }
+
+    @Test func saysThatItIsLockedByAnotherProcessForTooLong() throws {
+        let folderFile = try OpenFile.open(folder.folder.path, .directory)
+        let lock = try KeyFileLock(besides: KeyFolder.name, in: folderFile, limit: 0)
+        let impatient = try KeyFolder.open(folder.path, lockLimit: 3)
+        #expect(KeyFolder.code { _ = try impatient.currentKey(for: Users.ada) } == .unavailable)
+        withExtendedLifetime(lock) {}
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+@Suite struct AMasterKey {
+    static let bytes = [UInt8]((0..<32).map { 0xF0 &+ $0 &* 7 })
+    static let base64 = Data(bytes).base64EncodedString()
+    static let hexadecimal = bytes.map { String($0 / 16, radix: 16) + String($0 % 16, radix: 16) }.joined()
+
+    static let spellings = [
+        base64, base64 + "\n", "  \(base64)\r\n", String(base64.dropLast()), hexadecimal, hexadecimal.uppercased(),
+        base64.replacing("+", with: "-").replacing("/", with: "_"),
+    ]
+
+    @Test(arguments: spellings)
+    func isReadFromTheEnvironment(_ text: String) throws {
+        let name = "MULTI_IDENTITY_TEST_\(UInt64.random(in: 0 ... .max))"
+        setenv(name, text, 1)
+        defer { unsetenv(name) }
+        #expect(try MasterKey.fromEnvironment(name).isSame(as: MasterKey(Self.bytes)))
+    }
+
+    @Test(arguments: spellings)
+    func isReadFromAFile(_ text: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.write(text, to: "master")
+        chmod(path, 0o600)
+        #expect(try MasterKey.fromFile(path).isSame(as: MasterKey(Self.bytes)))
+    }
+
+    static let others: [String] = [
+        "", " \n", "secret", "\(base64.dropLast(2))", "\(base64)A", "\(base64)=", "=\(base64)",
+        "\(hexadecimal.dropLast())", "\(hexadecimal.dropLast())g", "\(hexadecimal)00",
+        Data(bytes + [1]).base64EncodedString(), Data(bytes.dropLast()).base64EncodedString(),
+        "\(base64.dropLast(2))B=", "é\(base64.dropFirst(2))", "\(base64.prefix(20))\n\(base64.dropFirst(20))",
+    ]
+
+    @Test(arguments: others)
+    func isRefusedWhereItIsNone(_ text: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.write(text, to: "master")
+        chmod(path, 0o600)
+        let error = #expect(throws: IdentityKeyError.self) { try MasterKey.fromFile(path) }
+        #expect(error?.code == .invalidMasterKey)
+        #expect(text.count < 10 || error?.message.contains(text.prefix(10)) == false, "it tells nothing of the text")
+        #expect(error?.message.contains(path) == true)
+    }
+
+    @Test func isRefusedWhereThereIsNone() throws {
+        #expect(KeyFolder.code { _ = try MasterKey.fromEnvironment("MULTI_IDENTITY_NOT_SET") } == .invalidMasterKey)
+        let folder = try TemporaryFolder()
+        #expect(KeyFolder.code { _ = try MasterKey.fromFile(folder / "none") } == .invalidMasterKey)
+        #expect(KeyFolder.code { _ = try MasterKey([1, 2, 3]) } == .invalidMasterKey)
+        #expect(KeyFolder.code { _ = try MasterKey([UInt8](repeating: 0, count: 33)) } == .invalidMasterKey)
+    }
+
+    @Test(arguments: [0o644, 0o660, 0o604])
+    func isRefusedFromAFileThatOthersCanUse(_ mode: UInt32) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.write(Self.base64, to: "master")
+        chmod(path, mode)
+        #expect(KeyFolder.code { _ = try MasterKey.fromFile(path) } == .unsafeFile)
+    }
+
+    @Test func isRefusedFromAFileThatIsTooLarge() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.write(Self.base64 + String(repeating: " ", count: 5_000), to: "master")
+        chmod(path, 0o600)
+        #expect(KeyFolder.code { _ = try MasterKey.fromFile(path) } == .unsafeFile)
+    }
+}
+
+@Suite struct AMasterKeyThatIsRotated {
+    let folder: KeyFolder
+    let keys: KeyFile
+    let ada: IdentityKey
+
+    init() throws {
+        folder = try KeyFolder()
+        keys = try folder.open(1)
+        ada = try keys.currentKey(for: Users.ada)
+        _ = try keys.currentKey(for: Users.bob)
+        try keys.destroyKeys(of: Users.bob)
+    }
+
+    @Test func leavesTheKeysAsTheyAre() throws {
+        try keys.rotateMasterKey(to: KeyFolder.master(2))
+        for keys in [keys, try folder.open(2)] {
+            let key = try keys.currentKey(for: Users.ada)
+            #expect(key.id == ada.id && KeyFolder.bytes(of: key) == KeyFolder.bytes(of: ada))
+        }
+        #expect(try KeyFileFixture.contents(folder.bytes, 2).destroyed.count == 1)
+    }
+
+    @Test func opensTheFileNoMore() throws {
+        try keys.rotateMasterKey(to: KeyFolder.master(2))
+        #expect(KeyFolder.code { _ = try folder.open(1) } == .wrongMasterKey)
+        _ = try keys.rotateKey(of: Users.ada)
+        #expect(KeyFolder.code { _ = try folder.open(1) } == .wrongMasterKey)
+    }
+
+    @Test func canBeRotatedInAProcessThatWasGivenBoth() throws {
+        let later = try folder.open(2, former: 1)
+        #expect(try later.currentKey(for: Users.ada).id == ada.id)
+        let other = try folder.open(2, former: 1)
+        try later.rotateMasterKey(to: KeyFolder.master(2))
+        #expect(try other.currentKey(for: Users.ada).id == ada.id)
+        let bytes = folder.bytes
+        try later.rotateMasterKey(to: KeyFolder.master(2))
+        #expect(folder.bytes == bytes, "it is done")
+    }
+
+    @Test func leavesNoFileWhereThereIsNone() throws {
+        let empty = try KeyFolder()
+        let keys = try empty.open(1)
+        try keys.rotateMasterKey(to: KeyFolder.master(2))
+        #expect(empty.bytes.isEmpty)
+        _ = try keys.currentKey(for: Users.ada)
+        #expect(KeyFolder.code { _ = try empty.open(2) } == nil)
+    }
+}

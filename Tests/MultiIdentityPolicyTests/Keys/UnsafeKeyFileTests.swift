@@ -1,0 +1,79 @@
+import Foundation
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+@Suite struct AKeyFileThatOthersCouldUse {
+    let folder: KeyFolder
+
+    init() throws {
+        folder = try KeyFolder()
+        _ = try folder.open().currentKey(for: Users.ada)
+    }
+
+    private func code() -> IdentityKeyError.Code? { KeyFolder.code { _ = try folder.open() } }
+
+    @Test(arguments: [0o640, 0o604, 0o620, 0o602, 0o610, 0o601, 0o666])
+    func isRefusedForItsMode(_ mode: UInt32) {
+        chmod(folder.path, mode)
+        #expect(code() == .unsafeFile)
+        chmod(folder.path, 0o600)
+        #expect(code() == nil)
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func isRefusedForItsOwner() {
+        chown(folder.path, 12_345, 0)
+        #expect(code() == .unsafeFile)
+    }
+
+    @Test func isRefusedWhereItIsASymbolicLink() throws {
+        _ = rename(folder.path, folder.folder / "elsewhere")
+        symlink("elsewhere", folder.path)
+        #expect(code() == .unsafeFile)
+    }
+
+    @Test func isRefusedWhereItHasASecondName() throws {
+        link(folder.path, folder.folder / "second")
+        #expect(code() == .unsafeFile)
+    }
+
+    @Test func isRefusedWhereItIsAFolder() throws {
+        unlink(folder.path)
+        mkdir(folder.path, 0o700)
+        #expect(code() == .unsafeFile)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func isRefusedWhereItIsAPipeThatNobodyWritesTo() throws {
+        unlink(folder.path)
+        mkfifo(folder.path, 0o600)
+        #expect(code() == .unsafeFile)
+    }
+
+    @Test(arguments: [0o770, 0o707, 0o777])
+    func isRefusedForItsFoldersMode(_ mode: UInt32) {
+        chmod(folder.folder.path, mode)
+        #expect(code() == .unsafeFile)
+        chmod(folder.folder.path, mode | 0o1000)
+        #expect(code() == nil, "a sticky folder, as /tmp, lets nobody replace another's file")
+        chmod(folder.folder.path, 0o700)
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func isRefusedForItsFoldersOwner() {
+        chown(folder.folder.path, 12_345, 0)
+        #expect(code() == .unsafeFile)
+    }
+
+    @Test func isRefusedOnceItBecomesOneAfterItWasRead() throws {
+        let keys = try folder.open()
+        _ = try keys.currentKey(for: Users.ada)
+        chmod(folder.path, 0o644)
+        #expect(KeyFolder.code { _ = try keys.currentKey(for: Users.ada) } == .unsafeFile)
+        chmod(folder.path, 0o600)
+        #expect(KeyFolder.code { _ = try keys.currentKey(for: Users.ada) } == nil)
+    }
+
+    @Test func isRefusedWhereThereIsNoSuchFolder() {
+        #expect(KeyFolder.code { _ = try KeyFolder.open(folder.folder / "none/keys") } == .systemCall)
+    }
+}
