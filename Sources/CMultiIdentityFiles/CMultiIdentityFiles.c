@@ -113,6 +113,11 @@ int mif_synchronize(int file) {
     return AGAIN(fsync(file));
 }
 
+int mif_append(int file) {
+    int flags = AGAIN(fcntl(file, F_GETFL));
+    return flags < 0 ? flags : AGAIN(fcntl(file, F_SETFL, flags | O_APPEND));
+}
+
 int mif_truncate(int file, uint64_t size) { return AGAIN(ftruncate(file, (off_t)size)); }
 
 int64_t mif_seek(int file, int64_t offset) { return AGAIN((int64_t)lseek(file, (off_t)offset, SEEK_SET)); }
@@ -122,6 +127,8 @@ int mif_change_mode(int file, uint32_t mode) { return AGAIN(fchmod(file, (mode_t
 int mif_change_owner(int file, uint32_t user, uint32_t group) { return AGAIN(fchown(file, user, group)); }
 
 int mif_lock(int file) { return AGAIN(flock(file, LOCK_EX | LOCK_NB)); }
+
+int mif_unlock(int file) { return AGAIN(flock(file, LOCK_UN)); }
 
 static enum mif_kind kind_of(mode_t mode) {
     if (S_ISREG(mode)) return MIF_FILE;
@@ -222,6 +229,8 @@ int mif_remove_attribute(int file, const char *name) { return AGAIN(fremovexattr
 
 int mif_is_no_attribute(int error) { return error == ENODATA; }
 #endif
+
+int mif_is_too_long(int error) { return error == ERANGE; }
 
 int mif_is_not_offered(int error) { return error == EINVAL || error == ENOSYS; }
 

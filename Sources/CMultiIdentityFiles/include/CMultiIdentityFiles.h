@@ -55,12 +55,15 @@ ssize_t mif_read_at(int file, void *bytes, size_t count, uint64_t offset);
 ssize_t mif_write(int file, const void *bytes, size_t count);
 ssize_t mif_write_at(int file, const void *bytes, size_t count, uint64_t offset);
 int mif_synchronize(int file);
+/// Has each write go to the end from now on.
+int mif_append(int file);
 int mif_truncate(int file, uint64_t size);
 int64_t mif_seek(int file, int64_t offset);
 int mif_change_mode(int file, uint32_t mode);
 int mif_change_owner(int file, uint32_t user, uint32_t group);
 /// An exclusive lock, at once or -EWOULDBLOCK.
 int mif_lock(int file);
+int mif_unlock(int file);
 
 int mif_status(int file, struct mif_status *status);
 /// Of a name in a directory, a symbolic link not followed.
@@ -75,6 +78,8 @@ int mif_set_attribute(int file, const char *name, const void *value, size_t size
 int mif_remove_attribute(int file, const char *name);
 /// Whether an error says that there is no such attribute.
 int mif_is_no_attribute(int error);
+/// Whether an error says that a value is longer than there is room for.
+int mif_is_too_long(int error);
 /// Whether an error says that the file system has no such call.
 int mif_is_not_offered(int error);
 /// Whether an error says that the file system keeps no attributes.

@@ -89,6 +89,7 @@ package struct AtomicReplacement: ~Copyable, Sendable {
         let result = try file.duplicate()
         try rename(commit)
         try directory.synchronize()
+        try result.unlock()
         return result
     }
 

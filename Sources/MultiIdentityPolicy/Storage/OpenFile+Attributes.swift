@@ -5,18 +5,38 @@ extension OpenFile {
     /// Reads an attribute.
     /// - Returns: Its bytes, or `nil` where the file has none by that name.
     package func attribute(_ name: String, limit: Int) throws(SystemCallError) -> [UInt8]? {
+        try Self.attribute(limit, path: { path }) { mif_get_attribute(descriptor, name, $0, limit) }
+    }
+
+    /// Reads an attribute of a name in this directory, without opening the file; a symbolic link is not followed.
+    package func attribute(
+        _ name: String,
+        of entry: UnsafePointer<CChar>,
+        limit: Int
+    ) throws(SystemCallError) -> [UInt8]? {
+        try Self.attribute(limit, path: { whole(entry) }) {
+            mif_get_attribute_at(descriptor, entry, name, $0, limit)
+        }
+    }
+
+    private static func attribute(
+        _ limit: Int,
+        path: () -> String,
+        _ read: (UnsafeMutablePointer<UInt8>?) -> Int
+    ) throws(SystemCallError) -> [UInt8]? {
         var size = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            size = mif_get_attribute(descriptor, name, buffer.baseAddress, limit)
+            size = read(buffer.baseAddress)
             count = max(size, 0)
         }
         if size >= 0 { return bytes }
         if mif_is_no_attribute(Int32(-size)) != 0 { return nil }
-        throw SystemCallError("fgetxattr", path, code: Int32(-size))
+        throw SystemCallError("fgetxattr", path(), code: Int32(-size))
     }
 
     package func setAttribute(_ name: String, to value: [UInt8]) throws(SystemCallError) {
         try StorageFaults.willCall("fsetxattr", path)
+        if StorageFaults.lacksAttributes { throw .noAttributes("fsetxattr", path) }
         try checked(mif_set_attribute(descriptor, name, value, value.count), "fsetxattr", path)
     }
 
@@ -32,4 +52,11 @@ extension OpenFile {
 extension SystemCallError {
     /// The file system keeps no extended attributes.
     package var isNoAttributes: Bool { mif_is_no_attributes(code) != 0 }
+
+    /// A value is longer than there is room for.
+    package var isTooLong: Bool { mif_is_too_long(code) != 0 }
+
+    static func noAttributes(_ call: String, _ path: String) -> SystemCallError {
+        SystemCallError(call, path, code: notSupported)
+    }
 }

@@ -3,16 +3,19 @@ internal import CMultiIdentityFiles
 /// What is done to the names in a directory.
 extension OpenFile {
     /// Of a name in this directory; a symbolic link is not followed.
-    package func status(of name: String) throws(SystemCallError) -> FileStatus {
+    package func status(of name: UnsafePointer<CChar>) throws(SystemCallError) -> FileStatus {
         var found = mif_status()
-        try checked(mif_status_at(descriptor, name, &found), "statx", "\(path)/\(name)")
+        try checked(mif_status_at(descriptor, name, &found), "statx", whole(name))
         return FileStatus(found)
     }
 
-    package func unlink(_ name: String) throws(SystemCallError) {
-        try StorageFaults.willCall("unlink", "\(path)/\(name)")
-        try checked(mif_unlink(descriptor, name), "unlink", "\(path)/\(name)")
+    package func unlink(_ name: UnsafePointer<CChar>) throws(SystemCallError) {
+        try StorageFaults.willCall("unlink", whole(name))
+        try checked(mif_unlink(descriptor, name), "unlink", whole(name))
     }
+
+    /// A name's path, for messages.
+    func whole(_ name: UnsafePointer<CChar>) -> String { "\(path)/\(String(cString: name))" }
 
     package func makeDirectory(_ name: String, permissions: UInt32) throws(SystemCallError) {
         try StorageFaults.willCall("mkdir", "\(path)/\(name)")
@@ -76,6 +79,17 @@ extension OpenFile {
         _ body: (_ name: String?, _ kind: FileKind) throws(Failure) -> Void,
         failing: (SystemCallError) -> Failure
     ) throws(Failure) {
+        try forEachRawName(
+            { (name, kind) throws(Failure) in try body(String(validatingCString: name), kind) },
+            failing: failing
+        )
+    }
+
+    /// As ``forEachName(_:failing:)`` with the bytes that the directory has, good until `body` returns.
+    package func forEachRawName<Failure: Error>(
+        _ body: (_ name: UnsafePointer<CChar>, _ kind: FileKind) throws(Failure) -> Void,
+        failing: (SystemCallError) -> Failure
+    ) throws(Failure) {
         var listing: OpaquePointer?
         let opened = mif_list(descriptor, &listing)
         guard opened >= 0, let listing else {
@@ -88,7 +102,7 @@ extension OpenFile {
             let result = mif_next(listing, &name, &kind)
             if result < 0 { throw failing(SystemCallError("readdir", path, code: -result)) }
             guard result > 0, let name else { return }
-            try body(String(validatingCString: name), FileKind(kind))
+            try body(name, FileKind(kind))
         }
     }
 }

@@ -53,11 +53,11 @@ package struct OpenFile: ~Copyable, Sendable {
 
     /// Opens a name in this directory; a symbolic link at its end is not followed.
     package func open(
-        _ name: String,
+        _ name: UnsafePointer<CChar>,
         _ access: Access,
         permissions: UInt32 = 0o600
     ) throws(SystemCallError) -> OpenFile {
-        let path = "\(self.path)/\(name)"
+        let path = whole(name)
         if access == .creating { try StorageFaults.willCall("open", path) }
         return OpenFile(
             taking: try checked(mif_open(descriptor, name, access.value, permissions), "open", path),
@@ -169,4 +169,10 @@ package struct OpenFile: ~Copyable, Sendable {
         if error.isInUse { return false }
         throw error
     }
+
+    /// Has each write go to the end from now on.
+    package func appendOnly() throws(SystemCallError) { try checked(mif_append(descriptor), "fcntl", path) }
+
+    /// Gives the lock up, for all that share the descriptor's opening.
+    package func unlock() throws(SystemCallError) { try checked(mif_unlock(descriptor), "flock", path) }
 }

@@ -16,7 +16,7 @@ package final class RecordLog: Sendable {
         /// A log that does not begin as it should is refused.
         case refused
         /// The records behind a damaged header are kept, and the damage is reported with offset 0. (A header of a later
-        /// version is whole, and refused all the same.)
+        /// version is whole, and refused all the same; so is a file with no record at all, which may be anything.)
         case salvaged
     }
 
@@ -78,30 +78,40 @@ package final class RecordLog: Sendable {
         _ headerFault: HeaderFault,
         _ record: ([UInt8]) -> Void
     ) throws(RecordLogError) -> RecordLog {
-        var damage: [RecordLogDamage] = []
-        switch format.fault(ofHeader: try RecordLogError.from { () throws(SystemCallError) in try log.header() }) {
-        case nil: break
-        case .newer(let version):
-            throw RecordLogError(
-                .newerVersion,
-                "\(log.file.path) has version \(version), and this package knows \(format.version). Use a later one."
-            )
-        case .damaged where headerFault == .refused:
-            throw RecordLogError(
-                .damagedHeader,
-                "\(log.file.path) does not begin as it should. Repair it, or put it aside."
-            )
-        case .damaged:
-            damage.append(RecordLogDamage(offset: 0, length: UInt64(RecordLogFormat.headerSize), isTail: false))
-        }
+        let isHeaderDamaged = try isDamaged(log, format, headerFault)
         var scan = RecordLogScan()
         do throws(SystemCallError) {
             try scan.read(log.file, record)
-            if !damage.isEmpty { try log.file.write(format.header, at: 0) }
-            if scan.damage.last?.isTail == true { try log.file.truncate(to: scan.end) }
-            if !damage.isEmpty || scan.damage.last?.isTail == true { try log.file.synchronize() }
-        } catch { throw RecordLogError(error) }
-        return RecordLog(log, end: scan.end, format, damage + scan.damage)
+            if isHeaderDamaged {
+                let size = try log.file.status().size
+                if scan.count == 0, size > UInt64(RecordLogFormat.headerSize) { throw .init("read", "", code: 0) }
+                try log.file.write(format.header, at: 0)
+            }
+            let isTorn = scan.damage.last?.isTail == true
+            if isTorn { try log.file.truncate(to: scan.end) }
+            if isHeaderDamaged || isTorn { try log.file.synchronize() }
+        } catch {
+            throw error.code == 0 ? RecordLogError(damagedHeaderOf: log.file.path) : RecordLogError(error)
+        }
+        let header = RecordLogDamage(offset: 0, length: UInt64(RecordLogFormat.headerSize), isTail: false)
+        return RecordLog(log, end: scan.end, format, (isHeaderDamaged ? [header] : []) + scan.damage)
+    }
+
+    private static func isDamaged(
+        _ log: LogFile,
+        _ format: RecordLogFormat,
+        _ headerFault: HeaderFault
+    ) throws(RecordLogError) -> Bool {
+        let path = log.file.path
+        switch format.fault(ofHeader: try RecordLogError.from { () throws(SystemCallError) in try log.header() }) {
+        case nil: return false
+        case .newer(let version):
+            let message = "\(path) has version \(version), and this package knows \(format.version). Use a later one."
+            throw RecordLogError(.newerVersion, message)
+        case .damaged:
+            if headerFault == .refused { throw RecordLogError(damagedHeaderOf: path) }
+            return true
+        }
     }
 
     /// Adds a record; back when it would survive a power cut.

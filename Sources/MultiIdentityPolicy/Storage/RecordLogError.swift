@@ -36,6 +36,10 @@ package struct RecordLogError: Error, Hashable, Sendable {
         systemError = error
     }
 
+    init(damagedHeaderOf path: String) {
+        self.init(.damagedHeader, "\(path) does not begin as such a log does. Repair it, or put it aside.")
+    }
+
     /// What a body that makes system calls returns, its errors as ours.
     static func from<Value>(_ body: () throws(SystemCallError) -> Value) throws(RecordLogError) -> Value {
         do throws(SystemCallError) { return try body() } catch { throw RecordLogError(error) }

@@ -44,21 +44,30 @@ package final class StorageFaults: Sendable {
     private static let installed = Locked<StorageFaults?>(nil)
     private let state: Locked<State>
 
-    private let lacksUnnamedFiles: Bool
+    /// What the system or the file system does not have.
+    package struct Lacks: OptionSet, Sendable {
+        package let rawValue: Int
+        package init(rawValue: Int) { self.rawValue = rawValue }
 
-    package init(_ plan: Plan = .none) {
+        /// Each file has a name from the start.
+        package static let unnamedFiles = Lacks(rawValue: 1)
+        /// No extended attribute can be set.
+        package static let attributes = Lacks(rawValue: 2)
+    }
+
+    private let lacks: Lacks
+
+    package init(_ plan: Plan = .none, lacking lacks: Lacks = []) {
         state = Locked(State(plan: plan))
-        lacksUnnamedFiles = false
+        self.lacks = lacks
     }
 
     /// As on a system where each file has a name from the start.
-    package init(onlyNamedFiles plan: Plan) {
-        state = Locked(State(plan: plan))
-        lacksUnnamedFiles = true
-    }
+    package convenience init(onlyNamedFiles plan: Plan) { self.init(plan, lacking: .unnamedFiles) }
 
     private static var inForce: StorageFaults? { scoped ?? installed.withLock { $0 } }
-    static var hasOnlyNamedFiles: Bool { inForce?.lacksUnnamedFiles ?? false }
+    static var hasOnlyNamedFiles: Bool { inForce?.lacks.contains(.unnamedFiles) ?? false }
+    static var lacksAttributes: Bool { inForce?.lacks.contains(.attributes) ?? false }
 
     /// The names of the calls that were counted, in order.
     package var calls: [String] { state.withLock { $0.calls } }

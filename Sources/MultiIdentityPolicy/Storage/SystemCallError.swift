@@ -34,6 +34,11 @@ public struct SystemCallError: Error, Hashable, Sendable {
     package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
     package var isAlreadyThere: Bool { code == EEXIST || code == ENOTEMPTY }
     package var isInUse: Bool { code == EWOULDBLOCK || code == EAGAIN }
+    /// What the system says where a name is taken.
+    static var alreadyThere: Int32 { EEXIST }
+    static var crossesFileSystems: Int32 { EXDEV }
+    static var notThere: Int32 { ENOENT }
+    static var notSupported: Int32 { ENOTSUP }
 }
 
 extension SystemCallError: CustomStringConvertible {

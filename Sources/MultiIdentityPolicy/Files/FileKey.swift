@@ -1,0 +1,20 @@
+/// What a file is told by, whatever its names are.
+struct FileKey: Hashable, Sendable {
+    /// 0 for that of the root, whose number can be another after a restart.
+    let device: UInt64
+    let inode: UInt64
+    /// Tells apart two files that had the same inode, one after the other; `nil` where the file system does not tell it.
+    let birthTime: Int64?
+
+    init(_ status: FileStatus, root: UInt64) {
+        device = status.device == root ? 0 : status.device
+        inode = status.inode
+        birthTime = status.birthTime
+    }
+
+    init(device: UInt64, inode: UInt64, birthTime: Int64?) {
+        self.device = device
+        self.inode = inode
+        self.birthTime = birthTime
+    }
+}

@@ -1,0 +1,59 @@
+internal import MultiIdentity
+
+/// How an owner is written, in an attribute and in the index.
+///
+/// | bytes | |
+/// | --- | --- |
+/// | 1 | the version, 1 |
+/// | 1 | 0 for unset, 1 for nobody, 2 for an identity |
+/// | 4 | the checksum (CRC-32, little-endian) of the two bytes before and the name |
+/// | 1 to 1,024 | the name in UTF-8, for an identity alone |
+///
+/// The checksum is there so that no damage makes one name of another.
+extension FileOwner {
+    /// The attribute that holds a file's owner.
+    package static var attribute: String { "user.multi-identity.owner" }
+    package static var maximumByteCount: Int { 6 + Identity.maximumNameLength }
+
+    /// Why bytes are no owner.
+    package enum Fault: Error, Hashable, Sendable {
+        case damaged(String)
+        case newer(version: UInt8)
+    }
+
+    package var bytes: [UInt8] {
+        let (kind, name): (UInt8, [UInt8]) =
+            switch self {
+            case .unset: (0, [])
+            case .nobody: (1, [])
+            case .identity(let identity): (2, Array(identity.name.utf8))
+            }
+        return [1, kind] + Self.sum(kind, name).littleEndianBytes + name
+    }
+
+    package init(bytes: some RandomAccessCollection<UInt8>) throws(Fault) {
+        guard let version = bytes.first else { throw .damaged("it is empty") }
+        if version > 1 { throw .newer(version: version) }
+        guard version == 1, bytes.count >= 6 else { throw .damaged("it does not begin as it should") }
+        let head = Array(bytes.prefix(6))
+        let name = bytes.dropFirst(6)
+        guard Self.sum(head[1], name) == UInt32(littleEndian: head[2...]) else {
+            throw .damaged("its checksum is another's")
+        }
+        switch (head[1], name.isEmpty) {
+        case (0, true): self = .unset
+        case (1, true): self = .nobody
+        case (2, false):
+            do { self = .identity(try Identity(utf8: name)) } catch { throw .damaged("its name is none: \(error)") }
+        default: throw .damaged("its kind is \(head[1])")
+        }
+    }
+
+    private static func sum(_ kind: UInt8, _ name: some Sequence<UInt8>) -> UInt32 {
+        var sum = Checksum()
+        sum.update(with: CollectionOfOne(1))
+        sum.update(with: CollectionOfOne(kind))
+        sum.update(with: name)
+        return sum.value
+    }
+}

@@ -1,0 +1,40 @@
+public import MultiIdentity
+
+/// Whom a file belongs to, as it was recorded when the file was made.
+///
+/// That a file was never recorded, since it was made behind the runtime's back, is no owner at all: `nil` of
+/// `FileOwner?`.
+public enum FileOwner: Hashable, Sendable {
+    /// It was made under no identity: no level was set.
+    case unset
+    /// It was made under nobody.
+    case nobody
+    /// It is this identity's.
+    case identity(Identity)
+
+    /// The owner that an effective identity makes.
+    ///
+    /// - Parameter identity: Whom work counts as; `nil` where no level is set.
+    public init(_ identity: Identity?) {
+        switch identity {
+        case nil: self = .unset
+        case .some(let identity): self = identity.isNobody ? .nobody : .identity(identity)
+        }
+    }
+
+    /// The identity, where there is a named one.
+    public var identity: Identity? {
+        if case .identity(let identity) = self { identity } else { nil }
+    }
+}
+
+extension FileOwner: CustomStringConvertible {
+    /// The name, `(nobody)` or `(unset)`.
+    public var description: String {
+        switch self {
+        case .unset: "(unset)"
+        case .nobody: "(nobody)"
+        case .identity(let identity): identity.description
+        }
+    }
+}

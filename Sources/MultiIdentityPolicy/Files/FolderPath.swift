@@ -1,0 +1,40 @@
+/// The path of a directory below the root, byte by byte as the file system has it; empty for the root.
+///
+/// Unlike a string it opens what it names again, where that is not UTF-8.
+struct FolderPath: Sendable {
+    /// Without the NUL at the end.
+    private let bytes: [CChar]
+
+    init() { bytes = [] }
+
+    init(_ path: RootedPath) { bytes = path.text.utf8.map { CChar(bitPattern: $0) } }
+
+    /// That of a checked path's directory.
+    init(folderOf path: RootedPath) { bytes = path.parts.folder.utf8.map { CChar(bitPattern: $0) } }
+
+    private init(bytes: [CChar]) { self.bytes = bytes }
+
+    func appending(_ name: UnsafePointer<CChar>) -> FolderPath {
+        var longer = bytes
+        if !longer.isEmpty { longer.append(CChar(bitPattern: UInt8(ascii: "/"))) }
+        var next = name
+        while next.pointee != 0 {
+            longer.append(next.pointee)
+            next += 1
+        }
+        return FolderPath(bytes: longer)
+    }
+
+    /// For the system.
+    var terminated: [CChar] { bytes + [0] }
+
+    /// For people, and for comparison with recorded names, which are UTF-8.
+    var text: String { String(decoding: bytes.lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self) }
+
+    func text(of name: UnsafePointer<CChar>) -> String {
+        bytes.isEmpty ? String(cString: name) : "\(text)/\(String(cString: name))"
+    }
+
+    /// A name's path as records have it.
+    func rooted(_ name: UnsafePointer<CChar>) -> RootedPath { RootedPath(known: text(of: name)) }
+}

@@ -1,0 +1,66 @@
+internal import MultiIdentity
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+extension IdentityFileError {
+    init(_ error: SystemCallError, _ path: String) {
+        let (code, advice): (Code, String) =
+            switch error.code {
+            case ENOENT, ENOTDIR: (.notFound, "Make it first, or its directory.")
+            case EEXIST, ENOTEMPTY: (.alreadyExists, "Remove it, or choose another name.")
+            case ELOOP, EXDEV: (.outsideRoot, "The path leads out of the root, or in circles: name what is below it.")
+            case EISDIR, ENXIO: (.notAFile, "Only files have owners.")
+            case ENAMETOOLONG: (.invalidPath, "Choose a shorter one.")
+            case EACCES, EPERM, EROFS: (.notPermitted, "Grant the process's user that.")
+            case _ where error.isNoSpace: (.noSpace, "Make room; all is as before.")
+            case _ where error.isNoAttributes:
+                (.attributesUnsupported, "Keep owners in an index, or use a file system with extended attributes.")
+            default: (.systemCall, "See the manual of that call.")
+            }
+        self.init(code, path, "\(error) \(advice)", systemError: error)
+    }
+
+    init(_ fault: FileOwner.Fault, _ path: String) {
+        switch fault {
+        case .damaged(let what):
+            let message = "What is recorded as the owner of \(path) is damaged: \(what). Set the owner anew."
+            self.init(.damagedOwner, path, message)
+        case .newer(let version):
+            let message = "The owner of \(path) has version \(version), and this package knows 1. Use a later one."
+            self.init(.newerOwner, path, message)
+        }
+    }
+
+    init(_ error: RecordLogError, _ path: String) {
+        if let systemError = error.systemError {
+            self.init(systemError, path)
+        } else {
+            self.init(error.code == .inUse ? .indexInUse : .invalidIndex, path, error.message)
+        }
+    }
+
+    init(_ error: IdentityRevokedError, _ path: String) {
+        let message = """
+            \(path) would be \(error.identity)'s, which is revoked: signed out, or being wiped. Nothing is made for it.
+            """
+        self.init(.revoked, path, message, identity: error.identity)
+    }
+
+    init(notAFile path: String) {
+        self.init(.notAFile, path, "\(path) is no regular file, and only these have owners. Name a file.")
+    }
+
+    /// What a body that makes system calls returns, its errors as ours.
+    static func from<Value: ~Copyable>(
+        _ path: String,
+        _ body: () throws(SystemCallError) -> Value
+    ) throws(IdentityFileError) -> Value {
+        do throws(SystemCallError) { return try body() } catch { throw IdentityFileError(error, path) }
+    }
+}

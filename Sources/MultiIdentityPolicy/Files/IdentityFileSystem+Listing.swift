@@ -1,0 +1,56 @@
+extension IdentityFileSystem {
+    /// Finds the files of an owner.
+    ///
+    /// Files that are made, moved or removed meanwhile may or may not be found. Nothing waits for it.
+    ///
+    /// - Parameter owner: Whose files are meant; `nil` for those that were never seen.
+    /// - Returns: Their paths, and what could not be looked at.
+    /// - Complexity: One walk through all below the root, and one system call for each file; no file is opened.
+    public func files(of owner: FileOwner?) -> OwnedFiles {
+        let found = Finding(self, owner)
+        TreeWalk.walk(directory, FolderPath(), found)
+        var files = found.files
+        files.paths.sort()
+        return files
+    }
+
+    /// The owner of a name in a directory; neither is opened.
+    func owner(
+        of name: UnsafePointer<CChar>,
+        in folder: borrowing OpenFile,
+        _ path: FolderPath
+    ) throws(IdentityFileError) -> FileOwner? {
+        let keeping = store.keeping
+        if let index = keeping.index {
+            let status = try IdentityFileError.from(path.text(of: name)) { () throws(SystemCallError) in
+                try folder.status(of: name)
+            }
+            if let owner = index.owner(store.key(status), at: path.rooted(name)) { return owner }
+        }
+        return keeping.hasAttributes ? try store.attribute(of: name, in: folder, path) : nil
+    }
+}
+
+/// Collects the files of one owner.
+private final class Finding: TreeWalk.Visitor {
+    private let system: IdentityFileSystem
+    private let owner: FileOwner?
+    var files = OwnedFiles()
+
+    init(_ system: IdentityFileSystem, _ owner: FileOwner?) {
+        self.system = system
+        self.owner = owner
+    }
+
+    func file(_ name: UnsafePointer<CChar>, in folder: borrowing OpenFile, _ path: FolderPath) {
+        do throws(IdentityFileError) {
+            if try system.owner(of: name, in: folder, path) == owner { files.paths.append(path.text(of: name)) }
+        } catch {
+            if error.code != .notFound { files.failures.append(error) }
+        }
+    }
+
+    func left(_ folder: borrowing OpenFile, _ path: FolderPath) {}
+    func failed(_ path: String, _ error: IdentityFileError) { files.failures.append(error) }
+    func passed() {}
+}

@@ -1,0 +1,84 @@
+internal import MultiIdentity
+
+/// Whatever makes a file goes through here.
+extension IdentityFileSystem {
+    /// Whose a file made now is.
+    func creator(_ path: String) throws(IdentityFileError) -> FileOwner {
+        let owner = FileOwner(EffectiveIdentity.current(for: .files).identity)
+        if withoutOwner == .closed, owner.identity == nil {
+            throw IdentityFileError(
+                .noOwner,
+                path,
+                "\(path) would be owned by \(owner), and files without an owner are refused here. Bind an identity."
+            )
+        }
+        try admit(owner, path)
+        return owner
+    }
+
+    /// Asks whether anything may be made for an owner.
+    func admit(_ owner: FileOwner?, _ path: String) throws(IdentityFileError) {
+        do { try IdentityRevocation.admit(owner?.identity) } catch { throw IdentityFileError(error, path) }
+    }
+
+    /// Makes a file that has its owner before it has its content, and its content before it has its name.
+    ///
+    /// `fill` writes the content, and what it throws ends all. Returns the file, where the last write ended.
+    func make<Failure: Error>(
+        _ place: borrowing Place,
+        _ owner: FileOwner?,
+        permissions: UInt32,
+        _ commit: AtomicReplacement.Commit,
+        _ fill: (borrowing OpenFile) throws(Failure) -> Void,
+        failing: (IdentityFileError) -> Failure
+    ) throws(Failure) -> OpenFile {
+        var replacement: AtomicReplacement
+        do throws(SystemCallError) {
+            replacement = try AtomicReplacement.begin(place.name, in: place.folder, permissions: permissions)
+        } catch { throw failing(IdentityFileError(error, place.path.text)) }
+        let made: OpenFile
+        do throws(Failure) {
+            do throws(IdentityFileError) {
+                if let owner { try store.put(owner, on: replacement.file, place.path) }
+            } catch { throw failing(error) }
+            try fill(replacement.file)
+            do throws(IdentityFileError) {
+                made = try name(&replacement, place, owner, commit)
+            } catch { throw failing(error) }
+        } catch {
+            store.withdraw(replacement.file)
+            throw error
+        }
+        // The file has its name: what fails from here on takes nothing back.
+        try? made.unlock()
+        do throws(SystemCallError) { try replacement.synchronizeName() } catch {
+            throw failing(IdentityFileError(error, place.path.text))
+        }
+        return made
+    }
+
+    private func name(
+        _ replacement: inout AtomicReplacement,
+        _ place: borrowing Place,
+        _ owner: FileOwner?,
+        _ commit: AtomicReplacement.Commit
+    ) throws(IdentityFileError) -> OpenFile {
+        let path = place.path
+        let made: OpenFile
+        do throws(SystemCallError) {
+            try replacement.synchronize()
+            made = try replacement.file.duplicate()
+        } catch { throw IdentityFileError(error, path.text) }
+        let old = try naming.withLock { (_) throws(IdentityFileError) -> FileStatus? in
+            // Once more, now that nothing can come between: what a wipe has looked at gets no new names.
+            try admit(owner, path.text)
+            let old = try place.status()
+            do throws(SystemCallError) { try replacement.rename(commit) } catch {
+                throw IdentityFileError(error, path.text)
+            }
+            return old
+        }
+        if let old { store.nameIsGone(old, path) }
+        return made
+    }
+}

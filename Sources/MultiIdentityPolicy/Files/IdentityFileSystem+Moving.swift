@@ -1,0 +1,112 @@
+internal import MultiIdentity
+
+extension IdentityFileSystem {
+    /// Renames a file or a directory; owners stay.
+    ///
+    /// To another file system a file is copied with its owner, and then removed here: a crash between leaves both. A directory
+    /// is refused there.
+    ///
+    /// - Parameters:
+    ///   - source: Below this root.
+    ///   - target: Below the target's root.
+    ///   - other: Where to; `nil` for below this root.
+    ///   - existing: What becomes of a file that has the name.
+    /// - Throws: ``IdentityFileError``; all is as before.
+    public func move(
+        _ source: String,
+        to target: String,
+        in other: IdentityFileSystem? = nil,
+        existing: ExistingFile = .kept
+    ) throws(IdentityFileError) {
+        let there = other ?? self
+        let old = try place(source)
+        let new = try there.place(target)
+        do throws(IdentityFileError) {
+            guard there === self || canRename(to: there) else {
+                throw IdentityFileError(
+                    SystemCallError("rename", target, code: SystemCallError.crossesFileSystems),
+                    target
+                )
+            }
+            try rename(old, to: new, there, existing)
+        } catch  where error.systemError?.code == SystemCallError.crossesFileSystems {
+            guard try old.status()?.isFile == true else {
+                throw IdentityFileError(
+                    .crossesFileSystems,
+                    source,
+                    "\(source) is no file, and cannot be moved to another file system. Move its files one by one."
+                )
+            }
+            try copy(source, to: target, in: there, existing: existing)
+            try remove(source)
+        }
+    }
+
+    /// Between two roots a name can only change where the owner goes with the file.
+    private func canRename(to other: IdentityFileSystem) -> Bool {
+        if case .attributes = store.keeping, case .attributes = other.store.keeping { true } else { false }
+    }
+
+    private func rename(
+        _ old: borrowing Place,
+        to new: borrowing Place,
+        _ there: IdentityFileSystem,
+        _ existing: ExistingFile
+    ) throws(IdentityFileError) {
+        guard let moved = try old.status() else {
+            throw IdentityFileError(
+                SystemCallError("rename", old.path.text, code: SystemCallError.notThere),
+                old.path.text
+            )
+        }
+        let (path, newPath) = (old.path, new.path)
+        // Before: a crash between leaves names that are not so, which a wipe and a repair find out.
+        let aliased = try note(moved, path, newPath)
+        let replaced: FileStatus?
+        do throws(IdentityFileError) {
+            replaced = try there.naming.withLock { (naming) throws(IdentityFileError) -> FileStatus? in
+                naming.noteMove()
+                let replaced = try new.status()
+                do throws(SystemCallError) {
+                    switch existing {
+                    case .kept: try old.folder.renameNew(old.name, to: new.name, in: new.folder)
+                    case .replaced: try old.folder.rename(old.name, to: new.name, in: new.folder)
+                    }
+                } catch { throw IdentityFileError(error, newPath.text) }
+                return replaced
+            }
+        } catch {
+            if aliased { store.index?.recordIfPossible(undoing(moved, newPath)) }
+            throw error
+        }
+        let isSame = replaced?.inode == moved.inode && replaced?.device == moved.device
+        // Of two names of one file the system leaves both.
+        if aliased, !isSame { store.index?.recordIfPossible(undoing(moved, path)) }
+        if let replaced, !isSame { there.store.nameIsGone(replaced, newPath) }
+        try IdentityFileError.from(newPath.text) { () throws(SystemCallError) in
+            try new.folder.synchronize()
+            try old.folder.synchronize()
+        }
+    }
+
+    /// Has the index know of the new name, too.
+    /// - Returns: Whether there was anything to be known.
+    private func note(
+        _ moved: FileStatus,
+        _ path: RootedPath,
+        _ newPath: RootedPath
+    ) throws(IdentityFileError) -> Bool {
+        guard let index = store.index else { return false }
+        if moved.isDirectory {
+            try store.record(.alias(path, newPath), path)
+            return true
+        }
+        guard let entry = index.entry(store.key(moved)) else { return false }
+        try store.record(.put(store.key(moved), entry.owner, newPath), path)
+        return true
+    }
+
+    private func undoing(_ moved: FileStatus, _ path: RootedPath) -> OwnerRecord {
+        moved.isDirectory ? .drop(path) : .unname(store.key(moved), path)
+    }
+}

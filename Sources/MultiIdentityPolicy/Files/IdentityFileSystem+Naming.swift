@@ -1,0 +1,107 @@
+internal import MultiIdentity
+
+extension IdentityFileSystem {
+    /// Gives a file a second name; it is one file, with one owner.
+    ///
+    /// - Parameters:
+    ///   - existing: A file below the root; a symbolic link is refused.
+    ///   - new: The name that it gets, too; nothing has it yet.
+    /// - Throws: ``IdentityFileError``, also where the file's owner is revoked; all is as before.
+    public func link(_ existing: String, to new: String) throws(IdentityFileError) {
+        let old = try place(existing)
+        let target = try place(new)
+        let status = try old.fileStatus()
+        let owner = try store.owner(of: try old.openFile(.reading), old.path)
+        let key = store.key(status)
+        let isKnown = store.index?.entry(key) != nil
+        if isKnown, let owner { try store.record(.put(key, owner, target.path), target.path) }
+        do throws(IdentityFileError) {
+            try naming.withLock { (naming) throws(IdentityFileError) in
+                try admit(owner, new)
+                naming.noteMove()
+                do throws(SystemCallError) {
+                    try old.folder.link(old.name, to: target.name, in: target.folder)
+                } catch { throw IdentityFileError(error, new) }
+            }
+        } catch {
+            if isKnown { store.index?.recordIfPossible(.unname(key, target.path)) }
+            throw error
+        }
+        try IdentityFileError.from(new) { () throws(SystemCallError) in try target.folder.synchronize() }
+    }
+
+    /// Makes a symbolic link, which has no owner.
+    ///
+    /// - Parameters:
+    ///   - path: The link, below the root; nothing has the name yet.
+    ///   - target: Where it leads, relative to the link's directory: below the root.
+    /// - Throws: ``IdentityFileError``, also for a target that is absolute or leads out of the root.
+    public func makeSymbolicLink(_ path: String, to target: String) throws(IdentityFileError) {
+        let place = try place(path)
+        var depth = place.path.text.utf8.split(separator: UInt8(ascii: "/")).count - 1
+        let isAbsolute = target.utf8.first == UInt8(ascii: "/")
+        for part in target.utf8.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
+            depth += part.elementsEqual("..".utf8) ? -1 : 1
+            if depth < 0 { break }
+        }
+        if isAbsolute || depth < 0 || target.isEmpty || target.utf8.contains(0) {
+            throw IdentityFileError(
+                .outsideRoot,
+                path,
+                "The link \(path) would lead to \(target.debugDescription), which is not below the root. Name what is."
+            )
+        }
+        try IdentityFileError.from(path) { () throws(SystemCallError) in
+            try place.folder.makeSymbolicLink(place.name, to: target)
+            try place.folder.synchronize()
+        }
+    }
+
+    /// Removes a name: of a file, which is gone with its last one, or of a symbolic link.
+    ///
+    /// - Parameter path: Below the root; a symbolic link is not followed.
+    /// - Throws: ``IdentityFileError``, also for a directory.
+    public func remove(_ path: String) throws(IdentityFileError) {
+        let place = try place(path)
+        let status = try naming.withLock { (_) throws(IdentityFileError) -> FileStatus in
+            guard let status = try place.status() else {
+                throw IdentityFileError(SystemCallError("unlink", path, code: SystemCallError.notThere), path)
+            }
+            if status.isDirectory { throw IdentityFileError(notAFile: path) }
+            do throws(SystemCallError) { try place.folder.unlink(place.name) } catch {
+                throw IdentityFileError(error, path)
+            }
+            return status
+        }
+        let synchronized = Result { () throws(SystemCallError) in try place.folder.synchronize() }
+        // A record of a file that a power cut brings back is one less that is known; so only once it cannot.
+        if case .success = synchronized { store.nameIsGone(status, place.path) }
+        do throws(SystemCallError) { try synchronized.get() } catch { throw IdentityFileError(error, path) }
+    }
+
+    /// Makes a directory, which has no owner.
+    ///
+    /// - Parameters:
+    ///   - path: Below the root; the directory that it is in exists.
+    ///   - permissions: Less what the process's mask takes.
+    /// - Throws: ``IdentityFileError``, also where something has the name.
+    public func makeDirectory(_ path: String, permissions: UInt32 = 0o700) throws(IdentityFileError) {
+        let place = try place(path)
+        try IdentityFileError.from(path) { () throws(SystemCallError) in
+            try place.folder.makeDirectory(place.name, permissions: permissions)
+            try place.folder.synchronize()
+        }
+    }
+
+    /// Removes an empty directory.
+    ///
+    /// - Parameter path: Below the root.
+    /// - Throws: ``IdentityFileError``, also where it is not empty.
+    public func removeDirectory(_ path: String) throws(IdentityFileError) {
+        let place = try place(path)
+        try IdentityFileError.from(path) { () throws(SystemCallError) in
+            try place.folder.removeDirectory(place.name)
+            try place.folder.synchronize()
+        }
+    }
+}

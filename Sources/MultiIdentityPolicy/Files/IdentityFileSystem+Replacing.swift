@@ -1,0 +1,121 @@
+/// Whose a file is that takes another's place.
+public enum ReplacementOwner: Hashable, Sendable, CaseIterable {
+    /// Whoever replaces it: a replacement is a creation.
+    case opener
+    /// Whoever owned the old one, also where that was never seen; the opener where there was none.
+    case kept
+}
+
+extension IdentityFileSystem {
+    /// Puts a new file in the place of one, or where there is none, at once: nobody ever finds half of it.
+    ///
+    /// - Parameters:
+    ///   - path: Below the root; what has the name, if anything, has to be a regular file.
+    ///   - bytes: The whole content.
+    ///   - owner: Whose the new file is.
+    ///   - permissions: `nil` for those of the old file, or 0600 where there is none.
+    /// - Throws: ``IdentityFileError``; the old file is as it was. Where only the last call fails, which makes the new
+    ///   name lasting, the new file is in place, and a power cut may bring back the old one.
+    public func replace(
+        _ path: String,
+        with bytes: [UInt8],
+        owner: ReplacementOwner = .opener,
+        permissions: UInt32? = nil
+    ) throws(IdentityFileError) {
+        try replacing(path, owner, permissions, failing: { $0 }) { (file) throws(IdentityFileError) in
+            try IdentityFileError.from(path) { () throws(SystemCallError) in try file.write(bytes) }
+        }
+    }
+
+    /// As ``replace(_:with:owner:permissions:)`` for content that comes in pieces.
+    ///
+    /// - Parameters:
+    ///   - path: Below the root.
+    ///   - owner: Whose the new file is.
+    ///   - permissions: `nil` for those of the old file, or 0600 where there is none.
+    ///   - write: Writes the content; what it throws is thrown on, and the old file is as it was.
+    /// - Throws: ``IdentityFileError``, or what `write` throws.
+    public func replace(
+        _ path: String,
+        owner: ReplacementOwner = .opener,
+        permissions: UInt32? = nil,
+        writing write: (borrowing IdentityFile) throws -> Void
+    ) throws {
+        let store = store
+        try replacing(path, owner, permissions, failing: { $0 as any Error }) { file throws in
+            try write(IdentityFile(try file.duplicate(), try RootedPath(path), store))
+        }
+    }
+
+    private func replacing<Failure: Error>(
+        _ path: String,
+        _ ownership: ReplacementOwner,
+        _ permissions: UInt32?,
+        failing: (IdentityFileError) -> Failure,
+        _ fill: (borrowing OpenFile) throws(Failure) -> Void
+    ) throws(Failure) {
+        let place: Place
+        do throws(IdentityFileError) { place = try self.place(path) } catch { throw failing(error) }
+        let (owner, oldPermissions): (FileOwner?, UInt32?)
+        do throws(IdentityFileError) {
+            (owner, oldPermissions) = try self.owner(ofReplacementAt: place, ownership)
+        } catch { throw failing(error) }
+        let mode = permissions ?? oldPermissions ?? 0o600
+        _ = try make(place, owner, permissions: mode, .replacing, fill, failing: failing)
+    }
+
+    private func owner(
+        ofReplacementAt place: borrowing Place,
+        _ ownership: ReplacementOwner
+    ) throws(IdentityFileError) -> (FileOwner?, UInt32?) {
+        let path = place.path
+        guard let old = try place.status() else { return (try creator(path.text), nil) }
+        guard old.isFile else { throw IdentityFileError(notAFile: path.text) }
+        if ownership == .opener { return (try creator(path.text), old.permissions) }
+        let owner = try store.owner(of: try place.openFile(.reading), path)
+        try admit(owner, path.text)
+        return (owner, old.permissions)
+    }
+
+    /// Writes a file anew from what it holds, and keeps its owner, its permissions and its user: for what encrypts files.
+    ///
+    /// - Parameters:
+    ///   - path: Below the root.
+    ///   - rewrite: Is given the old file and the new one, which takes its place when this returns.
+    /// - Throws: ``IdentityFileError``, or what `rewrite` throws; the old file is as it was.
+    package func rewrite(
+        _ path: String,
+        _ rewrite: (_ old: borrowing OpenFile, _ new: borrowing OpenFile) throws -> Void
+    ) throws {
+        let place = try place(path)
+        let old = try place.openFile(.reading)
+        let status = try old.status()
+        let owner = try store.owner(of: old, place.path)
+        try admit(owner, path)
+        let fill: (borrowing OpenFile) throws -> Void = { [self] new in
+            let made = try new.status()
+            if made.user != status.user || made.group != status.group {
+                try new.setUser(status.user, group: status.group)
+                try new.setPermissions(status.permissions)  // a change of user drops some
+            }
+            try rewrite(old, new)
+            try checkUnchanged(owner, of: old, RootedPath(path))
+        }
+        _ = try make(place, owner, permissions: status.permissions, .replacing, fill, failing: { $0 as any Error })
+    }
+
+    /// Throws where somebody else owns by now what was read as another's.
+    func checkUnchanged(
+        _ owner: FileOwner?,
+        of file: borrowing OpenFile,
+        _ path: RootedPath
+    ) throws(IdentityFileError) {
+        guard try store.owner(of: file, path) == owner else {
+            throw IdentityFileError(
+                .changedMeanwhile,
+                path.text,
+                "The owner of \(path.text) was changed while it was read. Try again."
+            )
+        }
+    }
+}

@@ -1,0 +1,99 @@
+/// One change of the index of owners, as its log holds it; all numbers are little-endian.
+///
+/// | bytes | |
+/// | --- | --- |
+/// | 1 | 1 put, 2 forget, 3 unname, 4 alias, 5 drop |
+/// | 8, 8 | device and inode (1, 2, 3) |
+/// | 1, 8 | whether the time of birth is known, and it, in nanoseconds since 1970 (1, 2, 3) |
+/// | 2 and so many | the owner as an attribute has it (1) |
+/// | 4 and so many | the path in UTF-8 (1, 3, 4, 5) |
+/// | 4 and so many | the new path (4) |
+enum OwnerRecord: Hashable, Sendable {
+    /// The file is this owner's, and has this name among others.
+    case put(FileKey, FileOwner, RootedPath)
+    /// The file is gone.
+    case forget(FileKey)
+    /// The file has this name no more.
+    case unname(FileKey, RootedPath)
+    /// Each file with a name that is the first path or below it has one at the second, too.
+    case alias(RootedPath, RootedPath)
+    /// No file has a name that is this path or below it.
+    case drop(RootedPath)
+
+    var bytes: [UInt8] {
+        switch self {
+        case .put(let key, let owner, let path):
+            let owner = owner.bytes
+            return [1] + Self.bytes(key) + UInt16(owner.count).littleEndianBytes + owner + Self.bytes(path)
+        case .forget(let key): return [2] + Self.bytes(key)
+        case .unname(let key, let path): return [3] + Self.bytes(key) + Self.bytes(path)
+        case .alias(let old, let new): return [4] + Self.bytes(old) + Self.bytes(new)
+        case .drop(let path): return [5] + Self.bytes(path)
+        }
+    }
+
+    /// - Returns: `nil` where the bytes are no record.
+    init?(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        guard let kind = rest.popFirst() else { return nil }
+        switch kind {
+        case 1:
+            guard let key = Self.key(&rest), let owner = Self.owner(&rest), let path = Self.path(&rest) else {
+                return nil
+            }
+            self = .put(key, owner, path)
+        case 2:
+            guard let key = Self.key(&rest) else { return nil }
+            self = .forget(key)
+        case 3:
+            guard let key = Self.key(&rest), let path = Self.path(&rest) else { return nil }
+            self = .unname(key, path)
+        case 4:
+            guard let old = Self.path(&rest), let new = Self.path(&rest) else { return nil }
+            self = .alias(old, new)
+        case 5:
+            guard let path = Self.path(&rest) else { return nil }
+            self = .drop(path)
+        default: return nil
+        }
+        if !rest.isEmpty { return nil }
+    }
+
+    private static func bytes(_ key: FileKey) -> [UInt8] {
+        key.device.littleEndianBytes + key.inode.littleEndianBytes + [key.birthTime == nil ? 0 : 1]
+            + UInt64(bitPattern: key.birthTime ?? 0).littleEndianBytes
+    }
+
+    private static func bytes(_ path: RootedPath) -> [UInt8] {
+        UInt32(path.text.utf8.count).littleEndianBytes + Array(path.text.utf8)
+    }
+
+    private static func number<Number: FixedWidthInteger & UnsignedInteger>(_ rest: inout ArraySlice<UInt8>) -> Number?
+    {
+        let size = Number.bitWidth / 8
+        guard rest.count >= size else { return nil }
+        defer { rest = rest.dropFirst(size) }
+        return Number(littleEndian: rest)
+    }
+
+    private static func key(_ rest: inout ArraySlice<UInt8>) -> FileKey? {
+        guard let device: UInt64 = number(&rest), let inode: UInt64 = number(&rest), let isKnown = rest.popFirst(),
+            isKnown <= 1, let birth: UInt64 = number(&rest)
+        else { return nil }
+        return FileKey(device: device, inode: inode, birthTime: isKnown == 1 ? Int64(bitPattern: birth) : nil)
+    }
+
+    private static func owner(_ rest: inout ArraySlice<UInt8>) -> FileOwner? {
+        guard let size: UInt16 = number(&rest), rest.count >= Int(size) else { return nil }
+        defer { rest = rest.dropFirst(Int(size)) }
+        return try? FileOwner(bytes: rest.prefix(Int(size)))
+    }
+
+    private static func path(_ rest: inout ArraySlice<UInt8>) -> RootedPath? {
+        guard let size: UInt32 = number(&rest), rest.count >= Int(size),
+            let text = String(validating: rest.prefix(Int(size)), as: UTF8.self)
+        else { return nil }
+        rest = rest.dropFirst(Int(size))
+        return try? RootedPath(text)
+    }
+}

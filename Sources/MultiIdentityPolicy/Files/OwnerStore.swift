@@ -1,0 +1,129 @@
+internal import MultiIdentity
+
+/// The owners of a root's files, wherever they are kept.
+///
+/// What a file needs is put before it has its name; what a name needs is put before it is given, and taken back where it
+/// was not: a crash between leaves a record of a file that is nowhere, which misleads nobody.
+final class OwnerStore: Sendable {
+    enum Keeping: Sendable {
+        case attributes
+        case index(OwnerIndex)
+        /// An index, whose files are moved to attributes; what it has no record of has its owner there.
+        case moving(OwnerIndex)
+
+        var index: OwnerIndex? {
+            switch self {
+            case .attributes: nil
+            case .index(let index), .moving(let index): index
+            }
+        }
+
+        var hasAttributes: Bool {
+            if case .index = self { false } else { true }
+        }
+    }
+
+    private let keepingNow: Locked<Keeping>
+    /// The root's device.
+    let device: UInt64
+
+    var keeping: Keeping { keepingNow.withLock { $0 } }
+    var index: OwnerIndex? { keeping.index }
+
+    init(_ keeping: Keeping, device: UInt64) {
+        keepingNow = Locked(keeping)
+        self.device = device
+    }
+
+    func key(_ status: FileStatus) -> FileKey { FileKey(status, root: device) }
+
+    /// The index is empty and gone: the attributes are the truth.
+    func endMoving() { keepingNow.withLock { $0 = .attributes } }
+
+    /// The owner of an open file; `nil` where it was never seen.
+    func owner(of file: borrowing OpenFile, _ path: RootedPath) throws(IdentityFileError) -> FileOwner? {
+        let keeping = keeping
+        if let index = keeping.index {
+            let status = try statusOf(file, path)
+            if let owner = index.owner(key(status), at: path) { return owner }
+        }
+        return keeping.hasAttributes ? try attribute(of: file, path) : nil
+    }
+
+    private func statusOf(_ file: borrowing OpenFile, _ path: RootedPath) throws(IdentityFileError) -> FileStatus {
+        do throws(SystemCallError) { return try file.status() } catch { throw IdentityFileError(error, path.text) }
+    }
+
+    /// What the file's attribute says.
+    func attribute(of file: borrowing OpenFile, _ path: RootedPath) throws(IdentityFileError) -> FileOwner? {
+        try Self.decoded(path.text) { () throws(SystemCallError) in
+            try file.attribute(FileOwner.attribute, limit: FileOwner.maximumByteCount)
+        }
+    }
+
+    /// What the attribute of a name in a directory says.
+    func attribute(
+        of name: UnsafePointer<CChar>,
+        in folder: borrowing OpenFile,
+        _ path: FolderPath
+    ) throws(IdentityFileError) -> FileOwner? {
+        try Self.decoded(path.text(of: name)) { () throws(SystemCallError) in
+            try folder.attribute(FileOwner.attribute, of: name, limit: FileOwner.maximumByteCount)
+        }
+    }
+
+    private static func decoded(
+        _ path: @autoclosure () -> String,
+        _ read: () throws(SystemCallError) -> [UInt8]?
+    ) throws(IdentityFileError) -> FileOwner? {
+        let bytes: [UInt8]?
+        do throws(SystemCallError) { bytes = try read() } catch {
+            if error.isTooLong { throw IdentityFileError(FileOwner.Fault.damaged("it is too long"), path()) }
+            throw IdentityFileError(error, path())
+        }
+        guard let bytes else { return nil }
+        do throws(FileOwner.Fault) { return try FileOwner(bytes: bytes) } catch {
+            throw IdentityFileError(error, path())
+        }
+    }
+
+    /// Records the owner of a file that has, or is about to have, this name.
+    func put(_ owner: FileOwner, on file: borrowing OpenFile, _ path: RootedPath) throws(IdentityFileError) {
+        let keeping = keeping
+        if keeping.hasAttributes {
+            do throws(SystemCallError) {
+                try file.setAttribute(FileOwner.attribute, to: owner.bytes)
+            } catch { throw IdentityFileError(error, path.text) }
+        }
+        guard let index = keeping.index else { return }
+        let key = key(try statusOf(file, path))
+        if !keeping.hasAttributes {
+            try record(.put(key, owner, path), path)
+            index.compactIfLarge()
+        } else if index.entry(key) != nil {
+            // The index is the truth for what it knows: the attribute has to last before it says nothing any more.
+            do throws(SystemCallError) { try file.synchronize() } catch { throw IdentityFileError(error, path.text) }
+            try record(.forget(key), path)
+        }
+    }
+
+    /// Makes a change of the index known, where there is one.
+    func record(_ record: OwnerRecord, _ path: RootedPath) throws(IdentityFileError) {
+        do throws(RecordLogError) { try index?.record(record) } catch { throw IdentityFileError(error, path.text) }
+    }
+
+    /// A file has lost this name, and had this status before; with its last name it is gone.
+    func nameIsGone(_ status: FileStatus, _ path: RootedPath) {
+        guard let index else { return }
+        let key = key(status)
+        guard index.entry(key) != nil else { return }
+        index.recordIfPossible(status.linkCount <= 1 ? .forget(key) : .unname(key, path))
+    }
+
+    /// Takes back what ``put(_:on:_:)`` recorded of a file that did not get its name.
+    func withdraw(_ file: borrowing OpenFile) {
+        guard let index, let status = try? file.status() else { return }
+        let key = key(status)
+        if index.entry(key) != nil { index.recordIfPossible(.forget(key)) }
+    }
+}

@@ -1,0 +1,64 @@
+/// What an index knows, which is of each file its owner and its names; changed by the records of the log.
+struct OwnerTable: Sendable {
+    struct Entry: Hashable, Sendable {
+        var owner: FileOwner
+        var names: [RootedPath]
+    }
+
+    private(set) var entries: [FileKey: Entry] = [:]
+    /// How many records the log would have if it had only what is known now.
+    var liveCount: Int { entries.values.reduce(0) { $0 + max(1, $1.names.count) } }
+
+    mutating func apply(_ record: OwnerRecord) {
+        switch record {
+        case .put(let key, let owner, let path):
+            var entry = entries[key] ?? Entry(owner: owner, names: [])
+            entry.owner = owner
+            if !entry.names.contains(path) { entry.names.append(path) }
+            entries[key] = entry
+        case .forget(let key):
+            entries[key] = nil
+        case .unname(let key, let path):
+            guard var entry = entries[key] else { return }
+            entry.names.removeAll { $0 == path }
+            entries[key] = entry
+        case .alias(let old, let new):
+            for (key, entry) in entries {
+                var entry = entry
+                for name in entry.names {
+                    if let other = name.moved(from: old, to: new), !entry.names.contains(other) {
+                        entry.names.append(other)
+                    }
+                }
+                if entry != entries[key] { entries[key] = entry }
+            }
+        case .drop(let path):
+            for (key, entry) in entries where entry.names.contains(where: { $0.moved(from: path, to: path) != nil }) {
+                var entry = entry
+                entry.names.removeAll { $0.moved(from: path, to: path) != nil }
+                entries[key] = entry
+            }
+        }
+    }
+
+    /// The owner of a file that was looked at by this name.
+    ///
+    /// Where the time of birth is unknown, a number that was given again would be taken for the file that had it; there
+    /// the name has to be the recorded one, too.
+    func owner(_ key: FileKey, at path: RootedPath) -> FileOwner? {
+        guard let entry = entries[key] else { return nil }
+        return key.birthTime != nil || entry.names.contains(path) ? entry.owner : nil
+    }
+
+    /// What is known now, as records.
+    var records: [[UInt8]] {
+        entries.flatMap { key, entry in
+            if entry.names.isEmpty {
+                // The only way to say that a file has no known name.
+                let path = RootedPath(known: "-")
+                return [OwnerRecord.put(key, entry.owner, path).bytes, OwnerRecord.unname(key, path).bytes]
+            }
+            return entry.names.map { OwnerRecord.put(key, entry.owner, $0).bytes }
+        }
+    }
+}

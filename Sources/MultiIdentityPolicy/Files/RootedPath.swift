@@ -1,0 +1,48 @@
+/// A path below the root, as it was given, checked: it names no way up.
+///
+/// Two are one only if all their bytes are: unlike strings, file names that look alike are not.
+struct RootedPath: Hashable, Sendable {
+    /// No component is empty, "." or "..".
+    let text: String
+
+    init(_ path: String) throws(IdentityFileError) {
+        func refused(_ why: String) -> IdentityFileError {
+            IdentityFileError(.invalidPath, path, "The path \(path.debugDescription) \(why). Give one below the root.")
+        }
+        if path.utf8.isEmpty { throw refused("is empty") }
+        if path.utf8.first == UInt8(ascii: "/") { throw refused("is absolute") }
+        if path.utf8.contains(0) { throw refused("has a NUL in it") }
+        let parts = path.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
+        if parts.contains(where: { $0.elementsEqual("..".utf8) }) { throw refused("goes up") }
+        guard let last = parts.last else { throw refused("names the root itself") }
+        if AtomicReplacement.isTemporary(String(Substring(last))) {
+            throw refused("ends in a name that is kept for us")
+        }
+        text = parts.map { String(Substring($0)) }.joined(separator: "/")
+    }
+
+    /// One that was checked before.
+    init(known text: String) { self.text = text }
+
+    /// The directory, empty for the root, and the last component.
+    var parts: (folder: String, name: String) {
+        guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", text) }
+        return (String(text[..<slash]), String(text[text.utf8.index(after: slash)...]))
+    }
+
+    /// The path with a part at its start exchanged, or `nil` where it is not that or below it.
+    func moved(from old: RootedPath, to new: RootedPath) -> RootedPath? {
+        if self == old { return new }
+        guard text.utf8.count > old.text.utf8.count, text.utf8.starts(with: old.text.utf8) else { return nil }
+        let rest = text.utf8.dropFirst(old.text.utf8.count)
+        guard rest.first == UInt8(ascii: "/") else { return nil }
+        return RootedPath(known: new.text + String(Substring(rest)))
+    }
+
+    static func == (one: RootedPath, other: RootedPath) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}

@@ -1,0 +1,47 @@
+internal import CMultiIdentityFiles
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// Paths that do not lead out of a directory.
+extension OpenFile {
+    /// Opens a path below this directory.
+    ///
+    /// Symbolic links that stay below it are followed where the system can tell.
+    package func openBeneath(_ path: String, _ access: Access) throws(SystemCallError) -> OpenFile {
+        if path.isEmpty { return try open(".", access) }
+        let result = mif_open_beneath(descriptor, path, access.value, 0)
+        // Sandboxes answer EPERM for calls that they do not know.
+        if result == -ENOSYS || result == -EPERM { return try openStepwise(path, access) }
+        let whole = "\(self.path)/\(path)"
+        return OpenFile(taking: try checked(result, "openat2", whole), path: whole)
+    }
+
+    /// As ``openBeneath(_:_:)`` where the system cannot tell: no symbolic link is followed.
+    package func openStepwise(_ path: String, _ access: Access) throws(SystemCallError) -> OpenFile {
+        var parts = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+        guard let last = parts.popLast() else { return try open(".", access) }
+        var directory = try duplicate()
+        for part in parts { directory = try Self.step(from: directory, part, .directory) }
+        return try Self.step(from: directory, last, access)
+    }
+
+    private static func step(
+        from directory: borrowing OpenFile,
+        _ name: String,
+        _ access: Access
+    ) throws(SystemCallError) -> OpenFile {
+        do throws(SystemCallError) {
+            return try directory.open(name, access)
+        } catch  where error.code == ENOTDIR {
+            // What a link answers that is not followed to a directory.
+            guard let status = try? directory.status(of: name), status.kind == .symbolicLink else { throw error }
+            throw SystemCallError(error.call, error.path, code: ELOOP)
+        }
+    }
+}

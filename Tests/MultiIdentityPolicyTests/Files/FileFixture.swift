@@ -1,0 +1,68 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityPolicy
+import Testing
+
+/// Where the owners of a test's files are kept.
+enum Keeping: String, CaseIterable, Codable {
+    case attributes, index
+}
+
+/// A root of a test's own, with the folder of an index beside it.
+final class FileFixture: Sendable {
+    let folder: TemporaryFolder
+    let keeping: Keeping
+    let files: IdentityFileSystem
+
+    init(_ keeping: Keeping, _ withoutOwner: WorkWithoutOwner = .open) throws {
+        folder = try TemporaryFolder()
+        self.keeping = keeping
+        try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
+        files = try Self.open(folder.path, keeping, withoutOwner)
+    }
+
+    /// Opens the files below a fixture's folder: in another process, or once more.
+    static func open(
+        _ folder: String,
+        _ keeping: Keeping,
+        _ withoutOwner: WorkWithoutOwner = .open
+    ) throws -> IdentityFileSystem {
+        let records: OwnerRecords = keeping == .attributes ? .attributes : .index(in: "\(folder)/index")
+        return try IdentityFileSystem(root: "\(folder)/root", records: records, withoutOwner: withoutOwner)
+    }
+
+    /// A path below the root as others have it.
+    static func / (fixture: FileFixture, path: String) -> String { "\(fixture.folder.path)/root/\(path)" }
+
+    /// What is below the root.
+    var names: [String] { (try? FileManager.default.subpathsOfDirectory(atPath: self / "").sorted()) ?? [] }
+
+    func text(_ path: String) -> String? { folder.text(of: "root/\(path)") }
+
+    /// Makes a file as somebody.
+    func make(_ path: String, _ text: String = "text", as identity: Identity?) throws {
+        try withIdentity(identity) { try files.replace(path, with: Array(text.utf8)) }
+    }
+
+    /// Makes a file behind the files' back.
+    func makeUnseen(_ path: String, _ text: String = "unseen") { folder.write(text, to: "root/\(path)") }
+
+    /// Whether the bytes of a name are anywhere in the index's folder.
+    func indexMentions(_ name: String) throws -> Bool {
+        let index = folder / "index"
+        return try FileManager.default.subpathsOfDirectory(atPath: index).contains { file in
+            FileManager.default.contents(atPath: "\(index)/\(file)")?.range(of: Data(name.utf8)) != nil
+        }
+    }
+}
+
+extension FileOwner {
+    static let ada = FileOwner.identity(Users.ada)
+    static let bob = FileOwner.identity(Users.bob)
+}
+
+/// The code of the error that a body throws, where it is one of files.
+func fileErrorCode(_ body: () throws -> Void) -> IdentityFileError.Code? {
+    do { try body() } catch { return (error as? IdentityFileError)?.code }
+    return nil
+}

@@ -1,0 +1,24 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityPolicy
+import Testing
+
+@Suite struct FilesThatAreLookedForByOwner {
+    @Test(arguments: Keeping.allCases)
+    func areThoseOfThatOwnerAlone(_ keeping: Keeping) throws {
+        let fixture = try FileFixture(keeping)
+        try fixture.files.makeDirectory("d")
+        try fixture.make("a1", as: Users.ada)
+        try fixture.make("d/a2", as: Users.named("ADA@contoso.com"))
+        try fixture.make("d/b", as: Users.bob)
+        try fixture.make("none", as: nil)
+        try fixture.make("nobody", as: .nobody)
+        fixture.makeUnseen("d/unseen")
+        #expect(fixture.files.files(of: .ada).paths == ["a1", "d/a2"])
+        #expect(fixture.files.files(of: .bob).paths == ["d/b"])
+        #expect(fixture.files.files(of: .unset).paths == ["none"])
+        #expect(fixture.files.files(of: .nobody).paths == ["nobody"])
+        #expect(fixture.files.files(of: nil).paths == ["d/unseen"])
+        #expect(fixture.files.files(of: .identity(Users.eve)).paths == [])
+    }
+}
