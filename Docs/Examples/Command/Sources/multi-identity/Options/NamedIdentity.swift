@@ -2,11 +2,11 @@ import ArgumentParser
 import MultiIdentity
 
 /// An identity that is named on the command line.
-struct NamedIdentity: ExpressibleByArgument {
+struct NamedIdentity: Sendable {
     let identity: Identity
 
-    init?(argument: String) {
-        guard let identity = try? Identity(argument) else { return nil }
-        self.identity = identity
+    /// - Throws: A `ValidationError`, which says which rule the name breaks.
+    init(_ argument: String) throws {
+        do { identity = try Identity(argument) } catch { throw ValidationError(error.message) }
     }
 }

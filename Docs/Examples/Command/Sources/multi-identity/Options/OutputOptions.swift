@@ -5,6 +5,14 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Write one document of JSON to the standard output.")
     var json = false
 
-    @Flag(help: "Show progress on the standard error, even where that is no terminal.")
-    var progress = false
+    @Flag(inversion: .prefixedNo, help: "Show progress on the standard error; without, where that is a terminal.")
+    var progress: Bool?
+
+    /// For whoever reads no arguments.
+    static var asJSON: OutputOptions {
+        var options = OutputOptions()
+        options.json = true
+        options.progress = false
+        return options
+    }
 }

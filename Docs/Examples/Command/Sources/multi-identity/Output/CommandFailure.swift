@@ -1,35 +1,33 @@
-import MultiIdentity
-import MultiIdentityPolicy
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
 
-/// An error of the package as the command tells it: what to end with, what it is called, and what it says.
+/// An error as the command tells it: what to end with, what it is called, and what it says.
 struct CommandFailure: Error {
     let status: ExitStatus
     let code: String
+    /// Empty where all was told.
     let message: String
+    /// The file or the identity that it is about, where the error knows it.
+    let subject: String?
 
-    init(_ status: ExitStatus, _ code: String, _ message: String) {
+    init(_ status: ExitStatus, _ code: String, _ message: String, about subject: String? = nil) {
         self.status = status
         self.code = code
         self.message = message
+        self.subject = subject
     }
 
-    /// Finds out what an error means here.
-    init(_ error: any Error) {
-        switch error {
-        case let error as CommandFailure: self = error
-        case let error as PolicyFileError: self.init(Self.status(of: error), "\(error.code)", "\(error)")
-        case let error as DataPlaceError: self.init(.usage, "\(error.code)", error.message)
-        case let error as AccountsError: self.init(.no, "\(error.code)", error.message)
-        case let error as IdentityError: self.init(.usage, "\(error.code)", error.message)
-        default: self.init(.software, "unexpected", "\(error)")
-        }
-    }
+    /// An end of which all was told.
+    init(_ status: ExitStatus) { self.init(status, "told", "") }
 
-    private static func status(of error: PolicyFileError) -> ExitStatus {
-        switch error.code {
-        case .missing, .unreadable, .notAFile: .noInput
-        case .beingWritten: .tryLater
-        default: .data
-        }
+    /// Whether there is no going on with the next file: nobody reads, or the user wants an end.
+    var endsAll: Bool { code == "outputFailed" || code == "interrupted" }
+
+    /// Tells it where there is no reporter, or where that failed.
+    static func tellDirectly(_ failure: CommandFailure, about subject: String) {
+        try? StandardStreams.write("multi-identity: \(subject.shown): \(failure.message.shown)\n", to: STDERR_FILENO)
     }
 }

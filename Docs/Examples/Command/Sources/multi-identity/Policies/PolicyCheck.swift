@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 
 /// `policy check`.
-struct PolicyCheck: ParsableCommand {
+struct PolicyCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check a file of policies, and what it says to a question.",
@@ -15,13 +15,18 @@ struct PolicyCheck: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The file of policies.", valueName: "file"), completion: .file(extensions: ["json"]))
-    var policy: String
+    @OptionGroup var policy: PolicyOptions
 
-    @Option(help: ArgumentHelp("Whose data it is about; without, work that has no identity.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Whose data it is about; without, work that has no identity.", valueName: "name"),
+        transform: NamedIdentity.init
+    )
     var identity: NamedIdentity?
 
-    @Option(help: ArgumentHelp("An identity that is enrolled; may be given again.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("An identity that is enrolled; may be given again.", valueName: "name"),
+        transform: NamedIdentity.init
+    )
     var enrolled: [NamedIdentity] = []
 
     @Flag(help: "Refuse work that needs an owner and has none.")
@@ -29,17 +34,22 @@ struct PolicyCheck: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("May its data be saved there?", valueName: "place"),
-        completion: PlaceArgument.completion
+        completion: PlaceArgument.completion,
+        transform: PlaceArgument.init
     )
     var saveTo: PlaceArgument?
 
     @Option(
         help: ArgumentHelp("May data be opened from there, as its own?", valueName: "place"),
-        completion: PlaceArgument.completion
+        completion: PlaceArgument.completion,
+        transform: PlaceArgument.init
     )
     var openFrom: PlaceArgument?
 
-    @Option(help: ArgumentHelp("May its data be shared with this identity?", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("May its data be shared with this identity?", valueName: "name"),
+        transform: NamedIdentity.init
+    )
     var shareWith: NamedIdentity?
 
     @Flag(help: "May its data be logged?")
@@ -48,7 +58,10 @@ struct PolicyCheck: ParsableCommand {
     @Flag(help: "May its data be sent out?")
     var send = false
 
-    @Option(help: ArgumentHelp("The identity whose account the place is reached with.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The identity whose account the place is reached with.", valueName: "name"),
+        transform: NamedIdentity.init
+    )
     var account: NamedIdentity?
 
     @Option(help: ArgumentHelp("The account of the service's own that it is reached with.", valueName: "name"))
@@ -69,27 +82,26 @@ struct PolicyCheck: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try Reporting.run("policy check", output) { report in
-            let file = try PolicyFile(policy)
-            let levels = IdentityLevels()
+    func run() async throws {
+        try await Reporting.run("policy check", output) { reporter in
+            let file = try policy.file()
             let accounts = Accounts(
                 mode: .multi,
                 policies: file,
                 withoutOwner: closed ? .closed : .open,
-                levels: levels
+                levels: IdentityLevels()
             )
             for one in enrolled { try accounts.enroll(one.identity) }
             guard let question = try question else {
                 let count = file.current.policies.count
-                report.entries.append(
-                    Report.Entry(path: policy, reason: "in order, \(count) \(count == 1 ? "policy" : "policies")")
+                try reporter.tell(
+                    Entry(path: file.path, reason: "in order, \(count) \(count == 1 ? "policy" : "policies")")
                 )
                 return
             }
             let decision = accounts.decide(question, for: identity?.identity)
-            report.entries.append(
-                Report.Entry(
+            try reporter.tell(
+                Entry(
                     allowed: decision.isAllowed,
                     identity: identity?.identity.name,
                     rule: decision.rule.name,
@@ -97,7 +109,7 @@ struct PolicyCheck: ParsableCommand {
                     reason: decision.reason
                 )
             )
-            if !decision.isAllowed { report.answerNo() }
+            if !decision.isAllowed { reporter.answerNo() }
         }
     }
 

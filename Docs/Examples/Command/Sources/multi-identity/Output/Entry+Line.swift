@@ -1,27 +1,29 @@
-extension Report.Entry {
+extension Entry {
     /// The entry in one line, for people.
     var line: String {
         if let allowed {
             let place = policyOwner.map { " in the policy of \($0)" } ?? ""
-            return "\(allowed ? "allowed" : "refused"): \(reason ?? "") (rule \(rule ?? "none")\(place))"
+            return "\(allowed ? "allowed" : "refused"): \(reason ?? "") (rule \(rule ?? "none")\(place))".shown
         }
-        let subject = (path ?? identity)?.shown
         var words: [String] = []
         if let action { words.append(action) }
-        if let ownership { words.append(owner ?? (ownership == "nobody" ? "(nobody)" : "(no owner is known)")) }
+        if let ownership { words.append(owner ?? (ownership == "unknown" ? "no owner is known" : "(\(ownership))")) }
         if let form { words.append(form) }
+        if let key { words.append("key \(key)") }
         if let files { words.append("\(files) \(files == 1 ? "file" : "files")") }
         if let bytes { words.append("\(bytes) \(bytes == 1 ? "byte" : "bytes")") }
-        if let output { words.append("to \(output.shown)") }
+        if let output { words.append("to \(output)") }
         if let reason { words.append(reason) }
-        return [subject, words.joined(separator: ", ")].compactMap(\.self).joined(separator: ": ")
+        return [path ?? identity, words.joined(separator: ", ")].compactMap(\.self).joined(separator: ": ").shown
     }
 }
 
 extension String {
     /// The text with control characters written out, so that one name is one line, and none commands the terminal.
     var shown: String {
-        unicodeScalars.map { scalar in
+        // Most text has none, and is as it is.
+        if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
+        return unicodeScalars.map { scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
             default: String(scalar)

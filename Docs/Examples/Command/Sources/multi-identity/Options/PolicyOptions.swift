@@ -1,0 +1,26 @@
+import ArgumentParser
+import MultiIdentity
+import MultiIdentityPolicy
+
+/// Who is managed.
+struct PolicyOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The file of policies; else MULTI_IDENTITY_POLICY.", valueName: "file"),
+        completion: .file(extensions: ["json"])
+    )
+    var policy: String?
+
+    /// The policies of the file.
+    ///
+    /// - Throws: ``CommandFailure`` where no file is named; `PolicyFileError` where it is not in order.
+    func file() throws -> PolicyFile {
+        try PolicyFile(Setting.policy.required(policy, "--policy"), watching: .manual)
+    }
+
+    /// Who is managed by the policies; everybody who has a name, where there are none: so nothing is left unencrypted
+    /// because an option was forgotten.
+    func managed() throws -> any ManagedIdentities {
+        guard policy != nil || Setting.policy.isSet else { return EverybodyManaged() }
+        return Accounts(mode: .multi, policies: try file(), levels: IdentityLevels())
+    }
+}
