@@ -70,7 +70,7 @@ public final class PolicyFile: PolicySource, Sendable {
     }
 
     /// Reads the file if it is in another state than the one that counts.
-    func look() {
+    package func look() {
         let fingerprint = FileFingerprint(path: path)
         switch readings.withLock({ $0.look(fingerprint) }) {
         case .known: break
