@@ -19,7 +19,9 @@ struct Program: AsyncParsableCommand {
             missing or not in order; 130 interrupted.
             """,
         version: "1.0.0",
-        subcommands: [PolicyCommand.self]
+        subcommands: [
+            OwnerCommand.self, ProtectCommand.self, UnprotectCommand.self, InfoCommand.self, PolicyCommand.self,
+        ]
     )
 
     static func main() async {

@@ -6,8 +6,10 @@ struct Program {
     struct Outcome {
         /// The exit status, or the signal that ended it, negative.
         let status: Int32
-        let output: String
+        let data: Data
         let errors: String
+
+        var output: String { String(decoding: data, as: UTF8.self) }
 
         /// The document that `--json` writes.
         var document: [String: Any] {
@@ -34,38 +36,61 @@ struct Program {
     }
 
     /// Runs it to its end.
+    ///
+    /// - Parameters:
+    ///   - input: What it reads.
+    ///   - connected: What it reads from, instead.
+    ///   - text: What it says on the standard error before `then` is called.
+    ///   - then: Is called with the process, once.
     static func run(
         _ arguments: [String],
         environment: [String: String] = [:],
-        started: @escaping (Process) -> Void = { _ in }
+        input: Data? = nil,
+        connected: Pipe? = nil,
+        sees text: String = "",
+        then: @escaping @Sendable (Process) -> Void = { _ in }
     ) throws -> Outcome {
-        let (process, output, errors) = (Process(), Pipe(), Pipe())
+        let (process, output, errors, pipe) = (Process(), Pipe(), Pipe(), connected ?? Pipe())
         process.executableURL = url
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
+        let outside = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MULTI_IDENTITY_") }
+        process.environment = outside.merging(environment) { $1 }
+        process.standardInput = input == nil && connected == nil ? FileHandle.nullDevice : pipe
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        started(process)
-        let errorsRead = DispatchGroup()
-        let collected = Collected()
-        DispatchQueue.global().async(group: errorsRead) {
-            collected.data = errors.fileHandleForReading.readDataToEndOfFile()
+        if text.isEmpty { then(process) }
+        let reading = DispatchGroup()
+        let (said, written) = (Collected(), Collected())
+        DispatchQueue.global().async(group: reading) {
+            while case let piece = errors.fileHandleForReading.availableData, !piece.isEmpty {
+                let wasSeen = said.text.contains(text)
+                said.data += piece
+                if !wasSeen, said.text.contains(text) { then(process) }
+            }
         }
-        let written = output.fileHandleForReading.readDataToEndOfFile()
-        errorsRead.wait()
+        DispatchQueue.global().async(group: reading) {
+            written.data = output.fileHandleForReading.readDataToEndOfFile()
+        }
+        if let input {
+            // The program can have ended by then, which the signal would tell the tests.
+            signal(SIGPIPE, SIG_IGN)
+            try? pipe.fileHandleForWriting.write(contentsOf: input)
+            try? pipe.fileHandleForWriting.close()
+        }
+        reading.wait()
         process.waitUntilExit()
         let status = process.terminationStatus
         return Outcome(
             status: process.terminationReason == .uncaughtSignal ? -status : status,
-            output: String(decoding: written, as: UTF8.self),
-            errors: String(decoding: collected.data, as: UTF8.self)
+            data: written.data,
+            errors: said.text
         )
     }
 
     /// Written by one queue, and read once that has ended.
     private final class Collected: @unchecked Sendable {
         var data = Data()
+        var text: String { String(decoding: data, as: UTF8.self) }
     }
 }

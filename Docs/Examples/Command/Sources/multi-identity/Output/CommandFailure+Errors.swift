@@ -11,7 +11,20 @@ extension CommandFailure {
         case let error as DataPlaceError: self.init(.usage, "\(error.code)", error.message)
         case let error as AccountsError: self.init(.no, "\(error.code)", error.message)
         case let error as IdentityError: self.init(.usage, "\(error.code)", error.message)
+        case let error as IdentityFileError:
+            let message = error.code == .notFound ? "There is no such file." : error.message
+            self.init(Self.status(of: error), "\(error.code)", message)
+        case let error as IdentityKeyError: self.init(Self.status(of: error), "\(error.code)", error.message)
+        case let error as DataProtectionError: self.init(error)
         default: self.init(.software, "unexpected", "\(error)")
+        }
+    }
+
+    private init(_ error: DataProtectionError) {
+        if let keyError = error.keyError {
+            self.init(Self.status(of: keyError), "\(keyError.code)", keyError.message)
+        } else {
+            self.init(Self.status(of: error), "\(error.code)", error.message)
         }
     }
 
@@ -20,6 +33,36 @@ extension CommandFailure {
         case .missing, .unreadable, .notAFile: .noInput
         case .writableByAll: .configuration
         case .beingWritten: .tryLater
+        default: .data
+        }
+    }
+
+    private static func status(of error: IdentityFileError) -> ExitStatus {
+        switch error.code {
+        case .notFound, .notAFile: .noInput
+        case .invalidPath, .outsideRoot: .usage
+        case .alreadyExists, .crossesFileSystems: .cannotCreate
+        case .noOwner, .revoked, .notPermitted: .noPermission
+        case .damagedOwner, .newerOwner: .data
+        case .attributesUnsupported, .invalidIndex: .configuration
+        case .changedMeanwhile, .indexInUse: .tryLater
+        default: .systemFailure
+        }
+    }
+
+    private static func status(of error: IdentityKeyError) -> ExitStatus {
+        switch error.code {
+        case .unknownKey, .destroyedKey, .revoked, .wrongMasterKey: .noPermission
+        case .nobody: .usage
+        case .systemCall, .cryptographyFailed: .systemFailure
+        default: .configuration
+        }
+    }
+
+    private static func status(of error: DataProtectionError) -> ExitStatus {
+        switch error.code {
+        case .wrongKey, .unknownKey, .destroyedKey, .keyUnavailable, .revoked: .noPermission
+        case .systemCall, .cryptographyFailed: .systemFailure
         default: .data
         }
     }

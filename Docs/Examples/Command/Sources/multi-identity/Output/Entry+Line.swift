@@ -8,7 +8,12 @@ extension Entry {
         var words: [String] = []
         if let action { words.append(action) }
         if let ownership { words.append(owner ?? (ownership == "unknown" ? "no owner is known" : "(\(ownership))")) }
-        if let form { words.append(form) }
+        if let form {
+            // Of a file that has both, the identity is the one that the data name.
+            words.append(
+                path == nil || identity == nil ? form : "\(form) \(form == "claimed" ? "by" : "for") \(identity ?? "")"
+            )
+        }
         if let key { words.append("key \(key)") }
         if let files { words.append("\(files) \(files == 1 ? "file" : "files")") }
         if let bytes { words.append("\(bytes) \(bytes == 1 ? "byte" : "bytes")") }

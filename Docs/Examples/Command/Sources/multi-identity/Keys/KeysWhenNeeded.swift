@@ -1,0 +1,41 @@
+import MultiIdentity
+import MultiIdentityPolicy
+import Synchronization
+
+/// The file of keys, opened when the first key is asked for: what needs no key needs no file.
+final class KeysWhenNeeded: IdentityKeyProvider {
+    private let options: Mutex<KeyOptions>
+    private let opened = Mutex<KeyFile?>(nil)
+
+    init(_ options: KeyOptions) { self.options = Mutex(options) }
+
+    func currentKey(for identity: Identity) throws(IdentityKeyError) -> IdentityKey {
+        try file().currentKey(for: identity)
+    }
+
+    func key(_ id: IdentityKeyID, of identity: Identity) throws(IdentityKeyError) -> IdentityKey {
+        try file().key(id, of: identity)
+    }
+
+    func rotateKey(of identity: Identity) throws(IdentityKeyError) -> IdentityKeyID {
+        try file().rotateKey(of: identity)
+    }
+
+    func destroyKeys(of identity: Identity) throws(IdentityKeyError) { try file().destroyKeys(of: identity) }
+
+    private func file() throws(IdentityKeyError) -> KeyFile {
+        let result = opened.withLock { opened -> Result<KeyFile, IdentityKeyError> in
+            if let opened { return .success(opened) }
+            do {
+                let file = try options.withLock { try $0.keyFile() }
+                opened = file
+                return .success(file)
+            } catch let error as IdentityKeyError {
+                return .failure(error)
+            } catch {
+                return .failure(IdentityKeyError(.unavailable, CommandFailure(error).message))
+            }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// `owner`.
+struct OwnerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "owner",
+        abstract: "Tell or change whose files are.",
+        subcommands: [OwnerShow.self],
+        defaultSubcommand: OwnerShow.self
+    )
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import MultiIdentity
+import MultiIdentityPolicy
+
+/// `owner [show] FILE…`.
+struct OwnerShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Tell whose files are, or give them to somebody.",
+        discussion: "Ends with 1 where no owner is known of a file."
+    )
+
+    @Argument(help: "The files.", completion: .file())
+    var files: [String]
+
+    @Option(help: ArgumentHelp("Give them to this identity.", valueName: "name"), transform: NamedIdentity.init)
+    var set: NamedIdentity?
+
+    @Flag(help: "Have them belong to none, as if made under no identity.")
+    var none = false
+
+    @Flag(help: "Have them belong to nobody.")
+    var nobody = false
+
+    @OptionGroup var storage: StorageOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard [set != nil, none, nobody].filter(\.self).count <= 1 else {
+            throw ValidationError("Give one of --set, --none and --nobody.")
+        }
+    }
+
+    func run() async throws {
+        try await Reporting.run("owner", output) { reporter in
+            let locations = Locations(storage)
+            for file in files {
+                try reporter.each(file) {
+                    let location = try locations.location(of: file)
+                    guard try FileFacts.isRegularFile(file) else {
+                        throw CommandFailure(
+                            .noInput,
+                            "notAFile",
+                            "It is no regular file, and only these have owners. Name a file."
+                        )
+                    }
+                    if let newOwner { try location.files.setOwner(newOwner, of: location.path) }
+                    let owner = try location.files.owner(of: location.path)
+                    var entry = Entry(path: file, action: newOwner == nil ? nil : "set")
+                    entry.setOwner(owner)
+                    if owner == nil { reporter.answerNo() }
+                    try reporter.tell(entry)
+                }
+            }
+        }
+    }
+
+    private var newOwner: FileOwner? {
+        if none { return .unset }
+        if nobody { return .nobody }
+        return (set?.identity).map(FileOwner.identity)
+    }
+}
+
+extension Entry {
+    /// Says whose the file is.
+    mutating func setOwner(_ owner: FileOwner?) {
+        switch owner {
+        case nil: ownership = "unknown"
+        case .unset: ownership = "none"
+        case .nobody: ownership = "nobody"
+        case .identity(let identity): (ownership, self.owner) = ("named", identity.name)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import MultiIdentity
+import MultiIdentityPolicy
+
+/// Reads what the header of data says, whoever is managed.
+enum HeaderReading {
+    /// - Returns: `nil` for data that were never protected.
+    /// - Throws: `DataProtectionError` where the header is none.
+    static func info(_ start: [UInt8], _ protection: DataProtection) throws -> ProtectionInfo? {
+        do {
+            return try protection.protectionInfo(start)
+        } catch  where error.code == .claimsManagedIdentity {
+            let trusting = DataProtection(keys: KeysWhenNeeded(KeyOptions()), accounts: NobodyManaged())
+            return try trusting.protectionInfo(start)
+        }
+    }
+
+    private struct NobodyManaged: ManagedIdentities {
+        func isManaged(_ identity: Identity) -> Bool { false }
+    }
+}
+
+extension ProtectionInfo.Form {
+    /// As reports call it.
+    var name: String {
+        switch self {
+        case .encrypted: "encrypted"
+        case .claimed: "claimed"
+        }
+    }
+
+    /// The id of the key, if there is one.
+    var keyName: String? {
+        if case .encrypted(let id) = self { "\(id)" } else { nil }
+    }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import MultiIdentity
+import MultiIdentityPolicy
+
+/// `protect`.
+struct ProtectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "protect",
+        abstract: "Protect files of an identity.",
+        discussion: """
+            The data of a managed identity are encrypted with its key; those of an unmanaged one get a header that names \
+            it and stay readable. Without a file of policies, everybody is managed.
+
+            Each file is replaced at once, and is its owner's from then on; a file that is encrypted for the identity \
+            already stays as it is.
+            """
+    )
+
+    @OptionGroup var conversion: ConversionOptions
+
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp("Whose data they are; without, the recorded owner's of each file.", valueName: "name"),
+        transform: NamedIdentity.init
+    )
+    var owner: NamedIdentity?
+
+    @OptionGroup var policy: PolicyOptions
+    @OptionGroup var keys: KeyOptions
+    @OptionGroup var storage: StorageOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        try conversion.check(output)
+        if owner == nil, conversion.files.contains("-") { throw ValidationError("The standard input needs --as.") }
+    }
+
+    func run() async throws {
+        try await Reporting.run("protect", output, isSilent: conversion.writesData) { reporter in
+            let managed = try policy.managed()
+            let protection = DataProtection(keys: KeysWhenNeeded(keys), accounts: managed)
+            let locations = Locations(storage)
+            for file in conversion.files {
+                let source = DataSource(file)
+                try reporter.each(source.name) {
+                    try protect(
+                        source,
+                        protection,
+                        managed,
+                        Conversion(
+                            options: conversion,
+                            locations: locations,
+                            reporter: reporter
+                        )
+                    )
+                }
+            }
+        }
+    }
+
+    private func protect(
+        _ source: DataSource,
+        _ protection: DataProtection,
+        _ managed: any ManagedIdentities,
+        _ conversion: Conversion
+    ) throws {
+        let opened = try OpenSource(source, conversion.locations)
+        let identity = try identity(of: opened.owner)
+        let target = DataTarget(self.conversion.output, for: source)
+        var entry = Entry(path: source.name, identity: identity.name)
+        // What is protected already would be encrypted twice, and once too often for whoever reads it.
+        let first = try opened.read()
+        if let info = try HeaderReading.info(first, protection) {
+            guard info.owner == identity else {
+                throw CommandFailure(
+                    .data,
+                    "otherOwner",
+                    "It is protected for \(info.owner) already. Unprotect it first, if it is to be \(identity)'s."
+                )
+            }
+            if target == .inPlace, (info.form == .claimed) == !managed.isManaged(identity) {
+                entry.action = "protected already"
+                entry.form = info.form.name
+                return try conversion.reporter.tell(entry)
+            }
+            if info.form != .claimed {
+                throw CommandFailure(.data, "protectedAlready", "It is encrypted for \(info.owner) already.")
+            }
+        }
+        entry.bytes = try conversion.run(opened, source.name, first: first, to: target, owner: identity) {
+            try protection.protectingStream(for: identity)
+        }
+        entry.action = "protected"
+        entry.form = managed.isManaged(identity) ? "encrypted" : "claimed"
+        if case .file(let path) = target { entry.output = path }
+        try conversion.reporter.tell(entry)
+    }
+
+    /// Whose data they are: nobody encrypts a file of one with the key of another by mistake.
+    private func identity(of recorded: FileOwner?) throws(CommandFailure) -> Identity {
+        switch (owner?.identity, recorded?.identity) {
+        case (let named?, let recorded?) where named != recorded && conversion.output == nil:
+            throw CommandFailure(
+                .data,
+                "otherOwner",
+                "It belongs to \(recorded). Change that first with `owner --set`, if it is to be \(named)'s."
+            )
+        case (let named?, _): return named
+        case (nil, let recorded?): return recorded
+        case (nil, nil):
+            throw CommandFailure(.data, "noOwner", "No owner is recorded for it. Name one with --as.")
+        }
+    }
+}
