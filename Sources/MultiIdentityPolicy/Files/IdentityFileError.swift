@@ -67,7 +67,7 @@ extension IdentityFileError {
         public static let noSpace = Code(kind: .noSpace)
         /// The process may not do that.
         public static let notPermitted = Code(kind: .notPermitted)
-        /// A directory cannot be moved to another file system.
+        /// A directory cannot be moved to another file system, or below another root.
         public static let crossesFileSystems = Code(kind: .crossesFileSystems)
         /// Somebody changed the file's owner while it was copied.
         public static let changedMeanwhile = Code(kind: .changedMeanwhile)

@@ -72,6 +72,7 @@ extension IdentityFileSystem {
         let old = try naming.withLock { (_) throws(IdentityFileError) -> FileStatus? in
             // Once more, now that nothing can come between: what a wipe has looked at gets no new names.
             try admit(owner, path.text)
+            if let owner { try store.putAgainIfForgotten(owner, on: replacement.file, path) }
             let old = try place.status()
             do throws(SystemCallError) { try replacement.rename(commit) } catch {
                 throw IdentityFileError(error, path.text)

@@ -4,7 +4,7 @@ extension IdentityFileSystem {
     /// Renames a file or a directory; owners stay.
     ///
     /// To another file system a file is copied with its owner, and then removed here: a crash between leaves both. A directory
-    /// is refused there.
+    /// is refused there, and below another root.
     ///
     /// - Parameters:
     ///   - source: Below this root.
@@ -22,7 +22,7 @@ extension IdentityFileSystem {
         let old = try place(source)
         let new = try there.place(target)
         do throws(IdentityFileError) {
-            guard there === self || canRename(to: there) else {
+            if there !== self, try !canRename(old, to: there, target) {
                 throw IdentityFileError(
                     SystemCallError("rename", target, code: SystemCallError.crossesFileSystems),
                     target
@@ -34,7 +34,7 @@ extension IdentityFileSystem {
                 throw IdentityFileError(
                     .crossesFileSystems,
                     source,
-                    "\(source) is no file, and cannot be moved to another file system. Move its files one by one."
+                    "\(source) is no file, and cannot be moved to another file system or root. Move its files one by one."
                 )
             }
             try copy(source, to: target, in: there, existing: existing)
@@ -42,9 +42,17 @@ extension IdentityFileSystem {
         }
     }
 
-    /// Between two roots a name can only change where the owner goes with the file.
-    private func canRename(to other: IdentityFileSystem) -> Bool {
-        if case .attributes = store.keeping, case .attributes = other.store.keeping { true } else { false }
+    /// Between two roots a name can only change where the owner goes with the file, and the other lets it in.
+    private func canRename(
+        _ old: borrowing Place,
+        to other: IdentityFileSystem,
+        _ target: String
+    ) throws(IdentityFileError) -> Bool {
+        guard case .attributes = store.keeping, case .attributes = other.store.keeping,
+            try old.status()?.isFile == true
+        else { return false }
+        try other.admit(try store.owner(of: try old.openFile(.reading), old.path), target)
+        return true
     }
 
     private func rename(
@@ -65,7 +73,7 @@ extension IdentityFileSystem {
         let replaced: FileStatus?
         do throws(IdentityFileError) {
             replaced = try there.naming.withLock { (naming) throws(IdentityFileError) -> FileStatus? in
-                naming.noteMove()
+                naming.noteMove(to: newPath)
                 let replaced = try new.status()
                 do throws(SystemCallError) {
                     switch existing {

@@ -18,7 +18,7 @@ extension IdentityFileSystem {
         do throws(IdentityFileError) {
             try naming.withLock { (naming) throws(IdentityFileError) in
                 try admit(owner, new)
-                naming.noteMove()
+                naming.noteMove(to: target.path)
                 do throws(SystemCallError) {
                     try old.folder.link(old.name, to: target.name, in: target.folder)
                 } catch { throw IdentityFileError(error, new) }

@@ -105,7 +105,7 @@ extension IdentityFileSystem {
     ) throws(IdentityFileError) {
         try naming.withLock { (naming) throws(IdentityFileError) in
             try admit(owner, path.text)
-            naming.noteMove()
+            naming.noteMove(to: path)
             try store.put(owner, on: file, path)
         }
         try IdentityFileError.from(path.text) { () throws(SystemCallError) in try file.synchronize() }

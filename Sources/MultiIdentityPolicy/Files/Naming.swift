@@ -1,24 +1,26 @@
-internal import MultiIdentity
-
-/// Whose files are being wiped while names are given and taken; behind the lock under which both are done.
+/// What names are given to files that had others, for walks that may have passed there; behind the lock under which names
+/// are given and taken.
 struct Naming: Sendable {
-    private var wiped: [Identity: Int] = [:]
-    private var moves = 0
+    private var watches: [Int: [RootedPath]] = [:]
+    private var lastWatch = 0
 
-    var isWiping: Bool { !wiped.isEmpty }
-
-    func isWiping(_ owner: FileOwner?) -> Bool { owner?.identity.map { wiped[$0] != nil } ?? false }
-
-    mutating func beginWipe(of identity: Identity) { wiped[identity, default: 0] += 1 }
-
-    mutating func endWipe(of identity: Identity) {
-        let count = wiped[identity, default: 1] - 1
-        wiped[identity] = count > 0 ? count : nil
+    /// Begins to note where things are moved to.
+    mutating func beginWatch() -> Int {
+        lastWatch += 1
+        watches[lastWatch] = []
+        return lastWatch
     }
 
-    /// A name was given to something that a walk may have to see once more, since it may have been where the name is now.
-    mutating func noteMove() { moves += 1 }
+    mutating func endWatch(_ watch: Int) { watches[watch] = nil }
 
-    /// How often that was; a walk asks before and after.
-    var moveCount: Int { moves }
+    /// What is at this name by now may have been where a walk comes only later, and the name where it was before.
+    mutating func noteMove(to path: RootedPath) {
+        for watch in watches.keys { watches[watch]?.append(path) }
+    }
+
+    /// Where things were moved to since this was last asked.
+    mutating func takeMoves(_ watch: Int) -> [RootedPath] {
+        defer { watches[watch] = [] }
+        return watches[watch] ?? []
+    }
 }

@@ -92,6 +92,36 @@ final class OwnerIndex: Sendable {
         if isDue { try? compact() }
     }
 
+    /// Has neither the index nor its log know of these files any more: not of their owner's name, either.
+    func forget(_ keys: Set<FileKey>) throws(RecordLogError) {
+        try writing.withLock { (count) throws(RecordLogError) in
+            var shorter = table.withLock { $0 }
+            for key in keys { shorter.apply(.forget(key)) }
+            if keys.isEmpty, shorter.liveCount == count, damage.isEmpty { return }
+            let records = shorter.records
+            try log.compact(to: records)
+            count = records.count
+            table.withLock { $0 = shorter }
+        }
+    }
+
+    /// Removes what an interrupted compaction left beside the log, which has names in it.
+    func sweep() throws(RecordLogError) {
+        let (folder, _) = AtomicReplacement.split(log.path)
+        do throws(SystemCallError) {
+            let directory = try OpenFile.open(folder, .directory)
+            var left: [String] = []
+            try directory.forEachName(
+                { (name, _) throws(SystemCallError) in
+                    if let name, AtomicReplacement.isTemporary(name) { left.append(name) }
+                },
+                failing: { $0 }
+            )
+            for name in left { _ = try AtomicReplacement.sweep(name, in: directory) }
+            if !left.isEmpty { try directory.synchronize() }
+        } catch { throw RecordLogError(error) }
+    }
+
     /// Removes the log's file, once nothing is in it any more.
     func removeLog() throws(RecordLogError) { try writing.withLock { (_) throws(RecordLogError) in try log.remove() } }
 }

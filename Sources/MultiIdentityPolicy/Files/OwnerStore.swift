@@ -107,6 +107,17 @@ final class OwnerStore: Sendable {
         }
     }
 
+    /// Records the owner of a file without a name once more, where a repair found no such file and forgot it.
+    func putAgainIfForgotten(
+        _ owner: FileOwner,
+        on file: borrowing OpenFile,
+        _ path: RootedPath
+    ) throws(IdentityFileError) {
+        guard case .index(let index) = keeping else { return }
+        let key = key(try statusOf(file, path))
+        if index.entry(key) == nil { try record(.put(key, owner, path), path) }
+    }
+
     /// Makes a change of the index known, where there is one.
     func record(_ record: OwnerRecord, _ path: RootedPath) throws(IdentityFileError) {
         do throws(RecordLogError) { try index?.record(record) } catch { throw IdentityFileError(error, path.text) }
@@ -124,6 +135,9 @@ final class OwnerStore: Sendable {
     func withdraw(_ file: borrowing OpenFile) {
         guard let index, let status = try? file.status() else { return }
         let key = key(status)
-        if index.entry(key) != nil { index.recordIfPossible(.forget(key)) }
+        guard let entry = index.entry(key) else { return }
+        index.recordIfPossible(.forget(key))
+        // Who is being wiped is to be in no log, not even as somebody whose file was refused.
+        if let identity = entry.owner.identity, IdentityRevocation.isRevoked(identity) { try? index.compact() }
     }
 }

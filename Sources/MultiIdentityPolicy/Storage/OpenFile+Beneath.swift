@@ -13,13 +13,12 @@ extension OpenFile {
     /// Opens a path below this directory.
     ///
     /// Symbolic links that stay below it are followed where the system can tell.
-    package func openBeneath(_ path: String, _ access: Access) throws(SystemCallError) -> OpenFile {
-        if path.isEmpty { return try open(".", access) }
+    package func openBeneath(_ path: UnsafePointer<CChar>, _ access: Access) throws(SystemCallError) -> OpenFile {
+        if path.pointee == 0 { return try open(".", access) }
         let result = mif_open_beneath(descriptor, path, access.value, 0)
         // Sandboxes answer EPERM for calls that they do not know.
-        if result == -ENOSYS || result == -EPERM { return try openStepwise(path, access) }
-        let whole = "\(self.path)/\(path)"
-        return OpenFile(taking: try checked(result, "openat2", whole), path: whole)
+        if result == -ENOSYS || result == -EPERM { return try openStepwise(String(cString: path), access) }
+        return OpenFile(taking: try checked(result, "openat2", whole(path)), path: whole(path))
     }
 
     /// As ``openBeneath(_:_:)`` where the system cannot tell: no symbolic link is followed.

@@ -1,0 +1,130 @@
+internal import MultiIdentity
+
+extension FileHunt {
+    /// Removes files that have several names: all of these at once, and their content even where a name is out of reach.
+    func removeLinked() {
+        for (key, file) in linked {
+            let told = aim == .telling ? nil : remove(file, key)
+            if told == nil, aim == .removing { continue }
+            for (number, name) in file.names.enumerated() {
+                let size = number == 0 ? file.size : 0
+                if aim == .telling {
+                    visit.found(name.path, bytes: size)
+                } else {
+                    visit.removed(name.path, bytes: size)
+                }
+            }
+        }
+        linked = [:]
+    }
+
+    /// - Returns: `nil` where not all names are gone; that was told.
+    private func remove(_ file: LinkedNames, _ key: FileKey) -> Bool? {
+        var isEmptied = false
+        for (number, name) in file.names.enumerated() {
+            do throws(IdentityFileError) {
+                let folder = try IdentityFileError.from(name.path) { () throws(SystemCallError) in
+                    try system.directory.openBeneath(name.folder.terminated, .directory)
+                }
+                try system.naming.withLock { (_) throws(IdentityFileError) in
+                    guard let status = try status(ofOwned: name.name, in: folder, name.folder),
+                        system.store.key(status) == key
+                    else { return }
+                    let isLast = number == file.names.count - 1
+                    if number == 0, status.linkCount > UInt64(file.names.count) { isEmptied = true }
+                    try IdentityFileError.from(name.path) { () throws(SystemCallError) in
+                        if isEmptied, number == 0 { try empty(name.name, in: folder) }
+                        if isEmptied, isLast {
+                            try unlinkAsNobodys(name.name, in: folder)
+                        } else {
+                            try folder.unlink(name.name)
+                        }
+                    }
+                }
+                try IdentityFileError.from(name.path) { () throws(SystemCallError) in try folder.synchronize() }
+            } catch {
+                failed(name.path, error)
+                return nil
+            }
+        }
+        gone.insert(key)
+        return true
+    }
+
+    /// A name is where nobody can find it: what it leads to is empty from now on.
+    private func empty(_ name: [CChar], in folder: borrowing OpenFile) throws(SystemCallError) {
+        let file = try folder.open(name, .readingAndWriting)
+        try file.truncate(to: 0)
+        try file.synchronize()
+    }
+
+    /// Removes the last name in reach, so that the one that is out of reach does not tell whose the file was.
+    private func unlinkAsNobodys(_ name: [CChar], in folder: borrowing OpenFile) throws(SystemCallError) {
+        guard system.store.keeping.hasAttributes else { return try folder.unlink(name) }
+        let file = try folder.open(name, .reading)
+        try file.removeAttribute(FileOwner.attribute)
+        do throws(SystemCallError) {
+            try file.synchronize()
+            try folder.unlink(name)
+        } catch {
+            // So that the next attempt finds it.
+            try? file.setAttribute(FileOwner.attribute, to: owner.bytes)
+            throw error
+        }
+    }
+
+    /// Goes once more where things were moved while the walk may have been elsewhere.
+    func follow(_ watch: Int) throws(WipeFailure) {
+        // Each round is as short as what was moved in the one before.
+        for _ in 0..<1_000 {
+            removeLinked()
+            let moves = system.naming.withLock { $0.takeMoves(watch) }
+            if moves.isEmpty { return }
+            for path in Set(moves) { look(at: path) }
+        }
+        throw WipeFailure(system.storageName, because: "Files are moved all the time. Wipe when there is less of that.")
+    }
+
+    private func look(at path: RootedPath) {
+        guard let place = try? system.place(path.text), let status = try? place.status() else { return }
+        let folder = FolderPath(folderOf: path)
+        if status.isDirectory {
+            guard let opened = try? place.folder.open(place.name, .directory) else { return }
+            TreeWalk.walk(opened, FolderPath(path), self)
+        } else if status.isFile {
+            file(place.name, in: place.folder, folder)
+            left(place.folder, folder)
+        }
+    }
+
+    /// Has the index know nothing of the identity any more, except of what is left.
+    func forget(in index: OwnerIndex) {
+        for (key, entry) in recorded where !gone.contains(key) && !met.contains(key) && !isIncomplete {
+            if let path = entry.names.first(where: isUsurped) {
+                visit.failed(
+                    WipeFailure(
+                        path.text,
+                        because: """
+                            The file that was recorded here is gone, and one that was never seen has its name. Remove it, or \
+                            set its owner.
+                            """
+                    )
+                )
+            } else {
+                gone.insert(key)
+            }
+        }
+        do throws(RecordLogError) {
+            try index.forget(gone)
+            try index.sweep()
+        } catch { failed("", IdentityFileError(error, "")) }
+    }
+
+    /// Whether a recorded name is by now that of a file that was never seen.
+    private func isUsurped(_ path: RootedPath) -> Bool {
+        guard let place = try? system.place(path.text), let status = try? place.status(), status.isFile else {
+            return false
+        }
+        return (try? system.owner(of: place.name, in: place.folder, FolderPath(folderOf: path))) == .some(nil)
+    }
+}

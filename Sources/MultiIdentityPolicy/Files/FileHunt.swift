@@ -1,0 +1,161 @@
+internal import MultiIdentity
+
+/// Finds the files of one identity for a wipe, and removes them where that is the aim.
+///
+/// What the index knows is looked for by its recorded names first; the rest is walked through if anything is missing, or
+/// owners are kept with the files. No lock is held on the way, only for the few calls that remove one file.
+final class FileHunt {
+    enum Aim { case telling, removing }
+
+    let system: IdentityFileSystem
+    let owner: FileOwner
+    let visit: WipeVisit
+    let aim: Aim
+
+    /// What the index knows of the identity.
+    var recorded: [FileKey: OwnerTable.Entry] = [:]
+    /// Of these, what was found.
+    var met: Set<FileKey> = []
+    /// Of these, what is gone for good.
+    var gone: Set<FileKey> = []
+    var linked: [FileKey: LinkedNames] = [:]
+    /// What is to be removed of directories that are being read, by their descriptors: names are removed once all were read,
+    /// since a file system may pass some over otherwise.
+    private var due: [Int32: [[CChar]]] = [:]
+    /// Not all was looked at.
+    var isIncomplete = false
+    var rootFailure: WipeFailure?
+
+    init(_ system: IdentityFileSystem, _ identity: Identity, _ aim: Aim, _ visit: WipeVisit) {
+        self.system = system
+        self.owner = .identity(identity)
+        self.aim = aim
+        self.visit = visit
+        recorded = system.store.index?.entries.filter { $0.value.owner == owner } ?? [:]
+    }
+
+    /// Looks at what has the recorded names.
+    func goThroughRecorded() {
+        // By bytes: strings that look alike are one.
+        var folders: [[UInt8]: [String]] = [:]
+        for name in recorded.values.lazy.flatMap(\.names) {
+            let (folder, last) = name.parts
+            folders[Array(folder.utf8), default: []].append(last)
+        }
+        for (bytes, names) in folders.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            let path = String(decoding: bytes, as: UTF8.self)
+            // A directory that is not there any more, or leads elsewhere: the walk finds what was in it.
+            guard let folder = try? system.directory.openBeneath(path, .directory) else { continue }
+            let folderPath = path.isEmpty ? FolderPath() : FolderPath(RootedPath(known: path))
+            for name in names {
+                if let status = try? folder.status(of: name), status.isFile { file(name, in: folder, folderPath) }
+                visit.passed()
+            }
+            left(folder, folderPath)
+        }
+    }
+
+    /// Whether files may be where no record says.
+    var needsWalk: Bool {
+        system.store.keeping.hasAttributes || !recorded.keys.allSatisfy(met.contains)
+            || linked.values.contains(where: \.isIncomplete)
+    }
+
+    func walk() { TreeWalk.walk(system.directory, FolderPath(), self) }
+}
+
+extension FileHunt: TreeWalk.Visitor {
+    func file(_ name: UnsafePointer<CChar>, in folder: borrowing OpenFile, _ path: FolderPath) {
+        do throws(IdentityFileError) {
+            guard try system.owner(of: name, in: folder, path) == owner else { return }
+            let status = try IdentityFileError.from(path.text(of: name)) { () throws(SystemCallError) in
+                try folder.status(of: name)
+            }
+            let key = system.store.key(status)
+            if status.linkCount > 1 {
+                linked[key, default: LinkedNames()].add(Self.bytes(name), in: path, status)
+            } else if aim == .removing {
+                due[folder.descriptor, default: []].append(Self.bytes(name))
+            } else if !met.contains(key) {
+                visit.found(path.text(of: name), bytes: status.size)
+            }
+            if recorded[key] != nil { met.insert(key) }
+        } catch {
+            if error.code != .notFound { failed(path.text(of: name), error) }
+        }
+    }
+
+    func left(_ folder: borrowing OpenFile, _ path: FolderPath) {
+        var removed: [(path: String, FileStatus)] = []
+        for name in due.removeValue(forKey: folder.descriptor) ?? [] {
+            do throws(IdentityFileError) {
+                if let status = try remove(name, in: folder, path) { removed.append((path.text(of: name), status)) }
+            } catch { failed(path.text(of: name), error) }
+        }
+        if removed.isEmpty { return }
+        do throws(SystemCallError) { try folder.synchronize() } catch {
+            return failed(path.text, IdentityFileError(error, path.text))
+        }
+        for (path, status) in removed {
+            gone.insert(system.store.key(status))
+            visit.removed(path, bytes: status.size)
+        }
+    }
+
+    func passed() { visit.passed() }
+
+    func failed(_ path: String, _ error: IdentityFileError) {
+        isIncomplete = true
+        let failure = WipeFailure(path.isEmpty ? system.storageName : path, because: error.message)
+        if path.isEmpty { rootFailure = failure }
+        visit.failed(failure)
+    }
+
+    static func bytes(_ name: UnsafePointer<CChar>) -> [CChar] {
+        var bytes: [CChar] = []
+        var next = name
+        while next.pointee != 0 {
+            bytes.append(next.pointee)
+            next += 1
+        }
+        return bytes + [0]
+    }
+
+    /// Removes a name if it still is one of the identity's files.
+    private func remove(
+        _ name: [CChar],
+        in folder: borrowing OpenFile,
+        _ path: FolderPath
+    ) throws(IdentityFileError) -> FileStatus? {
+        try system.naming.withLock { (_) throws(IdentityFileError) -> FileStatus? in
+            guard let status = try status(ofOwned: name, in: folder, path) else { return nil }
+            if status.linkCount > 1 {
+                // Since it was met.
+                linked[system.store.key(status), default: LinkedNames()].add(name, in: path, status)
+                return nil
+            }
+            do throws(SystemCallError) { try folder.unlink(name) } catch {
+                throw IdentityFileError(error, path.text(of: name))
+            }
+            return status
+        }
+    }
+
+    /// The status of a name that is one of the identity's files; asked under the lock of names.
+    func status(
+        ofOwned name: [CChar],
+        in folder: borrowing OpenFile,
+        _ path: FolderPath
+    ) throws(IdentityFileError) -> FileStatus? {
+        do throws(IdentityFileError) {
+            let status = try IdentityFileError.from(path.text(of: name)) { () throws(SystemCallError) in
+                try folder.status(of: name)
+            }
+            guard status.isFile, try system.owner(of: name, in: folder, path) == owner else { return nil }
+            return status
+        } catch {
+            if error.code == .notFound { return nil }
+            throw error
+        }
+    }
+}

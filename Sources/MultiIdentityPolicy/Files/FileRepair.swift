@@ -1,0 +1,41 @@
+/// What a repair found and mended.
+public struct FileRepair: Hashable, Sendable {
+    /// How many regular files there are.
+    public internal(set) var fileCount = 0
+
+    /// Files that were never seen: made behind the runtime's back, or before it.
+    public internal(set) var unseen: [String] = []
+
+    /// Files that were never seen at names where recorded ones are gone, as after an editor's way of saving, or when a backup
+    /// was brought back; each is in ``unseen`` or ``adopted``, too.
+    public internal(set) var replaced: [String] = []
+
+    /// Of ``replaced``, those that were given the recorded owner.
+    public internal(set) var adopted: [String] = []
+
+    /// Names at which the index knows a file now, and did not before.
+    public internal(set) var renamed: [String] = []
+
+    /// Names, or former names, of files that are nowhere any more, and that the index has forgotten.
+    public internal(set) var forgotten: [String] = []
+
+    /// Files whose owner went from the index to their attribute.
+    public internal(set) var movedToAttributes: [String] = []
+
+    /// What interrupted operations left, and was removed.
+    public internal(set) var swept: [String] = []
+
+    /// Where bytes of the index's log could not be understood when it was opened: what they said is lost.
+    public internal(set) var damagedIndexParts: [Range<UInt64>] = []
+
+    /// What could not be looked at or mended, damaged owners among it; where there is any, nothing was forgotten.
+    public internal(set) var failures: [IdentityFileError] = []
+}
+
+/// What a repair does with files that have the names of recorded ones, and are others.
+public enum ReplacedFiles: Hashable, Sendable, CaseIterable {
+    /// They are reported, and stay nobody's.
+    case reported
+    /// They are given the recorded owner: after a backup was brought back, where every path is to be trusted.
+    case adopted
+}

@@ -1,0 +1,43 @@
+public import MultiIdentity
+
+extension IdentityFileSystem: WipedStorage {
+    /// The root's path, without symbolic links.
+    public var storageName: String { directory.path }
+
+    /// Tells of each file that an identity owns, and touches none.
+    ///
+    /// - Parameters:
+    ///   - identity: Whose files are meant.
+    ///   - visit: Is told of each file found, by each of its names, and of what could not be looked at.
+    /// - Throws: ``WipeFailure`` where the root cannot be read.
+    /// - Complexity: As ``removeFiles(of:_:)``.
+    public func files(of identity: Identity, _ visit: WipeVisit) throws(WipeFailure) {
+        let hunt = FileHunt(self, identity, .telling, visit)
+        hunt.goThroughRecorded()
+        if hunt.needsWalk { hunt.walk() }
+        hunt.removeLinked()
+        if let failure = hunt.rootFailure { throw failure }
+    }
+
+    /// Removes every file that an identity owns, by all its names, and what is recorded of it.
+    ///
+    /// Temporary files that a crash left are among them. A file that has a name outside of the root as well is emptied, and
+    /// belongs to nobody there. Others' files are neither opened nor waited for.
+    ///
+    /// - Parameters:
+    ///   - identity: Whose files go; revoked by now, so that none are made meanwhile.
+    ///   - visit: Is told of each name removed, and of what is left.
+    /// - Throws: ``WipeFailure`` where the root cannot be read or what is recorded not be cleaned.
+    /// - Complexity: With an index O(*n*) in the identity's files, as long as each is where it was last known to be, else, and
+    ///   with attributes, one walk through all below the root.
+    public func removeFiles(of identity: Identity, _ visit: WipeVisit) throws(WipeFailure) {
+        let watch = naming.withLock { $0.beginWatch() }
+        defer { naming.withLock { $0.endWatch(watch) } }
+        let hunt = FileHunt(self, identity, .removing, visit)
+        hunt.goThroughRecorded()
+        if hunt.needsWalk { hunt.walk() }
+        try hunt.follow(watch)
+        if let index = store.index { hunt.forget(in: index) }
+        if let failure = hunt.rootFailure { throw failure }
+    }
+}

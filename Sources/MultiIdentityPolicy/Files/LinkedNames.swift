@@ -1,0 +1,25 @@
+/// The names below the root of a file that has more than one.
+struct LinkedNames: Sendable {
+    struct Name: Sendable {
+        let folder: FolderPath
+        /// As the file system has it, with the NUL at the end.
+        let name: [CChar]
+        let path: String
+    }
+
+    private(set) var names: [Name] = []
+    private(set) var size: UInt64 = 0
+    /// How many names the file has anywhere.
+    private(set) var linkCount: UInt64 = 0
+
+    mutating func add(_ name: [CChar], in folder: FolderPath, _ status: FileStatus) {
+        let path = folder.text(of: name)
+        size = max(size, status.size)
+        linkCount = status.linkCount
+        if names.contains(where: { $0.path.utf8.elementsEqual(path.utf8) && $0.name == name }) { return }
+        names.append(Name(folder: folder, name: name, path: path))
+    }
+
+    /// Whether some names are nowhere to be found.
+    var isIncomplete: Bool { UInt64(names.count) < linkCount }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityPolicy
+import Testing
+
+@Suite struct FilesOfAnIdentityThatIsWiped {
+    static func wipe(_ fixture: FileFixture) throws -> Witness {
+        let witness = Witness()
+        try fixture.files.removeFiles(of: Users.ada, witness.visit)
+        return witness
+    }
+
+    static func many(_ keeping: Keeping) throws -> FileFixture {
+        let fixture = try FileFixture(keeping)
+        try fixture.files.makeDirectory("d")
+        try fixture.files.makeDirectory("d/e")
+        for folder in ["", "d/", "d/e/"] {
+            try fixture.make("\(folder)ada", "12345", as: Users.ada)
+            try fixture.make("\(folder)bob", as: Users.bob)
+            try fixture.make("\(folder)none", as: nil)
+            try fixture.make("\(folder)nobody", as: .nobody)
+            fixture.makeUnseen("\(folder)unseen")
+        }
+        return fixture
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func areAllGoneAndNobodyElsesAre(_ keeping: Keeping) throws {
+        let fixture = try Self.many(keeping)
+        let before = fixture.names
+        let told = Witness()
+        try fixture.files.files(of: Users.ada, told.visit)
+        #expect(told.found == ["ada", "d/ada", "d/e/ada"])
+        #expect(told.bytes == 15)
+        #expect(fixture.names == before)
+        let witness = try Self.wipe(fixture)
+        #expect(witness.removed == ["ada", "d/ada", "d/e/ada"])
+        #expect(witness.bytes == 15)
+        #expect(witness.failed.isEmpty)
+        #expect(fixture.names == before.filter { !$0.hasSuffix("ada") })
+        #expect(try fixture.files.owner(of: "d/e/bob") == .bob)
+        #expect(try fixture.files.owner(of: "d/none") == .unset)
+        #expect(try Self.wipe(fixture).removed.isEmpty)
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func areGoneUnderNamesThatWereGivenBehindOurBack(_ keeping: Keeping) throws {
+        let fixture = try Self.many(keeping)
+        try FileManager.default.moveItem(atPath: fixture / "d/ada", toPath: fixture / "d/e/moved")
+        try FileManager.default.moveItem(atPath: fixture / "d/e", toPath: fixture / "f")
+        let witness = try Self.wipe(fixture)
+        #expect(witness.removed == ["ada", "f/ada", "f/moved"])
+        #expect(witness.failed.isEmpty)
+        #expect(!fixture.names.contains { $0.hasSuffix("ada") || $0.hasSuffix("moved") })
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func areGoneUnderNamesThatAreNoText(_ keeping: Keeping) throws {
+        let fixture = try FileFixture(keeping)
+        try fixture.make("a", as: Users.ada)
+        try fixture.make("b", as: Users.bob)
+        let strange: [CChar] = Array((fixture / "").utf8.map { CChar(bitPattern: $0) }) + [-1, -2, 0]
+        #expect(rename(fixture / "a", strange) == 0)
+        #expect(try Self.wipe(fixture).failed.isEmpty)
+        #expect(access(strange, F_OK) != 0)
+        #expect(fixture.names == ["b"])
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func areGoneByAllTheirNamesAndTheirBytesCountOnce(_ keeping: Keeping) throws {
+        let fixture = try FileFixture(keeping)
+        try fixture.files.makeDirectory("d")
+        try fixture.make("a", "12345", as: Users.ada)
+        try fixture.files.link("a", to: "d/second")
+        #expect(link(fixture / "a", fixture / "d/behind") == 0)
+        let told = Witness()
+        try fixture.files.files(of: Users.ada, told.visit)
+        #expect(told.found == ["a", "d/behind", "d/second"])
+        #expect(told.bytes == 5)
+        let witness = try Self.wipe(fixture)
+        #expect(witness.removed == ["a", "d/behind", "d/second"])
+        #expect(witness.bytes == 5)
+        #expect(fixture.names == ["d"])
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func areEmptyAndNobodysUnderANameOutsideOfTheRoot(_ keeping: Keeping) throws {
+        let fixture = try FileFixture(keeping)
+        try fixture.make("a", "secret", as: Users.ada)
+        #expect(link(fixture / "a", fixture.folder / "outside") == 0)
+        let witness = try Self.wipe(fixture)
+        #expect(witness.removed == ["a"])
+        #expect(fixture.names.isEmpty)
+        #expect(fixture.folder.text(of: "outside") == "")
+        let outside = try OpenFile.open(fixture.folder / "outside", .reading)
+        #expect(try outside.attribute("user.multi-identity.owner", limit: 2_000) == nil)
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func areGoneThoughTheyWereReplaced(_ keeping: Keeping) throws {
+        let fixture = try FileFixture(keeping)
+        for round in 0..<3 { try fixture.make("a", "\(round)", as: Users.ada) }
+        try withIdentity(Users.bob) { try fixture.files.replace("a", with: [7], owner: .kept) }
+        try fixture.make("b", as: Users.ada)
+        try fixture.make("b", "bob's by now", as: Users.bob)
+        let witness = try Self.wipe(fixture)
+        #expect(witness.removed == ["a"])
+        #expect(fixture.text("b") == "bob's by now")
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func areGoneWhereAnInterruptedOperationLeftThem(_ keeping: Keeping) throws {
+        let fixture = try FileFixture(keeping)
+        let temporary = ".multi-identity-0123456789abcdef.tmp"
+        try fixture.make("a", as: Users.ada)
+        try fixture.make("b", as: Users.bob)
+        #expect(rename(fixture / "a", fixture / temporary) == 0)
+        let witness = try Self.wipe(fixture)
+        #expect(witness.removed == [temporary])
+        #expect(fixture.names == ["b"])
+    }
+
+    @Test func areInNoBytesOfTheIndexAnyMore() throws {
+        let fixture = try FileFixture(.index)
+        let leftover = fixture.folder / "index/.multi-identity-0123456789abcdef.tmp"
+        try fixture.make("a", as: Users.ada)
+        try fixture.make("b", as: Users.bob)
+        try fixture.make("gone", as: Users.ada)
+        try fixture.files.remove("gone")
+        try fixture.make("other", as: Users.ada)
+        try fixture.files.setOwner(.bob, of: "other")
+        _ = FileManager.default.createFile(atPath: leftover, contents: Data("ada@contoso.com".utf8))
+        #expect(try fixture.indexMentions("ada@contoso.com"))
+        _ = try Self.wipe(fixture)
+        #expect(try !fixture.indexMentions("ada@contoso.com"))
+        #expect(fixture.files.files(of: .bob).paths == ["b", "other"])
+    }
+
+    @Test func areForgottenWhereTheyWereRemovedBehindOurBack() throws {
+        let fixture = try FileFixture(.index)
+        try fixture.make("a", as: Users.ada)
+        #expect(unlink(fixture / "a") == 0)
+        #expect(try Self.wipe(fixture).failed.isEmpty)
+        #expect(try !fixture.indexMentions("ada@contoso.com"))
+    }
+
+    @Test func areToldOfAgainAsLongAsAnotherFileIsInTheirPlace() throws {
+        let fixture = try FileFixture(.index)
+        try fixture.make("a", as: Users.ada)
+        fixture.makeUnseen("b")
+        #expect(rename(fixture / "b", fixture / "a") == 0)
+        for _ in 0..<2 {
+            let witness = try Self.wipe(fixture)
+            #expect(witness.failed == ["a"])
+            #expect(witness.removed.isEmpty)
+        }
+        #expect(fixture.text("a") == "unseen")
+        try fixture.files.setOwner(.bob, of: "a")
+        #expect(try Self.wipe(fixture).failed.isEmpty)
+        #expect(fixture.text("a") == "unseen")
+    }
+
+    @Test func areFoundByTheIndexWithoutLookingAtOthers() throws {
+        let fixture = try FileFixture(.index)
+        try fixture.files.makeDirectory("d")
+        try fixture.make("d/a", as: Users.ada)
+        for number in 0..<50 { try fixture.make("d/\(number)", as: Users.bob) }
+        let witness = try Self.wipe(fixture)
+        #expect(witness.removed == ["d/a"])
+        #expect(witness.passedCount == 1)
+    }
+
+    @Test func areToldOfWhereTheirOwnerCannotBeRead() throws {
+        let fixture = try FileFixture(.attributes)
+        try fixture.make("a", as: Users.ada)
+        fixture.makeUnseen("b")
+        try OpenFile.open(fixture / "b", .reading).setAttribute("user.multi-identity.owner", to: [1, 2, 3])
+        let witness = try Self.wipe(fixture)
+        #expect(witness.removed == ["a"])
+        #expect(witness.failed == ["b"])
+        #expect(fixture.names == ["b"])
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func areGoneThoughTheyAreMovedMeanwhile(_ keeping: Keeping) throws {
+        let fixture = try FileFixture(keeping)
+        for number in 0..<4 {
+            try fixture.files.makeDirectory("\(number)")
+            try fixture.make("\(number)/a", as: Users.ada)
+        }
+        // At each entry, everything goes where a walk may have been, and back.
+        let turn = Locked(0)
+        let moving = WipeVisit { event in
+            guard case .passed = event else { return }
+            let number = turn.withLock { turn in
+                turn += 1
+                return turn
+            }
+            if number > 40 { return }
+            let (from, to) = number % 2 == 1 ? ("", "m") : ("m", "")
+            for folder in 0..<4 { try? fixture.files.move("\(from)\(folder)", to: "\(to)\(folder)") }
+        }
+        try fixture.files.removeFiles(of: Users.ada, moving)
+        #expect(!fixture.names.contains { $0.hasSuffix("a") })
+    }
+
+    @Test(arguments: Keeping.allCases, [ENOSPC, EIO])
+    func areGoneAtTheNextAttemptWhereACallFails(_ keeping: Keeping, _ code: Int32) throws {
+        func prepared() throws -> FileFixture {
+            let fixture = try FileFixture(keeping)
+            try fixture.files.makeDirectory("d")
+            try fixture.make("a", as: Users.ada)
+            try fixture.make("d/a", as: Users.ada)
+            try fixture.files.link("a", to: "d/b")
+            #expect(link(fixture / "d/a", fixture.folder / "outside") == 0)
+            try fixture.make("d/bob", as: Users.bob)
+            return fixture
+        }
+        let counting = StorageFaults()
+        _ = try counting.during { try Self.wipe(prepared()) }
+        let setUp = StorageFaults()
+        _ = try setUp.during { try prepared() }
+        for number in 1...(counting.calls.count - setUp.calls.count) {
+            let fixture = try prepared()
+            let witness = Witness()
+            let thrown = Result {
+                try StorageFaults(.fail(atCall: number, with: code)).during {
+                    try fixture.files.removeFiles(of: Users.ada, witness.visit)
+                }
+            }
+            let isTold = if case .failure = thrown { true } else { !witness.failed.isEmpty }
+            #expect(isTold, "call \(number)")
+            #expect(try Self.wipe(fixture).failed.isEmpty)
+            #expect(fixture.names == ["d", "d/bob"])
+            #expect(fixture.folder.text(of: "outside") == "")
+            if keeping == .index { #expect(try !fixture.indexMentions("ada@contoso.com")) }
+        }
+    }
+}
