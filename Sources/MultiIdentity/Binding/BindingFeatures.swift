@@ -17,22 +17,24 @@ struct BindingFeatures: OptionSet {
     static var sentinel: BindingFeatures { BindingFeatures(rawValue: 1 << 5) }
     static var runningWork: BindingFeatures { BindingFeatures(rawValue: 1 << 6) }
     static var strictness: BindingFeatures { BindingFeatures(rawValue: 1 << 7) }
+    /// Who was revoked, and work in flight counted for each name.
+    static var revocation: BindingFeatures { BindingFeatures(rawValue: 1 << 9) }
     /// Nothing is taken that is there for speed alone (``IdentityRuntime/usesFastPaths``).
     static var fastPathsOff: BindingFeatures { BindingFeatures(rawValue: UInt32(MI_FAST_PATHS_OFF)) }
 
     /// What a scope has to keep a frame for.
     static var inScopes: BindingFeatures {
-        [.ownLevels, .provenance, .budgets, .runningWork, .strictness, .fastPathsOff]
+        [.ownLevels, .provenance, .budgets, .runningWork, .strictness, .revocation, .fastPathsOff]
     }
     /// What has a capture take more than the thread level, in a frame.
     static var inFrames: BindingFeatures {
-        [.provenance, .companions, .budgets, .sentinel, .runningWork, .strictness]
+        [.provenance, .companions, .budgets, .sentinel, .runningWork, .strictness, .revocation]
     }
     /// What has a capture do more than read the thread level.
     static var inCaptures: BindingFeatures { inFrames.union([.counters, .fastPathsOff]) }
     /// What has a restore do more than bind.
     static var inRestores: BindingFeatures {
-        [.companions, .budgets, .counters, .sentinel, .runningWork, .strictness, .fastPathsOff]
+        [.companions, .budgets, .counters, .sentinel, .runningWork, .strictness, .revocation, .fastPathsOff]
     }
 
     static var inUse: BindingFeatures { BindingFeatures(rawValue: mi_frame_features_load()) }

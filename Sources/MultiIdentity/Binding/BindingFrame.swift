@@ -13,12 +13,15 @@ struct BindingFrameContents: Sendable {
     var companions: CompanionValues?
     /// Where there was an identity last before work was captured that has none, for strict mode.
     var lastKnown: LastKnown?
+    /// Whether it began, or may begin, while its identity may be revoked.
+    var standing = WorkStanding.unknown
 
     init(identity: Identity?) { self.identity = identity }
 
     /// Whether the identity alone says it all.
     private var isPlain: Bool {
         levels == nil && scope == nil && journey == nil && companions == nil && lastKnown == nil
+            && standing.isUnknown
     }
 
     /// The snapshot that holds this, as small as it can be.
@@ -37,9 +40,12 @@ final class BindingFrame: Sendable {
     init(_ contents: BindingFrameContents) { self.contents = contents }
 
     @usableFromInline
-    var identity: Identity? { contents.identity }
+    var identity: Identity? { contents.shownIdentity }
 
-    func endScope() { contents.scope?.end() }
+    func endScope() {
+        contents.scope?.end()
+        if case .ongoing(let work) = contents.standing { work.end() }
+    }
 }
 
 extension IdentitySnapshot {
@@ -50,12 +56,32 @@ extension IdentitySnapshot {
         if features.isDisjoint(with: .inScopes) {
             if let identity { return IdentitySnapshot(.identity(identity)) } else { return .nothing }
         }
+        var contents = scopeContents(identity, fileID, line, features)
+        if features.contains(.revocation) { contents.beginScope(inside: ThreadMirror.current().contents) }
+        return contents.snapshot
+    }
+
+    /// The same as if it had been captured in such a scope.
+    static func capturing(_ identity: Identity?, _ fileID: StaticString, _ line: UInt) -> IdentitySnapshot {
+        let features = BindingFeatures.inUse
+        var contents = scopeContents(identity, fileID, line, features)
+        contents.scope?.opensNothing()
+        if features.contains(.revocation) { contents.beginCapture(ofScopeFor: identity) }
+        return contents.snapshot
+    }
+
+    private static func scopeContents(
+        _ identity: Identity?,
+        _ fileID: StaticString,
+        _ line: UInt,
+        _ features: BindingFeatures
+    ) -> BindingFrameContents {
         var contents = BindingFrameContents(identity: identity)
         contents.levels = ThreadMirror.current().contents?.levels
         if !features.isDisjoint(with: [.provenance, .budgets, .runningWork, .strictness]) {
             contents.scope = ScopeRecord(of: identity, BindingSite(fileID, line))
         }
-        return contents.snapshot
+        return contents
     }
 
     /// The scope that this was bound for has ended.

@@ -41,11 +41,10 @@ package struct BoundaryCapture: Sendable {
 
     /// The same capture with another identity: levels and companions are the captured ones.
     func with(_ identity: Identity?) -> BoundaryCapture {
-        guard var contents = snapshot.contents else {
-            return BoundaryCapture(of: BindingFrameContents(identity: identity).snapshot, at: boundary)
-        }
+        var contents = snapshot.contents ?? BindingFrameContents(identity: identity)
         contents.identity = identity
         contents.scope = nil
+        if BindingFeatures.inUse.contains(.revocation) { contents.beginCapture(ofScopeFor: identity) }
         return BoundaryCapture(of: contents.snapshot, at: boundary)
     }
 

@@ -41,5 +41,5 @@ extension BoundaryCapture {
 
 extension IdentitySnapshot {
     /// What is bound here, for a handler that is set off here.
-    package static var ofTrigger: IdentitySnapshot { ThreadMirror.current() }
+    package static var ofTrigger: IdentitySnapshot { ThreadMirror.current().kept }
 }

@@ -103,7 +103,7 @@ public final class IdentityFanIn: Sendable {
 
     /// Work of this fan-in has ended here.
     func end() {
-        let here = ThreadMirror.current()
+        let here = IdentitySnapshot.ofTrigger
         state.withLock { state in
             state.running -= 1
             if state.running == 0 { state.last = here }

@@ -17,7 +17,6 @@ extension IdentitySnapshot {
     ///   - fileID: Where the snapshot is made, for explanations.
     ///   - line: Where the snapshot is made, for explanations.
     public init(of identity: Identity?, fileID: StaticString = #fileID, line: UInt = #line) {
-        self = .binding(identity, fileID, line)
-        contents?.scope?.opensNothing()
+        self = .capturing(identity, fileID, line)
     }
 }

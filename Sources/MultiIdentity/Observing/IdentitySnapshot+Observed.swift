@@ -22,6 +22,7 @@ extension IdentitySnapshot {
         if contents.identity == nil, contents.lastKnown == nil, features.contains(.strictness) {
             contents.lastKnown = LastKnown.last
         }
+        if features.contains(.revocation) { contents.beginCapture(at: boundary) }
         return contents.snapshot
     }
 
@@ -32,7 +33,8 @@ extension IdentitySnapshot {
     @inline(never)
     func restoreObserved(at boundary: IdentityBoundary, _ work: () -> Void) {
         let features = BindingFeatures.inUse
-        let snapshot = admitted(features)
+        let (snapshot, ongoing) = admitted(features).begun(features)
+        defer { ongoing?.end() }
         let isSame = ThreadMirror.shows(snapshot)
         if features.contains(.counters) { CarryCounters.count(snapshot.countsAsSame ? .same : .swapped, boundary) }
         let ticket = RunningWork.enter(snapshot, by: boundary)
@@ -50,7 +52,8 @@ extension IdentitySnapshot {
     @usableFromInline
     nonisolated(nonsending) func restoreObserved(_ work: nonisolated(nonsending) () async -> Void) async {
         let features = BindingFeatures.inUse
-        let snapshot = admitted(features)
+        let (snapshot, ongoing) = admitted(features).begun(features)
+        defer { ongoing?.end() }
         if features.contains(.counters) {
             CarryCounters.count(snapshot.countsAsSame ? .same : .swapped, .snapshot)
         }

@@ -35,7 +35,9 @@ public struct EffectiveIdentity: Sendable {
 
     @usableFromInline
     let snapshot: IdentitySnapshot
-    /// What the walk over the other levels came to; `nil` where it ended at the thread level, which is in `snapshot`.
+    /// What the walk came to; `nil` where the snapshot is a plain identity, which is the answer.
+    ///
+    /// What a frame shows can change with a revocation, and so is asked for once.
     @usableFromInline
     let beyondThread: Resolution?
 
@@ -68,7 +70,7 @@ public struct EffectiveIdentity: Sendable {
     public static func current(for purpose: Purpose) -> EffectiveIdentity {
         // The first step of every walk, here so that callers have it compiled in; it decides most.
         let snapshot = ThreadMirror.current()
-        if snapshot.identity != nil { return EffectiveIdentity(purpose, snapshot, beyondThread: nil) }
+        if case .identity = snapshot.held { return EffectiveIdentity(purpose, snapshot, beyondThread: nil) }
         return walk(for: purpose, from: snapshot)
     }
 

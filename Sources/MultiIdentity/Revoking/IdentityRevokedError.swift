@@ -1,7 +1,29 @@
 /// New work was refused, since whoever it is for is revoked.
-public struct IdentityRevokedError: Error, Equatable, Sendable {
+public struct IdentityRevokedError: Error, Hashable, Sendable {
     /// Whose work was refused.
     public let identity: Identity
+    /// Why.
+    public let reason: IdentityRevocation.Reason
 
-    init(identity: Identity) { self.identity = identity }
+    init(identity: Identity) {
+        self.init(RevokedOwner(identity: identity, reason: identity.spelling.record.tally.reason))
+    }
+
+    init(_ owner: RevokedOwner) {
+        identity = owner.identity
+        reason = owner.reason
+    }
+}
+
+extension IdentityRevokedError: CustomStringConvertible {
+    /// Who was refused, why, and what to do.
+    public var description: String {
+        let remedy =
+            switch reason {
+            case .signedOut: "Sign in again, and have the identity readmitted, before new work of theirs begins."
+            case .wiped:
+                "Nothing of theirs may come to be while all is removed; enrol them anew once the wipe is complete."
+            }
+        return "\(identity) was \(reason), and no new work of theirs is admitted. \(remedy)"
+    }
 }

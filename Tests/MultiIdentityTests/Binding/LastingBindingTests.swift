@@ -23,9 +23,12 @@ import Testing
             // Run before this returns, and on this thread.
             nonisolated(unsafe) let work = work
             // Captured from what the thread shows, without a scope of its own, which would push.
-            let shown = ThreadMirror.show(ThreadMirror.bits(of: IdentitySnapshot(of: identity)))
+            // Kept, since bits keep nothing: with a switch on, a snapshot for somebody is a frame of its own.
+            let snapshot = IdentitySnapshot(of: identity)
+            let shown = ThreadMirror.show(ThreadMirror.bits(of: snapshot))
             let handed = HandedOver({ work() }, BoundaryCapture(at: .async)).givenUp()
             _ = ThreadMirror.show(shown)
+            withExtendedLifetime(snapshot) {}
             HandedOver.runGivenUp(handed)
         }
     }

@@ -1,0 +1,89 @@
+// What scopes, captures and restores do besides while revocation is on.
+extension BindingFrameContents {
+    /// Counts the scope that this is bound for, under the binding that is in force around it.
+    mutating func beginScope(inside outer: BindingFrameContents?) {
+        if let identity, !identity.isNobody {
+            let record = identity.spelling.record
+            // An explicit scope is not work that was captured: it belongs to the name as it stands.
+            let generation = record.workBegins().generation
+            standing = .ongoing(OngoingWork(counted: record, generation, inside: outer?.ongoingHere))
+        } else if let work = outer?.revokedWork {
+            // Nobody's scope inside work of somebody revoked does not make that work respectable.
+            standing = .revoked(work)
+        }
+    }
+
+    /// What goes over a boundary in place of this.
+    mutating func beginCapture(at boundary: IdentityBoundary) {
+        if let work = revokedWork {
+            // It shows nobody here, and so does what is captured here, for good.
+            standing = .revoked(work)
+            self.identity = .nobody
+            return
+        }
+        guard let identity, !identity.isNobody else { return }
+        let waits = boundary == .sync || boundary == .concurrentPerform
+        let record = identity.spelling.record
+        standing = .captured(CapturedWork(of: record, generation, isPartOfCaller: waits))
+    }
+
+    /// The same for what was made for somebody, as in a scope that opens now.
+    mutating func beginCapture(ofScopeFor identity: Identity?) {
+        standing = .unknown
+        guard let identity, !identity.isNobody else {
+            standing = ThreadMirror.current().contents?.revokedWork.map(WorkStanding.revoked) ?? .unknown
+            return
+        }
+        let record = identity.spelling.record
+        standing = .captured(CapturedWork(of: record, record.tally.generation, isPartOfCaller: false))
+    }
+
+    /// Gives this as it may begin, under nobody if need be, and counts it; whoever runs it ends what is given besides.
+    func beginWork() -> (BindingFrameContents, OngoingWork?) {
+        guard let identity, !identity.isNobody else { return (self, nil) }
+        let record = identity.spelling.record
+        let tally = record.workBegins()
+        var contents = self
+        if tally.keepsOut(generation), !isPartOfCaller {
+            record.workEnds()
+            contents.standing = .revoked(RevokedWork(of: identity, for: tally.reason))
+            contents.identity = .nobody
+            return (contents, nil)
+        }
+        let ongoing = OngoingWork(counted: record, generation, inside: ThreadMirror.current().contents?.ongoingHere)
+        contents.standing = .ongoing(ongoing)
+        return (contents, ongoing)
+    }
+
+    /// To which of its identity's lives it belongs; to the first where nothing is known, and so to none after a revocation.
+    private var generation: UInt32 {
+        switch standing {
+        case .unknown, .revoked: 0
+        case .captured(let work): work.generation
+        case .ongoing(let work): work.generation
+        }
+    }
+
+    private var isPartOfCaller: Bool { if case .captured(let work) = standing { work.isPartOfCaller } else { false } }
+
+    /// The work that runs in this very task, or on this very thread.
+    var ongoingHere: OngoingWork? {
+        if case .ongoing(let work) = standing, work.isHere { work } else { nil }
+    }
+}
+
+extension IdentitySnapshot {
+    /// What is bound here as it can be kept, for others to look at: it goes on to show whom it shows here.
+    var kept: IdentitySnapshot {
+        guard BindingFeatures.inUse.contains(.revocation), var contents else { return self }
+        contents.beginCapture(at: .snapshot)
+        return contents.snapshot
+    }
+
+    /// This as it may begin, while revocation is on.
+    func begun(_ features: BindingFeatures) -> (IdentitySnapshot, OngoingWork?) {
+        guard features.contains(.revocation) else { return (self, nil) }
+        let (contents, ongoing) = (contents ?? BindingFrameContents(identity: identity)).beginWork()
+        return (contents.snapshot, ongoing)
+    }
+}

@@ -1,0 +1,38 @@
+import CMultiIdentity
+import Synchronization
+
+/// A scope that is open, or work that was handed over and runs: it began as its identity, and stays that to its end.
+///
+/// A plain `Task {}` inherits the binding of its creator, and with it this: Swift tells nobody when such a task begins. So
+/// only the task, or the thread, on which the work began counts as what has begun.
+final class OngoingWork: Sendable {
+    let record: IdentityRecord
+    let generation: UInt32
+    /// Work of the same task or thread around this one.
+    let outer: OngoingWork?
+    private let task = mi_task_current()
+    /// An address, to be compared: of a thread whose work this is, and so that lives while that has not ended.
+    private let thread = UInt(bitPattern: mi_thread_current())
+    private let hasEnded = Atomic(false)
+
+    /// Takes over that the work was counted.
+    init(counted record: IdentityRecord, _ generation: UInt32, inside outer: OngoingWork?) {
+        self.record = record
+        self.generation = generation
+        self.outer = outer
+    }
+
+    func end() {
+        if !hasEnded.exchange(true, ordering: .relaxed) { record.workEnds() }
+    }
+
+    /// Whether whoever asks is not this work itself, and its identity was revoked since.
+    var isRevokedHere: Bool { record.tally.keepsOut(generation) && !isHere }
+
+    /// Whether it runs here: in its own task, or on its own thread outside tasks.
+    var isHere: Bool {
+        let here = mi_task_current()
+        guard here == task, !hasEnded.load(ordering: .relaxed) else { return false }
+        return here != 0 || thread == UInt(bitPattern: mi_thread_current())
+    }
+}

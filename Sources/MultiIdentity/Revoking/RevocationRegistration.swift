@@ -1,0 +1,69 @@
+/// A handler that waits for an identity to be revoked, until this is cancelled or released.
+public final class RevocationRegistration: Sendable {
+    private let identity: Identity
+    private let ticket: RevocationHandlers.Ticket?
+
+    init(_ identity: Identity, _ handler: @escaping @Sendable () -> Void) {
+        self.identity = identity
+        ticket = RevocationHandlers.shared.add(handler, for: identity)
+        // Revoked in between, or before: whoever came first calls it, and the other finds nothing.
+        if IdentityRevocation.isRevoked(identity) { RevocationHandlers.shared.callLate(for: identity) }
+    }
+
+    init(ofNobody identity: Identity) {
+        self.identity = identity
+        ticket = nil
+    }
+
+    deinit { cancel() }
+
+    /// Takes the handler back and releases it; one that is being called goes on.
+    public func cancel() {
+        if let ticket { RevocationHandlers.shared.remove(ticket, for: identity) }
+    }
+}
+
+extension IdentityRevocation {
+    /// Captured when registered: has `handler` called once, when an identity is revoked; at once where it is already.
+    ///
+    /// For work in flight that can be cut short: it cancels a request, closes a connection. It runs on the thread that
+    /// revokes, which waits for it; where the identity registered it itself, under nobody by then (``revokedOwner``). A
+    /// handler can revoke, readmit and register others. One that is registered in a handler of the same identity waits
+    /// for the next revocation.
+    ///
+    /// - Parameters:
+    ///   - identity: Whose revocation matters; for nobody, the handler is never called.
+    ///   - handler: What to do then; it must not wait for work of that identity.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    /// - Returns: What keeps the handler: release it, and the handler is never called.
+    public static func onRevocation(
+        of identity: Identity,
+        perform handler: @escaping @Sendable () -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> RevocationRegistration {
+        if identity.isNobody { return RevocationRegistration(ofNobody: identity) }
+        let captured = BoundaryCapture(at: .cancellationHandler, fileID, line)
+        return RevocationRegistration(identity, captured.wrap(handler))
+    }
+
+    /// Runs asynchronous `operation` as whoever is bound here, in a task that is cancelled when they are revoked.
+    ///
+    /// - Parameter operation: The work; it finds out as any task does that it is cancelled.
+    /// - Returns: What `operation` returns.
+    /// - Throws: What `operation` throws, as `CancellationError` if it says so in that way.
+    public static func cancelling<Value: Sendable>(
+        _ operation: sending @escaping @isolated(any) () async throws -> Value
+    ) async throws -> Value {
+        let snapshot = IdentitySnapshot.capture()
+        let task = Task { try await snapshot.restore { try await operation() } }
+        let registration = Identity.current.map { onRevocation(of: $0) { task.cancel() } }
+        defer { registration?.cancel() }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Synchronization
+
+/// What is counted for one name, and whether it is revoked, in one word: a piece of work that begins learns with the
+/// same instruction that counts it whether it still may.
+struct WorkTally: Sendable {
+    var word: UInt64
+
+    // From the lowest bit on: what runs (32), how often the name was revoked (30), why (1), and whether it is revoked now
+    // (1). Neither count can overflow: that much work does not fit into memory, nor that many revocations into a life.
+    static let runOnce: UInt64 = 1
+    private static let runningMask: UInt64 = 0xFFFF_FFFF
+    private static let generationShift: UInt64 = 32
+    private static let generationMask: UInt64 = 0x3FFF_FFFF
+    private static let wiped: UInt64 = 1 << 62
+    private static let revoked: UInt64 = 1 << 63
+
+    var running: Int { Int(word & Self.runningMask) }
+    /// Grows with each revocation: work that belongs to an earlier one never comes back.
+    var generation: UInt32 { UInt32(word >> Self.generationShift & Self.generationMask) }
+    var isRevoked: Bool { word & Self.revoked != 0 }
+    /// Why the name was revoked last.
+    var reason: IdentityRevocation.Reason { word & Self.wiped != 0 ? .wiped : .signedOut }
+
+    /// Whether work that belongs to `generation` may not begin.
+    func keepsOut(_ generation: UInt32) -> Bool { isRevoked || self.generation != generation }
+
+    /// Revoked, for the stronger of both reasons where it was already.
+    func revoked(for reason: IdentityRevocation.Reason) -> WorkTally {
+        var tally = self
+        if !isRevoked {
+            let generation = UInt64(generation) &+ 1 & Self.generationMask
+            tally.word &= ~(Self.generationMask << Self.generationShift | Self.wiped)
+            tally.word |= generation << Self.generationShift | Self.revoked
+        }
+        if reason == .wiped { tally.word |= Self.wiped }
+        return tally
+    }
+
+    /// No longer revoked; for what was captured before it stays so.
+    var readmitted: WorkTally { WorkTally(word: word & ~Self.revoked) }
+}
+
+extension IdentityRecord {
+    var tally: WorkTally { WorkTally(word: work.load(ordering: .acquiring)) }
+
+    var captures: Int { captured.load(ordering: .relaxed) }
+
+    func captureBegins() { captured.wrappingAdd(1, ordering: .relaxed) }
+
+    func captureEnds() { captured.wrappingSubtract(1, ordering: .relaxed) }
+
+    /// Counts work that begins, and tells what stood there: a revocation comes before that, or has to wait for the work.
+    func workBegins() -> WorkTally {
+        WorkTally(word: work.wrappingAdd(WorkTally.runOnce, ordering: .acquiringAndReleasing).oldValue)
+    }
+
+    func workEnds() { work.wrappingSubtract(WorkTally.runOnce, ordering: .releasing) }
+
+    /// Changes whether the name is revoked, and tells what stood there before.
+    @discardableResult
+    func change(_ change: (WorkTally) -> WorkTally) -> WorkTally {
+        var old = tally
+        while true {
+            let (isExchanged, found) = work.compareExchange(
+                expected: old.word,
+                desired: change(old).word,
+                ordering: .acquiringAndReleasing
+            )
+            if isExchanged { return old }
+            old.word = found
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("Who is revoked") struct AdmissionTests {
+    @Test("is not admitted, and the error says who, why and what to do", arguments: IdentityRevocation.Reason.allCases)
+    func refused(_ reason: IdentityRevocation.Reason) async throws {
+        try await Revocation.whileOn { ada in
+            try IdentityRevocation.admit(ada)
+            IdentityRevocation.revoke(ada, for: reason)
+            let error = #expect(throws: IdentityRevokedError.self) { try IdentityRevocation.admit(ada) }
+            #expect(error?.identity == ada)
+            #expect(error?.reason == reason)
+            let text = error?.description ?? ""
+            #expect(text.contains(ada.name))
+            #expect(text.contains("was \(reason)"))
+            #expect(text.contains(reason == .wiped ? "once the wipe is complete" : "Sign in again"))
+        }
+    }
+
+    @Test("leaves nobody, unset and everybody else admitted")
+    func others() async throws {
+        try await Revocation.whileOn { ada in
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            try IdentityRevocation.admit(nil)
+            try IdentityRevocation.admit(.nobody)
+            try IdentityRevocation.admit(Revocation.newIdentity("eve"))
+            #expect(IdentityRevocation.revoke(.nobody, for: .wiped) == 0)
+            #expect(!IdentityRevocation.isRevoked(.nobody))
+            #expect(!IdentityRevocation.readmit(.nobody, after: .wiped))
+        }
+    }
+
+    @Test("is not admitted by way of work that runs under nobody for that reason")
+    func laundered() async throws {
+        try await Revocation.whileOn { ada in
+            let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
+            try IdentityRevocation.admit(workOf: .current(for: .files))
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            snapshot.restore {
+                let error = #expect(throws: IdentityRevokedError.self) {
+                    try IdentityRevocation.admit(workOf: .current(for: .files))
+                }
+                #expect(error?.identity == ada)
+                #expect(throws: IdentityRevokedError.self) {
+                    try withIdentity(nil) { try IdentityRevocation.admit(workOf: .current(for: .files)) }
+                }
+            }
+            try withIdentity(.nobody) { try IdentityRevocation.admit(workOf: .current(for: .files)) }
+            #expect(throws: IdentityRevokedError.self) {
+                try withIdentity(ada) { try IdentityRevocation.admit(workOf: .current(for: .files)) }
+            }
+        }
+    }
+
+    @Test("stays revoked though no identity of the name is left, in any spelling; readmitted, the name is forgotten")
+    func forgotten() async throws {
+        let name = "ada-\(UInt64.random(in: 0 ... .max))@contoso.com"
+        try await ProcessWideSwitch.exclusively {
+            defer { IdentityRevocation.isOn = false }
+            let known = IdentityRevocation.all.count
+            IdentityRevocation.revoke(try Identity(name), for: .signedOut)
+            #expect(try IdentityRevocation.isRevoked(Identity(name.uppercased())))
+            #expect(IdentityRevocation.all.count == known + 1)
+            #expect(IdentityRevocation.readmit(try Identity(name)))
+            #expect(try !IdentityRevocation.isRevoked(Identity(name)))
+            #expect(IdentityRevocation.all.count == known)
+        }
+    }
+
+    @Test("is revoked once, for the stronger reason, and a sign-in does not lift a wipe")
+    func stronger() async throws {
+        try await Revocation.whileOn { ada in
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            IdentityRevocation.revoke(ada, for: .wiped)
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            #expect(IdentityRevocation.all[ada] == .wiped)
+            #expect(!IdentityRevocation.readmit(ada))
+            #expect(throws: IdentityRevokedError.self) { try IdentityRevocation.admit(ada) }
+            IdentityRevocation.hold(ada)
+            #expect(!IdentityRevocation.readmit(ada, after: .wiped))
+            IdentityRevocation.hold(ada)
+            IdentityRevocation.letGo(ada)
+            #expect(!IdentityRevocation.readmit(ada, after: .wiped))
+            IdentityRevocation.letGo(ada)
+            #expect(IdentityRevocation.readmit(ada, after: .wiped))
+            #expect(!IdentityRevocation.readmit(ada, after: .wiped))
+            try IdentityRevocation.admit(ada)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("Draining the work of one name") struct DrainingTests {
+    @Test("waits for what runs, and not for what can no longer begin")
+    func waits() async throws {
+        try await Revocation.whileOn { ada in
+            let (began, goOn) = (Gate(), Gate())
+            let hasEnded = Notes<Bool>()
+            let waiting = withIdentity(ada) { IdentitySnapshot.capture() }
+            let task = withIdentity(ada) {
+                Task.propagatingIdentity.detached {
+                    began.open()
+                    await goOn.wait()
+                    hasEnded.add(true)
+                }
+            }
+            await began.wait()
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            let short = await IdentityRevocation.drained(ada, within: .milliseconds(2))
+            #expect(short.running == 1)
+            #expect(!short.isDrained)
+            #expect(short.description.contains("1 running"))
+            let long = Task { await IdentityRevocation.drained(ada, within: .seconds(60)) }
+            goOn.open()
+            let left = await long.value
+            #expect(left.isDrained)
+            #expect(hasEnded.all == [true])
+            #expect(left.captured >= 1)
+            await task.value
+            waiting.restore { #expect(Identity.current == .nobody) }
+        }
+    }
+
+    @Test("tells what still runs where running work is recorded")
+    func tells() async throws {
+        try await Revocation.whileOn { ada in
+            RunningWork.isRecorded = true
+            defer { RunningWork.isRecorded = false }
+            let gate = Gate()
+            let task = withIdentity(ada) { Task.propagatingIdentity.detached { await gate.wait() } }
+            while IdentityRevocation.workInFlight(of: ada).running == 0 { await Task.yield() }
+            let left = await IdentityRevocation.drained(ada, within: .zero)
+            #expect(left.work.contains { $0.identity == ada })
+            gate.open()
+            await task.value
+        }
+    }
+
+    @Test("does not wait for the scopes of whoever waits, and comes back at once where that task is cancelled")
+    func own() async throws {
+        try await Revocation.whileOn { ada in
+            let bob = try Revocation.newIdentity("bob")
+            await withIdentity(ada) {
+                await withIdentity(bob) {
+                    await withIdentity(ada) {
+                        #expect(await IdentityRevocation.drained(ada, within: .seconds(60)).isDrained)
+                        let others = Task { await IdentityRevocation.drained(ada, within: .seconds(600)) }
+                        others.cancel()
+                        #expect(await others.value.running == 2)
+                    }
+                }
+            }
+            #expect(IdentityRevocation.workInFlight(of: ada).running == 0)
+        }
+    }
+
+    @Test("lets nothing begin behind its back", arguments: 0..<4)
+    func race(_ round: Int) async throws {
+        try await Revocation.whileOn { ada in
+            for _ in 0..<50 {
+                let isDrained = Notes<Void>()
+                let late = Notes<Identity?>()
+                let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
+                await withTaskGroup(of: Void.self) { group in
+                    for _ in 0..<8 {
+                        group.addTask {
+                            for _ in 0..<50 {
+                                snapshot.restore {
+                                    guard Identity.current == ada else { return }
+                                    // Began before the revocation, and so before the drain is over.
+                                    if !isDrained.all.isEmpty { late.add(Identity.current) }
+                                }
+                            }
+                        }
+                    }
+                    group.addTask {
+                        IdentityRevocation.revoke(ada, for: .signedOut)
+                        if await IdentityRevocation.drained(ada, within: .seconds(60)).isDrained { isDrained.add(()) }
+                    }
+                }
+                #expect(late.all.isEmpty)
+                IdentityRevocation.readmit(ada)
+            }
+        }
+    }
+}

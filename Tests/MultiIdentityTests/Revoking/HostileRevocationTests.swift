@@ -1,0 +1,153 @@
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("Revocation used with ill will") struct HostileRevocationTests {
+    @Test("by revoked work, of its own owner, of others and of nobody, ends as any other")
+    func byRevokedWork() async throws {
+        try await Revocation.whileOn { ada in
+            let bob = try Revocation.newIdentity("bob")
+            defer { IdentityRevocation.readmit(bob, after: .wiped) }
+            let (adas, bobs) = (withIdentity(ada) { IdentitySnapshot.capture() }, IdentitySnapshot(of: bob))
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            adas.restore {
+                IdentityRevocation.revoke(ada, for: .wiped)
+                IdentityRevocation.revoke(bob, for: .signedOut)
+                IdentityRevocation.revoke(.nobody, for: .wiped)
+                // The reason is the one that it began with.
+                #expect(Standing.here == .revoked(ada, .signedOut))
+                #expect(bobs.restore { Standing.here } == .revoked(bob, .signedOut))
+                IdentityRevocation.readmit(ada, after: .wiped)
+                #expect(Standing.here == .revoked(ada, .signedOut))
+                #expect(IdentitySnapshot.capture().restore { Standing.here } == .revoked(ada, .signedOut))
+            }
+            #expect(IdentityRevocation.workInFlight(of: ada).running == 0)
+            #expect(IdentityRevocation.workInFlight(of: bob).running == 0)
+        }
+    }
+
+    @Test("by a handler that revokes again, others and itself, readmits, and registers itself anew, comes to an end")
+    func byHandlers() async throws {
+        try await Revocation.whileOn { ada in
+            let bob = try Revocation.newIdentity("bob")
+            defer { IdentityRevocation.readmit(bob, after: .wiped) }
+            let (calls, kept) = (Notes<String>(), Notes<RevocationRegistration>())
+            @Sendable func arm() {
+                let registration = IdentityRevocation.onRevocation(of: ada) {
+                    calls.add("ada")
+                    arm()
+                    if calls.all.count == 1 { IdentityRevocation.revoke(ada, for: .wiped) }
+                    IdentityRevocation.revoke(bob, for: .signedOut)
+                }
+                kept.add(registration)
+            }
+            arm()
+            let bobs = IdentityRevocation.onRevocation(of: bob) {
+                calls.add("bob")
+                IdentityRevocation.revoke(ada, for: .signedOut)
+                IdentityRevocation.readmit(ada, after: .wiped)
+            }
+            #expect(IdentityRevocation.revoke(ada, for: .signedOut) == 1)
+            // Ada's, once more from within; then Bob's, and Ada's from within that.
+            #expect(calls.all == ["ada", "ada", "bob", "ada"])
+            #expect(!IdentityRevocation.isRevoked(ada))
+            #expect(IdentityRevocation.isRevoked(bob))
+            for registration in kept.all { registration.cancel() }
+            #expect(IdentityRevocation.revoke(ada, for: .signedOut) == 0)
+            withExtendedLifetime(bobs) {}
+        }
+    }
+
+    @Test("while there are very many captures takes no longer for them, and leaves no count behind")
+    func manyCaptures() async throws {
+        try await Revocation.whileOn { ada in
+            let count = 100_000
+            do {
+                let snapshots = withIdentity(ada) { (0..<count).map { _ in IdentitySnapshot.capture() } }
+                #expect(IdentityRevocation.workInFlight(of: ada).captured == count)
+                IdentityRevocation.revoke(ada, for: .signedOut)
+                var shown = 0
+                for snapshot in snapshots where snapshot.restore({ Identity.current?.isNobody == true }) { shown += 1 }
+                #expect(shown == count)
+            }
+            #expect(IdentityRevocation.workInFlight(of: ada).captured == 0)
+            #expect(IdentityRevocation.workInFlight(of: ada).running == 0)
+        }
+    }
+
+    @Test("and lifted again and again while work begins on many threads leaves no count behind")
+    func racing() async throws {
+        try await Revocation.whileOn { ada in
+            let seen = Notes<Bool>()
+            await withTaskGroup(of: Void.self) { group in
+                for worker in 0..<4 {
+                    group.addTask {
+                        for turn in 0..<500 {
+                            let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
+                            let standing = snapshot.restore { () -> Standing in
+                                if worker == 0, turn % 7 == 0 { IdentityRevocation.revoke(ada, for: .signedOut) }
+                                if worker == 1, turn % 5 == 0 { IdentityRevocation.readmit(ada) }
+                                return Standing.here
+                            }
+                            // One or the other, and never half of each.
+                            if standing != .working(ada), standing != .revoked(ada, .signedOut) { seen.add(false) }
+                        }
+                    }
+                }
+            }
+            #expect(seen.all.isEmpty)
+            #expect(IdentityRevocation.workInFlight(of: ada).captured == 0)
+            #expect(IdentityRevocation.workInFlight(of: ada).running == 0)
+        }
+    }
+
+    @Test("of a name in another spelling, or another composition, is of the same name")
+    func spellings() async throws {
+        try await Revocation.whileOn { ada in
+            let captured = withIdentity(try Identity(ada.name.uppercased())) { IdentitySnapshot.capture() }
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            #expect(captured.restore { Standing.here } == .revoked(ada, .signedOut))
+            let composed = try Identity("zo\u{EB}-\(ada.name)")
+            defer { IdentityRevocation.readmit(composed) }
+            IdentityRevocation.revoke(composed, for: .signedOut)
+            #expect(try IdentityRevocation.isRevoked(Identity("ZOe\u{308}-\(ada.name)")))
+        }
+    }
+
+    @Test("turned off with scopes open and work captured, and on again, counts nothing twice")
+    func switchedInBetween() async throws {
+        try await Revocation.whileOn { ada in
+            do {
+                let captured = withIdentity(ada) { () -> IdentitySnapshot in
+                    IdentityRevocation.isOn = false
+                    withIdentity(ada) { #expect(IdentityRevocation.workInFlight(of: ada).running == 1) }
+                    return .capture()
+                }
+                #expect(IdentityRevocation.workInFlight(of: ada).running == 0)
+                captured.restore { #expect(Identity.current == ada) }
+                IdentityRevocation.isOn = true
+                captured.restore { #expect(IdentityRevocation.workInFlight(of: ada).running == 1) }
+            }
+            #expect(IdentityRevocation.workInFlight(of: ada).captured == 0)
+            #expect(IdentityRevocation.workInFlight(of: ada).running == 0)
+        }
+    }
+
+    @Test("of somebody whose work came together with others' is looked at where what follows begins")
+    func joined() async throws {
+        try await Revocation.whileOn { ada in
+            let found = Notes<Standing>()
+            func join() -> @Sendable () -> Void {
+                withIdentity(ada) { IdentityFanIn().wrap(as: .explicit(ada)) { _ in found.add(.here) } }
+            }
+            let (during, after) = (join(), join())
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            during()
+            IdentityRevocation.readmit(ada)
+            after()
+            #expect(found.all == [.revoked(ada, .signedOut), .working(ada)])
+            #expect(IdentityRevocation.workInFlight(of: ada).running == 0)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("A name that is readmitted") struct ReadmissionTests {
+    @Test("works again, and what was captured or begun before its revocation does not, however often it changes")
+    func generations() async throws {
+        try await Revocation.whileOn { ada in
+            var older: [IdentitySnapshot] = []
+            for _ in 0..<20 {
+                older.append(withIdentity(ada) { IdentitySnapshot.capture() })
+                IdentityRevocation.revoke(ada, for: .signedOut)
+                IdentityRevocation.readmit(ada)
+                for snapshot in older { #expect(snapshot.restore { Standing.here } == .revoked(ada, .signedOut)) }
+                withIdentity(ada) {
+                    #expect(Standing.here == .working(ada))
+                    #expect(IdentitySnapshot.capture().restore { Standing.here } == .working(ada))
+                }
+                #expect(IdentitySnapshot(of: ada).restore { Standing.here } == .working(ada))
+            }
+        }
+    }
+
+    @Test("has nothing of what work of its earlier life hands over")
+    func inherited() async throws {
+        try await Revocation.whileOn { ada in
+            withIdentity(ada) {
+                IdentityRevocation.revoke(ada, for: .signedOut)
+                let meanwhile = IdentitySnapshot.capture()
+                IdentityRevocation.readmit(ada)
+                let afterwards = IdentitySnapshot.capture()
+                // The scope is older than the revocation, and so is what comes out of it.
+                #expect(meanwhile.restore { Standing.here } == .revoked(ada, .signedOut))
+                #expect(afterwards.restore { Standing.here } == .revoked(ada, .signedOut))
+                #expect(withIdentity(ada) { IdentitySnapshot.capture() }.restore { Standing.here } == .working(ada))
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import MultiIdentity
+
+/// Runs tests of revocation one after another, each with identities of its own, and leaves nobody revoked.
+enum Revocation {
+    static func newIdentity(_ name: String = "ada") throws -> Identity {
+        try Identity("\(name)-\(UInt64.random(in: 0 ... .max))@contoso.com")
+    }
+
+    /// Runs `body` while revocation is on, with a name that nobody else has.
+    static func whileOn<Value: Sendable>(
+        _ body: @Sendable (Identity) async throws -> Value
+    ) async throws -> Value {
+        let ada = try newIdentity()
+        return try await ProcessWideSwitch.exclusively {
+            IdentityRevocation.isOn = true
+            defer {
+                IdentityRevocation.readmit(ada, after: .wiped)
+                IdentityRevocation.isOn = false
+            }
+            return try await body(ada)
+        }
+    }
+}
+
+/// What revoked work can tell.
+struct Standing: Equatable, Sendable {
+    let identity: Identity?
+    let effective: Identity?
+    let owner: Identity?
+    let reason: IdentityRevocation.Reason?
+
+    static var here: Standing {
+        let owner = IdentityRevocation.revokedOwner
+        return Standing(
+            identity: .current,
+            effective: EffectiveIdentity.current(for: .files).identity,
+            owner: owner?.identity,
+            reason: owner?.reason
+        )
+    }
+
+    static func revoked(_ owner: Identity, _ reason: IdentityRevocation.Reason) -> Standing {
+        Standing(identity: .nobody, effective: .nobody, owner: owner, reason: reason)
+    }
+
+    static func working(_ identity: Identity) -> Standing {
+        Standing(identity: identity, effective: identity, owner: nil, reason: nil)
+    }
+}

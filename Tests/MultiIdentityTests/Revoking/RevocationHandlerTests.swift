@@ -1,0 +1,72 @@
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("A handler for a revocation") struct RevocationHandlerTests {
+    @Test("is called once, in its order, under nobody, and not for others")
+    func called() async throws {
+        try await Revocation.whileOn { ada in
+            let eve = try Revocation.newIdentity("eve")
+            let notes = Notes<String>()
+            let standing = Notes<Standing>()
+            let registrations = withIdentity(ada) {
+                ["first", "second"].map { name in
+                    IdentityRevocation.onRevocation(of: ada) {
+                        notes.add(name)
+                        standing.add(.here)
+                    }
+                } + [IdentityRevocation.onRevocation(of: eve) { notes.add("eve's") }]
+            }
+            #expect(IdentityRevocation.revoke(ada, for: .signedOut) == 2)
+            #expect(IdentityRevocation.revoke(ada, for: .wiped) == 0)
+            #expect(notes.all == ["first", "second"])
+            #expect(standing.all.allSatisfy { $0 == .revoked(ada, .signedOut) })
+            withExtendedLifetime(registrations) {}
+        }
+    }
+
+    @Test("is not called once it was taken back or released, and at once where the identity is revoked already")
+    func takenBack() async throws {
+        try await Revocation.whileOn { ada in
+            let notes = Notes<String>()
+            do {
+                let cancelled = IdentityRevocation.onRevocation(of: ada) { notes.add("cancelled") }
+                cancelled.cancel()
+                _ = IdentityRevocation.onRevocation(of: ada) { notes.add("released") }
+            }
+            #expect(IdentityRevocation.revoke(ada, for: .signedOut) == 0)
+            let late = IdentityRevocation.onRevocation(of: ada) { notes.add("late") }
+            let nobodys = IdentityRevocation.onRevocation(of: .nobody) { notes.add("nobody's") }
+            #expect(notes.all == ["late"])
+            withExtendedLifetime((late, nobodys)) {}
+        }
+    }
+
+    @Test("cancels work that asked for it, and leaves other work alone")
+    func cancels() async throws {
+        try await Revocation.whileOn { ada in
+            let bob = try Revocation.newIdentity("bob")
+            func sleeper(of identity: Identity, until gate: Gate) -> Task<Identity?, any Error> {
+                withIdentity(identity) {
+                    Task {
+                        try await IdentityRevocation.cancelling {
+                            await gate.wait()
+                            try Task.checkCancellation()
+                            return Identity.current
+                        }
+                    }
+                }
+            }
+            let gate = Gate()
+            let (adas, bobs) = (sleeper(of: ada, until: gate), sleeper(of: bob, until: gate))
+            while IdentityRevocation.workInFlight(of: ada).running == 0 { await Task.yield() }
+            while IdentityRevocation.revoke(ada, for: .signedOut) == 0 {
+                IdentityRevocation.readmit(ada)
+                await Task.yield()
+            }
+            gate.open()
+            await #expect(throws: CancellationError.self) { try await adas.value }
+            #expect(try await bobs.value == bob)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("A plain task of somebody who is revoked") struct RevokedTaskTests {
+    @Test("shows nobody from the revocation on, and can tell whose it is")
+    func unstructured() async throws {
+        try await Revocation.whileOn { ada in
+            let gate = Gate()
+            let task = withIdentity(ada) {
+                Task {
+                    let before = Standing.here
+                    await gate.wait()
+                    return [before, Standing.here]
+                }
+            }
+            while IdentityRevocation.workInFlight(of: ada).running > 0 { await Task.yield() }
+            IdentityRevocation.revoke(ada, for: .wiped)
+            gate.open()
+            let seen = await task.value
+            // Nothing tells when the task began: on either side of the revocation.
+            #expect([.working(ada), .revoked(ada, .wiped)].contains(seen[0]))
+            #expect(seen[1] == .revoked(ada, .wiped))
+        }
+    }
+
+    @Test("shows nobody in a child and in what it hands over, while its creator goes on as before")
+    func children() async throws {
+        try await Revocation.whileOn { ada in
+            await withIdentity(ada) {
+                let seen = await withTaskGroup(of: [Standing].self) { group in
+                    IdentityRevocation.revoke(ada, for: .signedOut)
+                    group.addTask {
+                        let own = Standing.here
+                        let handedOver = await withCheckedContinuation { continuation in
+                            IdentityQueue.global().async { continuation.resume(returning: Standing.here) }
+                        }
+                        return [own, handedOver]
+                    }
+                    return await group.next() ?? []
+                }
+                #expect(seen == [.revoked(ada, .signedOut), .revoked(ada, .signedOut)])
+                #expect(Standing.here == .working(ada))
+            }
+        }
+    }
+
+    @Test("shows nobody where the scope around it has ended, in a task of another one as well")
+    func afterItsScope() async throws {
+        try await Revocation.whileOn { ada in
+            let bob = try Revocation.newIdentity("bob")
+            let (began, goOn) = (Gate(), Gate())
+            let task = withIdentity(ada) {
+                Task {
+                    began.open()
+                    await goOn.wait()
+                    let inner = withIdentity(bob) { Standing.here }
+                    return [inner, Standing.here]
+                }
+            }
+            await began.wait()
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            goOn.open()
+            #expect(await task.value == [.working(bob), .revoked(ada, .signedOut)])
+        }
+    }
+
+    @Test("made by the twins shows nobody where it had not begun, and itself where it had")
+    func twins() async throws {
+        try await Revocation.whileOn { ada in
+            let (began, goOn) = (Gate(), Gate())
+            let task = withIdentity(ada) {
+                Task.propagatingIdentity.detached {
+                    began.open()
+                    await goOn.wait()
+                    return Standing.here
+                }
+            }
+            await began.wait()
+            let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            goOn.open()
+            #expect(await task.value == .working(ada))
+            #expect(await snapshot.restore { () async -> Standing in .here } == .revoked(ada, .signedOut))
+        }
+    }
+
+    @Test("gives what it captures, and what it resolved, to others as it showed here")
+    func kept() async throws {
+        try await Revocation.whileOn { ada in
+            let (began, goOn) = (Gate(), Gate())
+            let task = withIdentity(ada) {
+                Task { () -> (IdentitySnapshot, EffectiveIdentity, EffectiveIdentity) in
+                    let before = EffectiveIdentity.current(for: .files)
+                    began.open()
+                    await goOn.wait()
+                    return (.capture(), before, .current(for: .files))
+                }
+            }
+            await began.wait()
+            let (triggered, resolved) = withIdentity(ada) {
+                (IdentitySnapshot.ofTrigger, EffectiveIdentity.current(for: .files))
+            }
+            let hash = resolved.hashValue
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            goOn.open()
+            let (snapshot, before, after) = await task.value
+            #expect(snapshot.identity == .nobody)
+            #expect(snapshot.restore { Standing.here } == .revoked(ada, .signedOut))
+            #expect(before.identity == ada)
+            #expect(after.identity == .nobody)
+            #expect(triggered.identity == ada)
+            #expect(triggered.restore { Standing.here } == .revoked(ada, .signedOut))
+            #expect(resolved.identity == ada)
+            #expect(resolved.hashValue == hash)
+            #expect(resolved.explanation.entries.first?.hasChanged == true)
+            IdentityRevocation.readmit(ada)
+            #expect(snapshot.restore { Standing.here } == .revoked(ada, .signedOut))
+        }
+    }
+
+    @Test("whose binding is older than the switch keeps it, as the documentation says")
+    func olderThanTheSwitch() async throws {
+        try await Revocation.whileOn { ada in
+            IdentityRevocation.isOn = false
+            await withIdentity(ada) {
+                IdentityRevocation.revoke(ada, for: .signedOut)
+                #expect(await Task { Identity.current }.value == ada)
+            }
+        }
+    }
+}

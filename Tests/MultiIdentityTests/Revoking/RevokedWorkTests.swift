@@ -1,0 +1,139 @@
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("Work that was captured under a revoked identity") struct RevokedWorkTests {
+    typealias Reason = IdentityRevocation.Reason
+
+    static let heldUp = Boundary.all.filter { $0.worker == .queue }
+    /// Those whose caller waits as a part of its own work keep the caller's identity.
+    static let partOfCaller = Boundary.waiting.filter {
+        $0.captured == .dispatched && ($0.name.contains("sync") || $0.name.contains("concurrentPerform"))
+    }
+    static let notPartOfCaller = Boundary.all.filter { all in !partOfCaller.contains { $0.name == all.name } }
+
+    @Test("runs under nobody, and can tell, where it was captured before", arguments: heldUp, [Origin.thread, .task])
+    func capturedBefore(_ boundary: Boundary, _ origin: Origin) async throws {
+        try await Revocation.whileOn { ada in
+            let reason = try #require(Reason.allCases.randomElement())
+            #expect(try await Self.run(boundary, of: ada, from: origin, revokedFor: reason) == .revoked(ada, reason))
+        }
+    }
+
+    @Test("runs as itself where nobody was revoked, or somebody else", arguments: heldUp)
+    func notRevoked(_ boundary: Boundary) async throws {
+        try await Revocation.whileOn { ada in
+            let eve = try Revocation.newIdentity("eve")
+            IdentityRevocation.revoke(eve, for: .wiped)
+            defer { IdentityRevocation.readmit(eve, after: .wiped) }
+            #expect(try await Self.run(boundary, of: ada, from: .thread, revokedFor: nil) == .working(ada))
+        }
+    }
+
+    @Test("runs under nobody where it was captured afterwards, in an explicit scope", arguments: notPartOfCaller)
+    func capturedAfter(_ boundary: Boundary) async throws {
+        try await Revocation.whileOn { ada in
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            let found = await boundary.inWork(of: ada) { _ in Standing.here }
+            #expect(found == .revoked(ada, .signedOut))
+        }
+    }
+
+    @Test("is a part of its caller's, whatever thread it runs on, where the caller waits", arguments: partOfCaller)
+    func awaited(_ boundary: Boundary) async throws {
+        try await Revocation.whileOn { ada in
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            #expect(await boundary.inWork(of: ada) { _ in Standing.here } == .working(ada))
+        }
+    }
+
+    @Test("runs under nobody where it was captured before anybody turned revocation on", arguments: heldUp)
+    func capturedWhileOff(_ boundary: Boundary) async throws {
+        let ada = try Revocation.newIdentity()
+        try await ProcessWideSwitch.exclusively {
+            defer {
+                IdentityRevocation.readmit(ada, after: .wiped)
+                IdentityRevocation.isOn = false
+            }
+            let found = try await Self.run(boundary, of: ada, from: .thread, revokedFor: .wiped)
+            #expect(found == .revoked(ada, .wiped))
+        }
+    }
+
+    @Test("has its own worker's identity back afterwards, and nobody hangs")
+    func reinstates() async throws {
+        try await Revocation.whileOn { ada in
+            let bob = try Revocation.newIdentity("bob")
+            let wrapped = withIdentity(ada) {
+                IdentitySnapshot.capture().wrap { Standing.here } as @Sendable () -> Standing
+            }
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            withIdentity(bob) {
+                #expect(wrapped() == .revoked(ada, .signedOut))
+                #expect(Standing.here == .working(bob))
+                #expect(wrapped() == .revoked(ada, .signedOut))
+            }
+        }
+    }
+
+    @Test("keeps that it was revoked over further boundaries, and in a scope of nobody, not in one of somebody")
+    func handsOn() async throws {
+        try await Revocation.whileOn { ada in
+            let bob = try Revocation.newIdentity("bob")
+            let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
+            IdentityRevocation.revoke(ada, for: .wiped)
+            snapshot.restore {
+                let further = IdentitySnapshot.capture()
+                withIdentity(nil) { #expect(IdentityRevocation.revokedOwner?.identity == ada) }
+                withIdentity(.nobody) { #expect(IdentityRevocation.revokedOwner?.identity == ada) }
+                withIdentity(bob) { #expect(Standing.here == .working(bob)) }
+                IdentitySnapshot.nothing.restore { #expect(IdentityRevocation.revokedOwner == nil) }
+                further.restore { #expect(Standing.here == .revoked(ada, .wiped)) }
+            }
+        }
+    }
+
+    @Test("that had begun keeps its identity to its end, in what it waits for too")
+    func hadBegun() async throws {
+        try await Revocation.whileOn { ada in
+            await withIdentity(ada) {
+                IdentityRevocation.revoke(ada, for: .signedOut)
+                #expect(Standing.here == .working(ada))
+                await Task.yield()
+                #expect(Standing.here == .working(ada))
+                #expect(IdentityQueue(label: "sync").sync { Standing.here } == .working(ada))
+                #expect(IdentityQueue.main.sync { Standing.here } == .working(ada))
+                let seen = Notes<Standing>()
+                IdentityQueue.concurrentPerform(iterations: 100) { _ in seen.add(.here) }
+                #expect(seen.all.count == 100)
+                #expect(seen.all.allSatisfy { $0 == .working(ada) })
+                withIdentityLevels(process: nil) { #expect(Standing.here == .working(ada)) }
+            }
+        }
+    }
+
+    /// Hands over while the queue is held up, and lets it go once the identity is revoked.
+    private static func run(
+        _ boundary: Boundary,
+        of ada: Identity,
+        from origin: Origin,
+        revokedFor reason: Reason?
+    ) async throws -> Standing {
+        let queue = DispatchQueue(label: "held up")
+        let found = Locked<Standing?>(nil)
+        queue.suspend()
+        await withCheckedContinuation { (handedOver: CheckedContinuation<Void, Never>) in
+            origin.run {
+                withIdentity(ada) {
+                    boundary.prepare(queue) { found.withLock { if $0 == nil { $0 = .here } } }()
+                }
+                handedOver.resume()
+            }
+        }
+        if let reason { IdentityRevocation.revoke(ada, for: reason) }
+        queue.resume()
+        while found.withLock({ $0 }) == nil { await Task.yield() }
+        return try #require(found.withLock { $0 })
+    }
+}

@@ -1,0 +1,99 @@
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("Work in flight of one name") struct WorkInFlightTests {
+    struct Refused: Error {}
+
+    private static func counts(of identity: Identity) -> [Int] {
+        let work = IdentityRevocation.workInFlight(of: identity)
+        return [work.captured, work.running]
+    }
+
+    @Test("is counted while it waits, while it runs, and not after", arguments: RevokedWorkTests.heldUp)
+    func lifetime(_ boundary: Boundary) async throws {
+        try await Revocation.whileOn { ada in
+            let queue = DispatchQueue(label: "held up")
+            let seen = Notes<[Int]>()
+            do {
+                queue.suspend()
+                let handOver = withIdentity(ada) { boundary.prepare(queue) { seen.add(Self.counts(of: ada)) } }
+                withIdentity(ada) { handOver() }
+                #expect(Self.counts(of: ada)[0] >= 1)
+                #expect(Self.counts(of: ada)[1] == 0)
+                queue.resume()
+                while seen.all.isEmpty { await Task.yield() }
+            }
+            #expect(seen.all.allSatisfy { $0[1] == 1 })
+            // What waits or runs again, and the last of what ran, go with their libraries' objects.
+            while Self.counts(of: ada)[1] != 0 { await Task.yield() }
+        }
+    }
+
+    @Test("is right again where it was dropped, cancelled, never run, or threw")
+    func neverRun() async throws {
+        try await Revocation.whileOn { ada in
+            do {
+                let wrapped = withIdentity(ada) {
+                    IdentitySnapshot.capture().wrap { () throws(Refused) in throw Refused() }
+                }
+                #expect(Self.counts(of: ada) == [1, 0])
+                #expect(throws: Refused.self) { try wrapped() }
+                #expect(throws: Refused.self) { try withIdentity(ada) { throw Refused() } }
+                await #expect(throws: Refused.self) {
+                    try await withIdentity(ada) { () async throws -> Void in
+                        #expect(Self.counts(of: ada) == [1, 1])
+                        try await IdentitySnapshot.capture().restore { () async throws -> Void in throw Refused() }
+                    }
+                }
+            }
+            #expect(Self.counts(of: ada) == [0, 0])
+            do {
+                let item = withIdentity(ada) { DispatchWorkItem.propagatingIdentity {} }
+                #expect(Self.counts(of: ada) == [1, 0])
+                item.cancel()
+                item.perform()
+            }
+            #expect(Self.counts(of: ada) == [0, 0])
+            do {
+                let queue = IdentityQueue(label: "never resumed", attributes: .initiallyInactive)
+                withIdentity(ada) { queue.async {} }
+                #expect(Self.counts(of: ada) == [1, 0])
+                queue.activate()
+                queue.sync {}
+            }
+            while Self.counts(of: ada) != [0, 0] { await Task.yield() }
+        }
+    }
+
+    @Test("is right again after it was revoked between capture and start")
+    func revokedInBetween() async throws {
+        try await Revocation.whileOn { ada in
+            do {
+                let wrapped = withIdentity(ada) { IdentitySnapshot.capture().wrap {} as @Sendable () -> Void }
+                IdentityRevocation.revoke(ada, for: .signedOut)
+                wrapped()
+                #expect(Self.counts(of: ada) == [1, 0])
+            }
+            #expect(Self.counts(of: ada) == [0, 0])
+        }
+    }
+
+    @Test("is counted for each name by itself, nested scopes too")
+    func names() async throws {
+        try await Revocation.whileOn { ada in
+            let bob = try Revocation.newIdentity("bob")
+            withIdentity(ada) {
+                withIdentity(bob) {
+                    withIdentity(ada) {
+                        #expect(Self.counts(of: ada) == [0, 2])
+                        #expect(Self.counts(of: bob) == [0, 1])
+                    }
+                }
+            }
+            #expect(Self.counts(of: ada) == [0, 0])
+            #expect(Self.counts(of: bob) == [0, 0])
+        }
+    }
+}
