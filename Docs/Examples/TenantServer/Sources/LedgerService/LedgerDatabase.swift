@@ -10,6 +10,7 @@ enum LedgerDatabase {
         configuration.busyMode = .timeout(10)
         configuration.prepareDatabase { db in
             if !db.configuration.readonly { try db.execute(sql: "PRAGMA synchronous = \(synchronous.rawValue)") }
+            try JobQueue.overwriteRemoved(in: db)
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
         try JobQueue.prepare(pool)

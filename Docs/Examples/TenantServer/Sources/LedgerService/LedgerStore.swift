@@ -24,6 +24,14 @@ struct LedgerStore: Sendable {
         let servedAs: JobOwner
     }
 
+    /// What was removed of somebody.
+    struct Erased: Sendable {
+        let entries: Int
+        let receipts: Int
+        let jobs: Int
+        let servedAs: JobOwner
+    }
+
     /// Writes an entry for whoever is seen here, and its job, or neither; twice the same is once.
     func append(requestID: String, text: String) throws -> Entry {
         try pool.write { db in
@@ -84,6 +92,29 @@ struct LedgerStore: Sendable {
                 )
             }
         }
+    }
+
+    /// Removes all of whoever is seen here, with nothing left in the database's files; jobs that run are undone.
+    func erase() throws -> Erased {
+        let erased = try pool.write { db in
+            let seen = JobOwner.current
+            let key = [seen.columns.kind, seen.columns.key]
+            let entries = "FROM entries WHERE owner_kind = ? AND owner_key = ?"
+            try db.execute(
+                sql: "DELETE FROM receipts WHERE entry IN (SELECT number \(entries))",
+                arguments: StatementArguments(key)
+            )
+            let receipts = db.changesCount
+            try db.execute(sql: "DELETE \(entries)", arguments: StatementArguments(key))
+            return Erased(
+                entries: db.changesCount,
+                receipts: receipts,
+                jobs: try JobQueue.remove(of: seen, in: db),
+                servedAs: seen
+            )
+        }
+        try JobQueue.forgetRemoved(in: pool)
+        return erased
     }
 
     /// Makes the receipt that a job is for, as whoever is seen here, and ends the job, or neither.

@@ -24,6 +24,16 @@ extension Ledger_V1_Entry {
     }
 }
 
+extension Ledger_V1_Erased {
+    init(_ erased: LedgerStore.Erased) {
+        self.init()
+        entries = Int64(erased.entries)
+        receipts = Int64(erased.receipts)
+        jobs = Int64(erased.jobs)
+        servedAs = Ledger_V1_Seen(erased.servedAs)
+    }
+}
+
 extension Ledger_V1_Receipt {
     init(_ receipt: LedgerStore.Receipt) {
         self.init()

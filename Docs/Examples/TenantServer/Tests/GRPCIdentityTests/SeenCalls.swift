@@ -44,6 +44,10 @@ final class SeenCalls: Ledger_V1_Ledger.SimpleServiceProtocol {
         context: ServerContext
     ) async throws { throw RPCError(code: .unimplemented, message: "Nothing here makes receipts.") }
 
+    func erase(request: Ledger_V1_EraseRequest, context: ServerContext) async throws -> Ledger_V1_Erased {
+        throw RPCError(code: .unimplemented, message: "Nothing here is kept.")
+    }
+
     private func entry(of id: String) async -> Ledger_V1_Entry {
         var entry = Ledger_V1_Entry()
         entry.requestID = id

@@ -72,12 +72,26 @@ public enum Ledger_V1_Ledger: Sendable {
                 type: .serverStreaming
             )
         }
+        /// Namespace for "Erase" metadata.
+        public enum Erase: Sendable {
+            /// Request type for "Erase".
+            public typealias Input = Ledger_V1_EraseRequest
+            /// Response type for "Erase".
+            public typealias Output = Ledger_V1_Erased
+            /// Descriptor for "Erase".
+            public static let descriptor = GRPCCore.MethodDescriptor(
+                service: GRPCCore.ServiceDescriptor(fullyQualifiedService: "ledger.v1.Ledger"),
+                method: "Erase",
+                type: .unary
+            )
+        }
         /// Descriptors for all methods in the "ledger.v1.Ledger" service.
         public static let descriptors: [GRPCCore.MethodDescriptor] = [
             Append.descriptor,
             AppendEach.descriptor,
             List.descriptor,
-            Receipts.descriptor
+            Receipts.descriptor,
+            Erase.descriptor
         ]
     }
 }
@@ -181,6 +195,25 @@ extension Ledger_V1_Ledger {
             request: GRPCCore.StreamingServerRequest<Ledger_V1_ListRequest>,
             context: GRPCCore.ServerContext
         ) async throws -> GRPCCore.StreamingServerResponse<Ledger_V1_Receipt>
+
+        /// Handle the "Erase" method.
+        ///
+        /// > Source IDL Documentation:
+        /// >
+        /// > Removes the caller's ledger: its entries, their receipts and their jobs, at once, those that run included. Nothing of
+        /// > it stays in the database's files. Calling again removes nothing, and says so.
+        ///
+        /// - Parameters:
+        ///   - request: A streaming request of `Ledger_V1_EraseRequest` messages.
+        ///   - context: Context providing information about the RPC.
+        /// - Throws: Any error which occurred during the processing of the request. Thrown errors
+        ///     of type `RPCError` are mapped to appropriate statuses. All other errors are converted
+        ///     to an internal error.
+        /// - Returns: A streaming response of `Ledger_V1_Erased` messages.
+        func erase(
+            request: GRPCCore.StreamingServerRequest<Ledger_V1_EraseRequest>,
+            context: GRPCCore.ServerContext
+        ) async throws -> GRPCCore.StreamingServerResponse<Ledger_V1_Erased>
     }
 
     /// Service protocol for the "ledger.v1.Ledger" service.
@@ -268,6 +301,25 @@ extension Ledger_V1_Ledger {
             request: GRPCCore.ServerRequest<Ledger_V1_ListRequest>,
             context: GRPCCore.ServerContext
         ) async throws -> GRPCCore.StreamingServerResponse<Ledger_V1_Receipt>
+
+        /// Handle the "Erase" method.
+        ///
+        /// > Source IDL Documentation:
+        /// >
+        /// > Removes the caller's ledger: its entries, their receipts and their jobs, at once, those that run included. Nothing of
+        /// > it stays in the database's files. Calling again removes nothing, and says so.
+        ///
+        /// - Parameters:
+        ///   - request: A request containing a single `Ledger_V1_EraseRequest` message.
+        ///   - context: Context providing information about the RPC.
+        /// - Throws: Any error which occurred during the processing of the request. Thrown errors
+        ///     of type `RPCError` are mapped to appropriate statuses. All other errors are converted
+        ///     to an internal error.
+        /// - Returns: A response containing a single `Ledger_V1_Erased` message.
+        func erase(
+            request: GRPCCore.ServerRequest<Ledger_V1_EraseRequest>,
+            context: GRPCCore.ServerContext
+        ) async throws -> GRPCCore.ServerResponse<Ledger_V1_Erased>
     }
 
     /// Simple service protocol for the "ledger.v1.Ledger" service.
@@ -356,6 +408,25 @@ extension Ledger_V1_Ledger {
             response: GRPCCore.RPCWriter<Ledger_V1_Receipt>,
             context: GRPCCore.ServerContext
         ) async throws
+
+        /// Handle the "Erase" method.
+        ///
+        /// > Source IDL Documentation:
+        /// >
+        /// > Removes the caller's ledger: its entries, their receipts and their jobs, at once, those that run included. Nothing of
+        /// > it stays in the database's files. Calling again removes nothing, and says so.
+        ///
+        /// - Parameters:
+        ///   - request: A `Ledger_V1_EraseRequest` message.
+        ///   - context: Context providing information about the RPC.
+        /// - Throws: Any error which occurred during the processing of the request. Thrown errors
+        ///     of type `RPCError` are mapped to appropriate statuses. All other errors are converted
+        ///     to an internal error.
+        /// - Returns: A `Ledger_V1_Erased` to respond with.
+        func erase(
+            request: Ledger_V1_EraseRequest,
+            context: GRPCCore.ServerContext
+        ) async throws -> Ledger_V1_Erased
     }
 }
 
@@ -407,6 +478,17 @@ extension Ledger_V1_Ledger.StreamingServiceProtocol {
                 )
             }
         )
+        router.registerHandler(
+            forMethod: Ledger_V1_Ledger.Method.Erase.descriptor,
+            deserializer: GRPCProtobuf.ProtobufDeserializer<Ledger_V1_EraseRequest>(),
+            serializer: GRPCProtobuf.ProtobufSerializer<Ledger_V1_Erased>(),
+            handler: { request, context in
+                try await self.erase(
+                    request: request,
+                    context: context
+                )
+            }
+        )
     }
 }
 
@@ -444,6 +526,17 @@ extension Ledger_V1_Ledger.ServiceProtocol {
             context: context
         )
         return response
+    }
+
+    public func erase(
+        request: GRPCCore.StreamingServerRequest<Ledger_V1_EraseRequest>,
+        context: GRPCCore.ServerContext
+    ) async throws -> GRPCCore.StreamingServerResponse<Ledger_V1_Erased> {
+        let response = try await self.erase(
+            request: GRPCCore.ServerRequest(stream: request),
+            context: context
+        )
+        return GRPCCore.StreamingServerResponse(single: response)
     }
 }
 
@@ -511,6 +604,19 @@ extension Ledger_V1_Ledger.SimpleServiceProtocol {
                 )
                 return [:]
             }
+        )
+    }
+
+    public func erase(
+        request: GRPCCore.ServerRequest<Ledger_V1_EraseRequest>,
+        context: GRPCCore.ServerContext
+    ) async throws -> GRPCCore.ServerResponse<Ledger_V1_Erased> {
+        return GRPCCore.ServerResponse<Ledger_V1_Erased>(
+            message: try await self.erase(
+                request: request.message,
+                context: context
+            ),
+            metadata: [:]
         )
     }
 }
@@ -620,6 +726,30 @@ extension Ledger_V1_Ledger {
             deserializer: some GRPCCore.MessageDeserializer<Ledger_V1_Receipt>,
             options: GRPCCore.CallOptions,
             onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<Ledger_V1_Receipt>) async throws -> Result
+        ) async throws -> Result where Result: Sendable
+
+        /// Call the "Erase" method.
+        ///
+        /// > Source IDL Documentation:
+        /// >
+        /// > Removes the caller's ledger: its entries, their receipts and their jobs, at once, those that run included. Nothing of
+        /// > it stays in the database's files. Calling again removes nothing, and says so.
+        ///
+        /// - Parameters:
+        ///   - request: A request containing a single `Ledger_V1_EraseRequest` message.
+        ///   - serializer: A serializer for `Ledger_V1_EraseRequest` messages.
+        ///   - deserializer: A deserializer for `Ledger_V1_Erased` messages.
+        ///   - options: Options to apply to this RPC.
+        ///   - handleResponse: A closure which handles the response and returns its result to
+        ///       the caller. Returning from the closure will cancel the RPC if it hasn't
+        ///       already finished.
+        /// - Returns: The result of `handleResponse`.
+        func erase<Result>(
+            request: GRPCCore.ClientRequest<Ledger_V1_EraseRequest>,
+            serializer: some GRPCCore.MessageSerializer<Ledger_V1_EraseRequest>,
+            deserializer: some GRPCCore.MessageDeserializer<Ledger_V1_Erased>,
+            options: GRPCCore.CallOptions,
+            onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<Ledger_V1_Erased>) async throws -> Result
         ) async throws -> Result where Result: Sendable
     }
 
@@ -774,6 +904,41 @@ extension Ledger_V1_Ledger {
                 onResponse: handleResponse
             )
         }
+
+        /// Call the "Erase" method.
+        ///
+        /// > Source IDL Documentation:
+        /// >
+        /// > Removes the caller's ledger: its entries, their receipts and their jobs, at once, those that run included. Nothing of
+        /// > it stays in the database's files. Calling again removes nothing, and says so.
+        ///
+        /// - Parameters:
+        ///   - request: A request containing a single `Ledger_V1_EraseRequest` message.
+        ///   - serializer: A serializer for `Ledger_V1_EraseRequest` messages.
+        ///   - deserializer: A deserializer for `Ledger_V1_Erased` messages.
+        ///   - options: Options to apply to this RPC.
+        ///   - handleResponse: A closure which handles the response and returns its result to
+        ///       the caller. Returning from the closure will cancel the RPC if it hasn't
+        ///       already finished.
+        /// - Returns: The result of `handleResponse`.
+        public func erase<Result>(
+            request: GRPCCore.ClientRequest<Ledger_V1_EraseRequest>,
+            serializer: some GRPCCore.MessageSerializer<Ledger_V1_EraseRequest>,
+            deserializer: some GRPCCore.MessageDeserializer<Ledger_V1_Erased>,
+            options: GRPCCore.CallOptions = .defaults,
+            onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<Ledger_V1_Erased>) async throws -> Result = { response in
+                try response.message
+            }
+        ) async throws -> Result where Result: Sendable {
+            try await self.client.unary(
+                request: request,
+                descriptor: Ledger_V1_Ledger.Method.Erase.descriptor,
+                serializer: serializer,
+                deserializer: deserializer,
+                options: options,
+                onResponse: handleResponse
+            )
+        }
     }
 }
 
@@ -886,6 +1051,36 @@ extension Ledger_V1_Ledger.ClientProtocol {
             request: request,
             serializer: GRPCProtobuf.ProtobufSerializer<Ledger_V1_ListRequest>(),
             deserializer: GRPCProtobuf.ProtobufDeserializer<Ledger_V1_Receipt>(),
+            options: options,
+            onResponse: handleResponse
+        )
+    }
+
+    /// Call the "Erase" method.
+    ///
+    /// > Source IDL Documentation:
+    /// >
+    /// > Removes the caller's ledger: its entries, their receipts and their jobs, at once, those that run included. Nothing of
+    /// > it stays in the database's files. Calling again removes nothing, and says so.
+    ///
+    /// - Parameters:
+    ///   - request: A request containing a single `Ledger_V1_EraseRequest` message.
+    ///   - options: Options to apply to this RPC.
+    ///   - handleResponse: A closure which handles the response and returns its result to
+    ///       the caller. Returning from the closure will cancel the RPC if it hasn't
+    ///       already finished.
+    /// - Returns: The result of `handleResponse`.
+    public func erase<Result>(
+        request: GRPCCore.ClientRequest<Ledger_V1_EraseRequest>,
+        options: GRPCCore.CallOptions = .defaults,
+        onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<Ledger_V1_Erased>) async throws -> Result = { response in
+            try response.message
+        }
+    ) async throws -> Result where Result: Sendable {
+        try await self.erase(
+            request: request,
+            serializer: GRPCProtobuf.ProtobufSerializer<Ledger_V1_EraseRequest>(),
+            deserializer: GRPCProtobuf.ProtobufDeserializer<Ledger_V1_Erased>(),
             options: options,
             onResponse: handleResponse
         )
@@ -1017,6 +1212,40 @@ extension Ledger_V1_Ledger.ClientProtocol {
             metadata: metadata
         )
         return try await self.receipts(
+            request: request,
+            options: options,
+            onResponse: handleResponse
+        )
+    }
+
+    /// Call the "Erase" method.
+    ///
+    /// > Source IDL Documentation:
+    /// >
+    /// > Removes the caller's ledger: its entries, their receipts and their jobs, at once, those that run included. Nothing of
+    /// > it stays in the database's files. Calling again removes nothing, and says so.
+    ///
+    /// - Parameters:
+    ///   - message: request message to send.
+    ///   - metadata: Additional metadata to send, defaults to empty.
+    ///   - options: Options to apply to this RPC, defaults to `.defaults`.
+    ///   - handleResponse: A closure which handles the response and returns its result to
+    ///       the caller. Returning from the closure will cancel the RPC if it hasn't
+    ///       already finished.
+    /// - Returns: The result of `handleResponse`.
+    public func erase<Result>(
+        _ message: Ledger_V1_EraseRequest,
+        metadata: GRPCCore.Metadata = [:],
+        options: GRPCCore.CallOptions = .defaults,
+        onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<Ledger_V1_Erased>) async throws -> Result = { response in
+            try response.message
+        }
+    ) async throws -> Result where Result: Sendable {
+        let request = GRPCCore.ClientRequest<Ledger_V1_EraseRequest>(
+            message: message,
+            metadata: metadata
+        )
+        return try await self.erase(
             request: request,
             options: options,
             onResponse: handleResponse

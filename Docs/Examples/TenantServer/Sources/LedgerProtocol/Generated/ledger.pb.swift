@@ -46,6 +46,45 @@ public nonisolated struct Ledger_V1_ListRequest: Sendable {
   public init() {}
 }
 
+public nonisolated struct Ledger_V1_EraseRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Ledger_V1_Erased: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// How many were removed.
+  public var entries: Int64 = 0
+
+  public var receipts: Int64 = 0
+
+  public var jobs: Int64 = 0
+
+  /// Whose ledger it was: as whom the service did this.
+  public var servedAs: Ledger_V1_Seen {
+    get {_servedAs ?? Ledger_V1_Seen()}
+    set {_servedAs = newValue}
+  }
+  /// Returns true if `servedAs` has been explicitly set.
+  public var hasServedAs: Bool {self._servedAs != nil}
+  /// Clears the value of `servedAs`. Subsequent reads from it will return its default value.
+  public mutating func clearServedAs() {self._servedAs = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _servedAs: Ledger_V1_Seen? = nil
+}
+
 public nonisolated struct Ledger_V1_Entry: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -244,6 +283,74 @@ nonisolated extension Ledger_V1_ListRequest: SwiftProtobuf.Message, SwiftProtobu
   }
 
   public static func ==(lhs: Ledger_V1_ListRequest, rhs: Ledger_V1_ListRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Ledger_V1_EraseRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".EraseRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Ledger_V1_EraseRequest, rhs: Ledger_V1_EraseRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Ledger_V1_Erased: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Erased"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0\u{1}receipts\0\u{1}jobs\0\u{3}served_as\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularInt64Field(value: &self.entries) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.receipts) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.jobs) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._servedAs) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.entries != 0 {
+      try visitor.visitSingularInt64Field(value: self.entries, fieldNumber: 1)
+    }
+    if self.receipts != 0 {
+      try visitor.visitSingularInt64Field(value: self.receipts, fieldNumber: 2)
+    }
+    if self.jobs != 0 {
+      try visitor.visitSingularInt64Field(value: self.jobs, fieldNumber: 3)
+    }
+    try { if let v = self._servedAs {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Ledger_V1_Erased, rhs: Ledger_V1_Erased) -> Bool {
+    if lhs.entries != rhs.entries {return false}
+    if lhs.receipts != rhs.receipts {return false}
+    if lhs.jobs != rhs.jobs {return false}
+    if lhs._servedAs != rhs._servedAs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
