@@ -35,6 +35,8 @@ extension DataProtection {
     /// The header of new data, its tag included, and what encrypts them; no cipher for an identity that is not managed.
     struct NewMessage: ~Copyable {
         let header: [UInt8]
+        /// `nil` where nothing is encrypted.
+        let keyID: IdentityKeyID?
         var cipher: MessageCipher?
     }
 
@@ -44,7 +46,7 @@ extension DataProtection {
             throw DataProtectionError(error)
         }
         guard accounts.isManaged(identity), !identity.isNobody else {
-            return NewMessage(header: ProtectionHeader(owner: identity, encryption: nil).bytes, cipher: nil)
+            return NewMessage(header: ProtectionHeader(owner: identity, encryption: nil).bytes, keyID: nil, cipher: nil)
         }
         let key: IdentityKey
         do throws(IdentityKeyError) { key = try keys.currentKey(for: identity) } catch {
@@ -73,7 +75,7 @@ extension DataProtection {
         )
         let header = ProtectionHeader(owner: identity, encryption: encryption).bytes
         let cipher = try MessageCipher(key, salt: salt, header: header, for: .sealing)
-        return NewMessage(header: header + cipher.headerTag, cipher: cipher)
+        return NewMessage(header: header + cipher.headerTag, keyID: key.id, cipher: cipher)
     }
 
     /// What decrypts data with such a header.

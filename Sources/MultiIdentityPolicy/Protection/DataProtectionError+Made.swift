@@ -91,6 +91,26 @@ extension DataProtectionError {
         )
     }
 
+    static func protectedForOther(_ owner: Identity, _ identity: Identity) -> DataProtectionError {
+        DataProtectionError(
+            .otherOwner,
+            "The file says that it is protected for \(owner), and was to be protected for \(identity); unprotect it first."
+        )
+    }
+
+    init(_ error: SystemCallError) {
+        let isFull = error.isNoSpace ? " The file is as it was; make room and try again." : ""
+        self.init(.systemCall, "\(error).\(isFull)")
+    }
+
+    static func unsuitable(_ path: String, _ reason: String) -> DataProtectionError {
+        DataProtectionError(.unsuitableFile, "\(path) \(reason). The file is as it was.")
+    }
+
+    static func changed(_ path: String) -> DataProtectionError {
+        .unsuitable(path, "was changed or replaced by somebody while it was read; try again once nobody is at it")
+    }
+
     static let tooLarge = DataProtectionError(
         .tooLarge,
         "A message has at most 2^32 segments, and there is more; protect it in parts."

@@ -1,0 +1,124 @@
+import Foundation
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+@Suite struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
+    enum Change: String, CaseIterable, Codable {
+        case protect, protectAnew, unprotect, protectElsewhere, unprotectElsewhere
+
+        /// Keys that are the same in another process.
+        static func protection(rotated: Bool) throws -> DataProtection {
+            let keys = KeysInMemory()
+            for byte in rotated ? [1, 2] : [1] {
+                let bytes = [UInt8](repeating: UInt8(byte), count: 32)
+                let id = try #require(IdentityKeyID(bytes: bytes.prefix(16)))
+                keys.add(try IdentityKey(id: id, secret: bytes), of: Users.ada)
+            }
+            return DataProtection(keys: keys, accounts: ProtectionFixture.Managed(names: [Users.ada]))
+        }
+
+        static let text = ProtectionFixture.text(300_000)
+
+        func prepare(_ path: String) throws {
+            FileFixture.write(
+                self == .protect || self == .protectElsewhere
+                    ? Self.text : try Self.protection(rotated: false).protect(Self.text, for: Users.ada),
+                to: path
+            )
+        }
+
+        func make(_ path: String) throws {
+            let protection = try Self.protection(rotated: self == .protectAnew)
+            switch self {
+            case .protect, .protectAnew: try protection.protectFile(path, for: Users.ada)
+            case .unprotect: try protection.unprotectFile(path)
+            case .protectElsewhere: try protection.protectFile(path, for: Users.ada, to: path + ".new")
+            case .unprotectElsewhere: try protection.unprotectFile(path, to: path + ".new")
+            }
+        }
+
+        /// Whether a file is what this makes, whole.
+        func isDone(_ path: String) throws -> Bool {
+            let protection = try Self.protection(rotated: true)
+            let isElsewhere = self == .protectElsewhere || self == .unprotectElsewhere
+            let made = FileFixture.read(isElsewhere ? path + ".new" : path)
+            if made.isEmpty { return false }
+            let info = try protection.protectionInfo(made)
+            let isPlain = self == .unprotect || self == .unprotectElsewhere
+            guard (info == nil) == isPlain else { return false }
+            if self == .protectAnew, info?.form != .encrypted(with: try protection.keys.currentKey(for: Users.ada).id) {
+                return false
+            }
+            return try protection.unprotect(made) == Self.text
+        }
+
+        func calls(_ naming: Naming) throws -> [String] {
+            let folder = try TemporaryFolder()
+            try prepare(folder / "file")
+            let counting = naming.faults(.none)
+            try counting.during { try make(folder / "file") }
+            #expect(try isDone(folder / "file"))
+            return counting.calls
+        }
+    }
+
+    enum Naming: String, CaseIterable, Codable {
+        case unnamedAtFirst, namedFromTheStart
+
+        func faults(_ plan: StorageFaults.Plan) -> StorageFaults {
+            self == .unnamedAtFirst ? StorageFaults(plan) : StorageFaults(onlyNamedFiles: plan)
+        }
+    }
+
+    @Test(arguments: Change.allCases, [ENOSPC, EIO])
+    func isAsItWasWhereACallFails(_ change: Change, _ code: Int32) throws {
+        for naming in Naming.allCases {
+            let calls = try change.calls(naming)
+            #expect(calls.count { $0 == "write" } >= 2 && calls.last == "fsync")
+            for number in calls.indices.map({ $0 + 1 }) {
+                let folder = try TemporaryFolder()
+                let path = folder / "file"
+                try change.prepare(path)
+                let before = FileFixture.read(path)
+                let error = #expect(throws: DataProtectionError.self, "call \(number)") {
+                    try naming.faults(.fail(atCall: number, with: code)).during { try change.make(path) }
+                }
+                #expect(error?.code == .systemCall)
+                // The directory's `fsync` comes after the name.
+                let isLast = number == calls.count
+                #expect(try change.isDone(path) == isLast, "call \(number)")
+                if !isLast { #expect(FileFixture.read(path) == before && folder.names == ["file"]) }
+            }
+        }
+    }
+
+    @Test(arguments: Change.allCases, Naming.allCases)
+    func isOldOrNewWhereTheProcessEndsAtAnyCall(_ change: Change, _ naming: Naming) async throws {
+        let calls = try change.calls(naming)
+        for number in calls.indices.map({ $0 + 1 }) {
+            let folder = try TemporaryFolder()
+            let path = folder / "file"
+            try change.prepare(path)
+            let before = FileFixture.read(path)
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [
+                    path = path as String, number = number as Int, change = change as Change,
+                    naming = naming as Naming
+                ] in
+                naming.faults(.killProcess(atCall: number)).install()
+                try change.make(path)
+            }
+            let isDone = try change.isDone(path)
+            #expect(isDone || FileFixture.read(path) == before, "call \(number)")
+            #expect(isDone || !folder.names.contains("file.new"), "call \(number)")
+            for name in folder.names where !["file", "file.new"].contains(name) {
+                #expect(AtomicReplacement.isTemporary(name))
+            }
+            // And it can be done after all.
+            if !isDone { try change.make(path) }
+            #expect(try change.isDone(path))
+        }
+    }
+}

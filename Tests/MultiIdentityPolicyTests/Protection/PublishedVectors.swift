@@ -1,0 +1,53 @@
+import Foundation
+
+/// The vectors of `Docs/DataProtection`, which another program made.
+enum PublishedVectors {
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Docs/DataProtection")
+
+    /// The lines of `published.txt` with a verb, in parts.
+    static func lines(_ verb: String) throws -> [[String]] {
+        try String(contentsOf: folder.appendingPathComponent("published.txt"), encoding: .utf8)
+            .split(separator: "\n").map { $0.split(separator: "|", omittingEmptySubsequences: false).map(String.init) }
+            .filter { $0.first == verb }
+    }
+
+    static func bytes(_ hexadecimal: String) throws -> [UInt8] {
+        struct NotHexadecimal: Error {}
+        let digits = Array(hexadecimal)
+        return try stride(from: 0, to: digits.count, by: 2).map { index in
+            guard let byte = UInt8(String(digits[index..<index + 2]), radix: 16) else { throw NotHexadecimal() }
+            return byte
+        }
+    }
+
+    struct Message: Decodable {
+        let owner, keyID, key, salt, sha256: String
+        let exponent: UInt8
+        let textCount, messageCount: Int
+        let message: String?
+    }
+
+    struct Claim: Decodable {
+        let owner, message: String
+        let textCount: Int
+    }
+
+    struct KeyFile: Decodable {
+        struct Entry: Decodable { let owner, keyID, key: String }
+        let master, file: String
+        let entries: [Entry]
+        let destroyed: [String]
+    }
+
+    /// What `vectors.json` holds.
+    struct Format: Decodable {
+        let messages: [Message]
+        let claims: [Claim]
+        let keyFile: KeyFile
+
+        static func read() throws -> Format {
+            try JSONDecoder().decode(Self.self, from: Data(contentsOf: folder.appendingPathComponent("vectors.json")))
+        }
+    }
+}

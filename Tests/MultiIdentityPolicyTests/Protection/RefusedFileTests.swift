@@ -1,0 +1,185 @@
+import Foundation
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+@Suite struct AFileThatIsNotProtectedNorUnprotected {
+    let fixture: FileFixture
+    let text = ProtectionFixture.text(9_000)
+
+    init() throws {
+        fixture = try FileFixture()
+        fixture.bytes = text
+    }
+
+    private func protecting(to target: String? = nil) -> DataProtectionError.Code? {
+        FileFixture.code { try fixture.protection.protectFile(fixture.path, for: fixture.users.ada, to: target) }
+    }
+
+    private func unprotecting(_ expected: Identity? = nil, to target: String? = nil) -> DataProtectionError.Code? {
+        FileFixture.code {
+            if let expected {
+                try fixture.protection.unprotectFile(fixture.path, expecting: expected, to: target)
+            } else {
+                try fixture.protection.unprotectFile(fixture.path, to: target)
+            }
+        }
+    }
+
+    @Test func isASymbolicLink() throws {
+        _ = rename(fixture.path, fixture.folder / "elsewhere")
+        symlink("elsewhere", fixture.path)
+        #expect(protecting() == .unsuitableFile && unprotecting() == .unsuitableFile)
+        #expect(FileFixture.code { _ = try fixture.protection.protectionInfo(ofFile: fixture.path) } == .unsuitableFile)
+        #expect(FileFixture.read(fixture.folder / "elsewhere") == text)
+    }
+
+    @Test func hasASecondName() throws {
+        link(fixture.path, fixture.folder / "second")
+        #expect(protecting() == .unsuitableFile)
+        #expect(FileFixture.read(fixture.folder / "second") == text && fixture.bytes == text)
+        #expect(protecting(to: fixture.folder / "target") == nil, "elsewhere it can be")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func isAPipeOrAFolder() throws {
+        unlink(fixture.path)
+        mkfifo(fixture.path, 0o600)
+        #expect(protecting() == .unsuitableFile)
+        unlink(fixture.path)
+        mkdir(fixture.path, 0o700)
+        #expect(protecting() == .unsuitableFile)
+    }
+
+    @Test func isNotThere() {
+        unlink(fixture.path)
+        #expect(protecting() == .systemCall && unprotecting() == .systemCall)
+        #expect(fixture.folder.names.isEmpty)
+    }
+
+    @Test func isLocked() throws {
+        let other = try OpenFile.open(fixture.path, .reading)
+        #expect(try other.lock())
+        #expect(protecting() == .unsuitableFile)
+        #expect(fixture.bytes == text)
+    }
+
+    @Test func wouldTakeTheNameOfAnother() {
+        fixture.folder.write("another", to: "target")
+        #expect(protecting(to: fixture.folder / "target") == .systemCall)
+        #expect(protecting(to: fixture.path) == .systemCall)
+        #expect(fixture.folder.text(of: "target") == "another" && fixture.bytes == text)
+        #expect(fixture.folder.names == ["file", "target"])
+    }
+
+    @Test func isProtectedForAnother() throws {
+        try fixture.protection.protectFile(fixture.path, for: fixture.users.bob)
+        let bytes = fixture.bytes
+        #expect(protecting() == .otherOwner)
+        #expect(unprotecting(fixture.users.ada) == .otherOwner)
+        #expect(fixture.bytes == bytes)
+    }
+
+    @Test func onlyClaimsItsOwner() throws {
+        fixture.bytes = ProtectionHeader(owner: fixture.users.ada, encryption: nil).bytes + text
+        #expect(protecting() == .claimsManagedIdentity && unprotecting() == .claimsManagedIdentity)
+        #expect(
+            FileFixture.code { _ = try fixture.protection.protectionInfo(ofFile: fixture.path) }
+                == .claimsManagedIdentity
+        )
+        fixture.bytes = try fixture.protection.protect(text, for: fixture.users.eve)
+        #expect(unprotecting(fixture.users.eve) == .notEncrypted && protecting() == .otherOwner)
+    }
+
+    @Test func onlyBeginsAsAnEncryptedOneDoes() throws {
+        let key = try fixture.users.keys.currentKey(for: fixture.users.ada)
+        let encryption = ProtectionHeader.Encryption(
+            segmentSize: .kibibytes4,
+            keyID: key.id,
+            salt: [UInt8](repeating: 0, count: 32),
+            keyCheck: key.check
+        )
+        let forged = ProtectionHeader(owner: fixture.users.ada, encryption: encryption).bytes + text
+        fixture.bytes = forged
+        #expect(protecting() == .truncated || protecting() == .tampered)
+        fixture.bytes = forged + ProtectionFormat.end
+        #expect(protecting() == .tampered)
+        #expect(fixture.bytes == forged + ProtectionFormat.end)
+    }
+
+    @Test func lostItsKey() throws {
+        try fixture.protection.protectFile(fixture.path, for: fixture.users.ada)
+        fixture.users.keys.destroyKeys(of: fixture.users.ada)
+        #expect(unprotecting() == .destroyedKey && protecting() == .destroyedKey)
+        #expect(try fixture.protection.protectionInfo(ofFile: fixture.path)?.owner == fixture.users.ada)
+    }
+
+    @Test func wasAlteredAnywhere() throws {
+        try fixture.protection.protectFile(fixture.path, for: fixture.users.ada)
+        let sealed = fixture.bytes
+        let start = fixture.users.startOfSegments(of: fixture.users.ada)
+        let target = fixture.folder / "target"
+        for index in sealed.indices where index < start + 3 || index % 500 == 0 || index > sealed.count - 25 {
+            var altered = sealed
+            altered[index] ^= 0x10
+            fixture.bytes = altered
+            #expect(unprotecting(fixture.users.ada) != nil, "byte \(index)")
+            #expect(unprotecting(fixture.users.ada, to: target) != nil, "byte \(index)")
+            #expect(fixture.bytes == altered && fixture.folder.names == ["file"])
+        }
+    }
+
+    @Test func wasCutOffOrMixed() throws {
+        try fixture.protection.protectFile(fixture.path, for: fixture.users.ada)
+        let sealed = fixture.bytes
+        let (start, size) = (fixture.users.startOfSegments(of: fixture.users.ada), 4_112)
+        var cuts = [8, 9, 50, start - 1, start, start + 20, start + size, start + size + 4, sealed.count - 4]
+        cuts += [sealed.count - 1]
+        for count in cuts {
+            fixture.bytes = Array(sealed.prefix(count))
+            #expect(unprotecting() == .truncated, "\(count) bytes")
+        }
+        let end = ProtectionFormat.end
+        let (first, second) = (sealed[start..<start + size], sealed[(start + size)..<start + 2 * size])
+        let swapped = Array(sealed[..<start] + second + first + sealed[(start + 2 * size)...])
+        let shortened = Array(sealed[..<start] + first + end)
+        for altered in [swapped, shortened, sealed + end] {
+            fixture.bytes = altered
+            #expect(unprotecting() == .tampered)
+            #expect(fixture.folder.names == ["file"])
+        }
+        fixture.bytes = sealed
+        #expect(unprotecting() == nil && fixture.bytes == text)
+    }
+
+    @Test func isWrittenToMeanwhile() throws {
+        fixture.bytes = ProtectionFixture.text(600_000)
+        let code = FileFixture.code {
+            try fixture.protection.protectFile(fixture.path, for: fixture.users.ada) { _, _ in
+                let handle = FileHandle(forWritingAtPath: fixture.path)
+                _ = try? handle?.seekToEnd()
+                handle?.write(Data([1, 2, 3]))
+            }
+        }
+        #expect(code == .unsuitableFile)
+        #expect(fixture.bytes.count == 600_009 && fixture.folder.names == ["file"])
+        let cut = FileFixture.code {
+            try fixture.protection.protectFile(fixture.path, for: fixture.users.ada) { _, _ in
+                truncate(fixture.path, 300_000)
+            }
+        }
+        #expect(cut == .unsuitableFile)
+        #expect(fixture.bytes == ProtectionFixture.text(300_000))
+    }
+
+    @Test func isReplacedMeanwhile() throws {
+        let code = FileFixture.code {
+            try fixture.protection.protectFile(fixture.path, for: fixture.users.ada) { _, _ in
+                fixture.folder.write("newer", to: "newer")
+                _ = rename(fixture.folder / "newer", fixture.path)
+            }
+        }
+        #expect(code == .unsuitableFile)
+        #expect(fixture.folder.text(of: "file") == "newer" && fixture.folder.names == ["file"])
+    }
+}
