@@ -1,0 +1,48 @@
+import MultiIdentity
+
+/// What the records of one journal tell, from the first to the last.
+struct WipeHistory {
+    /// `nil` where no record could be read.
+    private(set) var identity: Identity?
+    private(set) var runs = 0
+    private(set) var began: Int64?
+    private(set) var phase: WipePhase?
+    private(set) var count = WipeCount()
+    private(set) var isCountExact = true
+    private(set) var report: WipeReport?
+    /// Records that are whole and say nothing that this version knows, or name somebody else.
+    private(set) var strangeRecords = 0
+
+    var isComplete: Bool { report?.isComplete == true && phase == nil }
+
+    mutating func take(_ bytes: [UInt8]) {
+        guard let (owner, record) = WipeRecord.read(bytes), identity == nil || identity == owner else {
+            strangeRecords += 1
+            return
+        }
+        identity = owner
+        take(record)
+    }
+
+    private mutating func take(_ record: WipeRecord) {
+        switch record {
+        case .began(let run, let time):
+            noteLostCount()
+            runs = max(runs, run)
+            began = began ?? time
+            phase = .revoking
+        case .phase(let next): phase = next
+        case .count(let count): self.count = count
+        case .ended(let report):
+            self.report = report
+            count = WipeCount(files: report.files, bytes: report.bytes, keys: report.keys.count)
+            isCountExact = report.isCountExact
+            phase = nil
+        }
+    }
+
+    /// Files that were removed since the last count are not known of, where a run ended among them.
+    mutating func noteLostCount() {
+        if phase == .removing { isCountExact = false }
+    }
+}

@@ -1,0 +1,21 @@
+/// What a wipe does at the moment; in this order.
+public enum WipePhase: String, Hashable, Codable, Sendable, CaseIterable {
+    /// New work is refused from now on, and what waits to be cut short is told.
+    case revoking
+    /// Work in flight comes to its end, for at most the stated time.
+    case draining
+    /// The program removes what it knows of.
+    case handling
+    /// The files of each storage are removed.
+    case removing
+    /// The keys are destroyed, once nothing else is left.
+    case destroyingKeys
+}
+
+/// How long a phase of a wipe took.
+public struct WipePhaseTime: Hashable, Codable, Sendable {
+    /// Which phase.
+    public let phase: WipePhase
+    /// How long it took in this run, in seconds.
+    public let seconds: Double
+}

@@ -1,0 +1,89 @@
+internal import Dispatch
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// Where a wipe does what blocks: never on the threads that tasks share.
+enum WipeThread {
+    /// Runs something short, as writing to a journal.
+    static func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global(qos: .utility).async { continuation.resume(returning: body()) }
+        }
+    }
+
+    /// Runs something long, on a thread of its own that gives way to whoever else wants to run.
+    static func yielding<Value: Sendable>(
+        _ pace: WipePace,
+        _ body: @escaping @Sendable () -> Value
+    ) async -> Value {
+        await withCheckedContinuation { continuation in
+            let work = WipeThreadWork {
+                if pace == .yielding { giveWay() }
+                continuation.resume(returning: body())
+            }
+            // Where the system has no thread left, one of Dispatch's does it.
+            if !work.start() { DispatchQueue.global(qos: .background).async { work.run() } }
+        }
+    }
+
+    // A tenth of what anybody else gets, and not nothing, so that a wipe comes to its end on a busy machine too. The
+    // thread ends with its work, so that nobody has to raise it again.
+    private static func giveWay() {
+        #if canImport(Darwin)
+        pthread_set_qos_class_self_np(QOS_CLASS_BACKGROUND, 0)
+        #elseif canImport(Musl)
+        _ = setpriority(PRIO_PROCESS, 0, 10)
+        #else
+        // Of this thread alone, on Linux (source: setpriority(2), "C library/kernel differences").
+        _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+        #endif
+    }
+}
+
+/// Work that a new thread takes with it.
+private final class WipeThreadWork: Sendable {
+    private let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    func run() { body() }
+
+    /// Starts a thread that does it; `false` where there is none.
+    func start() -> Bool {
+        let argument = Unmanaged.passRetained(self)
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        #else
+        var thread = pthread_t()
+        #endif
+        let result = pthread_create(&thread, nil, runWork, argument.toOpaque())
+        if result != 0 {
+            argument.release()
+            return false
+        }
+        #if canImport(Darwin)
+        if let thread { pthread_detach(thread) }
+        #else
+        pthread_detach(thread)
+        #endif
+        return true
+    }
+}
+
+#if canImport(Darwin)
+private func runWork(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    Unmanaged<WipeThreadWork>.fromOpaque(argument).takeRetainedValue().run()
+    return nil
+}
+#else
+private func runWork(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let argument { Unmanaged<WipeThreadWork>.fromOpaque(argument).takeRetainedValue().run() }
+    return nil
+}
+#endif

@@ -1,0 +1,54 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityPolicy
+import Testing
+
+@Suite struct ADryRun {
+    let folder: TemporaryFolder
+    let scene: WipeScene
+
+    init() throws {
+        folder = try TemporaryFolder()
+        scene = try WipeScene(folder.path)
+    }
+
+    @Test func countsAndTouchesNothing() async throws {
+        IdentityRevocation.isOn = true
+        let (ada, bob) = (scene.account(), scene.account())
+        let wipe = try scene.wipe { _ in
+            Issue.record("No handler is called.")
+            return .left
+        }
+        let before = folder.names
+        let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
+        let forecast = try await withIdentity(ada) { () async throws in try await wipe.dryRun(ada) }
+        #expect(forecast.files == 5)
+        #expect(forecast.bytes == 40)
+        #expect(forecast.keys == 1)
+        #expect(forecast.captured == 1)
+        #expect(forecast.running == 0)
+        #expect(!forecast.isUnfinished)
+        #expect(forecast.failures.isEmpty)
+        #expect(folder.names == before)
+        #expect(scene.isUntouched(ada) && scene.isUntouched(bob))
+        #expect(!IdentityRevocation.isRevoked(ada))
+        withExtendedLifetime(snapshot) {}
+    }
+
+    @Test func tellsThatAWipeIsNotComplete() async throws {
+        let ada = scene.account()
+        _ = try await scene.wipe { _ in throw POSIXError(.EIO) }.wipe(ada)
+        let forecast = try await scene.wipe().dryRun(ada)
+        #expect(forecast.isUnfinished)
+        #expect(forecast.files == 0)
+        #expect(forecast.keys == 1)
+    }
+
+    @Test func tellsWhatCannotBeLookedAt() async throws {
+        let ada = scene.account()
+        try FileManager.default.removeItem(atPath: scene.caches.path)
+        let forecast = try await scene.wipe().dryRun(ada)
+        #expect(forecast.files == 3)
+        #expect(forecast.failures.count == 1)
+    }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityPolicy
+import Testing
+
+@Suite struct AJournalOfAWipe {
+    let folder: TemporaryFolder
+    let scene: WipeScene
+
+    init() throws {
+        folder = try TemporaryFolder()
+        scene = try WipeScene(folder.path)
+    }
+
+    private struct Interruption: Error {}
+
+    /// The same numbers for the same seed (SplitMix64).
+    private struct Numbers: RandomNumberGenerator {
+        private var state: UInt64
+
+        init(seed: UInt64) { state = seed }
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ mixed >> 31
+        }
+    }
+
+    /// Leaves a journal of a wipe behind that was interrupted.
+    private func interrupted(_ identity: Identity) async throws -> String {
+        let before = Set(scene.journalNames)
+        _ = try await scene.wipe { _ in throw Interruption() }.wipe(identity)
+        return try #require(Set(scene.journalNames).subtracting(before).first)
+    }
+
+    private func change(_ name: String, _ change: (inout Data) -> Void) throws {
+        let url = URL(fileURLWithPath: scene.journals + "/" + name)
+        var data = try Data(contentsOf: url)
+        change(&data)
+        try data.write(to: url)
+    }
+
+    private func setMode(_ mode: Int, _ path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    @Test(arguments: [
+        "../../etc/passwd@contoso.com", "a/b@contoso.com", ".@contoso.com",
+        String(repeating: "x", count: 1_000) + "@contoso.com",
+    ])
+    func isNamedByNothingThatAnAccountIsCalled(_ name: String) async throws {
+        let ada = Users.named(name)
+        _ = try await scene.wipe(storages: []) { _ in throw Interruption() }.wipe(ada)
+        let file = try #require(scene.journalNames.first)
+        #expect(file.utf8.count == 64 + ".wipe".utf8.count)
+        #expect(file.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0) || $0 == 46 })
+        #expect(scene.journalNames.count == 1)
+        // Another spelling has the same one.
+        #expect(
+            try await scene.wipe(storages: []).wipe(
+                Identity(name.uppercased().replacingOccurrences(of: "@CONTOSO.COM", with: "@contoso.com"))
+            ).runs == 2
+        )
+    }
+
+    @Test func isOursAlone() async throws {
+        _ = try await interrupted(scene.account())
+        for (path, mode) in [(scene.journals, 0o700), ("\(scene.journals)/\(scene.journalNames[0])", 0o600)] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == mode)
+        }
+    }
+
+    @Test(arguments: [0o755, 0o770, 0o701]) func isNotKeptWhereOthersComeTo(_ mode: Int) async throws {
+        try FileManager.default.createDirectory(atPath: scene.journals, withIntermediateDirectories: true)
+        try setMode(mode, scene.journals)
+        let error = #expect(throws: WipeError.self) { try scene.wipe() }
+        #expect(error?.code == .unsafeFolder)
+    }
+
+    @Test func isNotKeptInAFileOrBehindALink() throws {
+        folder.write("", to: "wipes")
+        #expect(throws: WipeError.self) { try scene.wipe() }
+        try FileManager.default.removeItem(atPath: scene.journals)
+        try FileManager.default.createSymbolicLink(atPath: scene.journals, withDestinationPath: scene.documents.path)
+        let error = #expect(throws: WipeError.self) { try scene.wipe() }
+        #expect(error?.code == .unsafeFolder)
+    }
+
+    @Test func thatOthersCanWriteIsNotBelieved() async throws {
+        let ada = scene.account()
+        let name = try await interrupted(ada)
+        try setMode(0o644, "\(scene.journals)/\(name)")
+        let wipe = try scene.wipe()
+        #expect(try await wipe.status().map(\.state) == [.unreadable])
+        #expect(try await wipe.resume().map(\.state) == [.unreadable])
+        let error = await #expect(throws: WipeError.self) { try await wipe.wipe(ada) }
+        #expect(error?.code == .unusableJournal)
+        #expect(scene.journalNames == [name])
+        #expect(scene.keys.has(ada))
+    }
+
+    @Test func thatTellsNothingIsPutAsideAndKeepsNoOtherFromBeingEnded() async throws {
+        let (ada, bob) = (scene.account(), scene.account())
+        let name = try await interrupted(ada)
+        _ = try await interrupted(bob)
+        try change(name) { data in for index in 16..<data.count { data[index] = 0xFF } }
+        let wipe = try scene.wipe()
+        let statuses = try await wipe.resume()
+        #expect(statuses.map(\.state) == [.unreadable, .complete])
+        #expect(statuses[0].failure?.subject.hasSuffix(".damaged") == true)
+        #expect(statuses[1].identity == bob)
+        #expect(scene.isGone(bob))
+        #expect(scene.keys.has(ada))
+        #expect(try await wipe.status().map(\.state) == [.complete, .unreadable])
+        #expect(try await wipe.wipe(ada).isComplete)
+    }
+
+    @Test func thatTellsNothingDoesNotKeepItsAccountFromBeingWiped() async throws {
+        let ada = scene.account()
+        let name = try await interrupted(ada)
+        try change(name) { data in for index in 16..<data.count { data[index] = 0xFF } }
+        let report = try await scene.wipe().wipe(ada)
+        #expect(report.isComplete)
+        #expect(report.runs == 1)
+        #expect(scene.isGone(ada))
+        #expect(scene.journalNames.map { $0.split(separator: ".").last } == ["damaged", "report"])
+    }
+
+    @Test(arguments: 0..<40) func thatIsDamagedSomewhereNeverMeansAnybodyElse(_ seed: UInt64) async throws {
+        let (ada, bob) = (scene.account(), scene.account())
+        let name = try await interrupted(ada)
+        var generator = Numbers(seed: seed)
+        var places: [Int] = []
+        try change(name) { data in
+            for _ in 0...seed % 4 {
+                let place = Int.random(in: 0..<data.count, using: &generator)
+                places.append(place)
+                data[place] ^= UInt8.random(in: 1...255, using: &generator)
+            }
+            if seed % 5 == 0 { data.removeLast(Int.random(in: 1..<data.count, using: &generator)) }
+        }
+        let statuses = try await scene.wipe().resume()
+        for status in statuses where status.identity != nil { #expect(status.identity == ada, "bytes \(places)") }
+        #expect(scene.isUntouched(bob), "bytes \(places)")
+        #expect(!IdentityRevocation.isRevoked(bob))
+        #expect(try await scene.wipe().wipe(ada).isComplete, "bytes \(places)")
+        #expect(scene.isGone(ada))
+    }
+
+    @Test func isStillReadWhereItsHeaderOrFirstRecordIsDamaged() async throws {
+        for place in [0, 16, 40] {
+            let ada = scene.account()
+            let name = try await interrupted(ada)
+            try change(name) { $0[place] ^= 0xFF }
+            let report = try #require(try await scene.wipe().resume().first?.report)
+            #expect(report.identity == ada)
+            #expect(report.isComplete)
+            #expect(report.journalDamage == 1)
+        }
+    }
+
+    @Test func thatWasGivenAnothersNameIsNotFollowed() async throws {
+        let (ada, bob) = (scene.account(), scene.account())
+        let name = try await interrupted(ada)
+        let other = try await interrupted(bob)
+        let wipes = URL(fileURLWithPath: scene.journals)
+        try FileManager.default.removeItem(at: wipes.appendingPathComponent(other))
+        try FileManager.default.moveItem(
+            at: wipes.appendingPathComponent(name),
+            to: wipes.appendingPathComponent(other)
+        )
+        let statuses = try await scene.wipe().resume()
+        #expect(statuses.map(\.state) == [.unreadable])
+        #expect(scene.keys.has(ada) && scene.keys.has(bob))
+        // Nor when the other's wipe is asked for.
+        try FileManager.default.moveItem(
+            at: wipes.appendingPathComponent(try #require(scene.journalNames.first)),
+            to: wipes.appendingPathComponent(other)
+        )
+        #expect(try await scene.wipe().wipe(bob).runs == 1)
+        #expect(scene.keys.has(ada))
+    }
+
+    @Test func ofALaterVersionIsLeftAlone() async throws {
+        let ada = scene.account()
+        let name = try await interrupted(ada)
+        let path = "\(scene.journals)/\(name)"
+        try FileManager.default.removeItem(atPath: path)
+        _ = try RecordLog.open(path, RecordLogFormat(magic: "MIWIPING", version: 2)) { _ in }
+        let wipe = try scene.wipe()
+        #expect(try await wipe.resume().map(\.state) == [.unreadable])
+        let error = await #expect(throws: WipeError.self) { try await wipe.wipe(ada) }
+        #expect(error?.code == .unusableJournal)
+        #expect(scene.journalNames == [name])
+    }
+
+    @Test func leavesNoNameBehindOnceItsReportIsDiscarded() async throws {
+        let ada = scene.account()
+        let wipe = try scene.wipe()
+        _ = try await wipe.wipe(ada)
+        #expect(try await wipe.status().first?.report?.isComplete == true)
+        try await wipe.discardReport(of: ada)
+        #expect(scene.journalNames.isEmpty)
+        #expect(try await wipe.status().isEmpty)
+        let error = await #expect(throws: WipeError.self) { try await wipe.discardReport(of: ada) }
+        #expect(error?.code == .noReport)
+    }
+
+    @Test func ofAnUnfinishedWipeIsNoReportToBeDiscarded() async throws {
+        let ada = scene.account()
+        let name = try await interrupted(ada)
+        let wipe = try scene.wipe()
+        await #expect(throws: WipeError.self) { try await wipe.discardReport(of: ada) }
+        #expect(scene.journalNames == [name])
+    }
+}

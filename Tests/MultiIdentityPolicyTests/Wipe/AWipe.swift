@@ -1,0 +1,207 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityPolicy
+import Testing
+
+@Suite struct AWipe {
+    let folder: TemporaryFolder
+    let scene: WipeScene
+
+    init() throws {
+        folder = try TemporaryFolder()
+        scene = try WipeScene(folder.path)
+    }
+
+    @Test func removesAllOfOneAccountAndNothingOfAnother() async throws {
+        let (ada, bob) = (scene.account(), scene.account())
+        let report = try await scene.wipe().wipe(ada)
+        #expect(report.isComplete)
+        #expect(report.failures.isEmpty)
+        #expect(scene.isGone(ada))
+        #expect(scene.isUntouched(bob))
+        #expect(!IdentityRevocation.isRevoked(bob))
+        #expect(report.identity == ada)
+        #expect(report.files == 5)
+        #expect(report.bytes == 40)
+        #expect(report.isCountExact)
+        #expect(report.keys.outcome == .destroyed)
+        #expect(report.keys.count == 1)
+        #expect(report.runs == 1)
+        #expect(!report.wasResumed)
+        #expect(report.wasManaged)
+        #expect(report.handled == .left)
+        #expect(report.times.map(\.phase) == WipePhase.allCases)
+    }
+
+    @Test func callsTheHandlerAwayFromMainWithNothingBoundAndBeforeAnyFileGoes() async throws {
+        let ada = scene.account()
+        let wipe = try scene.wipe { [scene] request in
+            scene.note(
+                "\(request.identity == ada) \(request.run) \(request.isManaged) \(isOnMainThread()) \(Identity.current == nil)"
+                    + " \(scene.isUntouched(ada)) \(IdentityRevocation.isRevoked(ada))"
+            )
+            return .left
+        }
+        _ = try await Task { @MainActor in
+            try await withIdentity(ada) { () async throws in try await wipe.wipe(ada) }
+        }.value
+        #expect(scene.events.withLock { $0 } == ["true 1 true false true true true"])
+    }
+
+    @Test func admitsNothingNewUntilItIsCompleteAndReadmitted() async throws {
+        let ada = scene.account()
+        let wipe = try scene.wipe { _ in
+            #expect(throws: IdentityRevokedError.self) { try IdentityRevocation.admit(ada) }
+            #expect(!IdentityRevocation.readmit(ada, after: .wiped))
+            return .left
+        }
+        #expect(try await wipe.wipe(ada).isComplete)
+        #expect(IdentityRevocation.all[ada] == .wiped)
+        #expect(IdentityRevocation.readmit(ada, after: .wiped))
+        try IdentityRevocation.admit(ada)
+    }
+
+    @Test func isRefusedForUnsetNobodyAndStrangers() async throws {
+        let eve = Users.named("eve-\(UUID())@example.com")
+        scene.fill(eve)
+        let wipe = try scene.wipe { _ in
+            Issue.record("No handler is called.")
+            return .left
+        }
+        for (identity, code) in [(nil, WipeError.Code.unset), (Identity.nobody, .nobody), (eve, .notManaged)] {
+            let error = await #expect(throws: WipeError.self) { try await wipe.wipe(identity) }
+            #expect(error?.code == code)
+            let refused = await #expect(throws: WipeError.self) { try await wipe.dryRun(identity) }
+            #expect(refused?.code == code)
+        }
+        #expect(scene.isUntouched(eve))
+        #expect(!IdentityRevocation.isRevoked(eve))
+        #expect(scene.journalNames.isEmpty)
+    }
+
+    @Test func keepsTheKeysWhereTheHandlerThrows() async throws {
+        let ada = scene.account()
+        let isBroken = Locked(true)
+        let wipe = try scene.wipe { _ in
+            if isBroken.withLock({ $0 }) { throw Unavailable() }
+            return .left
+        }
+        let report = try await wipe.wipe(ada)
+        #expect(!report.isComplete)
+        #expect(report.handled == nil)
+        #expect(report.failures.map(\.subject) == ["the program's handler"])
+        #expect(report.keys.outcome == .kept)
+        #expect(report.keys.count == nil)
+        #expect(scene.files(of: ada) == 0)
+        #expect(scene.keys.has(ada))
+        #expect(!IdentityRevocation.readmit(ada, after: .wiped))
+
+        isBroken.withLock { $0 = false }
+        let again = try await wipe.wipe(ada)
+        #expect(again.isComplete)
+        #expect(again.runs == 2)
+        #expect(again.files == 5)
+        #expect(scene.isGone(ada))
+    }
+
+    @Test func keepsTheKeysWhereAFileStays() async throws {
+        let ada = Users.named("\(UUID())@contoso.com")
+        let scene = try WipeScene(folder.path, stubborn: [ada.name + "~2"])
+        scene.fill(ada)
+        let report = try await scene.wipe().wipe(ada)
+        #expect(!report.isComplete)
+        #expect(report.failures.map(\.subject) == [ada.name + "~2"])
+        #expect(report.failureCount == 1)
+        #expect(report.files == 4)
+        #expect(scene.files(of: ada) == 1)
+        #expect(scene.keys.has(ada))
+        #expect(try await scene.wipe().status().map(\.state) == [.unfinished])
+    }
+
+    @Test func keepsTheKeysWhereAStorageCannotBeGoneThrough() async throws {
+        let ada = scene.account()
+        try FileManager.default.removeItem(atPath: scene.caches.path)
+        let report = try await scene.wipe().wipe(ada)
+        #expect(report.failures.map(\.subject) == ["\(scene.caches.path): \(scene.caches.path)"])
+        #expect(scene.documents.names(of: ada).isEmpty)
+        #expect(scene.keys.has(ada))
+    }
+
+    @Test func saysThatTheKeysAreLeftWhereTheyCannotBeDestroyed() async throws {
+        let ada = scene.account()
+        scene.keys.isBroken.withLock { $0 = true }
+        let wipe = try scene.wipe()
+        let report = try await wipe.wipe(ada)
+        #expect(!report.isComplete)
+        #expect(report.keys.outcome == .kept)
+        #expect(report.keys.count == 1)
+        #expect(report.failures.map(\.subject) == ["the keys of \(ada)"])
+        scene.keys.isBroken.withLock { $0 = false }
+        #expect(try await wipe.wipe(ada).isComplete)
+        #expect(scene.isGone(ada))
+    }
+
+    @Test func looksWhetherTheHandlerRemovedTheFilesThatItSaysItDid() async throws {
+        let ada = scene.account()
+        let isHonest = Locked(false)
+        let wipe = try scene.wipe { [scene] _ in
+            if isHonest.withLock({ $0 }) {
+                for storage in [scene.documents, scene.caches] {
+                    for name in storage.names(of: ada) {
+                        try FileManager.default.removeItem(atPath: "\(storage.path)/\(name)")
+                    }
+                }
+            }
+            return .removed
+        }
+        let report = try await wipe.wipe(ada)
+        #expect(!report.isComplete)
+        #expect(report.failureCount == 5)
+        #expect(report.files == 0)
+        #expect(scene.isUntouched(ada))
+
+        isHonest.withLock { $0 = true }
+        let honest = try await wipe.wipe(ada)
+        #expect(honest.isComplete)
+        #expect(honest.handled == .removed)
+        #expect(scene.isGone(ada))
+    }
+
+    @Test func keepsNoMoreFailuresThanAReportHolds() async throws {
+        let ada = scene.account()
+        scene.documents.add(1_500, of: ada)
+        let report = try await scene.wipe { _ in .removed }.wipe(ada)
+        #expect(report.failures.count == 1_000)
+        #expect(report.failureCount == 1_502)
+        #expect(report.description.hasSuffix("and 502 more"))
+        #expect(try await scene.wipe().status().first?.report == report)
+    }
+
+    @Test func tellsHowFarItIs() async throws {
+        let ada = scene.account()
+        let seen = Locked<[WipeProgress]>([])
+        _ = try await scene.wipe().wipe(ada) { progress in seen.withLock { $0.append(progress) } }
+        // Whoever asks joins a wipe that may have begun to revoke.
+        let phases = seen.withLock { $0.map(\.phase) }
+        let inOrder = WipePhase.allCases.filter(phases.contains)
+        #expect(phases.filter { $0 == .removing }.count >= 1)
+        #expect(phases.enumerated().allSatisfy { $0 == 0 || phases[$0 - 1] == $1 || !phases.prefix($0).contains($1) })
+        #expect(inOrder.suffix(4) == WipePhase.allCases.suffix(4))
+        #expect(seen.withLock { $0.last?.files } == 5)
+    }
+
+    @Test func reportsInAFormThatOtherProgramsRead() async throws {
+        let ada = scene.account()
+        let wipe = try scene.wipe { _ in throw Unavailable() }
+        let report = try await wipe.wipe(ada)
+        #expect(try JSONDecoder().decode(WipeReport.self, from: JSONEncoder().encode(report)) == report)
+        let status = try await wipe.status()
+        #expect(try JSONDecoder().decode([WipeStatus].self, from: JSONEncoder().encode(status)) == status)
+        #expect(status.first?.report == report)
+    }
+
+    struct Unavailable: Error {}
+}
+
+/// Asked in a function of its own: a task may not ask directly.
+func isOnMainThread() -> Bool { Thread.isMainThread }

@@ -1,0 +1,98 @@
+import Dispatch
+import Foundation
+import MultiIdentity
+import MultiIdentityPolicy
+import Testing
+
+@Suite struct AWipeAndWorkInFlight {
+    let folder: TemporaryFolder
+    let scene: WipeScene
+
+    init() throws {
+        IdentityRevocation.isOn = true
+        folder = try TemporaryFolder()
+        scene = try WipeScene(folder.path)
+    }
+
+    /// Work that began, and runs until the latch opens.
+    private func begin(_ identity: Identity, until latch: WipeLatch) async {
+        let hasBegun = WipeLatch()
+        withIdentity(identity) {
+            DispatchQueue.global().propagatingIdentity.async {
+                hasBegun.open()
+                latch.block()
+            }
+        }
+        await hasBegun.wait()
+    }
+
+    @Test func waitsForWorkToEndBeforeTheHandlerIsCalled() async throws {
+        let ada = scene.account()
+        let latch = WipeLatch()
+        await begin(ada, until: latch)
+        let wipe = try scene.wipe { _ in
+            #expect(IdentityRevocation.workInFlight(of: ada).isDrained)
+            return .left
+        }
+        let isDraining = WipeLatch()
+        let report = Task {
+            try await wipe.wipe(ada) { if $0.phase == .draining { isDraining.open() } }
+        }
+        await isDraining.wait()
+        #expect(scene.isUntouched(ada))
+        latch.open()
+        #expect(try await report.value.work.stillRunning == 0)
+        #expect(scene.isGone(ada))
+    }
+
+    @Test func goesOnWithoutWorkThatTakesTooLongAndSaysSo() async throws {
+        let ada = scene.account()
+        let latch = WipeLatch()
+        await begin(ada, until: latch)
+        defer { latch.open() }
+        let report = try await scene.wipe(drainLimit: .milliseconds(20)).wipe(ada)
+        #expect(report.work.stillRunning == 1)
+        #expect(report.isComplete)
+        #expect(report.description.contains("still running: 1"))
+        #expect(scene.isGone(ada))
+    }
+
+    @Test func cancelsWhatCanBeCutShort() async throws {
+        let ada = scene.account()
+        let latch = WipeLatch()
+        await begin(ada, until: latch)
+        let registration = IdentityRevocation.onRevocation(of: ada) { latch.open() }
+        let report = try await scene.wipe().wipe(ada)
+        #expect(report.work.cancelled == 1)
+        #expect(report.work.stillRunning == 0)
+        withExtendedLifetime(registration) {}
+    }
+
+    @Test func isNotHeldUpByAHandlerOfARevocationThatDoesNotReturn() async throws {
+        let ada = scene.account()
+        let latch = WipeLatch()
+        let registration = IdentityRevocation.onRevocation(of: ada) { latch.block() }
+        let report = try await scene.wipe(drainLimit: .milliseconds(20)).wipe(ada)
+        latch.open()
+        #expect(report.work.stillRunning == 1)
+        #expect(report.work.names.count == 1)
+        #expect(report.isComplete)
+        withExtendedLifetime(registration) {}
+    }
+
+    @Test func doesNotWaitForTheScopeThatWaitsForIt() async throws {
+        let ada = scene.account()
+        let wipe = try scene.wipe()
+        let report = try await withIdentity(ada) { () async throws in try await wipe.wipe(ada) }
+        #expect(report.work.stillRunning == 0)
+        #expect(report.isComplete)
+    }
+
+    @Test func tellsWhatWasCapturedAndRunsUnderNobodyNow() async throws {
+        let ada = scene.account()
+        let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
+        let report = try await scene.wipe().wipe(ada)
+        #expect(report.work.captured == 1)
+        #expect(snapshot.restore { Identity.current } == .nobody)
+    }
+}

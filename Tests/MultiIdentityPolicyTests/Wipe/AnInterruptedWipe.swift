@@ -1,0 +1,181 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityPolicy
+import Testing
+
+@Suite struct AnInterruptedWipe {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Who is wiped in a scene, and who is to stay as they are.
+    private func actors(_ number: Int) -> (Identity, Identity) {
+        let id = folder.path.split(separator: "-").last ?? ""
+        return (Users.named("ada\(number)-\(id)@contoso.com"), Users.named("bob\(number)-\(id)@contoso.com"))
+    }
+
+    /// How many mutating calls a wipe makes that nothing interrupts.
+    private func calls() async throws -> Int {
+        let path = folder / "count"
+        let (ada, bob) = actors(0)
+        let scene = try WipeScene(path)
+        scene.fill(ada)
+        scene.fill(bob)
+        await #expect(processExitsWith: .success) { [path = path as String, name = ada.name as String] in
+            let wipe = try WipeScene(path).wipe()
+            let faults = StorageFaults()
+            faults.install()
+            _ = try await wipe.wipe(Identity(name))
+            try "\(faults.calls.count)".write(toFile: path + "/calls", atomically: true, encoding: .utf8)
+        }
+        #expect(scene.isGone(ada))
+        #expect(scene.isUntouched(bob))
+        return try #require(Int(String(contentsOfFile: path + "/calls", encoding: .utf8)))
+    }
+
+    @Test(.timeLimit(.minutes(5))) func isEndedAfterACrashAtAnyCall() async throws {
+        let count = try await calls()
+        try #require(count > 15)
+        for number in 1...count {
+            let path = folder / "\(number)"
+            let (ada, bob) = actors(number)
+            let scene = try WipeScene(path)
+            scene.fill(ada)
+            scene.fill(bob)
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [path = path as String, number = number as Int, name = ada.name as String] in
+                let wipe = try WipeScene(path).wipe()
+                StorageFaults(.killProcess(atCall: number)).install()
+                _ = try await wipe.wipe(Identity(name))
+            }
+            // Never the key before the files.
+            if !scene.keys.has(ada) { #expect(scene.files(of: ada) == 0) }
+            let runs = Locked<[WipeRequest]>([])
+            let wipe = try scene.wipe { request in
+                runs.withLock { $0.append(request) }
+                return .left
+            }
+            let isAnnounced = IdentityRevocation.isRevoked(ada)
+            let statuses = try await wipe.resume()
+            #expect(statuses.allSatisfy { $0.identity == ada && $0.state == .complete }, "call \(number)")
+            if scene.files(of: ada) > 0 {
+                // It had not begun, and nothing was touched.
+                #expect(scene.isUntouched(ada), "call \(number)")
+                #expect(!isAnnounced)
+                #expect(statuses.isEmpty)
+                #expect(try await wipe.wipe(ada).runs == 1)
+            } else if let report = statuses.first?.report, let request = runs.withLock({ $0.first }) {
+                #expect(isAnnounced, "call \(number)")
+                #expect(request.run == 2)
+                #expect(report.wasResumed)
+                #expect(report.failures.isEmpty)
+                #expect(report.files <= 5 && (report.files == 5 || !report.isCountExact), "call \(number)")
+                #expect(report.keys.outcome == .destroyed)
+                #expect(report.keys.count == 1)
+            }
+            #expect(scene.isGone(ada), "call \(number)")
+            #expect(scene.isUntouched(bob), "call \(number)")
+            #expect(scene.journalNames.count == 1, "call \(number)")
+            #expect(try await wipe.status().map(\.state) == [.complete])
+            #expect(try await wipe.resume().isEmpty)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)), arguments: [ENOSPC, EIO])
+    func isRefusedOrTakenUpAgainWhereACallFails(_ code: Int32) async throws {
+        let count = try await calls()
+        for number in 1...count {
+            let path = folder / "\(code)-\(number)"
+            let (ada, bob) = actors(number + 1_000 * Int(code))
+            let scene = try WipeScene(path)
+            scene.fill(ada)
+            scene.fill(bob)
+            await #expect(processExitsWith: .success) {
+                [path = path as String, number = number as Int, name = ada.name as String, code = code as Int32] in
+                let scene = try WipeScene(path)
+                let wipe = try scene.wipe()
+                let ada = try Identity(name)
+                StorageFaults(.fail(atCall: number, with: code)).install()
+                do throws(WipeError) {
+                    let report = try await wipe.wipe(ada)
+                    #expect(IdentityRevocation.isRevoked(ada))
+                    // Nobody is told that all is done where it is not, or is not on the disk.
+                    if report.isComplete { #expect(scene.isGone(ada)) }
+                    if !report.isComplete { #expect(!IdentityRevocation.readmit(ada, after: .wiped)) }
+                    if scene.files(of: ada) > 0 { #expect(scene.keys.has(ada)) }
+                } catch {
+                    #expect(error.code == (code == ENOSPC ? .noSpace : .systemCall))
+                    #expect(scene.isUntouched(ada))
+                    #expect(!IdentityRevocation.isRevoked(ada))
+                }
+                let report = try await wipe.wipe(ada)
+                #expect(report.isComplete, "call \(number)")
+                #expect(scene.isGone(ada))
+                #expect(try await wipe.status().map(\.state) == [.complete])
+            }
+            #expect(scene.isUntouched(bob))
+        }
+    }
+
+    @Test func isEndedThoughTheAccountIsGoneSince() async throws {
+        let scene = try WipeScene(folder.path)
+        let ada = scene.account()
+        let isBroken = Locked(true)
+        do {
+            let wipe = try scene.wipe { _ in if isBroken.withLock({ $0 }) { throw POSIXError(.EIO) } else { .left } }
+            _ = try await wipe.wipe(ada)
+        }
+        isBroken.withLock { $0 = false }
+        scene.left.withLock { _ = $0.insert(ada) }
+        let wipe = try scene.wipe { request in
+            #expect(!request.isManaged)
+            return .left
+        }
+        let report = try #require(try await wipe.resume().first?.report)
+        #expect(report.isComplete)
+        #expect(!report.wasManaged)
+        #expect(scene.isGone(ada))
+        // Now nothing of it is left, and nobody knows the name.
+        let error = await #expect(throws: WipeError.self) { try await wipe.wipe(ada) }
+        #expect(error?.code == .notManaged)
+    }
+
+    @Test func isEndedByWhoAsksForItAnewToo() async throws {
+        let scene = try WipeScene(folder.path)
+        let ada = scene.account()
+        _ = try await scene.wipe { _ in throw POSIXError(.EIO) }.wipe(ada)
+        scene.left.withLock { _ = $0.insert(ada) }
+        let report = try await scene.wipe().wipe(ada)
+        #expect(report.isComplete)
+        #expect(report.runs == 2)
+    }
+
+    @Test func keepsItsAccountRevokedFromTheStartOfTheNextProcess() async throws {
+        let path = folder.path
+        let scene = try WipeScene(path)
+        let ada = scene.account()
+        _ = try await scene.wipe { _ in throw POSIXError(.EIO) }.wipe(ada)
+        await #expect(processExitsWith: .success) { [path = path as String, name = ada.name as String] in
+            let ada = try Identity(name)
+            try IdentityRevocation.admit(ada)
+            let wipe = try WipeScene(path).wipe()
+            #expect(throws: IdentityRevokedError.self) { try IdentityRevocation.admit(ada) }
+            #expect(!IdentityRevocation.readmit(ada, after: .wiped))
+            #expect(try await wipe.resume().map(\.state) == [.complete])
+            #expect(IdentityRevocation.readmit(ada, after: .wiped))
+        }
+        #expect(scene.isGone(ada))
+    }
+
+    @Test func reportsAllThatItRemovedBeforeAndAfter() async throws {
+        let ada = Users.named("\(UUID())@contoso.com")
+        let stubborn = try WipeScene(folder.path, stubborn: [ada.name + "~1"])
+        stubborn.fill(ada)
+        #expect(try await stubborn.wipe().wipe(ada).files == 4)
+        let report = try #require(try await WipeScene(folder.path).wipe().resume().first?.report)
+        #expect(report.files == 5)
+        #expect(report.bytes == 40)
+        #expect(report.isCountExact)
+        #expect(report.runs == 2)
+    }
+}

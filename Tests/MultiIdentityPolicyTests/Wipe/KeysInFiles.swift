@@ -1,0 +1,46 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityPolicy
+
+/// Keys of which it matters only whether they are there: a file for each identity.
+final class KeysInFiles: CountedIdentityKeys {
+    let path: String
+    /// Whether keys cannot be destroyed now.
+    let isBroken = Locked(false)
+
+    init(_ path: String) throws {
+        self.path = path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    func make(for identity: Identity) {
+        _ = FileManager.default.createFile(atPath: "\(path)/\(identity.name)", contents: Data("key".utf8))
+    }
+
+    func has(_ identity: Identity) -> Bool { FileManager.default.fileExists(atPath: "\(path)/\(identity.name)") }
+
+    func keyCount(of identity: Identity) throws(IdentityKeyError) -> Int { has(identity) ? 1 : 0 }
+
+    func currentKey(for identity: Identity) throws(IdentityKeyError) -> IdentityKey {
+        throw IdentityKeyError(.unavailable, "no keys here")
+    }
+
+    func key(_ id: IdentityKeyID, of identity: Identity) throws(IdentityKeyError) -> IdentityKey {
+        throw IdentityKeyError(.unavailable, "no keys here")
+    }
+
+    func rotateKey(of identity: Identity) throws(IdentityKeyError) -> IdentityKeyID {
+        throw IdentityKeyError(.unavailable, "no keys here")
+    }
+
+    func destroyKeys(of identity: Identity) throws(IdentityKeyError) {
+        if isBroken.withLock({ $0 }) { throw IdentityKeyError(.unavailable, "the keys are out of reach.") }
+        do throws(SystemCallError) {
+            let directory = try OpenFile.open(path, .directory)
+            do throws(SystemCallError) { try directory.unlink(identity.name) } catch {
+                if error.code != ENOENT { throw error }
+            }
+            try directory.synchronize()
+        } catch { throw IdentityKeyError(.systemCall, "\(error)") }
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityPolicy
+
+/// Two storages, keys and journals in one folder, so that a wipe can be watched, and gone on with by another process.
+final class WipeScene: ManagedIdentities {
+    let path: String
+    let documents: PlainStorage
+    let caches: PlainStorage
+    let keys: KeysInFiles
+    /// Who left: everybody else at contoso.com is managed.
+    let left = Locked<Set<Identity>>([])
+    /// What was done, in order.
+    let events = Locked<[String]>([])
+
+    init(_ path: String, stubborn: Set<String> = [], beforeEach: @escaping @Sendable () -> Void = {}) throws {
+        self.path = path
+        documents = try PlainStorage(path + "/documents", stubborn: stubborn, beforeEach: beforeEach)
+        caches = try PlainStorage(path + "/caches")
+        keys = try KeysInFiles(path + "/keys")
+    }
+
+    var journals: String { path + "/wipes" }
+
+    func isManaged(_ identity: Identity) -> Bool {
+        identity.name.hasSuffix("@contoso.com") && !left.withLock { $0.contains(identity) }
+    }
+
+    func note(_ event: String) { events.withLock { $0.append(event) } }
+
+    /// An account that no other test has, with files and a key.
+    func account(_ name: String = UUID().uuidString) -> Identity {
+        let identity = Users.named(name + "@contoso.com")
+        fill(identity)
+        return identity
+    }
+
+    func fill(_ identity: Identity) {
+        documents.add(3, of: identity)
+        caches.add(2, of: identity, bytes: 5)
+        keys.make(for: identity)
+    }
+
+    func wipe(
+        storages: [any WipedStorage]? = nil,
+        drainLimit: Duration = .seconds(60),
+        handler: @escaping IdentityWipe.Handler = { _ in .left }
+    ) throws -> IdentityWipe {
+        try IdentityWipe(
+            journals: journals,
+            accounts: self,
+            storages: storages ?? [documents, caches],
+            keys: keys,
+            drainLimit: drainLimit,
+            handler: handler
+        )
+    }
+
+    func files(of identity: Identity) -> Int { (documents.names(of: identity) + caches.names(of: identity)).count }
+
+    func isUntouched(_ identity: Identity) -> Bool { files(of: identity) == 5 && keys.has(identity) }
+
+    func isGone(_ identity: Identity) -> Bool { files(of: identity) == 0 && !keys.has(identity) }
+
+    var journalNames: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: journals)) ?? []).sorted() }
+}
