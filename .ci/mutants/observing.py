@@ -143,7 +143,7 @@ mutant(
 mutant(
     "made-up-snapshot-runs",
     "A snapshot that is made for somebody is listed as a running scope, and never leaves the list.",
-    "RunningWorkTests", "Sources/MultiIdentity/Carrying/IdentitySnapshot+Capture.swift",
-    "        contents?.scope?.opensNothing()\n",
+    "RunningWorkTests", "Sources/MultiIdentity/Binding/BindingFrame.swift",
+    "        contents.scope?.opensNothing()\n",
     "",
 )

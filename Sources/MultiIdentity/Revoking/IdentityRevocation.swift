@@ -31,7 +31,7 @@ public enum IdentityRevocation: Sendable {
     /// - Parameters:
     ///   - identity: Who may no longer work.
     ///   - reason: Why.
-    /// - Returns: How many handlers were called (``onRevocation(of:perform:)``); each has returned.
+    /// - Returns: How many handlers were called (`onRevocation`); each has returned.
     /// - Complexity: O(1), and the handlers.
     @discardableResult
     public static func revoke(_ identity: Identity, for reason: Reason) -> Int {

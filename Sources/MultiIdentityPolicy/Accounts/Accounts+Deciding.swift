@@ -9,7 +9,7 @@ extension Accounts {
     ///
     /// - Parameters:
     ///   - question: What is asked for.
-    ///   - identity: Whose work asks, as ``EffectiveIdentity`` gives it; `nil` for none.
+    ///   - identity: Whose work asks, as `EffectiveIdentity` gives it; `nil` for none.
     /// - Returns: The answer, with what decided it.
     /// - Complexity: O(1).
     public func decide(_ question: PolicyQuestion, for identity: Identity?) -> PolicyDecision {

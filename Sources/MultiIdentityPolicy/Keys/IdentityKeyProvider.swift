@@ -6,7 +6,7 @@ public import MultiIdentity
 public protocol IdentityKeyProvider: Sendable {
     /// The key to protect an identity's data with, made if there is none.
     ///
-    /// It asks ``MultiIdentity/IdentityRevocation`` for admission, so that a wipe's end leaves no key made behind its back.
+    /// It asks `IdentityRevocation` for admission, so that a wipe's end leaves no key made behind its back.
     ///
     /// - Parameter identity: Whose data; never nobody.
     /// - Returns: The key.

@@ -8,7 +8,7 @@ extension IdentitySwitcher {
     /// answer is taken at its word.
     ///
     /// - Parameters:
-    ///   - identity: Whom to switch to; ``Identity/nobody`` for a switch to unmanaged.
+    ///   - identity: Whom to switch to; `Identity.nobody` for a switch to unmanaged.
     ///   - reason: What the switch is needed for, for people.
     /// - Returns: What the delegate answered: success or failure. A failure, too, where there is no delegate, or it does not
     ///   answer within ``SwitchDeadlines/delegate``; cancelled where this task was.

@@ -80,7 +80,7 @@ public final class IdentitySwitcher: Sendable {
     /// It never waits for itself: asked for inside a launch check it is refused. It goes on while the caller's actor,
     /// main included, does other work.
     ///
-    /// - Parameter identity: Whom to show; ``Identity/nobody`` for nobody, `nil` to unset the level.
+    /// - Parameter identity: Whom to show; `Identity.nobody` for nobody, `nil` to unset the level.
     /// - Returns: What became of it, exactly once.
     public nonisolated(nonsending) func switchUI(to identity: Identity?) async -> SwitchResult {
         if Task.isCancelled { return .cancelled }

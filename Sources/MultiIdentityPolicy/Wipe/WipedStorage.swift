@@ -3,7 +3,7 @@ public import MultiIdentity
 /// A place that holds files of identities, from which a wipe removes those of one.
 ///
 /// ``IdentityFileSystem`` is one. Both methods are called off the main thread, for one identity once at a time, and may
-/// block. Work for a revoked identity is refused by then: whatever makes files asks ``MultiIdentity/IdentityRevocation``
+/// block. Work for a revoked identity is refused by then: whatever makes files asks `IdentityRevocation`
 /// before it makes one, and once more when the owner is recorded, so that none comes to be behind the wipe's back.
 public protocol WipedStorage: Sendable {
     /// What reports call it, as a root's path; the same after a restart.
