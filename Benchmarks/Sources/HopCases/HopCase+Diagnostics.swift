@@ -13,6 +13,7 @@ extension HopCase {
         switchedOn("a-budget") {
             IdentityDiagnostics.shared.budget = HopBudget(hops: 1_000_000, age: .seconds(3_600))
         },
+        switchedOn("revocation") { IdentityRevocation.isOn = true },
         switchedOn("the-sentinel") { IdentityDiagnostics.shared.watchesWorkers = true },
     ]
 
