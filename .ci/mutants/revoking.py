@@ -11,7 +11,7 @@ HANDLERS = FOLDER + "RevocationHandlers.swift"
 REGISTRATION = FOLDER + "RevocationRegistration.swift"
 DRAINING = FOLDER + "IdentityRevocation+Draining.swift"
 REVOCATION = FOLDER + "IdentityRevocation.swift"
-QUEUE = FOLDER + "RevocableQueue.swift"
+DROPPING = FOLDER + "IdentityRevocation+Dropping.swift"
 FRAME = "Sources/MultiIdentity/Binding/BindingFrame.swift"
 CAPTURE = "Sources/MultiIdentity/Carrying/BoundaryCapture.swift"
 EFFECTIVE = "Sources/MultiIdentity/Resolving/EffectiveIdentity.swift"
@@ -196,9 +196,9 @@ mutant(
 mutant(
     "dropped-and-run",
     "Work that is dropped runs all the same.",
-    TESTS, QUEUE,
+    TESTS, DROPPING,
     "{ handler(owner) } else { work() }",
-    "{ handler(owner) }\n            work()",
+    "{ handler(owner) }; work()",
 )
 mutant(
     "triggers-change",

@@ -16,7 +16,8 @@ extension IdentityQueue {
 /// ```
 ///
 /// The decision falls where the work would have begun, in its turn; groups are balanced either way. Whoever waits is never
-/// let down: `sync` runs its work, as on any ``IdentityQueue``, and has no place here.
+/// let down: `sync` runs its work, as on any ``IdentityQueue``, and has no place here. For other boundaries there is
+/// ``IdentityRevocation/dropping(_:onRevocation:)``.
 public struct RevocableQueue: Sendable {
     /// The queue on which work that is not dropped runs as usual.
     public let queue: IdentityQueue
@@ -40,7 +41,7 @@ public struct RevocableQueue: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        let work = Self.dropping(work, handler)
+        let work = IdentityRevocation.dropping(work, onRevocation: handler)
         queue.async(group: group, qos: qos, flags: flags, execute: work, fileID: fileID, line: line)
     }
 
@@ -63,7 +64,7 @@ public struct RevocableQueue: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        let work = Self.dropping(work, handler)
+        let work = IdentityRevocation.dropping(work, onRevocation: handler)
         queue.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: work, fileID: fileID, line: line)
     }
 
@@ -85,12 +86,5 @@ public struct RevocableQueue: Sendable {
             let drop: @Sendable (RevokedOwner) -> Void = { continuation.resume(throwing: IdentityRevokedError($0)) }
             async(execute: resume, onRevocation: drop, fileID: fileID, line: line)
         }
-    }
-
-    private static func dropping(
-        _ work: @escaping @Sendable () -> Void,
-        _ handler: @escaping @Sendable (RevokedOwner) -> Void
-    ) -> @Sendable () -> Void {
-        { if let owner = IdentityRevocation.revokedOwner { handler(owner) } else { work() } }
     }
 }

@@ -119,8 +119,11 @@ import Testing
             }
         }
         #expect(there == identity.verification)
-        let explanation = withIdentityLevels(IdentityLevels()) {
-            withIdentity(identity) { EffectiveIdentity.current(for: .files).explanation.description }
+        // Where nobody records where scopes are opened, which would stand between the two.
+        let explanation = await ProcessWideSwitch.exclusively {
+            withIdentityLevels(IdentityLevels()) {
+                withIdentity(identity) { EffectiveIdentity.current(for: .files).explanation.description }
+            }
         }
         #expect(explanation.contains("Ada@contoso.com <- decided, verified by signature of \"web\" (key 2026-11)\n"))
     }

@@ -36,15 +36,17 @@ import Testing
     @Test("tells what still runs where running work is recorded")
     func tells() async throws {
         try await Revocation.whileOn { ada in
-            RunningWork.isRecorded = true
-            defer { RunningWork.isRecorded = false }
-            let gate = Gate()
-            let task = withIdentity(ada) { Task.propagatingIdentity.detached { await gate.wait() } }
-            while IdentityRevocation.workInFlight(of: ada).running == 0 { await Task.yield() }
-            let left = await IdentityRevocation.drained(ada, within: .zero)
-            #expect(left.work.contains { $0.identity == ada })
-            gate.open()
-            await task.value
+            await ProcessWideSwitch.exclusively {
+                RunningWork.isRecorded = true
+                defer { RunningWork.isRecorded = false }
+                let gate = Gate()
+                let task = withIdentity(ada) { Task.propagatingIdentity.detached { await gate.wait() } }
+                while IdentityRevocation.workInFlight(of: ada).running == 0 { await Task.yield() }
+                let left = await IdentityRevocation.drained(ada, within: .zero)
+                #expect(left.work.contains { $0.identity == ada })
+                gate.open()
+                await task.value
+            }
         }
     }
 

@@ -115,25 +115,6 @@ import Testing
         }
     }
 
-    @Test("turned off with scopes open and work captured, and on again, counts nothing twice")
-    func switchedInBetween() async throws {
-        try await Revocation.whileOn { ada in
-            do {
-                let captured = withIdentity(ada) { () -> IdentitySnapshot in
-                    IdentityRevocation.isOn = false
-                    withIdentity(ada) { #expect(IdentityRevocation.workInFlight(of: ada).running == 1) }
-                    return .capture()
-                }
-                #expect(IdentityRevocation.workInFlight(of: ada).running == 0)
-                captured.restore { #expect(Identity.current == ada) }
-                IdentityRevocation.isOn = true
-                captured.restore { #expect(IdentityRevocation.workInFlight(of: ada).running == 1) }
-            }
-            #expect(IdentityRevocation.workInFlight(of: ada).captured == 0)
-            #expect(IdentityRevocation.workInFlight(of: ada).running == 0)
-        }
-    }
-
     @Test("of somebody whose work came together with others' is looked at where what follows begins")
     func joined() async throws {
         try await Revocation.whileOn { ada in

@@ -118,15 +118,4 @@ import Testing
             #expect(snapshot.restore { Standing.here } == .revoked(ada, .signedOut))
         }
     }
-
-    @Test("whose binding is older than the switch keeps it, as the documentation says")
-    func olderThanTheSwitch() async throws {
-        try await Revocation.whileOn { ada in
-            IdentityRevocation.isOn = false
-            await withIdentity(ada) {
-                IdentityRevocation.revoke(ada, for: .signedOut)
-                #expect(await Task { Identity.current }.value == ada)
-            }
-        }
-    }
 }

@@ -48,19 +48,6 @@ import Testing
         }
     }
 
-    @Test("runs under nobody where it was captured before anybody turned revocation on", arguments: heldUp)
-    func capturedWhileOff(_ boundary: Boundary) async throws {
-        let ada = try Revocation.newIdentity()
-        try await ProcessWideSwitch.exclusively {
-            defer {
-                IdentityRevocation.readmit(ada, after: .wiped)
-                IdentityRevocation.isOn = false
-            }
-            let found = try await Self.run(boundary, of: ada, from: .thread, revokedFor: .wiped)
-            #expect(found == .revoked(ada, .wiped))
-        }
-    }
-
     @Test("has its own worker's identity back afterwards, and nobody hangs")
     func reinstates() async throws {
         try await Revocation.whileOn { ada in
@@ -114,7 +101,7 @@ import Testing
     }
 
     /// Hands over while the queue is held up, and lets it go once the identity is revoked.
-    private static func run(
+    static func run(
         _ boundary: Boundary,
         of ada: Identity,
         from origin: Origin,

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import MultiIdentity
+
+/// In processes of their own: others rely on revocation being on once it is.
+@Suite("What was bound or captured while revocation was off") struct RevocationSwitchTests {
+    @Test("runs under nobody where it was captured before the first revocation, over each boundary")
+    func captured() async {
+        await #expect(processExitsWith: .success) {
+            for boundary in RevokedWorkTests.heldUp {
+                IdentityRevocation.isOn = false
+                let ada = try Revocation.newIdentity()
+                let found = try await RevokedWorkTests.run(boundary, of: ada, from: .thread, revokedFor: .wiped)
+                try #require(IdentityRevocation.isOn)
+                try #require(found == .revoked(ada, .wiped), "\(boundary.name)")
+            }
+        }
+    }
+
+    @Test("has a plain task of an older scope keep its creator's identity, as the documentation says")
+    func olderThanTheSwitch() async {
+        await #expect(processExitsWith: .success) {
+            let ada = try Revocation.newIdentity()
+            let seen = await withIdentity(ada) {
+                IdentityRevocation.revoke(ada, for: .signedOut)
+                return await Task { Identity.current }.value
+            }
+            try #require(seen == ada)
+        }
+    }
+
+    @Test("is not counted, and what was is not counted twice, however often it is switched")
+    func switchedInBetween() async {
+        await #expect(processExitsWith: .success) {
+            let ada = try Revocation.newIdentity()
+            var counts: [Int] = []
+            func count() { counts.append(IdentityRevocation.workInFlight(of: ada).running) }
+            do {
+                IdentityRevocation.isOn = true
+                let captured = withIdentity(ada) { () -> IdentitySnapshot in
+                    count()
+                    IdentityRevocation.isOn = false
+                    withIdentity(ada) { count() }
+                    return .capture()
+                }
+                count()
+                captured.restore { count() }
+                try #require(captured.restore { Identity.current } == ada)
+                IdentityRevocation.isOn = true
+                captured.restore { count() }
+            }
+            count()
+            try #require(counts == [1, 1, 0, 0, 1, 0])
+            try #require(IdentityRevocation.workInFlight(of: ada).captured == 0)
+        }
+    }
+
+    @Test("takes no frame, and neither does it cost one while it is off again")
+    func takesNoFrame() async {
+        await #expect(processExitsWith: .success) {
+            let ada = try Revocation.newIdentity()
+            func takesFrame() -> Bool {
+                withIdentity(ada) { [ThreadMirror.current(), .capture()].contains { $0.contents != nil } }
+            }
+            try #require(!takesFrame())
+            IdentityRevocation.isOn = true
+            try #require(takesFrame())
+            IdentityRevocation.isOn = false
+            try #require(!takesFrame())
+        }
+    }
+}
