@@ -1,0 +1,156 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityPolicy
+import Testing
+
+/// With the storage and the keys that this package has, and owners kept in either way.
+@Suite struct AWipeOfFilesAndKeys {
+    enum Records: String, CaseIterable, Codable { case attributes, index }
+
+    /// A root with files, keys and journals beside it.
+    struct Place: ManagedIdentities {
+        let files: IdentityFileSystem
+        let keys: KeyFile
+        let journals: String
+
+        init(_ path: String, _ records: Records) throws {
+            for folder in ["root", "index", "keys"] {
+                try FileManager.default.createDirectory(
+                    atPath: "\(path)/\(folder)",
+                    withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700]
+                )
+            }
+            files = try IdentityFileSystem(
+                root: path + "/root",
+                records: records == .attributes ? .attributes : .index(in: path + "/index")
+            )
+            keys = try KeyFile(at: path + "/keys/keys", masterKey: MasterKey(Array(0..<32)))
+            journals = path + "/wipes"
+        }
+
+        func isManaged(_ identity: Identity) -> Bool { true }
+
+        func wipe() throws -> IdentityWipe {
+            try IdentityWipe(journals: journals, accounts: self, storages: [files], keys: keys) { _ in .left }
+        }
+
+        /// Files of an account, one of them replaced and one with two names, and two keys.
+        func fill(_ identity: Identity) throws {
+            try withIdentity(identity) { () throws in
+                for name in ["one", "two"] { try files.replace("\(identity.name)-\(name)", with: Array("new".utf8)) }
+                try files.replace("\(identity.name)-two", with: Array("newer".utf8))
+            }
+            let root = URL(fileURLWithPath: files.root)
+            try FileManager.default.linkItem(
+                at: root.appendingPathComponent("\(identity.name)-one"),
+                to: root.appendingPathComponent("\(identity.name)-link")
+            )
+            _ = try keys.currentKey(for: identity)
+            try keys.rotateKey(of: identity)
+        }
+
+        func names(of identity: Identity) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: files.root).filter { $0.hasPrefix(identity.name) }
+                .sorted()
+        }
+
+        func isUntouched(_ identity: Identity) throws -> Bool {
+            let names = try names(of: identity)
+            return try names.map { String($0.dropFirst(identity.name.utf8.count)) } == ["-link", "-one", "-two"]
+                && names.allSatisfy { try files.owner(of: $0) == .identity(identity) }
+                && keys.keyCount(of: identity) == 2
+        }
+
+        func isGone(_ identity: Identity) throws -> Bool {
+            try names(of: identity).isEmpty && keys.keyCount(of: identity) == 0
+        }
+    }
+
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func accounts(_ number: Int = 0) -> (Identity, Identity) {
+        let id = folder.path.split(separator: "-").last ?? ""
+        return (Users.named("ada\(number)-\(id)"), Users.named("bob\(number)-\(id)"))
+    }
+
+    @Test(arguments: Records.allCases) func leavesNothingOfOneAndAllOfAnother(_ records: Records) async throws {
+        let place = try Place(folder.path, records)
+        let (ada, bob) = accounts()
+        try place.fill(ada)
+        try place.fill(bob)
+        let wipe = try place.wipe()
+        let forecast = try await wipe.dryRun(ada)
+        #expect(forecast.keys == 2)
+        #expect(forecast.bytes == 8)
+        #expect(try place.isUntouched(ada))
+        let report = try await wipe.wipe(ada)
+        #expect(report.isComplete, "\(report)")
+        #expect(report.files == forecast.files)
+        #expect(report.bytes == 8)
+        #expect(report.keys.count == 2)
+        #expect(try place.isGone(ada))
+        #expect(try place.isUntouched(bob))
+        #expect(throws: IdentityFileError.self) {
+            try withIdentity(ada) { () throws in try place.files.replace("new", with: []) }
+        }
+        #expect(throws: IdentityKeyError.self) { try place.keys.currentKey(for: ada) }
+        // Nor is the name left in what the storage and the keys keep of it.
+        for file in ["index", "keys"] {
+            for name in try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/\(file)") {
+                let data = FileManager.default.contents(atPath: "\(folder.path)/\(file)/\(name)") ?? Data()
+                #expect(data.range(of: Data(ada.name.utf8)) == nil, "\(file)/\(name)")
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(10)), arguments: Records.allCases)
+    func isEndedAfterACrashAtAnyCall(_ records: Records) async throws {
+        let path = folder / "count"
+        let (ada, bob) = accounts()
+        try {
+            let place = try Place(path, records)
+            try place.fill(ada)
+            try place.fill(bob)
+        }()
+        await #expect(processExitsWith: .success) {
+            [path = path as String, records = records as Records, name = ada.name as String] in
+            let wipe = try Place(path, records).wipe()
+            let faults = StorageFaults()
+            faults.install()
+            #expect(try await wipe.wipe(Identity(name)).isComplete)
+            try "\(faults.calls.count)".write(toFile: path + "/calls", atomically: true, encoding: .utf8)
+        }
+        let count = try #require(Int(String(contentsOfFile: path + "/calls", encoding: .utf8)))
+        try #require(count > 20)
+        for number in 1...count {
+            let path = folder / "\(number)"
+            let (ada, bob) = accounts(number)
+            try {
+                let place = try Place(path, records)
+                try place.fill(ada)
+                try place.fill(bob)
+            }()
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [path = path as String, records = records as Records, name = ada.name as String, number = number as Int]
+                in
+                let wipe = try Place(path, records).wipe()
+                StorageFaults(.killProcess(atCall: number)).install()
+                _ = try await wipe.wipe(Identity(name))
+            }
+            let place = try Place(path, records)
+            if try place.keys.keyCount(of: ada) < 2 { #expect(try place.names(of: ada).isEmpty, "call \(number)") }
+            let wipe = try place.wipe()
+            let statuses = try await wipe.resume()
+            #expect(statuses.allSatisfy { $0.state == .complete }, "call \(number): \(statuses)")
+            if try !place.isGone(ada) {
+                #expect(try statuses.isEmpty && place.isUntouched(ada), "call \(number)")
+                #expect(try await wipe.wipe(ada).isComplete)
+            }
+            #expect(try place.isGone(ada), "call \(number)")
+            #expect(try place.isUntouched(bob), "call \(number)")
+        }
+    }
+}
