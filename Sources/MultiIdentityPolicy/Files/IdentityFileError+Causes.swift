@@ -9,7 +9,7 @@ internal import Glibc
 #endif
 
 extension IdentityFileError {
-    init(_ error: SystemCallError, _ path: String) {
+    package init(_ error: SystemCallError, _ path: String) {
         let (code, advice): (Code, String) =
             switch error.code {
             case ENOENT, ENOTDIR: (.notFound, "Make it first, or its directory.")

@@ -4,7 +4,10 @@ internal import MultiIdentity
 extension IdentityFileSystem {
     /// Whose a file made now is.
     func creator(_ path: String) throws(IdentityFileError) -> FileOwner {
-        let owner = FileOwner(EffectiveIdentity.current(for: .files).identity)
+        let effective = EffectiveIdentity.current(for: .files)
+        let owner = FileOwner(effective.identity)
+        // Work of somebody who was revoked counts as nobody's, and yet it has that one's data.
+        do { try IdentityRevocation.admit(workOf: effective) } catch { throw IdentityFileError(error, path) }
         if withoutOwner == .closed, owner.identity == nil {
             throw IdentityFileError(
                 .noOwner,
@@ -12,7 +15,6 @@ extension IdentityFileSystem {
                 "\(path) would be owned by \(owner), and files without an owner are refused here. Bind an identity."
             )
         }
-        try admit(owner, path)
         return owner
     }
 

@@ -8,8 +8,7 @@ extension IdentityFileSystem {
     ///   - opening: What for; it says what becomes of the owner, too.
     ///   - permissions: Of a file that is made, whatever the process's mask is.
     /// - Returns: The file, closed when it is dropped.
-    /// - Throws: ``IdentityFileError``; all is as before, except where a truncating one fails after the file was emptied: it
-    ///   has its old owner, then.
+    /// - Throws: ``IdentityFileError``; all is as before, except where a truncating one fails after the file was emptied.
     public func open(
         _ path: String,
         for opening: FileOpening,
@@ -108,6 +107,8 @@ extension IdentityFileSystem {
             naming.noteMove(to: path)
             try store.put(owner, on: file, path)
         }
+        // What the index has lasts.
+        guard store.keeping.hasAttributes else { return }
         try IdentityFileError.from(path.text) { () throws(SystemCallError) in try file.synchronize() }
     }
 }

@@ -46,7 +46,8 @@ extension IdentityFileSystem {
     /// - Parameters:
     ///   - owner: Whose it is from now on.
     ///   - path: Below the root; a symbolic link that stays there is followed.
-    /// - Throws: ``IdentityFileError``: no such file, or the new owner is revoked.
+    /// - Throws: ``IdentityFileError``: no such file, or the new owner is revoked. Where only the last call fails, which makes
+    ///   the attribute lasting, the file has its new owner, and a power cut may bring back the old one.
     public func setOwner(_ owner: FileOwner, of path: String) throws(IdentityFileError) {
         try admit(owner, path)
         let path = try RootedPath(path)

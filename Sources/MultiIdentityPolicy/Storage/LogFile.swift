@@ -12,6 +12,9 @@ final class LogFile: Sendable {
 
     private init(_ file: consuming OpenFile) { self.file = file }
 
+    /// Closing alone leaves the lock with a process that is just being started, until that executes its program.
+    deinit { try? file.unlock() }
+
     /// Opens a log that is there.
     /// - Returns: `nil` where there is none.
     static func existing(_ path: String) throws(RecordLogError) -> LogFile? {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct APathThatLeadsOutOfTheRoot {
     /// Each operation, as text of what it is, on a path.
-    static func attempts(_ fixture: FileFixture, _ path: String) -> [String: IdentityFileError.Code?] {
+    static func attempts(_ fixture: OwnedRoot, _ path: String) -> [String: IdentityFileError.Code?] {
         let files = fixture.files
         var results: [String: IdentityFileError.Code?] = [:]
         for opening in FileOpening.allCases {
@@ -24,8 +24,8 @@ import Testing
         return results
     }
 
-    static func fixture() throws -> FileFixture {
-        let fixture = try FileFixture(.attributes)
+    static func fixture() throws -> OwnedRoot {
+        let fixture = try OwnedRoot(.attributes)
         try fixture.make("mine", "mine", as: Users.ada)
         fixture.folder.write("secret", to: "outside")
         try FileManager.default.createDirectory(atPath: fixture.folder / "dir", withIntermediateDirectories: false)

@@ -11,7 +11,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases, making)
     func isItsMakers(_ keeping: Keeping, _ opening: FileOpening) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         for (identity, owner) in Self.openers {
             let path = "\(owner)"
             try withIdentity(identity) {
@@ -26,7 +26,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func isOfTheEffectiveIdentityForFilesWhichTheUILevelIsNot(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try withIdentityLevels(process: Users.ada, ui: Users.bob) {
             _ = try fixture.files.open("a", for: .creating)
         }
@@ -37,7 +37,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases, keepingOnes)
     func keepsItsOwnerUnlessItIsEmptied(_ keeping: Keeping, _ opening: FileOpening) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
         try withIdentity(Users.bob) {
             let file = try fixture.files.open("a", for: opening)
@@ -50,7 +50,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func isItsOpenersOnceItIsEmptied(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         for (identity, owner) in Self.openers {
             try fixture.make("a", "old", as: Users.bob)
             try withIdentity(identity) {
@@ -65,7 +65,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func keepsItsOwnerWhereItIsCutOffThroughItsDescriptor(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
         try withIdentity(Users.bob) {
             let file = try fixture.files.open("a", for: .writing)
@@ -77,7 +77,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func isRefusedWhereItIsThereAndIsToBeMade(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
         #expect(fileErrorCode { _ = try fixture.files.open("a", for: .creating) } == .alreadyExists)
         #expect(fixture.text("a") == "old")
@@ -86,7 +86,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases, [FileOpening.reading, .writing])
     func isRefusedWhereItIsMissing(_ keeping: Keeping, _ opening: FileOpening) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         #expect(fileErrorCode { _ = try fixture.files.open("a", for: opening) } == .notFound)
         #expect(fileErrorCode { _ = try fixture.files.owner(of: "a") } == .notFound)
         #expect(fileErrorCode { _ = try fixture.files.open("no/a", for: .creating) } == .notFound)
@@ -95,7 +95,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func hasThePermissionsThatWereAskedForWhateverTheMaskIs(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         _ = try fixture.files.open("a", for: .creating, permissions: 0o666)
         _ = try fixture.files.open("b", for: .creating)
         #expect(try OpenFile.open(fixture / "a", .reading).status().permissions == 0o666)
@@ -107,20 +107,20 @@ import Testing
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
         do {
-            let files = try FileFixture.open(folder.path, keeping)
+            let files = try OwnedRoot.open(folder.path, keeping)
             for (identity, owner) in Self.openers {
                 try withIdentity(identity) { _ = try files.open("\(owner)", for: .creating) }
             }
             folder.write("", to: "root/unseen")
         }
-        let files = try FileFixture.open(folder.path, keeping)
+        let files = try OwnedRoot.open(folder.path, keeping)
         for (_, owner) in Self.openers { #expect(try files.owner(of: "\(owner)") == owner) }
         #expect(try files.owner(of: "unseen") == nil)
     }
 
     @Test(arguments: Keeping.allCases, making)
     func isRefusedToWorkWithoutOwnerWhereThatIsClosed(_ keeping: Keeping, _ opening: FileOpening) throws {
-        let fixture = try FileFixture(keeping, .closed)
+        let fixture = try OwnedRoot(keeping, .closed)
         for identity in [Identity.nobody, nil] {
             withIdentity(identity) {
                 #expect(fileErrorCode { _ = try fixture.files.open("a", for: opening) } == .noOwner)

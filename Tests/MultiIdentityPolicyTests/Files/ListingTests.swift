@@ -6,7 +6,7 @@ import Testing
 @Suite struct FilesThatAreLookedForByOwner {
     @Test(arguments: Keeping.allCases)
     func areThoseOfThatOwnerAlone(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.files.makeDirectory("d")
         try fixture.make("a1", as: Users.ada)
         try fixture.make("d/a2", as: Users.named("ADA@contoso.com"))

@@ -11,12 +11,12 @@ import Testing
         let isThere = access(otherDevice, W_OK) == 0
         let folder = isThere ? try TemporaryFolder(in: otherDevice) : try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
-        return (try FileFixture.open(folder.path, keeping), folder)
+        return (try OwnedRoot.open(folder.path, keeping), folder)
     }
 
     @Test(arguments: Keeping.allCases)
     func keepsItsOwner(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.files.makeDirectory("d")
         try fixture.make("a", as: Users.ada)
         try withIdentity(Users.bob) {
@@ -36,7 +36,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func isItsCopiersWhereItWasNeverSeen(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         fixture.makeUnseen("a")
         try withIdentity(Users.bob) { try fixture.files.copy("a", to: "b") }
         #expect(try fixture.files.owner(of: "b") == .bob)
@@ -48,7 +48,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func isRefusedWhereTheNameIsTakenUnlessThatMayBeReplaced(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "a", as: Users.ada)
         try fixture.make("b", "b", as: Users.bob)
         #expect(fileErrorCode { try fixture.files.move("a", to: "b") } == .alreadyExists)
@@ -67,7 +67,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func isAsItWasWhereItIsMovedOrCopiedOntoItself(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "a", as: Users.ada)
         try fixture.files.link("a", to: "b")
         for target in ["a", "b"] {
@@ -84,7 +84,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases, Keeping.allCases)
     func keepsItsOwnerOnAnotherFileSystem(_ keeping: Keeping, _ there: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         let (other, folder) = try Self.elsewhere(there)
         try fixture.make("a", "content", as: Users.ada)
         #expect(chmod(fixture / "a", 0o640) == 0)
@@ -104,7 +104,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func isRefusedOnAnotherFileSystemWhereItIsADirectory(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         let (other, _) = try Self.elsewhere(keeping)
         try fixture.files.makeDirectory("d")
         try fixture.make("d/a", as: Users.ada)
@@ -114,7 +114,7 @@ import Testing
 
     @Test(arguments: [nil, Users.ada])
     func isRefusedWhereItsOwnerCannotBeRecordedBeforeAByteIsWritten(_ owner: Identity?) throws {
-        let fixture = try FileFixture(.index)
+        let fixture = try OwnedRoot(.index)
         try fixture.make("a", "content", as: owner)
         let (other, folder) = try Self.elsewhere(.attributes)
         for operation in [fixture.files.copy, fixture.files.move] {
@@ -130,7 +130,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func isRecordedByEachOfItsNamesUntilTheLastIsGone(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
         try fixture.files.link("a", to: "b")
         try fixture.files.remove("a")
@@ -146,7 +146,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func isANewFileWhereItIsMadeAgainBehindOurBack(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
         #expect(unlink(fixture / "a") == 0)
         // The inode is most likely given again.
@@ -158,7 +158,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func keepsItsOwnerWhereItIsRenamedOrLinkedBehindOurBack(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
         #expect(rename(fixture / "a", fixture / "b") == 0)
         #expect(link(fixture / "b", fixture / "c") == 0)

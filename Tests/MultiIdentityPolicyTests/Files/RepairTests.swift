@@ -6,7 +6,7 @@ import Testing
 @Suite struct ARepairOfOwners {
     @Test(arguments: Keeping.allCases)
     func findsNothingToMendWhereAllIsWell(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
         try fixture.make("none", as: nil)
         fixture.makeUnseen("unseen")
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func learnsNamesThatWereGivenBehindItsBack() throws {
-        let fixture = try FileFixture(.index)
+        let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
         #expect(rename(fixture / "a", fixture / "b") == 0)
         #expect(link(fixture / "b", fixture / "c") == 0)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func forgetsFilesThatAreNowhere() throws {
-        let fixture = try FileFixture(.index)
+        let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
         try fixture.make("b", as: Users.bob)
         #expect(unlink(fixture / "a") == 0)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func givesFilesThatTookAnothersPlaceToNobodyUnlessItIsAskedTo() throws {
-        let fixture = try FileFixture(.index)
+        let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
         fixture.makeUnseen("b")
         #expect(rename(fixture / "b", fixture / "a") == 0)
@@ -67,7 +67,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func removesWhatInterruptedOperationsLeftAndNothingThatIsInUse(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         fixture.makeUnseen(".multi-identity-0123456789abcdef.tmp")
         fixture.makeUnseen(".multi-identity-0123456789abcdef.tmp.txt")
         try StorageFaults(onlyNamedFiles: .none).during {
@@ -81,7 +81,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func keepsTheOwnerOfAFileThatIsBeingMade(_ isNamed: Bool) throws {
-        let fixture = try FileFixture(.index)
+        let fixture = try OwnedRoot(.index)
         try StorageFaults(lacking: isNamed ? .unnamedFiles : []).during {
             try withIdentity(Users.ada) {
                 try fixture.files.replace("a") { file in
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func tellsOfDamagedOwnersAndForgetsNothingThen() throws {
-        let fixture = try FileFixture(.attributes)
+        let fixture = try OwnedRoot(.attributes)
         fixture.makeUnseen("a")
         try OpenFile.open(fixture / "a", .reading).setAttribute("user.multi-identity.owner", to: [1, 2])
         let repair = try fixture.files.repair()
@@ -137,14 +137,14 @@ import Testing
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
         do {
-            let files = try FileFixture.open(folder.path, .index)
+            let files = try OwnedRoot.open(folder.path, .index)
             for name in ["a", "b", "c"] { try withIdentity(Users.ada) { try files.replace(name, with: []) } }
         }
         try ALogOfRecords.tamper(folder / "index/owners.log") { bytes in
             bytes[3] ^= 1  // the head
             bytes[bytes.count / 2] ^= 1  // the record of b
         }
-        let files = try FileFixture.open(folder.path, .index)
+        let files = try OwnedRoot.open(folder.path, .index)
         let repair = try files.repair()
         #expect(repair.damagedIndexParts.count == 2)
         #expect(repair.unseen == ["b"])

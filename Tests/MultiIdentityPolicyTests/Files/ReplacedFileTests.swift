@@ -6,7 +6,7 @@ import Testing
 @Suite struct AFileWhoseContentIsReplaced {
     @Test(arguments: Keeping.allCases)
     func isOfWhoeverReplacesItUnlessItsOwnerIsKept(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
         try withIdentity(Users.bob) { try fixture.files.replace("a", with: [1], owner: .kept) }
         #expect(try fixture.files.owner(of: "a") == .ada)
@@ -20,7 +20,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func staysUnseenWhereItWasAndItsOwnerIsKept(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         fixture.makeUnseen("a")
         try withIdentity(Users.bob) { try fixture.files.replace("a", with: [1], owner: .kept) }
         #expect(try fixture.files.owner(of: "a") == nil)
@@ -28,7 +28,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func hasTheOldOnesPermissionsUnlessOthersAreAskedFor(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
         func permissions() throws -> UInt32 { try OpenFile.open(fixture / "a", .reading).status().permissions }
         #expect(try permissions() == 0o600)
@@ -42,7 +42,7 @@ import Testing
     @Test(arguments: Keeping.allCases)
     func isAsItWasWhereItsWriterThrows(_ keeping: Keeping) throws {
         struct Refusal: Error {}
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
         #expect(throws: Refusal.self) {
             try withIdentity(Users.bob) {
@@ -60,7 +60,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func keepsItsOtherNamesAndTheirOwner(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
         try fixture.files.link("a", to: "b")
         try fixture.make("a", "new", as: Users.bob)
@@ -71,7 +71,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func keepsOwnerUserAndPermissionsWhereItIsRewritten(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
         #expect(chmod(fixture / "a", 0o640) == 0)
         if geteuid() == 0 { #expect(chown(fixture / "a", 4711, 4712) == 0) }
@@ -90,7 +90,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func isNotRewrittenWhereItsOwnerIsChangedMeanwhile(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
         let code = fileErrorCode {
             try fixture.files.rewrite("a") { _, new in
@@ -105,7 +105,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func canBeGivenToSomebody(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
         fixture.makeUnseen("b")
         for owner in [FileOwner.bob, .nobody, .unset, .ada] {

@@ -4,14 +4,14 @@ import MultiIdentityPolicy
 import Testing
 
 @Suite struct FilesOfAnIdentityThatIsWiped {
-    static func wipe(_ fixture: FileFixture) throws -> Witness {
+    static func wipe(_ fixture: OwnedRoot) throws -> Witness {
         let witness = Witness()
         try fixture.files.removeFiles(of: Users.ada, witness.visit)
         return witness
     }
 
-    static func many(_ keeping: Keeping) throws -> FileFixture {
-        let fixture = try FileFixture(keeping)
+    static func many(_ keeping: Keeping) throws -> OwnedRoot {
+        let fixture = try OwnedRoot(keeping)
         try fixture.files.makeDirectory("d")
         try fixture.files.makeDirectory("d/e")
         for folder in ["", "d/", "d/e/"] {
@@ -56,7 +56,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func areGoneUnderNamesThatAreNoText(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
         try fixture.make("b", as: Users.bob)
         let strange: [CChar] = Array((fixture / "").utf8.map { CChar(bitPattern: $0) }) + [-1, -2, 0]
@@ -68,7 +68,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func areGoneByAllTheirNamesAndTheirBytesCountOnce(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.files.makeDirectory("d")
         try fixture.make("a", "12345", as: Users.ada)
         try fixture.files.link("a", to: "d/second")
@@ -85,7 +85,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func areEmptyAndNobodysUnderANameOutsideOfTheRoot(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "secret", as: Users.ada)
         #expect(link(fixture / "a", fixture.folder / "outside") == 0)
         let witness = try Self.wipe(fixture)
@@ -98,7 +98,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func areGoneThoughTheyWereReplaced(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         for round in 0..<3 { try fixture.make("a", "\(round)", as: Users.ada) }
         try withIdentity(Users.bob) { try fixture.files.replace("a", with: [7], owner: .kept) }
         try fixture.make("b", as: Users.ada)
@@ -110,7 +110,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func areGoneWhereAnInterruptedOperationLeftThem(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         let temporary = ".multi-identity-0123456789abcdef.tmp"
         try fixture.make("a", as: Users.ada)
         try fixture.make("b", as: Users.bob)
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func areInNoBytesOfTheIndexAnyMore() throws {
-        let fixture = try FileFixture(.index)
+        let fixture = try OwnedRoot(.index)
         let leftover = fixture.folder / "index/.multi-identity-0123456789abcdef.tmp"
         try fixture.make("a", as: Users.ada)
         try fixture.make("b", as: Users.bob)
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test func areForgottenWhereTheyWereRemovedBehindOurBack() throws {
-        let fixture = try FileFixture(.index)
+        let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
         #expect(unlink(fixture / "a") == 0)
         #expect(try Self.wipe(fixture).failed.isEmpty)
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test func areToldOfAgainAsLongAsAnotherFileIsInTheirPlace() throws {
-        let fixture = try FileFixture(.index)
+        let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
         fixture.makeUnseen("b")
         #expect(rename(fixture / "b", fixture / "a") == 0)
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test func areFoundByTheIndexWithoutLookingAtOthers() throws {
-        let fixture = try FileFixture(.index)
+        let fixture = try OwnedRoot(.index)
         try fixture.files.makeDirectory("d")
         try fixture.make("d/a", as: Users.ada)
         for number in 0..<50 { try fixture.make("d/\(number)", as: Users.bob) }
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test func areToldOfWhereTheirOwnerCannotBeRead() throws {
-        let fixture = try FileFixture(.attributes)
+        let fixture = try OwnedRoot(.attributes)
         try fixture.make("a", as: Users.ada)
         fixture.makeUnseen("b")
         try OpenFile.open(fixture / "b", .reading).setAttribute("user.multi-identity.owner", to: [1, 2, 3])
@@ -183,7 +183,7 @@ import Testing
 
     @Test(arguments: Keeping.allCases)
     func areGoneThoughTheyAreMovedMeanwhile(_ keeping: Keeping) throws {
-        let fixture = try FileFixture(keeping)
+        let fixture = try OwnedRoot(keeping)
         for number in 0..<4 {
             try fixture.files.makeDirectory("\(number)")
             try fixture.make("\(number)/a", as: Users.ada)
@@ -206,8 +206,8 @@ import Testing
 
     @Test(arguments: Keeping.allCases, [ENOSPC, EIO])
     func areGoneAtTheNextAttemptWhereACallFails(_ keeping: Keeping, _ code: Int32) throws {
-        func prepared() throws -> FileFixture {
-            let fixture = try FileFixture(keeping)
+        func prepared() throws -> OwnedRoot {
+            let fixture = try OwnedRoot(keeping)
             try fixture.files.makeDirectory("d")
             try fixture.make("a", as: Users.ada)
             try fixture.make("d/a", as: Users.ada)

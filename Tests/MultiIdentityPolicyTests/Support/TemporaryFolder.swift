@@ -9,6 +9,9 @@ final class TemporaryFolder: Sendable {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
+    /// One that is there, below another's.
+    init(at path: String) { self.path = path }
+
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     static func / (folder: TemporaryFolder, name: String) -> String { "\(folder.path)/\(name)" }

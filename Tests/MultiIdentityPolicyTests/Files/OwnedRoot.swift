@@ -9,7 +9,7 @@ enum Keeping: String, CaseIterable, Codable {
 }
 
 /// A root of a test's own, with the folder of an index beside it.
-final class FileFixture: Sendable {
+final class OwnedRoot: Sendable {
     let folder: TemporaryFolder
     let keeping: Keeping
     let files: IdentityFileSystem
@@ -32,7 +32,7 @@ final class FileFixture: Sendable {
     }
 
     /// A path below the root as others have it.
-    static func / (fixture: FileFixture, path: String) -> String { "\(fixture.folder.path)/root/\(path)" }
+    static func / (fixture: OwnedRoot, path: String) -> String { "\(fixture.folder.path)/root/\(path)" }
 
     /// What is below the root.
     var names: [String] { (try? FileManager.default.subpathsOfDirectory(atPath: self / "").sorted()) ?? [] }

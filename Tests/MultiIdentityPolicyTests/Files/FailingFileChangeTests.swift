@@ -1,0 +1,105 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityPolicy
+import Testing
+
+@Suite struct AChangeOfAFileThatIsInterrupted {
+    static let changes = Keeping.allCases.flatMap { keeping in FileChange.allCases.map { (keeping, $0) } }
+
+    /// The mutating calls that a change makes.
+    static func calls(_ keeping: Keeping, _ change: FileChange, _ lacks: StorageFaults.Lacks) throws -> [String] {
+        let fixture = try FileChange.prepared(keeping)
+        let counting = StorageFaults(lacking: lacks)
+        try counting.during { try change.make(fixture.files, fixture.folder.path, keeping) }
+        #expect(try FileChange.state(fixture.files, fixture.folder, keeping) == change.new)
+        return counting.calls
+    }
+
+    @Test(arguments: changes)
+    func leavesAllAsItWasWhereACallFails(_ made: (Keeping, FileChange)) throws {
+        let (keeping, change) = made
+        for lacks in [StorageFaults.Lacks.unnamedFiles, []] {
+            let calls = try Self.calls(keeping, change, lacks)
+            // What comes after the name is given: then it is too late, as it is for what makes a new owner lasting.
+            let named = calls.lastIndex { ["rename", "link", "unlink", "fsetxattr"].contains($0) } ?? calls.count
+            for number in 1...calls.count {
+                let isLate = number > named + 1
+                try check(keeping, change, StorageFaults(.fail(atCall: number, with: EIO), lacking: lacks), EIO, isLate)
+                let full = StorageFaults(.failAll(fromCall: number, with: ENOSPC), lacking: lacks)
+                try check(keeping, change, full, ENOSPC, isLate)
+            }
+        }
+    }
+
+    private func check(
+        _ keeping: Keeping,
+        _ change: FileChange,
+        _ faults: StorageFaults,
+        _ code: Int32,
+        _ isLate: Bool
+    ) throws {
+        let fixture = try FileChange.prepared(keeping)
+        var thrown: IdentityFileError?
+        do {
+            try faults.during { try change.make(fixture.files, fixture.folder.path, keeping) }
+        } catch { thrown = try #require(error as? IdentityFileError) }
+        let state = try FileChange.state(fixture.files, fixture.folder, keeping)
+        if let thrown {
+            #expect(thrown.code == (code == ENOSPC ? .noSpace : .systemCall))
+            #expect(thrown.systemError?.code == code)
+            let isStated = state == FileChange.old || change.between.contains(state) || isLate && state == change.new
+            #expect(isStated, "\(faults.calls) \(state)")
+        } else {
+            #expect(state == change.new, "\(faults.calls)")
+        }
+        // What is in memory and what is on the disk is the same; and all goes on.
+        try withIdentity(Users.ada) { try fixture.files.replace("later", with: Array("1".utf8)) }
+        let later = state.merging(["root/later": "ada@contoso.com:1"]) { $1 }
+        #expect(try FileChange.state(fixture.files, fixture.folder, keeping) == later)
+        let repair = try fixture.files.repair()
+        #expect(repair.replaced.isEmpty && repair.failures.isEmpty)
+        #expect(try FileChange.state(fixture.files, fixture.folder, keeping) == later)
+        #expect(!fixture.names.contains { AtomicReplacement.isTemporary($0) })
+    }
+
+    /// Many processes: under a sanitizer each takes a second to begin.
+    @Test(.enabled(if: !Sanitizer.isOn, "each process is slow to begin"), arguments: changes)
+    func isOldOrNewWhereTheProcessEndsAtAnyCall(_ made: (Keeping, FileChange)) async throws {
+        let (keeping, change) = made
+        let calls = try Self.calls(keeping, change, [])
+        for number in 1...calls.count {
+            let folder = try TemporaryFolder()
+            do {
+                let fixture = try FileChange.prepared(keeping)
+                // Closed before the other process opens it.
+                #expect(rename(fixture.folder.path, folder / "it") == 0)
+            }
+            let path = folder / "it"
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [
+                    path = path as String, number = number as Int, keeping = keeping as Keeping,
+                    change = change as FileChange
+                ]
+                in
+                let files = try OwnedRoot.open(path, keeping)
+                StorageFaults(.killProcess(atCall: number)).install()
+                try change.make(files, path, keeping)
+            }
+            let inner = TemporaryFolder(at: path)
+            let files = try OwnedRoot.open(path, keeping)
+            let state = try FileChange.state(files, inner, keeping)
+            #expect(
+                [FileChange.old, change.new].contains(state) || change.between.contains(state),
+                "\(number): \(state)"
+            )
+            _ = try files.repair()
+            #expect(try FileChange.state(files, inner, keeping) == state)
+            let witness = Witness()
+            try files.removeFiles(of: Users.ada, witness.visit)
+            #expect(witness.failed.isEmpty)
+            #expect(
+                !(try FileChange.state(files, inner, keeping)).contains { $0.hasPrefix("root") && $1.hasPrefix("ada") }
+            )
+        }
+    }
+}
