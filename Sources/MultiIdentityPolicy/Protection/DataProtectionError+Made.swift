@@ -107,6 +107,20 @@ extension DataProtectionError {
         DataProtectionError(.unsuitableFile, "\(path) \(reason). The file is as it was.")
     }
 
+    static func severalNames(_ path: String, _ count: UInt64) -> DataProtectionError {
+        .unsuitable(path, "has \(count) names, and the others would keep the content as it is; remove them first")
+    }
+
+    init(_ error: IdentityFileError) {
+        let code: Code =
+            switch error.code {
+            case .revoked: .revoked
+            case .notAFile, .changedMeanwhile: .unsuitableFile
+            default: .systemCall
+            }
+        self.init(code, error.message)
+    }
+
     static func changed(_ path: String) -> DataProtectionError {
         .unsuitable(path, "was changed or replaced by somebody while it was read; try again once nobody is at it")
     }

@@ -2,14 +2,19 @@ import Foundation
 
 /// The vectors of `Docs/DataProtection`, which another program made.
 enum PublishedVectors {
-    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Docs/DataProtection")
+    static let folder: URL = {
+        var folder = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { folder.deleteLastPathComponent() }
+        return folder.appendingPathComponent("Docs/DataProtection")
+    }()
 
     /// The lines of `published.txt` with a verb, in parts.
     static func lines(_ verb: String) throws -> [[String]] {
-        try String(contentsOf: folder.appendingPathComponent("published.txt"), encoding: .utf8)
-            .split(separator: "\n").map { $0.split(separator: "|", omittingEmptySubsequences: false).map(String.init) }
-            .filter { $0.first == verb }
+        let text = try String(contentsOf: folder.appendingPathComponent("published.txt"), encoding: .utf8)
+        let lines = text.split(separator: "\n").map { line in
+            line.split(separator: "|", omittingEmptySubsequences: false).map { String($0) }
+        }
+        return lines.filter { $0.first == verb }
     }
 
     static func bytes(_ hexadecimal: String) throws -> [UInt8] {

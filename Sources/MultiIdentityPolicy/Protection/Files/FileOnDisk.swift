@@ -63,7 +63,7 @@ struct FileOnDisk: ~Copyable {
                 // A change of the user drops some.
                 try made.file.setPermissions(status.permissions)
             }
-            if let owner = try recordedOwner() { try made.file.setAttribute(Self.ownerAttribute, to: owner) }
+            if let owner = try recordedOwner() { try made.file.setAttribute(FileOwner.attribute, to: owner) }
             return made
         } catch { throw DataProtectionError(error) }
     }
@@ -85,12 +85,7 @@ struct FileOnDisk: ~Copyable {
 
     /// A second name would go on standing for the old content; and nobody else may be at it.
     private func checkIsAlone() throws(DataProtectionError) {
-        guard status.linkCount == 1 else {
-            throw .unsuitable(
-                path,
-                "has \(status.linkCount) names, and the others would keep the content as it is; remove them first"
-            )
-        }
+        guard status.linkCount == 1 else { throw .severalNames(path, status.linkCount) }
         do throws(SystemCallError) {
             guard try file.lock() else { throw Self.changed }
         } catch {
@@ -101,12 +96,10 @@ struct FileOnDisk: ~Copyable {
 
     private func recordedOwner() throws(SystemCallError) -> [UInt8]? {
         do throws(SystemCallError) {
-            return try file.attribute(Self.ownerAttribute, limit: 2_048)
+            return try file.attribute(FileOwner.attribute, limit: 2_048)
         } catch {
             if error.isNoAttributes { return nil }
             throw error
         }
     }
-
-    private static let ownerAttribute = "user.multi-identity.owner"
 }

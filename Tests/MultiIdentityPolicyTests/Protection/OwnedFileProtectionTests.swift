@@ -1,0 +1,76 @@
+import Foundation
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+@Suite struct AFileWithAnOwnerThatIsProtected {
+    enum Records: String, CaseIterable {
+        case attributes, index
+
+        func open(_ folder: TemporaryFolder) throws -> IdentityFileSystem {
+            let root = folder / "root"
+            try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+            let records: OwnerRecords = self == .attributes ? .attributes : .index(in: folder / "index")
+            return try IdentityFileSystem(root: root, records: records)
+        }
+    }
+
+    let folder: TemporaryFolder
+    let users: ProtectionFixture
+    let text = ProtectionFixture.text(300_000)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        users = try ProtectionFixture()
+    }
+
+    private func make(_ records: Records) throws -> IdentityFileSystem {
+        let files = try records.open(folder)
+        try withIdentity(users.ada) { () throws(IdentityFileError) in
+            try files.replace("a", with: text, permissions: 0o640)
+        }
+        return files
+    }
+
+    @Test(arguments: Records.allCases) func keepsIt(_ records: Records) throws {
+        let files = try make(records)
+        try users.protection.protectFile("a", in: files, for: users.ada)
+        #expect(try files.owner(of: "a") == .identity(users.ada))
+        let path = folder / "root/a"
+        #expect(try users.protection.unprotect(FileFixture.read(path), expecting: users.ada) == text)
+        let status = try OpenFile.open(path, .reading).status()
+        #expect(status.permissions == 0o640)
+        try users.protection.protectFile("a", in: files, for: users.ada)
+        #expect(try OpenFile.open(path, .reading).status().inode == status.inode, "it is left as it is")
+        try users.protection.unprotectFile("a", in: files, expecting: users.ada)
+        #expect(try files.owner(of: "a") == .identity(users.ada))
+        try users.protection.unprotectFile("a", in: files)
+        #expect(FileFixture.read(path) == text)
+    }
+
+    @Test(arguments: Records.allCases) func isLeftAsItIsWhereThatIsRefused(_ records: Records) throws {
+        let files = try make(records)
+        let path = folder / "root/a"
+        let ada = users.ada
+        #expect(
+            FileFixture.code { try users.protection.unprotectFile("a", in: files, expecting: ada) } == .notProtected
+        )
+        #expect(FileFixture.code { try users.protection.protectFile("b", in: files, for: ada) } == .systemCall)
+        link(path, folder / "root/second")
+        #expect(FileFixture.code { try users.protection.protectFile("a", in: files, for: ada) } == .unsuitableFile)
+        unlink(folder / "root/second")
+        let grown = FileFixture.code {
+            try users.protection.protectFile("a", in: files, for: ada) { _, _ in truncate(path, 400_000) }
+        }
+        #expect(grown == .unsuitableFile)
+        #expect(FileFixture.read(path).count == 400_000)
+        try users.protection.protectFile("a", in: files, for: ada)
+        var altered = FileFixture.read(path)
+        altered[altered.count - 30] ^= 1
+        FileHandle(forWritingAtPath: path)?.write(Data(altered))
+        #expect(FileFixture.code { try users.protection.unprotectFile("a", in: files) } == .tampered)
+        #expect(FileFixture.read(path) == altered)
+        #expect(try files.owner(of: "a") == .identity(ada))
+    }
+}

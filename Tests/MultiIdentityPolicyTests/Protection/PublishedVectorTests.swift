@@ -1,0 +1,156 @@
+import Foundation
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+@Suite struct VectorsThatWerePublished {
+    @Test func areWhatTheCipherEncrypts() throws {
+        let lines = try PublishedVectors.lines("encrypt")
+        #expect(lines.count == 50)
+        for line in lines {
+            let parts = try line.dropFirst().map(PublishedVectors.bytes)
+            var cipher = try cipher(parts[0], .sealing)
+            // One context for several texts, as a message has it.
+            for _ in 0..<2 {
+                let sealed = try cipher.sealed(parts[3], nonce: parts[1], associated: parts[2])
+                #expect(sealed == parts[4] + parts[5], "\(line)")
+            }
+        }
+    }
+
+    @Test func areWhatTheCipherDecryptsOrRefuses() throws {
+        let lines = try PublishedVectors.lines("decrypt")
+        #expect(lines.count == 100)
+        #expect(lines.filter { $0[4] == "FAIL" }.count == 48)
+        for line in lines {
+            var parts: [[UInt8]] = []
+            for part in line {
+                parts.append(part == "decrypt" || part == "FAIL" ? [] : try PublishedVectors.bytes(part))
+            }
+            var cipher = try cipher(parts[1], .opening)
+            let opened = try cipher.opened(parts[5] + parts[6], nonce: parts[2], associated: parts[3])
+            let isOurs = line[4] != "FAIL"
+            #expect(opened.isOurs == isOurs, "\(line)")
+            let zeros = [UInt8](repeating: 0, count: parts[5].count)
+            #expect(opened.text == (isOurs ? parts[4] : zeros), "\(line)")
+        }
+    }
+
+    @Test func areWhatKeysAreDerivedBy() throws {
+        let lines = try PublishedVectors.lines("hkdf")
+        #expect(lines.count == 3)
+        for line in lines {
+            let parts = try line.dropFirst().map(PublishedVectors.bytes)
+            let derived = try Derivation.bytes(
+                parts[3].count,
+                from: Bytes(parts[0]).readable,
+                salt: parts[1],
+                info: parts[2]
+            )
+            #expect(derived == parts[3], "\(line)")
+        }
+    }
+
+    @Test func areTheMessagesOfTheFormat() throws {
+        for vector in try PublishedVectors.Format.read().messages {
+            let owner = try Identity(vector.owner)
+            let keys = KeysInMemory()
+            let id = try #require(try IdentityKeyID(bytes: PublishedVectors.bytes(vector.keyID)))
+            let key = try IdentityKey(id: id, secret: PublishedVectors.bytes(vector.key))
+            keys.add(key, of: owner)
+            let size = try #require(SegmentSize(exponent: vector.exponent))
+            let salt = try PublishedVectors.bytes(vector.salt)
+            var message = try DataProtection.begin(for: owner, key, salt: salt, in: size)
+            guard var cipher = message.cipher.take() else { throw DataProtectionError.finished }
+            let header = message.header
+            let text = ProtectionFixture.text(vector.textCount)
+            let sealed = try text.span.bytes.withUnsafeBytes { (text) throws(DataProtectionError) in
+                try DataProtection.seal(text, header: header, with: &cipher, in: size)
+            }
+            #expect(sealed.count == vector.messageCount)
+            #expect(try Self.digest(sealed) == vector.sha256)
+            if let message = vector.message { #expect(try sealed == PublishedVectors.bytes(message)) }
+            let protection = DataProtection(keys: keys, accounts: ProtectionFixture.Managed(names: [owner]))
+            #expect(try protection.unprotect(sealed, expecting: owner) == text)
+        }
+    }
+
+    @Test func areTheClaimsOfTheFormat() throws {
+        let protection = DataProtection(keys: KeysInMemory(), accounts: ProtectionFixture.Managed(names: []))
+        for vector in try PublishedVectors.Format.read().claims {
+            let owner = vector.owner.isEmpty ? Identity.nobody : try Identity(vector.owner)
+            let (text, message) = (ProtectionFixture.text(vector.textCount), try PublishedVectors.bytes(vector.message))
+            #expect(try protection.protect(text, for: owner) == message)
+            #expect(try protection.unprotect(message) == text)
+        }
+    }
+
+    @Test func areAKeyFileOfTheFormat() throws {
+        let vector = try PublishedVectors.Format.read().keyFile
+        let folder = try KeyFolder()
+        folder.bytes = try PublishedVectors.bytes(vector.file)
+        let keys = try KeyFile(at: folder.path, masterKey: MasterKey(PublishedVectors.bytes(vector.master)))
+        for entry in vector.entries {
+            let id = try #require(try IdentityKeyID(bytes: PublishedVectors.bytes(entry.keyID)))
+            let key = try keys.key(id, of: Identity(entry.owner))
+            #expect(try KeyFolder.bytes(of: key) == PublishedVectors.bytes(entry.key))
+        }
+        #expect(try keys.currentKey(for: Users.ada).id.description == vector.entries[2].keyID)
+        for id in vector.destroyed {
+            let id = try #require(try IdentityKeyID(bytes: PublishedVectors.bytes(id)))
+            #expect(KeyFolder.code { _ = try keys.key(id, of: Users.ada) } == .destroyedKey)
+        }
+    }
+
+    private func cipher(_ key: [UInt8], _ direction: AESGCM.Direction) throws -> AESGCM {
+        try key.span.bytes.withUnsafeBytes { (key) throws(CryptographyError) in try AESGCM(key: key, for: direction) }
+    }
+
+    private static func digest(_ bytes: [UInt8]) throws -> String {
+        let digest = Bytes(Cryptography.digestLength)
+        try Cryptography.digest(of: Bytes(bytes).readable, into: digest.memory)
+        return digest.memory.map { String($0 / 16, radix: 16) + String($0 % 16, radix: 16) }.joined()
+    }
+}
+
+/// Bytes that stay where they are for as long as the process runs.
+private struct Bytes {
+    let memory: UnsafeMutableRawBufferPointer
+    var readable: UnsafeRawBufferPointer { UnsafeRawBufferPointer(memory) }
+
+    init(_ count: Int) { self.init([UInt8](repeating: 0, count: count)) }
+
+    init(_ bytes: [UInt8]) {
+        memory = .allocate(byteCount: bytes.count, alignment: 16)
+        memory.copyBytes(from: bytes)
+    }
+}
+
+extension AESGCM {
+    fileprivate mutating func sealed(_ text: [UInt8], nonce: [UInt8], associated: [UInt8]) throws -> [UInt8] {
+        let memory = Bytes(text.count + Self.tagLength)
+        try seal(
+            Bytes(text).readable,
+            nonce: Bytes(nonce).readable,
+            authenticating: Bytes(associated).readable,
+            into: memory.memory
+        )
+        return Array(memory.memory)
+    }
+
+    fileprivate mutating func opened(
+        _ sealed: [UInt8],
+        nonce: [UInt8],
+        associated: [UInt8]
+    ) throws -> (isOurs: Bool, text: [UInt8]) {
+        let memory = Bytes([UInt8](repeating: 0xEE, count: sealed.count - Self.tagLength))
+        let isOurs = try open(
+            Bytes(sealed).readable,
+            nonce: Bytes(nonce).readable,
+            authenticating: Bytes(associated).readable,
+            into: memory.memory
+        )
+        return (isOurs, Array(memory.memory))
+    }
+}
