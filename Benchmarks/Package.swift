@@ -9,6 +9,7 @@ let settings: [SwiftSetting] = [
 ]
 
 let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-multi-identity")
+let policy: Target.Dependency = .product(name: "MultiIdentityPolicy", package: "swift-multi-identity")
 let foundation: Target.Dependency = .product(name: "MultiIdentityFoundation", package: "swift-multi-identity")
 let testing: Target.Dependency = .product(name: "MultiIdentityTesting", package: "swift-multi-identity")
 let benchmarking: Target.Dependency = .product(name: "MultiIdentityBenchmarking", package: "swift-multi-identity")
@@ -25,6 +26,7 @@ let package = Package(
         .executable(name: "hop-cost-automatic", targets: ["HopCostAutomatic"]),
         .executable(name: "hop-time", targets: ["HopTime"]),
         .executable(name: "allocation-cost", targets: ["AllocationCost"]),
+        .executable(name: "wipe-cost", targets: ["WipeCost"]),
     ],
     dependencies: [
         .package(name: "swift-multi-identity", path: ".."),
@@ -87,6 +89,7 @@ let package = Package(
             dependencies: [doctor, arguments, "CAllocationCount"],
             swiftSettings: settings
         ),
+        .executableTarget(name: "WipeCost", dependencies: [core, policy], swiftSettings: settings),
         .testTarget(
             name: "AccessLogTests",
             dependencies: ["AccessLog"],

@@ -51,7 +51,7 @@ public final class IdentityWipe: Sendable {
     ///   - accounts: Which accounts are managed; no other is wiped.
     ///   - storages: What holds files of accounts.
     ///   - keys: What holds their keys.
-    ///   - drainLimit: How long work in flight is waited for.
+    ///   - drainLimit: The longest time that work in flight is waited for.
     ///   - pace: How much of the machine a wipe takes.
     ///   - handler: Removes what the program knows of.
     /// - Throws: ``WipeError`` where the folder is not ours alone.
@@ -69,7 +69,8 @@ public final class IdentityWipe: Sendable {
         self.accounts = accounts
         self.storages = storages
         self.keys = keys
-        self.drainLimit = drainLimit
+        // A limit is added to the time, which must not run over.
+        self.drainLimit = min(max(drainLimit, .zero), .seconds(100 * 365 * 86_400))
         self.pace = pace
         self.handler = handler
         for digest in try journals.digests(.journal) {

@@ -95,4 +95,10 @@ import Testing
         #expect(report.work.captured == 1)
         #expect(snapshot.restore { Identity.current } == .nobody)
     }
+
+    @Test(arguments: [Duration.seconds(Int64.max), .zero, .seconds(-1), .seconds(Int64.min)])
+    func takesAnyLimit(_ limit: Duration) async throws {
+        let ada = scene.account()
+        #expect(try await scene.wipe(drainLimit: limit).wipe(ada).isComplete)
+    }
 }
