@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite struct AKeyFileThatWasAltered {
+@Suite("A key file that was altered") struct AKeyFileThatWasAltered {
     let folder: KeyFolder
     let keys: KeyFile
 
@@ -17,7 +17,7 @@ import Testing
 
     private func code(_ master: UInt8 = 1) -> IdentityKeyError.Code? { KeyFolder.code { _ = try folder.open(master) } }
 
-    @Test func isRefusedWhicheverBitWasFlipped() {
+    @Test("is refused whichever bit was flipped") func isRefusedWhicheverBitWasFlipped() {
         let bytes = folder.bytes
         for index in bytes.indices {
             for bit in [0, 3, 7] {
@@ -37,7 +37,8 @@ import Testing
         #expect(code() == nil)
     }
 
-    @Test func isRefusedWhereverItWasCutOffAndWhereBytesWereAdded() {
+    @Test("is refused wherever it was cut off and where bytes were added")
+    func isRefusedWhereverItWasCutOffAndWhereBytesWereAdded() {
         let bytes = folder.bytes
         for count in bytes.indices {
             folder.bytes = Array(bytes.prefix(count))
@@ -47,9 +48,11 @@ import Testing
         #expect(code() == .damagedFile)
     }
 
-    @Test func isRefusedUnderAnotherMasterKey() { #expect(code(2) == .wrongMasterKey) }
+    @Test("is refused under another master key") func isRefusedUnderAnotherMasterKey() {
+        #expect(code(2) == .wrongMasterKey)
+    }
 
-    @Test func isRefusedWhereItWasPutTogetherFromTwo() throws {
+    @Test("is refused where it was put together from two") func isRefusedWhereItWasPutTogetherFromTwo() throws {
         let one = folder.bytes
         try keys.rotateKey(of: Users.ada)
         let other = folder.bytes
@@ -57,7 +60,9 @@ import Testing
         #expect(code() == .damagedFile)
     }
 
-    @Test func isRefusedOnceItIsOlderThanTheOneThatWasRead() throws {
+    @Test("is refused once it is older than the one that was read") func isRefusedOnceItIsOlderThanTheOneThatWasRead()
+        throws
+    {
         let old = folder.bytes
         try keys.destroyKeys(of: Users.ada)
         try replace(with: old)
@@ -66,7 +71,7 @@ import Testing
         #expect(folder.bytes == old, "and is left as it is")
     }
 
-    @Test func isRefusedOnceItIsAnotherOneOfTheSameAge() throws {
+    @Test("is refused once it is another one of the same age") func isRefusedOnceItIsAnotherOneOfTheSameAge() throws {
         let other = try KeyFolder()
         let others = try other.open()
         _ = try others.currentKey(for: Users.ada)
@@ -75,13 +80,13 @@ import Testing
         #expect(KeyFolder.code { _ = try keys.currentKey(for: Users.bob) } == .rolledBack)
     }
 
-    @Test func isRefusedOnceItIsGone() throws {
+    @Test("is refused once it is gone") func isRefusedOnceItIsGone() throws {
         unlink(folder.path)
         #expect(KeyFolder.code { _ = try keys.currentKey(for: Users.bob) } == .rolledBack)
         #expect(folder.folder.names == ["keys.lock"], "no other key is made in its place")
     }
 
-    @Test func hasNoEntryThatStandsForAnothersKey() throws {
+    @Test("has no entry that stands for another's key") func hasNoEntryThatStandsForAnothersKey() throws {
         let entries = try KeyFileFixture.contents(folder.bytes).entries
         let (ada, bob) = (entries[0], entries[1])
         let master = try KeyFolder.master()
@@ -97,10 +102,13 @@ import Testing
         #expect(KeyFolder.code { _ = try folder.open().currentKey(for: Users.bob) } == .damagedFile)
     }
 
-    @Test(arguments: [
-        [UInt8](repeating: 0, count: 8), Array(repeating: 0xFF, count: 8), [0, 0, 0, 3, 0, 0, 0, 0],
-        [0, 0, 0, 1, 0, 0, 0, 0], [0, 0, 0, 2, 0, 0, 0, 1],
-    ])
+    @Test(
+        "is refused where it is authentic and its counts are not",
+        arguments: [
+            [UInt8](repeating: 0, count: 8), Array(repeating: 0xFF, count: 8), [0, 0, 0, 3, 0, 0, 0, 0],
+            [0, 0, 0, 1, 0, 0, 0, 0], [0, 0, 0, 2, 0, 0, 0, 1],
+        ]
+    )
     func isRefusedWhereItIsAuthenticAndItsCountsAreNot(_ counts: [UInt8]) throws {
         var bytes = Array(folder.bytes.dropLast(KeyFileFormat.tagLength))
         bytes.replaceSubrange(65..<73, with: counts)

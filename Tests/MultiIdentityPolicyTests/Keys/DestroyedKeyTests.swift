@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite struct KeysThatAreDestroyed {
+@Suite("Keys that are destroyed") struct KeysThatAreDestroyed {
     let folder: KeyFolder
     let keys: KeyFile
 
@@ -12,7 +12,9 @@ import Testing
         keys = try folder.open()
     }
 
-    @Test func areGoneFromTheFileWithTheNameThatTheyWereOf() throws {
+    @Test("are gone from the file with the name that they were of") func areGoneFromTheFileWithTheNameThatTheyWereOf()
+        throws
+    {
         let bob = try keys.currentKey(for: Users.bob)
         _ = try keys.currentKey(for: Users.ada)
         try keys.rotateKey(of: Users.ada)
@@ -24,7 +26,9 @@ import Testing
         #expect(try keys.currentKey(for: Users.bob).id == bob.id)
     }
 
-    @Test func areKnownToHaveBeenDestroyedAfterARestartToo() throws {
+    @Test("are known to have been destroyed after a restart too") func areKnownToHaveBeenDestroyedAfterARestartToo()
+        throws
+    {
         let id = try keys.currentKey(for: Users.ada).id
         try keys.destroyKeys(of: Users.ada)
         for keys in [keys, try folder.open()] {
@@ -33,7 +37,7 @@ import Testing
         #expect(try keys.currentKey(for: Users.ada).id != id)
     }
 
-    @Test func areHeldInMemoryNoLonger() throws {
+    @Test("are held in memory no longer") func areHeldInMemoryNoLonger() throws {
         _ = try keys.currentKey(for: Users.ada)
         weak let key = try keys.currentKey(for: Users.ada)
         #expect(key != nil)
@@ -41,7 +45,7 @@ import Testing
         #expect(key == nil)
     }
 
-    @Test func areOverwrittenInMemory() throws {
+    @Test("are overwritten in memory") func areOverwrittenInMemory() throws {
         let left = Locked<[UInt8]>([])
         do {
             let secret = SecretBytes(
@@ -57,7 +61,7 @@ import Testing
         #expect(left.withLock { $0 } == [UInt8](repeating: 0, count: 32))
     }
 
-    @Test func areGoneFromWhatInterruptedChangesLeft() throws {
+    @Test("are gone from what interrupted changes left") func areGoneFromWhatInterruptedChangesLeft() throws {
         _ = try keys.currentKey(for: Users.ada)
         let left = ".multi-identity-0123456789abcdef.tmp"
         folder.folder.write(String(repeating: "A", count: 100), to: left)
@@ -66,7 +70,7 @@ import Testing
         #expect(folder.folder.names == ["keys", "keys.lock", "multi-identity.tmp"])
     }
 
-    @Test func areNoneWhereTheIdentityHasNone() throws {
+    @Test("are none where the identity has none") func areNoneWhereTheIdentityHasNone() throws {
         try keys.destroyKeys(of: Users.ada)
         _ = try keys.currentKey(for: Users.bob)
         let bytes = folder.bytes

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite struct AKeyFileWhoseDiskOrProcessFails {
+@Suite("A key file whose disk or process fails") struct AKeyFileWhoseDiskOrProcessFails {
     enum Change: String, CaseIterable, Codable {
         case first, another, rotation, destruction, masterKey
 
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Change.allCases, [ENOSPC, EIO])
+    @Test("says what its disk says where a call fails", arguments: Change.allCases, [ENOSPC, EIO])
     func saysWhatItsDiskSaysWhereACallFails(_ change: Change, _ code: Int32) throws {
         for naming in Naming.allCases {
             for number in 1...(try change.calls(naming.faults).count) {
@@ -85,7 +85,9 @@ import Testing
         }
     }
 
-    @Test func doesNotSayThatKeysAreDestroyedBeforeThatLasts() throws {
+    @Test("does not say that keys are destroyed before that lasts") func doesNotSayThatKeysAreDestroyedBeforeThatLasts()
+        throws
+    {
         let calls = try Change.destruction.calls { StorageFaults($0) }
         let folder = try KeyFolder()
         let keys = try folder.open()
@@ -105,7 +107,7 @@ import Testing
         #expect(again.calls.last == "fsync")
     }
 
-    @Test(arguments: Change.allCases, Naming.allCases)
+    @Test("is old or new where the process ends at any call", arguments: Change.allCases, Naming.allCases)
     func isOldOrNewWhereTheProcessEndsAtAnyCall(_ change: Change, _ naming: Naming) async throws {
         for number in 1...(try change.calls(naming.faults).count) {
             let folder = try KeyFolder()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite struct AKeyFile {
+@Suite("A key file") struct AKeyFile {
     let folder: KeyFolder
     let keys: KeyFile
 
@@ -13,7 +13,9 @@ import Testing
         keys = try folder.open()
     }
 
-    @Test func isWrittenWithItsFirstKeyAndIsForItsUserAlone() throws {
+    @Test("is written with its first key and is for its user alone") func isWrittenWithItsFirstKeyAndIsForItsUserAlone()
+        throws
+    {
         #expect(folder.folder.names.isEmpty)
         _ = try keys.currentKey(for: Users.ada)
         #expect(folder.folder.names == ["keys", "keys.lock"])
@@ -23,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func givesTheSameKeyUntilItIsRotated() throws {
+    @Test("gives the same key until it is rotated") func givesTheSameKeyUntilItIsRotated() throws {
         let id = try keys.currentKey(for: Users.ada).id
         let key = try keys.currentKey(for: Users.ada)
         #expect(key.id == id)
@@ -34,14 +36,14 @@ import Testing
         #expect(try keys.key(key.id, of: Users.ada).id == key.id)
     }
 
-    @Test func givesEachIdentityItsOwn() throws {
+    @Test("gives each identity its own") func givesEachIdentityItsOwn() throws {
         let (ada, bob) = (try keys.currentKey(for: Users.ada), try keys.currentKey(for: Users.bob))
         #expect(ada.id != bob.id && KeyFolder.bytes(of: ada) != KeyFolder.bytes(of: bob))
         #expect(KeyFolder.code { _ = try keys.key(ada.id, of: Users.bob) } == .unknownKey)
         #expect(KeyFolder.code { _ = try keys.key(IdentityKeyID.random(), of: Users.ada) } == .unknownKey)
     }
 
-    @Test func keepsItsKeysOverARestart() throws {
+    @Test("keeps its keys over a restart") func keepsItsKeysOverARestart() throws {
         let old = try keys.currentKey(for: Users.ada)
         try keys.rotateKey(of: Users.ada)
         let new = try keys.currentKey(for: Users.ada)
@@ -50,18 +52,20 @@ import Testing
         #expect(try KeyFolder.bytes(of: later.key(old.id, of: Users.ada)) == KeyFolder.bytes(of: old))
     }
 
-    @Test func holdsNoKeyThatCouldBeReadWithoutTheMasterKey() throws {
+    @Test("holds no key that could be read without the master key") func holdsNoKeyThatCouldBeReadWithoutTheMasterKey()
+        throws
+    {
         let key = KeyFolder.bytes(of: try keys.currentKey(for: Users.ada))
         #expect(!folder.bytes.contains(key) && !folder.bytes.contains(Array(repeating: 1, count: 16)))
     }
 
-    @Test func hasNoKeysForNobody() {
+    @Test("has no keys for nobody") func hasNoKeysForNobody() {
         #expect(KeyFolder.code { _ = try keys.currentKey(for: .nobody) } == .nobody)
         #expect(KeyFolder.code { try keys.rotateKey(of: .nobody) } == .nobody)
         #expect(folder.folder.names.isEmpty)
     }
 
-    @Test func printsNothingButItsPath() throws {
+    @Test("prints nothing but its path") func printsNothingButItsPath() throws {
         let key = try keys.currentKey(for: Users.ada)
         var dumped = ""
         dump(keys, to: &dumped)
@@ -71,7 +75,7 @@ import Testing
         #expect(!dumped.contains(Users.ada.name) && !dumped.contains(key.id.description) && !dumped.contains("1, 1"))
     }
 
-    @Test func protectsAndUnprotects() throws {
+    @Test("protects and unprotects") func protectsAndUnprotects() throws {
         let accounts = ProtectionFixture.Managed(names: [Users.ada])
         let sealed = try DataProtection(keys: keys, accounts: accounts).protect([1, 2, 3], for: Users.ada)
         let later = DataProtection(keys: try folder.open(), accounts: accounts)
@@ -83,7 +87,7 @@ import Testing
         )
     }
 
-    @Test func isReadAgainOnceAnotherHasChangedIt() throws {
+    @Test("is read again once another has changed it") func isReadAgainOnceAnotherHasChangedIt() throws {
         let other = try folder.open()
         let key = try keys.currentKey(for: Users.ada)
         #expect(try other.currentKey(for: Users.ada).id == key.id)
@@ -93,7 +97,7 @@ import Testing
         #expect(KeyFolder.code { _ = try keys.key(id, of: Users.ada) } == .destroyedKey)
     }
 
-    @Test func makesOneKeyForManyThatAskAtOnce() async throws {
+    @Test("makes one key for many that ask at once") func makesOneKeyForManyThatAskAtOnce() async throws {
         let path = folder.path
         let ids = try await withThrowingTaskGroup(of: IdentityKeyID.self) { group in
             for _ in 0..<16 {
@@ -105,7 +109,7 @@ import Testing
         #expect(ids.count == 1)
     }
 
-    @Test func losesNoKeyWhereManyChangeItAtOnce() async throws {
+    @Test("loses no key where many change it at once") func losesNoKeyWhereManyChangeItAtOnce() async throws {
         let path = folder.path
         let users = (0..<8).map { Users.named("user\($0)@contoso.com") }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -124,7 +128,9 @@ import Testing
         #expect(Set(entries.map(\.id)).count == 32)
     }
 
-    @Test func saysThatItIsLockedByAnotherProcessForTooLong() throws {
+    @Test("says that it is locked by another process for too long") func saysThatItIsLockedByAnotherProcessForTooLong()
+        throws
+    {
         let folderFile = try OpenFile.open(folder.folder.path, .directory)
         let lock = try KeyFileLock(besides: KeyFolder.name, in: folderFile, limit: 0)
         let impatient = try KeyFolder.open(folder.path, lockLimit: 3)

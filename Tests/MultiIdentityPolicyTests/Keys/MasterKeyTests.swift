@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite struct AMasterKey {
+@Suite("A master key") struct AMasterKey {
     static let bytes = [UInt8]((0..<32).map { 0xF0 &+ $0 &* 7 })
     static let base64 = Data(bytes).base64EncodedString()
     static let hexadecimal = bytes.map { String($0 / 16, radix: 16) + String($0 % 16, radix: 16) }.joined()
@@ -14,7 +14,7 @@ import Testing
         base64.replacing("+", with: "-").replacing("/", with: "_"),
     ]
 
-    @Test(arguments: spellings)
+    @Test("is read from the environment", arguments: spellings)
     func isReadFromTheEnvironment(_ text: String) throws {
         let name = "MULTI_IDENTITY_TEST_\(UInt64.random(in: 0 ... .max))"
         setenv(name, text, 1)
@@ -22,7 +22,7 @@ import Testing
         #expect(try MasterKey.fromEnvironment(name).isSame(as: MasterKey(Self.bytes)))
     }
 
-    @Test(arguments: spellings)
+    @Test("is read from a file", arguments: spellings)
     func isReadFromAFile(_ text: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.write(text, to: "master")
@@ -37,7 +37,7 @@ import Testing
         "\(base64.dropLast(2))B=", "é\(base64.dropFirst(2))", "\(base64.prefix(20))\n\(base64.dropFirst(20))",
     ]
 
-    @Test(arguments: others)
+    @Test("is refused where it is none", arguments: others)
     func isRefusedWhereItIsNone(_ text: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.write(text, to: "master")
@@ -48,7 +48,7 @@ import Testing
         #expect(error?.message.contains(path) == true)
     }
 
-    @Test func isRefusedWhereThereIsNone() throws {
+    @Test("is refused where there is none") func isRefusedWhereThereIsNone() throws {
         #expect(KeyFolder.code { _ = try MasterKey.fromEnvironment("MULTI_IDENTITY_NOT_SET") } == .invalidMasterKey)
         let folder = try TemporaryFolder()
         #expect(KeyFolder.code { _ = try MasterKey.fromFile(folder / "none") } == .invalidMasterKey)
@@ -56,7 +56,7 @@ import Testing
         #expect(KeyFolder.code { _ = try MasterKey([UInt8](repeating: 0, count: 33)) } == .invalidMasterKey)
     }
 
-    @Test(arguments: [0o644, 0o660, 0o604])
+    @Test("is refused from a file that others can use", arguments: [0o644, 0o660, 0o604])
     func isRefusedFromAFileThatOthersCanUse(_ mode: UInt32) throws {
         let folder = try TemporaryFolder()
         let path = folder.write(Self.base64, to: "master")
@@ -64,7 +64,7 @@ import Testing
         #expect(KeyFolder.code { _ = try MasterKey.fromFile(path) } == .unsafeFile)
     }
 
-    @Test func isRefusedFromAFileThatIsTooLarge() throws {
+    @Test("is refused from a file that is too large") func isRefusedFromAFileThatIsTooLarge() throws {
         let folder = try TemporaryFolder()
         let path = folder.write(Self.base64 + String(repeating: " ", count: 5_000), to: "master")
         chmod(path, 0o600)
@@ -72,7 +72,7 @@ import Testing
     }
 }
 
-@Suite struct AMasterKeyThatIsRotated {
+@Suite("A master key that is rotated") struct AMasterKeyThatIsRotated {
     let folder: KeyFolder
     let keys: KeyFile
     let ada: IdentityKey
@@ -85,7 +85,7 @@ import Testing
         try keys.destroyKeys(of: Users.bob)
     }
 
-    @Test func leavesTheKeysAsTheyAre() throws {
+    @Test("leaves the keys as they are") func leavesTheKeysAsTheyAre() throws {
         try keys.rotateMasterKey(to: KeyFolder.master(2))
         for keys in [keys, try folder.open(2)] {
             let key = try keys.currentKey(for: Users.ada)
@@ -94,14 +94,14 @@ import Testing
         #expect(try KeyFileFixture.contents(folder.bytes, 2).destroyed.count == 1)
     }
 
-    @Test func opensTheFileNoMore() throws {
+    @Test("opens the file no more") func opensTheFileNoMore() throws {
         try keys.rotateMasterKey(to: KeyFolder.master(2))
         #expect(KeyFolder.code { _ = try folder.open(1) } == .wrongMasterKey)
         _ = try keys.rotateKey(of: Users.ada)
         #expect(KeyFolder.code { _ = try folder.open(1) } == .wrongMasterKey)
     }
 
-    @Test func canBeRotatedInAProcessThatWasGivenBoth() throws {
+    @Test("can be rotated in a process that was given both") func canBeRotatedInAProcessThatWasGivenBoth() throws {
         let later = try folder.open(2, former: 1)
         #expect(try later.currentKey(for: Users.ada).id == ada.id)
         let other = try folder.open(2, former: 1)
@@ -112,7 +112,7 @@ import Testing
         #expect(folder.bytes == bytes, "it is done")
     }
 
-    @Test func leavesNoFileWhereThereIsNone() throws {
+    @Test("leaves no file where there is none") func leavesNoFileWhereThereIsNone() throws {
         let empty = try KeyFolder()
         let keys = try empty.open(1)
         try keys.rotateMasterKey(to: KeyFolder.master(2))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite struct AnIdentityThatIsRevoked {
+@Suite("An identity that is revoked") struct AnIdentityThatIsRevoked {
     let folder: KeyFolder
     let keys: KeyFile
     /// Nobody else's, since revocation is the process's.
@@ -18,7 +18,7 @@ import Testing
         protection = DataProtection(keys: keys, accounts: ProtectionFixture.Managed(names: [user]))
     }
 
-    @Test func getsNoKeyToProtectWith() throws {
+    @Test("gets no key to protect with") func getsNoKeyToProtectWith() throws {
         let id = try keys.currentKey(for: user).id
         IdentityRevocation.revoke(user, for: .signedOut)
         #expect(KeyFolder.code { _ = try keys.currentKey(for: user) } == .revoked)
@@ -28,7 +28,7 @@ import Testing
         #expect(try keys.currentKey(for: user).id == id)
     }
 
-    @Test func hasNothingProtectedForItAndItsDataRead() throws {
+    @Test("has nothing protected for it and its data read") func hasNothingProtectedForItAndItsDataRead() throws {
         let sealed = try protection.protect([1, 2, 3], for: user)
         let path = folder.folder.write("text", to: "file")
         IdentityRevocation.revoke(user, for: .wiped)
@@ -41,7 +41,7 @@ import Testing
         #expect(FileFixture.code { _ = try unmanaged.protect([1], for: user) } == .revoked)
     }
 
-    @Test func hasItsKeysDestroyedAndNoneMadeBehindThat() throws {
+    @Test("has its keys destroyed and none made behind that") func hasItsKeysDestroyedAndNoneMadeBehindThat() throws {
         let id = try keys.currentKey(for: user).id
         IdentityRevocation.revoke(user, for: .wiped)
         try keys.destroyKeys(of: user)
@@ -51,7 +51,8 @@ import Testing
     }
 
     #if os(Linux)
-    @Test(.timeLimit(.minutes(1))) func getsNoKeyWhereItIsRevokedWhileItWaitsForAnotherProcess() async throws {
+    @Test("gets no key where it is revoked while it waits for another process", .timeLimit(.minutes(1)))
+    func getsNoKeyWhereItIsRevokedWhileItWaitsForAnotherProcess() async throws {
         let directory = try OpenFile.open(folder.folder.path, .directory)
         let lock = try KeyFileLock(besides: KeyFolder.name, in: directory, limit: 0)
         let (keys, user) = (keys, user)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite struct AKeyFileThatOthersCouldUse {
+@Suite("A key file that others could use") struct AKeyFileThatOthersCouldUse {
     let folder: KeyFolder
 
     init() throws {
@@ -14,7 +14,7 @@ import Testing
 
     private func code() -> IdentityKeyError.Code? { KeyFolder.code { _ = try folder.open() } }
 
-    @Test(arguments: [0o640, 0o604, 0o620, 0o602, 0o610, 0o601, 0o666])
+    @Test("is refused for its mode", arguments: [0o640, 0o604, 0o620, 0o602, 0o610, 0o601, 0o666])
     func isRefusedForItsMode(_ mode: UInt32) {
         chmod(folder.path, mode)
         #expect(code() == .unsafeFile)
@@ -22,35 +22,36 @@ import Testing
         #expect(code() == nil)
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func isRefusedForItsOwner() {
+    @Test("is refused for its owner", .enabled(if: geteuid() == 0)) func isRefusedForItsOwner() {
         chown(folder.path, 12_345, 0)
         #expect(code() == .unsafeFile)
     }
 
-    @Test func isRefusedWhereItIsASymbolicLink() throws {
+    @Test("is refused where it is a symbolic link") func isRefusedWhereItIsASymbolicLink() throws {
         _ = rename(folder.path, folder.folder / "elsewhere")
         symlink("elsewhere", folder.path)
         #expect(code() == .unsafeFile)
     }
 
-    @Test func isRefusedWhereItHasASecondName() throws {
+    @Test("is refused where it has a second name") func isRefusedWhereItHasASecondName() throws {
         link(folder.path, folder.folder / "second")
         #expect(code() == .unsafeFile)
     }
 
-    @Test func isRefusedWhereItIsAFolder() throws {
+    @Test("is refused where it is a folder") func isRefusedWhereItIsAFolder() throws {
         unlink(folder.path)
         mkdir(folder.path, 0o700)
         #expect(code() == .unsafeFile)
     }
 
-    @Test(.timeLimit(.minutes(1))) func isRefusedWhereItIsAPipeThatNobodyWritesTo() throws {
+    @Test("is refused where it is a pipe that nobody writes to", .timeLimit(.minutes(1)))
+    func isRefusedWhereItIsAPipeThatNobodyWritesTo() throws {
         unlink(folder.path)
         mkfifo(folder.path, 0o600)
         #expect(code() == .unsafeFile)
     }
 
-    @Test(arguments: [0o770, 0o707, 0o777])
+    @Test("is refused for its folder's mode", arguments: [0o770, 0o707, 0o777])
     func isRefusedForItsFoldersMode(_ mode: UInt32) {
         chmod(folder.folder.path, mode)
         #expect(code() == .unsafeFile)
@@ -59,12 +60,12 @@ import Testing
         chmod(folder.folder.path, 0o700)
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func isRefusedForItsFoldersOwner() {
+    @Test("is refused for its folder's owner", .enabled(if: geteuid() == 0)) func isRefusedForItsFoldersOwner() {
         chown(folder.folder.path, 12_345, 0)
         #expect(code() == .unsafeFile)
     }
 
-    @Test func isRefusedOnceItBecomesOneAfterItWasRead() throws {
+    @Test("is refused once it becomes one after it was read") func isRefusedOnceItBecomesOneAfterItWasRead() throws {
         let keys = try folder.open()
         _ = try keys.currentKey(for: Users.ada)
         chmod(folder.path, 0o644)
@@ -73,7 +74,7 @@ import Testing
         #expect(KeyFolder.code { _ = try keys.currentKey(for: Users.ada) } == nil)
     }
 
-    @Test func isRefusedWhereThereIsNoSuchFolder() {
+    @Test("is refused where there is no such folder") func isRefusedWhereThereIsNoSuchFolder() {
         #expect(KeyFolder.code { _ = try KeyFolder.open(folder.folder / "none/keys") } == .systemCall)
     }
 }

@@ -7,14 +7,14 @@ import Testing
 private let sharedFolder = ProcessInfo.processInfo.environment["MULTI_IDENTITY_PROTECTION_EXCHANGE"]
 
 /// The Swift side of `.ci/check-protection-format`, which names the folder.
-@Suite(.enabled(if: sharedFolder != nil, "only where .ci/check-protection-format runs it")) struct FilesOfAnotherProgram
-{
+@Suite("Files of another program", .enabled(if: sharedFolder != nil, "only where .ci/check-protection-format runs it"))
+struct FilesOfAnotherProgram {
 
     struct Everybody: ManagedIdentities {
         func isManaged(_ identity: Identity) -> Bool { !identity.name.hasSuffix("@example.com") }
     }
 
-    @Test func areRead() throws {
+    @Test("are read") func areRead() throws {
         let folder = try #require(sharedFolder) + "/from-python"
         let keys = try KeyFile(at: folder + "/keys", masterKey: .fromFile(folder + "/master"))
         let protection = DataProtection(keys: keys, accounts: Everybody())
@@ -30,7 +30,7 @@ private let sharedFolder = ProcessInfo.processInfo.environment["MULTI_IDENTITY_P
         }
     }
 
-    @Test func areWritten() throws {
+    @Test("are written") func areWritten() throws {
         let folder = try #require(sharedFolder) + "/from-swift"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         FileFixture.write(Array(String(repeating: "5a", count: 32).utf8), to: folder + "/master")

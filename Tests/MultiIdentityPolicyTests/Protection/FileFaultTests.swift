@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
+@Suite("A file whose disk or process fails as it is protected") struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
     enum Change: String, CaseIterable, Codable {
         case protect, protectAnew, unprotect, protectElsewhere, unprotectElsewhere
 
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Change.allCases, [ENOSPC, EIO])
+    @Test("is as it was where a call fails", arguments: Change.allCases, [ENOSPC, EIO])
     func isAsItWasWhereACallFails(_ change: Change, _ code: Int32) throws {
         for naming in Naming.allCases {
             let calls = try change.calls(naming)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Change.allCases, Naming.allCases)
+    @Test("is old or new where the process ends at any call", arguments: Change.allCases, Naming.allCases)
     func isOldOrNewWhereTheProcessEndsAtAnyCall(_ change: Change, _ naming: Naming) async throws {
         let calls = try change.calls(naming)
         for number in calls.indices.map({ $0 + 1 }) {

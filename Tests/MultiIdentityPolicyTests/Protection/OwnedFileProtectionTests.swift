@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite struct AFileWithAnOwnerThatIsProtected {
+@Suite("A file with an owner that is protected") struct AFileWithAnOwnerThatIsProtected {
     enum Records: String, CaseIterable {
         case attributes, index
 
@@ -33,7 +33,7 @@ import Testing
         return files
     }
 
-    @Test(arguments: Records.allCases) func keepsIt(_ records: Records) throws {
+    @Test("keeps it", arguments: Records.allCases) func keepsIt(_ records: Records) throws {
         let files = try make(records)
         try users.protection.protectFile("a", in: files, for: users.ada)
         #expect(try files.owner(of: "a") == .identity(users.ada))
@@ -49,7 +49,9 @@ import Testing
         #expect(FileFixture.read(path) == text)
     }
 
-    @Test(arguments: Records.allCases) func isLeftAsItIsWhereThatIsRefused(_ records: Records) throws {
+    @Test("is left as it is where that is refused", arguments: Records.allCases) func isLeftAsItIsWhereThatIsRefused(
+        _ records: Records
+    ) throws {
         let files = try make(records)
         let path = folder / "root/a"
         let ada = users.ada

@@ -4,12 +4,12 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite struct AFileThatIsProtected {
+@Suite("A file that is protected") struct AFileThatIsProtected {
     let fixture: FileFixture
 
     init() throws { fixture = try FileFixture() }
 
-    @Test(arguments: FileFixture.sizes)
+    @Test("is what protecting in memory makes", arguments: FileFixture.sizes)
     func isWhatProtectingInMemoryMakes(_ size: Int) throws {
         let text = ProtectionFixture.text(size)
         fixture.bytes = text
@@ -19,7 +19,11 @@ import Testing
         #expect(fixture.folder.names == ["file"])
     }
 
-    @Test(arguments: FileFixture.sizes, [SegmentSize.kibibytes4, .kibibytes64, SegmentSize(exponent: 20)])
+    @Test(
+        "comes back as it was",
+        arguments: FileFixture.sizes,
+        [SegmentSize.kibibytes4, .kibibytes64, SegmentSize(exponent: 20)]
+    )
     func comesBackAsItWas(_ size: Int, _ segmentSize: SegmentSize?) throws {
         let text = ProtectionFixture.text(size)
         let other = DataProtection(
@@ -36,7 +40,7 @@ import Testing
         #expect(fixture.folder.names == ["file"])
     }
 
-    @Test(arguments: [0, 10, 300_000])
+    @Test("stays readable where its owner is not managed", arguments: [0, 10, 300_000])
     func staysReadableWhereItsOwnerIsNotManaged(_ size: Int) throws {
         let text = ProtectionFixture.text(size)
         fixture.bytes = text
@@ -53,7 +57,7 @@ import Testing
 
     static let neverProtected: [[UInt8]] = [[], [1, 2, 3], ProtectionFormat.magic.dropLast(), Array("text".utf8)]
 
-    @Test(arguments: neverProtected)
+    @Test("is left as it is where it was never protected", arguments: neverProtected)
     func isLeftAsItIsWhereItWasNeverProtected(_ bytes: [UInt8]) throws {
         fixture.bytes = bytes
         let inode = try fixture.status.inode
@@ -69,7 +73,7 @@ import Testing
         #expect(FileFixture.read(fixture.folder / "target") == bytes)
     }
 
-    @Test(arguments: [0o600, 0o644, 0o440, 0o755, 0o4_750])
+    @Test("keeps its permissions and its user", arguments: [0o600, 0o644, 0o440, 0o755, 0o4_750])
     func keepsItsPermissionsAndItsUser(_ mode: UInt32) throws {
         fixture.bytes = [1, 2, 3]
         if geteuid() == 0 { chown(fixture.path, 12_345, 54_321) }
@@ -85,7 +89,7 @@ import Testing
         #expect(try fixture.status.inode != before.inode)
     }
 
-    @Test func keepsItsRecordedOwner() throws {
+    @Test("keeps its recorded owner") func keepsItsRecordedOwner() throws {
         fixture.bytes = [1, 2, 3]
         let name = "user.multi-identity.owner"
         do {
@@ -101,7 +105,8 @@ import Testing
         }
     }
 
-    @Test func isLeftAsItIsWhereItIsProtectedForTheSame() throws {
+    @Test("is left as it is where it is protected for the same") func isLeftAsItIsWhereItIsProtectedForTheSame() throws
+    {
         fixture.bytes = [1, 2, 3]
         try fixture.protection.protectFile(fixture.path, for: fixture.users.ada)
         let (inode, bytes) = (try fixture.status.inode, fixture.bytes)
@@ -111,7 +116,7 @@ import Testing
         #expect(FileFixture.read(fixture.folder / "target") == bytes)
     }
 
-    @Test(arguments: [3, 300_000])
+    @Test("is encrypted anew where its key was rotated", arguments: [3, 300_000])
     func isEncryptedAnewWhereItsKeyWasRotated(_ size: Int) throws {
         let text = ProtectionFixture.text(size)
         fixture.bytes = text
@@ -123,7 +128,8 @@ import Testing
         #expect(try fixture.protection.unprotect(fixture.bytes, expecting: fixture.users.ada) == text)
     }
 
-    @Test func staysEncryptedWhereItsOwnerIsManagedNoMore() throws {
+    @Test("stays encrypted where its owner is managed no more") func staysEncryptedWhereItsOwnerIsManagedNoMore() throws
+    {
         fixture.bytes = [1, 2, 3]
         try fixture.protection.protectFile(fixture.path, for: fixture.users.ada)
         let bytes = fixture.bytes
@@ -134,7 +140,7 @@ import Testing
         #expect(fixture.bytes == [1, 2, 3])
     }
 
-    @Test func canBeWrittenElsewhereAndStaysAsItIs() throws {
+    @Test("can be written elsewhere and stays as it is") func canBeWrittenElsewhereAndStaysAsItIs() throws {
         let text = ProtectionFixture.text(300_000)
         fixture.bytes = text
         try fixture.protection.protectFile(fixture.path, for: fixture.users.ada, to: fixture.folder / "sealed")
@@ -148,7 +154,7 @@ import Testing
         #expect(fixture.folder.names == ["file", "opened", "sealed"])
     }
 
-    @Test func tellsHowFarItIs() throws {
+    @Test("tells how far it is") func tellsHowFarItIs() throws {
         fixture.bytes = ProtectionFixture.text(600_000)
         var told: [(UInt64, UInt64)] = []
         try fixture.protection.protectFile(fixture.path, for: fixture.users.ada) { told.append(($0, $1)) }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite struct VectorsThatWerePublished {
-    @Test func areWhatTheCipherEncrypts() throws {
+@Suite("Vectors that were published") struct VectorsThatWerePublished {
+    @Test("are what the cipher encrypts") func areWhatTheCipherEncrypts() throws {
         let lines = try PublishedVectors.lines("encrypt")
         #expect(lines.count == 50)
         for line in lines {
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func areWhatTheCipherDecryptsOrRefuses() throws {
+    @Test("are what the cipher decrypts or refuses") func areWhatTheCipherDecryptsOrRefuses() throws {
         let lines = try PublishedVectors.lines("decrypt")
         #expect(lines.count == 100)
         #expect(lines.filter { $0[4] == "FAIL" }.count == 48)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func areWhatKeysAreDerivedBy() throws {
+    @Test("are what keys are derived by") func areWhatKeysAreDerivedBy() throws {
         let lines = try PublishedVectors.lines("hkdf")
         #expect(lines.count == 3)
         for line in lines {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func areTheMessagesOfTheFormat() throws {
+    @Test("are the messages of the format") func areTheMessagesOfTheFormat() throws {
         for vector in try PublishedVectors.Format.read().messages {
             let owner = try Identity(vector.owner)
             let keys = KeysInMemory()
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func areTheClaimsOfTheFormat() throws {
+    @Test("are the claims of the format") func areTheClaimsOfTheFormat() throws {
         let protection = DataProtection(keys: KeysInMemory(), accounts: ProtectionFixture.Managed(names: []))
         for vector in try PublishedVectors.Format.read().claims {
             let owner = vector.owner.isEmpty ? Identity.nobody : try Identity(vector.owner)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func areAKeyFileOfTheFormat() throws {
+    @Test("are a key file of the format") func areAKeyFileOfTheFormat() throws {
         let vector = try PublishedVectors.Format.read().keyFile
         let folder = try KeyFolder()
         folder.bytes = try PublishedVectors.bytes(vector.file)

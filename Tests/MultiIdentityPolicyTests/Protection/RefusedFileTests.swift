@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite struct AFileThatIsNotProtectedNorUnprotected {
+@Suite("A file that is not protected nor unprotected") struct AFileThatIsNotProtectedNorUnprotected {
     let fixture: FileFixture
     let text = ProtectionFixture.text(9_000)
 
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func isASymbolicLink() throws {
+    @Test("is a symbolic link") func isASymbolicLink() throws {
         _ = rename(fixture.path, fixture.folder / "elsewhere")
         symlink("elsewhere", fixture.path)
         #expect(protecting() == .unsuitableFile && unprotecting() == .unsuitableFile)
@@ -35,14 +35,14 @@ import Testing
         #expect(FileFixture.read(fixture.folder / "elsewhere") == text)
     }
 
-    @Test func hasASecondName() throws {
+    @Test("has a second name") func hasASecondName() throws {
         link(fixture.path, fixture.folder / "second")
         #expect(protecting() == .unsuitableFile)
         #expect(FileFixture.read(fixture.folder / "second") == text && fixture.bytes == text)
         #expect(protecting(to: fixture.folder / "target") == nil, "elsewhere it can be")
     }
 
-    @Test(.timeLimit(.minutes(1))) func isAPipeOrAFolder() throws {
+    @Test("is a pipe or a folder", .timeLimit(.minutes(1))) func isAPipeOrAFolder() throws {
         unlink(fixture.path)
         mkfifo(fixture.path, 0o600)
         #expect(protecting() == .unsuitableFile)
@@ -51,20 +51,20 @@ import Testing
         #expect(protecting() == .unsuitableFile)
     }
 
-    @Test func isNotThere() {
+    @Test("is not there") func isNotThere() {
         unlink(fixture.path)
         #expect(protecting() == .systemCall && unprotecting() == .systemCall)
         #expect(fixture.folder.names.isEmpty)
     }
 
-    @Test func isLocked() throws {
+    @Test("is locked") func isLocked() throws {
         let other = try OpenFile.open(fixture.path, .reading)
         #expect(try other.lock())
         #expect(protecting() == .unsuitableFile)
         #expect(fixture.bytes == text)
     }
 
-    @Test func wouldTakeTheNameOfAnother() {
+    @Test("would take the name of another") func wouldTakeTheNameOfAnother() {
         fixture.folder.write("another", to: "target")
         #expect(protecting(to: fixture.folder / "target") == .systemCall)
         #expect(protecting(to: fixture.path) == .systemCall)
@@ -72,7 +72,7 @@ import Testing
         #expect(fixture.folder.names == ["file", "target"])
     }
 
-    @Test func isProtectedForAnother() throws {
+    @Test("is protected for another") func isProtectedForAnother() throws {
         try fixture.protection.protectFile(fixture.path, for: fixture.users.bob)
         let bytes = fixture.bytes
         #expect(protecting() == .otherOwner)
@@ -80,7 +80,7 @@ import Testing
         #expect(fixture.bytes == bytes)
     }
 
-    @Test func onlyClaimsItsOwner() throws {
+    @Test("only claims its owner") func onlyClaimsItsOwner() throws {
         fixture.bytes = ProtectionHeader(owner: fixture.users.ada, encryption: nil).bytes + text
         #expect(protecting() == .claimsManagedIdentity && unprotecting() == .claimsManagedIdentity)
         #expect(
@@ -91,7 +91,7 @@ import Testing
         #expect(unprotecting(fixture.users.eve) == .notEncrypted && protecting() == .otherOwner)
     }
 
-    @Test func onlyBeginsAsAnEncryptedOneDoes() throws {
+    @Test("only begins as an encrypted one does") func onlyBeginsAsAnEncryptedOneDoes() throws {
         let key = try fixture.users.keys.currentKey(for: fixture.users.ada)
         let encryption = ProtectionHeader.Encryption(
             segmentSize: .kibibytes4,
@@ -107,14 +107,14 @@ import Testing
         #expect(fixture.bytes == forged + ProtectionFormat.end)
     }
 
-    @Test func lostItsKey() throws {
+    @Test("lost its key") func lostItsKey() throws {
         try fixture.protection.protectFile(fixture.path, for: fixture.users.ada)
         fixture.users.keys.destroyKeys(of: fixture.users.ada)
         #expect(unprotecting() == .destroyedKey && protecting() == .destroyedKey)
         #expect(try fixture.protection.protectionInfo(ofFile: fixture.path)?.owner == fixture.users.ada)
     }
 
-    @Test func wasAlteredAnywhere() throws {
+    @Test("was altered anywhere") func wasAlteredAnywhere() throws {
         try fixture.protection.protectFile(fixture.path, for: fixture.users.ada)
         let sealed = fixture.bytes
         let start = fixture.users.startOfSegments(of: fixture.users.ada)
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func wasCutOffOrMixed() throws {
+    @Test("was cut off or mixed") func wasCutOffOrMixed() throws {
         try fixture.protection.protectFile(fixture.path, for: fixture.users.ada)
         let sealed = fixture.bytes
         let (start, size) = (fixture.users.startOfSegments(of: fixture.users.ada), 4_112)
@@ -152,7 +152,7 @@ import Testing
         #expect(unprotecting() == nil && fixture.bytes == text)
     }
 
-    @Test func isWrittenToMeanwhile() throws {
+    @Test("is written to meanwhile") func isWrittenToMeanwhile() throws {
         fixture.bytes = ProtectionFixture.text(600_000)
         let code = FileFixture.code {
             try fixture.protection.protectFile(fixture.path, for: fixture.users.ada) { _, _ in
@@ -172,7 +172,7 @@ import Testing
         #expect(fixture.bytes == ProtectionFixture.text(300_000))
     }
 
-    @Test func isReplacedMeanwhile() throws {
+    @Test("is replaced meanwhile") func isReplacedMeanwhile() throws {
         let code = FileFixture.code {
             try fixture.protection.protectFile(fixture.path, for: fixture.users.ada) { _, _ in
                 fixture.folder.write("newer", to: "newer")
