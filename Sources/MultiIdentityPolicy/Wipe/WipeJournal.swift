@@ -32,9 +32,9 @@ final class WipeJournal: Sendable {
     let damage: Int
     private let journals: WipeJournals
     private let digest: String
-    private let log: RecordLog
-
-    var path: String { log.path }
+    /// `nil` once the run has ended: threads that end later hold this, and are not to hold up the next run.
+    private let log: Locked<RecordLog?>
+    let path: String
 
     private init(
         _ identity: Identity,
@@ -46,7 +46,8 @@ final class WipeJournal: Sendable {
         self.identity = identity
         self.digest = digest
         self.journals = journals
-        self.log = log
+        self.log = Locked(log)
+        path = log.path
         self.history = history
         damage = log.damage.count { !$0.isTail } + history.strangeRecords
     }
@@ -107,7 +108,13 @@ final class WipeJournal: Sendable {
     }
 
     /// Adds a record; back when it would survive a power cut.
-    func note(_ record: WipeRecord) throws(RecordLogError) { try log.append(record.bytes(of: identity)) }
+    func note(_ record: WipeRecord) throws(RecordLogError) {
+        guard let log = log.withLock({ $0 }) else { return }
+        try log.append(record.bytes(of: identity))
+    }
+
+    /// Lets whoever comes next open it.
+    func close() { log.withLock { $0 = nil } }
 
     /// Gives the journal of a complete wipe the name of a report.
     func finish() throws(SystemCallError) { try journals.rename(digest, from: .journal, to: .report) }

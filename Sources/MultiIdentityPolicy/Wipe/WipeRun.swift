@@ -50,6 +50,7 @@ struct WipeRun: Sendable {
             try journal.note(.began(run: journal.history.runs + 1, at: Self.now))
         } catch {
             journal.removeUnbegun()
+            journal.close()
             throw WipeError(error)
         }
         return opened

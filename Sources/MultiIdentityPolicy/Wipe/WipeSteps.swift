@@ -76,6 +76,7 @@ final class WipeSteps: Sendable {
     func end() async -> WipeReport {
         let report = report(tally.failures, tally.failureCount)
         return await WipeThread.blocking { [self] in
+            defer { journal.close() }
             do throws(RecordLogError) {
                 try journal.note(.ended(report))
             } catch {
