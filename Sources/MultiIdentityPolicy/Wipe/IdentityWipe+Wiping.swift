@@ -6,7 +6,7 @@ extension IdentityWipe {
     /// The wipe does not belong to the asking task: where that is cancelled, this throws at once, and the wipe goes on.
     /// Scopes of the identity that the caller is in do not count as work in flight, since they wait for this. After a
     /// complete wipe the identity is revoked until the program readmits it
-    /// (``MultiIdentity/IdentityRevocation/readmit(_:after:)``).
+    /// (`IdentityRevocation.readmit`).
     ///
     /// - Parameters:
     ///   - identity: Whose data goes.

@@ -69,7 +69,7 @@ extension WipeReport {
         public let captured: Int
         /// How much work ran on when the time for draining was up.
         public let stillRunning: Int
-        /// What that was, where running work is recorded (``MultiIdentity/RunningWork``).
+        /// What that was, where running work is recorded (`RunningWork`).
         public let names: [String]
     }
 }
