@@ -21,6 +21,7 @@ let package = Package(
             dependencies: [
                 "AccessLog", .product(name: "MultiIdentity", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityTesting", package: "swift-multi-identity"),
+                .product(name: "MultiIdentityPolicy", package: "swift-multi-identity"),
             ],
             swiftSettings: settings,
             // The independent implementation that names are checked against; its module names no library.

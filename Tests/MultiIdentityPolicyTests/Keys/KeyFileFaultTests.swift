@@ -107,7 +107,12 @@ import Testing
         #expect(again.calls.last == "fsync")
     }
 
-    @Test("is old or new where the process ends at any call", arguments: Change.allCases, Naming.allCases)
+    @Test(
+        "is old or new where the process ends at any call",
+        .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
+        arguments: Change.allCases,
+        Naming.allCases
+    )
     func isOldOrNewWhereTheProcessEndsAtAnyCall(_ change: Change, _ naming: Naming) async throws {
         for number in 1...(try change.calls(naming.faults).count) {
             let folder = try KeyFolder()

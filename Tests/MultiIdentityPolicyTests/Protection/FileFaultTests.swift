@@ -94,7 +94,12 @@ import Testing
         }
     }
 
-    @Test("is old or new where the process ends at any call", arguments: Change.allCases, Naming.allCases)
+    @Test(
+        "is old or new where the process ends at any call",
+        .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
+        arguments: Change.allCases,
+        Naming.allCases
+    )
     func isOldOrNewWhereTheProcessEndsAtAnyCall(_ change: Change, _ naming: Naming) async throws {
         let calls = try change.calls(naming)
         for number in calls.indices.map({ $0 + 1 }) {
