@@ -20,7 +20,8 @@ struct Program: AsyncParsableCommand {
             """,
         version: "1.0.0",
         subcommands: [
-            OwnerCommand.self, ProtectCommand.self, UnprotectCommand.self, InfoCommand.self, PolicyCommand.self,
+            OwnerCommand.self, ProtectCommand.self, UnprotectCommand.self, InfoCommand.self, KeysCommand.self,
+            PolicyCommand.self,
         ]
     )
 

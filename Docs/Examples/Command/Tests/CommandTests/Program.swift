@@ -38,10 +38,14 @@ struct Program {
     /// Runs it to its end.
     ///
     /// - Parameters:
+    ///   - arguments: What it is given.
+    ///   - environment: Variables besides those of the tests; none of the tests' own that it would read.
     ///   - input: What it reads.
     ///   - connected: What it reads from, instead.
     ///   - text: What it says on the standard error before `then` is called.
     ///   - then: Is called with the process, once.
+    /// - Returns: How it ended.
+    /// - Throws: Where it cannot be started.
     static func run(
         _ arguments: [String],
         environment: [String: String] = [:],

@@ -63,7 +63,12 @@ final class Locations {
             !bytes.isEmpty
         else { throw CommandFailure(.usage, "invalidPath", "An empty name is no file's.", about: name) }
         if last.isEmpty || last.elementsEqual(".".utf8) || last.elementsEqual("..".utf8) {
-            throw CommandFailure(.noInput, "notAFile", "It names a folder; name a file.", about: name)
+            throw CommandFailure(
+                .noInput,
+                "notAFile",
+                "It names a folder; name a file, with no slash behind it.",
+                about: name
+            )
         }
         let folder = bytes.dropLast(last.count)
         return (folder.isEmpty ? "." : String(Substring(folder)), String(Substring(last)))

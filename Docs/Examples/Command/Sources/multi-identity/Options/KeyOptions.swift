@@ -22,9 +22,23 @@ struct KeyOptions: ParsableArguments {
     /// Whether keys are named.
     var areNamed: Bool { keys != nil || Setting.keys.isSet }
 
+    /// Where the file of keys is.
+    var path: String {
+        get throws(CommandFailure) { try Setting.keys.required(keys, "--keys") }
+    }
+
     /// The file of keys.
-    func keyFile() throws -> KeyFile {
-        try KeyFile(at: try Setting.keys.required(keys, "--keys"), masterKey: try masterKey())
+    ///
+    /// - Parameters:
+    ///   - mustExist: A file that is missing is an error, rather than one with no keys yet.
+    ///   - newMaster: What the file can be under, too.
+    /// - Returns: The keys.
+    /// - Throws: `IdentityKeyError`; ``CommandFailure`` where a file is not named or missing.
+    func keyFile(mustExist: Bool = false, under newMaster: MasterKey? = nil) throws -> KeyFile {
+        let path = try path
+        if mustExist { _ = try FileFacts.isRegularFile(path) }
+        guard let newMaster else { return try KeyFile(at: path, masterKey: try masterKey()) }
+        return try KeyFile(at: path, masterKey: newMaster, formerMasterKey: try masterKey())
     }
 
     private func masterKey() throws -> MasterKey {

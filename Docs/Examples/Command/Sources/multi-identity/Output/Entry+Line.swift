@@ -15,8 +15,11 @@ extension Entry {
             )
         }
         if let key { words.append("key \(key)") }
+        if let state { words.append(state) }
+        if let phase { words.append("at \(phase)") }
         if let files { words.append("\(files) \(files == 1 ? "file" : "files")") }
         if let bytes { words.append("\(bytes) \(bytes == 1 ? "byte" : "bytes")") }
+        if let keys { words.append("\(keys) \(keys == 1 ? "key" : "keys")") }
         if let output { words.append("to \(output)") }
         if let reason { words.append(reason) }
         return [path ?? identity, words.joined(separator: ", ")].compactMap(\.self).joined(separator: ": ").shown

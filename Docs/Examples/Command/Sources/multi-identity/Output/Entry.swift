@@ -18,6 +18,14 @@ struct Entry: Encodable {
     var bytes: UInt64?
     /// How many files were found or removed.
     var files: UInt64?
+    /// How many keys there are or were.
+    var keys: Int?
+    /// How a wipe stands: `complete`, `unfinished`, `inUse`, `running` or `unreadable`.
+    var state: String?
+    /// How far a wipe came.
+    var phase: String?
+    // report: What a wipe that ended reported.
+    // var report: WipeReport?
     /// Whether the policy allows it.
     var allowed: Bool?
     /// Whom it is about.

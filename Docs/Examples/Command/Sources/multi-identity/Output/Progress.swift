@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
 import Darwin
 #else
@@ -5,19 +7,24 @@ import Glibc
 #endif
 
 /// How far long work is, on the standard error: one line that is written over on a terminal, else a line now and then.
-final class Progress {
-    private let isShown: Bool
-    private let isTerminal = isatty(STDERR_FILENO) != 0
-    private var next: ContinuousClock.Instant
-    private var isDirty = false
-
-    init(_ options: OutputOptions) {
-        isShown = options.progress ?? (isatty(STDERR_FILENO) != 0)
-        // Short work shows none.
-        next = .now + .milliseconds(isatty(STDERR_FILENO) != 0 ? 500 : 1_000)
+final class Progress: Sendable {
+    private struct State {
+        var next: ContinuousClock.Instant
+        var isDirty = false
     }
 
-    /// Tells how far it is, if it is time to.
+    private let isShown: Bool
+    private let isTerminal: Bool
+    private let state: Mutex<State>
+
+    init(_ options: OutputOptions) {
+        isTerminal = isatty(STDERR_FILENO) != 0
+        isShown = options.progress ?? isTerminal
+        // Short work shows none.
+        state = Mutex(State(next: .now + (isTerminal ? .milliseconds(500) : .seconds(1))))
+    }
+
+    /// Tells how far it is, if it is time to; from any thread.
     ///
     /// - Parameters:
     ///   - subject: What is worked at.
@@ -25,20 +32,26 @@ final class Progress {
     ///   - total: Of how many; `nil` where that is not known.
     ///   - unit: What is counted.
     func tell(_ subject: String, _ done: UInt64, of total: UInt64?, _ unit: Unit) {
-        guard isShown, case let now = ContinuousClock.now, now >= next else { return }
-        next = now + (isTerminal ? .milliseconds(100) : .seconds(1))
-        let share = total.map { $0 == 0 ? "" : " of \(unit.shown($0)) (\(done * 100 / $0) %)" } ?? ""
-        let line = "\(subject.shown): \(unit.shown(done))\(share)"
-        // \r to the line's start, and what is left of a longer one erased.
-        try? StandardStreams.write(isTerminal ? "\r\(line)\u{1B}[K" : "\(line)\n", to: STDERR_FILENO)
-        isDirty = isTerminal
+        guard isShown else { return }
+        state.withLock { state in
+            let now = ContinuousClock.now
+            guard now >= state.next else { return }
+            state.next = now + (isTerminal ? .milliseconds(100) : .seconds(1))
+            let share = total.map { $0 == 0 ? "" : " of \(unit.shown($0)) (\(min(done, $0) * 100 / $0) %)" } ?? ""
+            let line = "\(subject.shown): \(unit.shown(done))\(share)"
+            // \r to the line's start, and what is left of a longer one erased.
+            try? StandardStreams.write(isTerminal ? "\r\(line)\u{1B}[K" : "\(line)\n", to: STDERR_FILENO)
+            state.isDirty = isTerminal
+        }
     }
 
     /// Makes room for a line that stays.
     func clear() {
-        guard isDirty else { return }
-        try? StandardStreams.write("\r\u{1B}[K", to: STDERR_FILENO)
-        isDirty = false
+        state.withLock { state in
+            guard state.isDirty else { return }
+            try? StandardStreams.write("\r\u{1B}[K", to: STDERR_FILENO)
+            state.isDirty = false
+        }
     }
 
     /// What is counted.

@@ -23,9 +23,13 @@ final class Reporter {
     /// What the program ends with.
     private(set) var status = ExitStatus.success
 
+    /// Begins a report.
+    ///
     /// - Parameters:
+    ///   - command: The subcommand.
     ///   - options: How to write.
     ///   - isSilent: The standard output is for data: only problems are told.
+    /// - Throws: ``CommandFailure`` where nobody takes it.
     init(_ command: String, _ options: OutputOptions, isSilent: Bool = false) throws(CommandFailure) {
         self.command = command
         self.isSilent = isSilent

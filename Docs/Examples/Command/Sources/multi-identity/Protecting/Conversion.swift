@@ -22,6 +22,7 @@ struct Conversion {
     ///   - keepsOwner: A file that is replaced keeps its owner.
     ///   - stream: Makes the stream, when everything else is in order.
     /// - Returns: How many bytes were read.
+    /// - Throws: Whatever keeps it from being converted; the target is as it was, then, unless it is the standard output.
     func run<Stream: ConvertingStream & ~Copyable>(
         _ source: OpenSource,
         _ name: String,

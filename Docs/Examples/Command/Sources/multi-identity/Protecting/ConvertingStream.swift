@@ -21,6 +21,7 @@ enum Pump {
     ///   - write: Takes what was converted.
     ///   - progressed: Is told how many bytes were read by now.
     /// - Returns: How many bytes were read.
+    /// - Throws: What the stream, `read` and `write` throw, and ``CommandFailure`` where an end is wanted.
     static func run<Stream: ConvertingStream & ~Copyable>(
         _ stream: consuming Stream,
         first: [UInt8] = [],
