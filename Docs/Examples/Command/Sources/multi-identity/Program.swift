@@ -21,7 +21,7 @@ struct Program: AsyncParsableCommand {
         version: "1.0.0",
         subcommands: [
             OwnerCommand.self, ProtectCommand.self, UnprotectCommand.self, InfoCommand.self, KeysCommand.self,
-            PolicyCommand.self,
+            PolicyCommand.self, WipeCommand.self,
         ]
     )
 

@@ -2,6 +2,10 @@ import Foundation
 import Testing
 
 @Suite("The program multi-identity") struct ProgramTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
     @Test("completes its arguments in each shell", arguments: ["bash", "zsh", "fish"])
     func completion(_ shell: String) throws {
         let outcome = try Program.run(["--generate-completion-script", shell])
@@ -36,5 +40,58 @@ import Testing
         let outcome = try Program.run(["--help"])
         #expect(outcome.status == 0)
         for status in ["64", "65", "66", "73", "74", "75", "77", "78"] { #expect(outcome.output.contains(status)) }
+    }
+
+    @Test("completes a subcommand in a real bash")
+    func completesInBash() throws {
+        let script = try folder.write("completion", try Program.run(["--generate-completion-script", "bash"]).output)
+        let bash = Process()
+        let output = Pipe()
+        bash.executableURL = URL(filePath: "/usr/bin/env")
+        let line = """
+            source "$1"; COMP_WORDS=(multi-identity pr); COMP_CWORD=1; COMP_LINE="multi-identity pr"; COMP_POINT=17; COMP_TYPE=9
+            "$(complete -p multi-identity | sed 's/.*-F \\([^ ]*\\).*/\\1/')" multi-identity pr multi-identity; echo "${COMPREPLY[@]}"
+            """
+        bash.arguments = ["bash", "-c", line, "bash", script]
+        bash.standardOutput = output
+        try bash.run()
+        let completed = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        bash.waitUntilExit()
+        #expect(completed == "protect\n")
+    }
+
+    @Test("refuses arguments that are not UTF-8: as text they would name another file")
+    func notText() throws {
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/usr/bin/env")
+        shell.arguments = ["bash", "-c", "exec \"$0\" owner $'a\\xff'", Program.url.path]
+        shell.standardError = FileHandle.nullDevice
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 64)
+    }
+
+    @Test(
+        "tells with --json what is wrong with its arguments, too",
+        arguments: [["policy", "x"], ["protect"], ["wipe", "a"]]
+    )
+    func usageInJSON(_ arguments: [String]) throws {
+        let outcome = try Program.run(arguments + ["--json"])
+        #expect(outcome.status == 64)
+        #expect(try outcome.problems == ["usage"])
+    }
+
+    @Test("ends with 74 where its output goes nowhere")
+    func fullOutput() throws {
+        let policies = try folder.write("policies.json", #"{"version": 1}"#)
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/usr/bin/env")
+        shell.arguments = [
+            "bash", "-c", "exec \"$0\" policy check --policy \"$1\" >/dev/full", Program.url.path, policies,
+        ]
+        shell.standardError = FileHandle.nullDevice
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 74)
     }
 }

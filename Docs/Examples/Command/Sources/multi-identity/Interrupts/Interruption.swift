@@ -16,6 +16,7 @@ enum Interruption {
         /// How many pieces of work have something to be tidied up.
         var guarded = 0
         var signal: Int32?
+        var cancel: (@Sendable () -> Void)?
     }
 
     private static let state = Mutex(State())
@@ -48,13 +49,27 @@ enum Interruption {
         return try work()
     }
 
-    /// As ``guarding(_:)``, for asynchronous work.
-    nonisolated(nonsending) static func guarding<Value>(
-        _ work: nonisolated(nonsending) () async throws -> Value
-    ) async rethrows -> Value {
-        state.withLock { $0.guarded += 1 }
-        defer { state.withLock { $0.guarded -= 1 } }
-        return try await work()
+    /// Runs work that is cancelled where an end is wanted.
+    nonisolated(nonsending) static func cancelling<Value: Sendable>(
+        _ work: @escaping @Sendable @concurrent () async throws -> Value
+    ) async throws -> Value {
+        let task = Task { try await work() }
+        let isWanted = state.withLock { state in
+            state.guarded += 1
+            state.cancel = { task.cancel() }
+            return state.signal != nil
+        }
+        defer {
+            state.withLock { state in
+                state.guarded -= 1
+                state.cancel = nil
+            }
+        }
+        if isWanted { task.cancel() }
+        do { return try await task.value } catch {
+            try check()
+            throw error
+        }
     }
 
     /// Ends work where that is wanted.
@@ -85,11 +100,13 @@ enum Interruption {
     }
 
     private static func came(_ number: Int32) {
-        state.withLock { state in
+        let cancel = state.withLock { state in
             // Under the lock, so that nothing begins meanwhile that would be cut off. Asked twice, the user is in a hurry.
             if state.guarded == 0 || state.signal != nil { end(by: number) }
             state.signal = number
+            return state.cancel
         }
+        cancel?()
         var byte: UInt8 = 0
         _ = write(wakeUp.write, &byte, 1)
     }

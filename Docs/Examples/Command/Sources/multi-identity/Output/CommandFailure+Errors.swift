@@ -16,6 +16,7 @@ extension CommandFailure {
             self.init(Self.status(of: error), "\(error.code)", message)
         case let error as IdentityKeyError: self.init(Self.status(of: error), "\(error.code)", error.message)
         case let error as DataProtectionError: self.init(error)
+        case let error as WipeError: self.init(Self.status(of: error), "\(error.code)", error.message)
         default: self.init(.software, "unexpected", "\(error)")
         }
     }
@@ -56,6 +57,16 @@ extension CommandFailure {
         case .nobody: .usage
         case .systemCall, .cryptographyFailed: .systemFailure
         default: .configuration
+        }
+    }
+
+    private static func status(of error: WipeError) -> ExitStatus {
+        switch error.code {
+        case .unset, .nobody, .notManaged: .usage
+        case .inUse, .stoppedWaiting: .tryLater
+        case .unsafeFolder, .unusableJournal: .configuration
+        case .noReport: .noInput
+        default: .systemFailure
         }
     }
 

@@ -1,3 +1,5 @@
+import MultiIdentityPolicy
+
 /// One thing that was asked about or done, as `--json` writes it; what does not apply is left out.
 struct Entry: Encodable {
     /// The file.
@@ -24,8 +26,8 @@ struct Entry: Encodable {
     var state: String?
     /// How far a wipe came.
     var phase: String?
-    // report: What a wipe that ended reported.
-    // var report: WipeReport?
+    /// What a wipe that ended reported.
+    var report: WipeReport?
     /// Whether the policy allows it.
     var allowed: Bool?
     /// Whom it is about.

@@ -1,0 +1,92 @@
+import ArgumentParser
+import MultiIdentity
+import MultiIdentityPolicy
+
+/// What belongs to accounts, and so is wiped.
+struct WipeOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A folder whose files have owners; may be given again; else MULTI_IDENTITY_ROOT.",
+            valueName: "folder"
+        ),
+        completion: .directory
+    )
+    var root: [String] = []
+
+    @Option(
+        help: ArgumentHelp("The folder of the owners' index; else MULTI_IDENTITY_INDEX.", valueName: "folder"),
+        completion: .directory
+    )
+    var index: String?
+
+    @OptionGroup var keys: KeyOptions
+
+    @Flag(help: "There are no keys.")
+    var noKeys = false
+
+    @OptionGroup var policy: PolicyOptions
+
+    @Flag(help: "Wipe somebody whom the policies do not name, or where there are none.")
+    var unmanaged = false
+
+    @OptionGroup var journals: JournalOptions
+
+    @Flag(help: "Go as fast as the disk can, rather than leave it to others too.")
+    var fast = false
+
+    /// Makes the wipe; its handler leaves the files to it, and knows of nothing else.
+    ///
+    /// - Throws: ``CommandFailure`` where something is not named: what a wipe does not know of would stay.
+    func wipe() throws -> IdentityWipe {
+        let accounts: any ManagedIdentities =
+            unmanaged
+            ? EverybodyManaged()
+            : Accounts(
+                mode: .multi,
+                policies: try policies(),
+                levels: IdentityLevels()
+            )
+        return try IdentityWipe(
+            journals: journals.path,
+            accounts: accounts,
+            storages: try storages(),
+            keys: try keyFile(),
+            pace: fast ? .unhindered : .yielding
+        ) { _ in .left }
+    }
+
+    private func policies() throws -> PolicyFile {
+        guard policy.policy != nil || Setting.policy.isSet else {
+            throw CommandFailure(
+                .usage,
+                "missingSetting",
+                "Give --policy or set \(Setting.policy.rawValue), which guards against a name that is nobody's; or give "
+                    + "--unmanaged."
+            )
+        }
+        return try policy.file()
+    }
+
+    private func storages() throws -> [any WipedStorage] {
+        let roots = root.isEmpty ? try [Setting.root.required(nil, "--root")] : root
+        guard let index = index ?? Setting.index.value else {
+            return try roots.map { try IdentityFileSystem(root: $0, records: .attributes) }
+        }
+        guard let root = roots.first, roots.count == 1 else {
+            throw CommandFailure(.usage, "severalRoots", "An index is of one root; give one, or no --index.")
+        }
+        return [try IdentityFileSystem(root: root, records: .index(in: index))]
+    }
+
+    private func keyFile() throws -> KeyFile? {
+        if noKeys { return nil }
+        guard keys.areNamed else {
+            throw CommandFailure(
+                .usage,
+                "missingSetting",
+                "Give --keys or set \(Setting.keys.rawValue), or the keys would stay; where there are none, give --no-keys."
+            )
+        }
+        return try keys.keyFile()
+    }
+}
