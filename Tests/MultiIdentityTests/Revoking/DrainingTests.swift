@@ -39,9 +39,14 @@ import Testing
             await ProcessWideSwitch.exclusively {
                 RunningWork.isRecorded = true
                 defer { RunningWork.isRecorded = false }
-                let gate = Gate()
-                let task = withIdentity(ada) { Task.propagatingIdentity.detached { await gate.wait() } }
-                while IdentityRevocation.workInFlight(of: ada).running == 0 { await Task.yield() }
+                let (began, gate) = (Gate(), Gate())
+                let task = withIdentity(ada) {
+                    Task.propagatingIdentity.detached {
+                        began.open()
+                        await gate.wait()
+                    }
+                }
+                await began.wait()
                 let left = await IdentityRevocation.drained(ada, within: .zero)
                 #expect(left.work.contains { $0.identity == ada })
                 gate.open()
