@@ -15,6 +15,8 @@ extension BindingFrameContents {
 
     /// What goes over a boundary in place of this.
     mutating func beginCapture(at boundary: IdentityBoundary) {
+        // Unset stays unset, and remembers.
+        if case .revoked = standing { return }
         if let work = revokedWork {
             // It shows nobody here, and so does what is captured here, for good.
             standing = .revoked(work)

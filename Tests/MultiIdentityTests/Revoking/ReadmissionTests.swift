@@ -21,6 +21,20 @@ import Testing
         }
     }
 
+    @Test("has what a scope hands over that was opened meanwhile: whoever signs somebody in may do so as them")
+    func signingIn() async throws {
+        try await Revocation.whileOn { ada in
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            withIdentity(ada) {
+                let before = IdentitySnapshot.capture()
+                #expect(before.restore { Standing.here } == .revoked(ada, .signedOut))
+                IdentityRevocation.readmit(ada)
+                #expect(before.restore { Standing.here } == .working(ada))
+                #expect(IdentitySnapshot.capture().restore { Standing.here } == .working(ada))
+            }
+        }
+    }
+
     @Test("has nothing of what work of its earlier life hands over")
     func inherited() async throws {
         try await Revocation.whileOn { ada in

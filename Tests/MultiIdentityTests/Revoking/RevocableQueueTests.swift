@@ -31,7 +31,7 @@ import Testing
             IdentityRevocation.revoke(ada, for: .signedOut)
             base.resume()
             await withCheckedContinuation { done in group.notify(queue: base) { done.resume() } }
-            while notes.all.count < 2 { await Task.yield() }
+            await Revocation.eventually { notes.all.count == 2 }
             #expect(notes.all == ["ada was dropped", "bob ran"])
         }
     }

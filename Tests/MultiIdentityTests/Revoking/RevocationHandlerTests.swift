@@ -59,7 +59,7 @@ import Testing
             }
             let gate = Gate()
             let (adas, bobs) = (sleeper(of: ada, until: gate), sleeper(of: bob, until: gate))
-            while IdentityRevocation.workInFlight(of: ada).running == 0 { await Task.yield() }
+            await Revocation.eventually { IdentityRevocation.workInFlight(of: ada).running > 0 }
             while IdentityRevocation.revoke(ada, for: .signedOut) == 0 {
                 IdentityRevocation.readmit(ada)
                 await Task.yield()

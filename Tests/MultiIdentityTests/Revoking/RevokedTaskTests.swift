@@ -14,7 +14,7 @@ import Testing
                     return [before, Standing.here]
                 }
             }
-            while IdentityRevocation.workInFlight(of: ada).running > 0 { await Task.yield() }
+            await Revocation.eventually { IdentityRevocation.workInFlight(of: ada).running == 0 }
             IdentityRevocation.revoke(ada, for: .wiped)
             gate.open()
             let seen = await task.value

@@ -72,11 +72,18 @@ import Testing
             IdentityRevocation.revoke(ada, for: .wiped)
             snapshot.restore {
                 let further = IdentitySnapshot.capture()
-                withIdentity(nil) { #expect(IdentityRevocation.revokedOwner?.identity == ada) }
+                let unset = withIdentity(nil) { () -> IdentitySnapshot in
+                    #expect(IdentityRevocation.revokedOwner?.identity == ada)
+                    return .capture()
+                }
                 withIdentity(.nobody) { #expect(IdentityRevocation.revokedOwner?.identity == ada) }
                 withIdentity(bob) { #expect(Standing.here == .working(bob)) }
                 IdentitySnapshot.nothing.restore { #expect(IdentityRevocation.revokedOwner == nil) }
                 further.restore { #expect(Standing.here == .revoked(ada, .wiped)) }
+                unset.restore {
+                    #expect(Identity.current == nil)
+                    #expect(IdentityRevocation.revokedOwner?.identity == ada)
+                }
             }
         }
     }
@@ -120,7 +127,7 @@ import Testing
         }
         if let reason { IdentityRevocation.revoke(ada, for: reason) }
         queue.resume()
-        while found.withLock({ $0 }) == nil { await Task.yield() }
+        await Revocation.eventually { found.withLock { $0 } != nil }
         return try #require(found.withLock { $0 })
     }
 }

@@ -23,11 +23,11 @@ import Testing
                 #expect(Self.counts(of: ada)[0] >= 1)
                 #expect(Self.counts(of: ada)[1] == 0)
                 queue.resume()
-                while seen.all.isEmpty { await Task.yield() }
+                await Revocation.eventually { !seen.all.isEmpty }
             }
             #expect(seen.all.allSatisfy { $0[1] == 1 })
             // What waits or runs again, and the last of what ran, go with their libraries' objects.
-            while Self.counts(of: ada)[1] != 0 { await Task.yield() }
+            await Revocation.eventually { Self.counts(of: ada)[1] == 0 }
         }
     }
 
@@ -63,7 +63,7 @@ import Testing
                 queue.activate()
                 queue.sync {}
             }
-            while Self.counts(of: ada) != [0, 0] { await Task.yield() }
+            await Revocation.eventually { Self.counts(of: ada) == [0, 0] }
         }
     }
 
