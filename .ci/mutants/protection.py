@@ -38,7 +38,7 @@ mutant(
 mutant(
     "segments-counted-in-three-bytes",
     "The number of a segment loses its first byte, so that nonces come again in a long message.",
-    MEMORY_TESTS + "|StreamedDataTests", PROTECTION + "SegmentNonce.swift",
+    "SegmentNonceTests", PROTECTION + "SegmentNonce.swift",
     "prefix | UInt64(segment >> 24)",
     "prefix",
 )

@@ -36,9 +36,8 @@ public final class KeyFile: IdentityKeyProvider {
     }
 
     init(at path: String, masters: [MasterKey], lockLimit: Int) throws(IdentityKeyError) {
-        let (folder, name) = AtomicReplacement.split(path)
-        directory = try KeyFileAccess.ownDirectory(folder)
-        self.name = name
+        directory = try KeyFileAccess.ownDirectory(of: path)
+        name = AtomicReplacement.split(path).name
         self.lockLimit = lockLimit
         state = Locked(KeyFileState(masters: masters))
         _ = try latest()

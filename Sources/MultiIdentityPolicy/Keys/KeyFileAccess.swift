@@ -8,23 +8,24 @@ import Glibc
 
 /// Reads files that hold secrets, and refuses those that others could read or write.
 enum KeyFileAccess {
-    static func directory(_ path: String) throws(IdentityKeyError) -> OpenFile {
-        do throws(SystemCallError) { return try OpenFile.open(path, .directory) } catch {
+    /// The directory of a file.
+    static func directory(of path: String) throws(IdentityKeyError) -> OpenFile {
+        do throws(SystemCallError) { return try OpenFile.folder(of: path) } catch {
             throw IdentityKeyError(error)
         }
     }
 
-    /// A directory in which nobody else can replace files.
-    static func ownDirectory(_ path: String) throws(IdentityKeyError) -> OpenFile {
-        let directory = try directory(path)
+    /// The directory of a file, in which nobody else can replace files.
+    static func ownDirectory(of path: String) throws(IdentityKeyError) -> OpenFile {
+        let directory = try directory(of: path)
         let status: FileStatus
         do throws(SystemCallError) { status = try directory.status() } catch { throw IdentityKeyError(error) }
         guard status.user == geteuid() || status.user == 0 else {
-            throw .unsafe(path, "is a folder of user \(status.user), who can replace files in it")
+            throw .unsafe(directory.path, "is a folder of user \(status.user), who can replace files in it")
         }
         // Group and others, unless only a file's own user may rename and remove it (the sticky bit).
         guard status.permissions & 0o022 == 0 || status.permissions & 0o1000 != 0 else {
-            throw .unsafe(path, "is a folder in which others can replace files: chmod go-w it")
+            throw .unsafe(directory.path, "is a folder in which others can replace files: chmod go-w it")
         }
         return directory
     }

@@ -29,9 +29,8 @@ extension MasterKey {
     /// - Throws: ``IdentityKeyError``, with ``IdentityKeyError/Code/invalidMasterKey`` or
     ///   ``IdentityKeyError/Code/unsafeFile``.
     public static func fromFile(_ path: String) throws(IdentityKeyError) -> MasterKey {
-        let (folder, name) = AtomicReplacement.split(path)
-        let directory = try KeyFileAccess.directory(folder)
-        let found = try KeyFileAccess.read(name, in: directory, limit: 4_096)
+        let directory = try KeyFileAccess.directory(of: path)
+        let found = try KeyFileAccess.read(AtomicReplacement.split(path).name, in: directory, limit: 4_096)
         guard let found else { throw .noMasterKey("The file \(path)", "there is none") }
         return try found.bytes.withBytes { (text) throws(IdentityKeyError) in
             try MasterKeyText.key(from: text, source: "The file \(path)")

@@ -74,6 +74,19 @@ import Testing
         #expect(KeyFolder.code { _ = try keys.currentKey(for: Users.ada) } == nil)
     }
 
+    @Test("is used in a folder that is reached by a symbolic link") func isUsedInAFolderThatIsALink() throws {
+        symlink(folder.folder.path, folder.folder / "link")
+        #expect(KeyFolder.code { _ = try KeyFolder.open(folder.folder / "link/keys") } == nil)
+        chmod(folder.folder.path, 0o777)
+        #expect(KeyFolder.code { _ = try KeyFolder.open(folder.folder / "link/keys") } == .unsafeFile)
+        chmod(folder.folder.path, 0o700)
+    }
+
+    @Test("is not another one before a NUL in the path") func hasNoNULInItsPath() {
+        #expect(KeyFolder.code { _ = try KeyFolder.open(folder.path + "\0.old") } == .systemCall)
+        #expect(KeyFolder.code { _ = try MasterKey.fromFile(folder.path + "\0") } == .systemCall)
+    }
+
     @Test("is refused where there is no such folder") func isRefusedWhereThereIsNoSuchFolder() {
         #expect(KeyFolder.code { _ = try KeyFolder.open(folder.folder / "none/keys") } == .systemCall)
     }

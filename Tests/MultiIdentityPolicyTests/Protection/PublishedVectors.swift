@@ -1,11 +1,11 @@
 import Foundation
 
-/// The vectors of `Docs/DataProtection`, which another program made.
+/// The vectors of `Tests/Vectors`, which another program made.
 enum PublishedVectors {
     static let folder: URL = {
         var folder = URL(fileURLWithPath: #filePath)
-        for _ in 0..<4 { folder.deleteLastPathComponent() }
-        return folder.appendingPathComponent("Docs/DataProtection")
+        for _ in 0..<3 { folder.deleteLastPathComponent() }
+        return folder.appendingPathComponent("Vectors")
     }()
 
     /// The lines of `published.txt` with a verb, in parts.

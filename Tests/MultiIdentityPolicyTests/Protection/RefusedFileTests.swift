@@ -35,6 +35,24 @@ import Testing
         #expect(FileFixture.read(fixture.folder / "elsewhere") == text)
     }
 
+    @Test("has a NUL in its path, and is not the one before that") func hasANULInItsPath() {
+        let code = FileFixture.code {
+            try fixture.protection.protectFile(fixture.path + "\0", for: fixture.users.ada)
+        }
+        #expect(code == .systemCall && protecting(to: fixture.folder / "target\0") == .systemCall)
+        #expect(fixture.bytes == text && fixture.folder.names == ["file"])
+    }
+
+    @Test("is not refused in a folder that is reached by a symbolic link") func isInAFolderThatIsALink() throws {
+        symlink(fixture.folder.path, fixture.folder / "link")
+        try fixture.protection.protectFile(
+            fixture.folder / "link/file",
+            for: fixture.users.ada,
+            to: fixture.folder / "link/target"
+        )
+        #expect(try fixture.protection.unprotect(FileFixture.read(fixture.folder / "target")) == text)
+    }
+
     @Test("has a second name") func hasASecondName() throws {
         link(fixture.path, fixture.folder / "second")
         #expect(protecting() == .unsuitableFile)

@@ -16,10 +16,10 @@ struct FileOnDisk: ~Copyable {
 
     /// Opens a file, which has to be a regular one.
     static func open(_ path: String) throws(DataProtectionError) -> FileOnDisk {
-        let (folder, name) = AtomicReplacement.split(path)
+        let name = AtomicReplacement.split(path).name
         let found: FileOnDisk
         do throws(SystemCallError) {
-            let directory = try OpenFile.open(folder, .directory)
+            let directory = try OpenFile.folder(of: path)
             let file = try directory.open(name, .reading)
             let status = try file.status()
             found = FileOnDisk(file: file, status: status, directory: directory, name: name, path: path)
@@ -53,7 +53,11 @@ struct FileOnDisk: ~Copyable {
         do throws(SystemCallError) {
             let made: AtomicReplacement
             if let target {
-                made = try AtomicReplacement.begin(path: target, permissions: status.permissions)
+                made = try AtomicReplacement.begin(
+                    AtomicReplacement.split(target).name,
+                    in: try OpenFile.folder(of: target),
+                    permissions: status.permissions
+                )
             } else {
                 made = try AtomicReplacement.begin(name, in: directory, permissions: status.permissions)
             }

@@ -1,0 +1,22 @@
+internal import CMultiIdentityFiles
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+extension OpenFile {
+    /// Opens the folder of a path of the process, also where that is a symbolic link; only its last component is not looked
+    /// at.
+    ///
+    /// A path with a NUL is refused, since the system would take what stands before it for the whole.
+    package static func folder(of path: String) throws(SystemCallError) -> OpenFile {
+        guard !path.utf8.contains(0) else { throw SystemCallError("open", path, code: EINVAL) }
+        let (folder, _) = AtomicReplacement.split(path)
+        let descriptor = mif_open(MIF_HERE, "\(folder)/.", MIF_DIRECTORY, 0)
+        return OpenFile(taking: try checked(descriptor, "open", folder), path: folder)
+    }
+}
