@@ -73,7 +73,7 @@ extension FileHunt: TreeWalk.Visitor {
             }
             let key = system.store.key(status)
             if status.linkCount > 1 {
-                linked[key, default: LinkedNames()].add(Self.bytes(name), in: path, status)
+                try addLinked(Self.bytes(name), in: folder, path, status)
             } else if aim == .removing {
                 due[folder.descriptor, default: []].append(Self.bytes(name))
             } else if !met.contains(key) {
@@ -121,6 +121,17 @@ extension FileHunt: TreeWalk.Visitor {
         return bytes + [0]
     }
 
+    private func addLinked(
+        _ name: [CChar],
+        in folder: borrowing OpenFile,
+        _ path: FolderPath,
+        _ status: FileStatus
+    ) throws(IdentityFileError) {
+        let place = try IdentityFileError.from(path.text) { () throws(SystemCallError) in try folder.status() }
+        let key = system.store.key(status)
+        linked[key, default: LinkedNames()].add(name, in: path, system.store.key(place), status)
+    }
+
     /// Removes a name if it still is one of the identity's files.
     private func remove(
         _ name: [CChar],
@@ -131,7 +142,7 @@ extension FileHunt: TreeWalk.Visitor {
             guard let status = try status(ofOwned: name, in: folder, path) else { return nil }
             if status.linkCount > 1 {
                 // Since it was met.
-                linked[system.store.key(status), default: LinkedNames()].add(name, in: path, status)
+                try addLinked(name, in: folder, path, status)
                 return nil
             }
             do throws(SystemCallError) { try folder.unlink(name) } catch {

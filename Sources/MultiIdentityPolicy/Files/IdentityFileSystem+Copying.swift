@@ -52,7 +52,8 @@ extension IdentityFileSystem {
         _ = try there.make(
             place,
             owner,
-            permissions: status.permissions,
+            // Not what would have it run as its user.
+            permissions: status.permissions & 0o777,
             existing == .kept ? .creating : .replacing,
             { (new) throws(IdentityFileError) in
                 try IdentityFileError.from(target) { () throws(SystemCallError) in try Self.copyBytes(of: file, to: new)

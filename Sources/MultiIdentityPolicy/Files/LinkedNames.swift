@@ -5,6 +5,8 @@ struct LinkedNames: Sendable {
         /// As the file system has it, with the NUL at the end.
         let name: [CChar]
         let path: String
+        /// The directory's, by whatever path it was reached.
+        let place: FileKey
     }
 
     private(set) var names: [Name] = []
@@ -12,12 +14,11 @@ struct LinkedNames: Sendable {
     /// How many names the file has anywhere.
     private(set) var linkCount: UInt64 = 0
 
-    mutating func add(_ name: [CChar], in folder: FolderPath, _ status: FileStatus) {
-        let path = folder.text(of: name)
+    mutating func add(_ name: [CChar], in folder: FolderPath, _ place: FileKey, _ status: FileStatus) {
         size = max(size, status.size)
         linkCount = status.linkCount
-        if names.contains(where: { $0.path.utf8.elementsEqual(path.utf8) && $0.name == name }) { return }
-        names.append(Name(folder: folder, name: name, path: path))
+        if names.contains(where: { $0.place == place && $0.name == name }) { return }
+        names.append(Name(folder: folder, name: name, path: folder.text(of: name), place: place))
     }
 
     /// Whether some names are nowhere to be found.

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite struct APathThatLeadsOutOfTheRoot {
+@Suite("A path that leads out of the root") struct APathThatLeadsOutOfTheRoot {
     /// Each operation, as text of what it is, on a path.
     static func attempts(_ fixture: OwnedRoot, _ path: String) -> [String: IdentityFileError.Code?] {
         let files = fixture.files
@@ -33,10 +33,14 @@ import Testing
         return fixture
     }
 
-    @Test(arguments: [
-        "", "/", "/etc/passwd", "..", "../outside", "a/../../outside", "a/..", ".", "./", "a\0b", "mine/../../outside",
-        ".multi-identity-0123456789abcdef.tmp",
-    ])
+    @Test(
+        "is refused as it is written",
+        arguments: [
+            "", "/", "/etc/passwd", "..", "../outside", "a/../../outside", "a/..", ".", "./", "a\0b",
+            "mine/../../outside",
+            ".multi-identity-0123456789abcdef.tmp",
+        ]
+    )
     func isRefusedAsItIsWritten(_ path: String) throws {
         let fixture = try Self.fixture()
         for (operation, code) in Self.attempts(fixture, path) { #expect(code == .invalidPath, "\(operation)") }
@@ -48,7 +52,7 @@ import Testing
         #expect(fixture.names == ["mine"])
     }
 
-    @Test func isRefusedWhereALinkOnTheWayLeadsOut() throws {
+    @Test("is refused where a link on the way leads out") func isRefusedWhereALinkOnTheWayLeadsOut() throws {
         let fixture = try Self.fixture()
         for target in [fixture.folder / "dir", "../dir", "/proc/self/cwd/../.."] {
             #expect(symlink(target, fixture / "way") == 0)
@@ -62,7 +66,7 @@ import Testing
         #expect(fixture.names == ["mine"])
     }
 
-    @Test func isRefusedWhereItIsALinkThatLeadsOut() throws {
+    @Test("is refused where it is a link that leads out") func isRefusedWhereItIsALinkThatLeadsOut() throws {
         let fixture = try Self.fixture()
         #expect(symlink("../outside", fixture / "link") == 0)
         for opening in [FileOpening.reading, .writing, .appending, .truncating] {
@@ -79,7 +83,7 @@ import Testing
         #expect(fixture.folder.text(of: "outside") == "secret")
     }
 
-    @Test func isFollowedWhereALinkStaysBelowTheRoot() throws {
+    @Test("is followed where a link stays below the root") func isFollowedWhereALinkStaysBelowTheRoot() throws {
         let fixture = try Self.fixture()
         try fixture.files.makeDirectory("d")
         try fixture.files.makeSymbolicLink("d/link", to: "../mine")
@@ -90,14 +94,14 @@ import Testing
         #expect(fixture.files.files(of: .ada).paths == ["mine"])
     }
 
-    @Test(arguments: ["/etc", "..", "../..", "a/../../b", "", "a\0b"])
+    @Test("is not made as a link", arguments: ["/etc", "..", "../..", "a/../../b", "", "a\0b"])
     func isNotMadeAsALink(_ target: String) throws {
         let fixture = try Self.fixture()
         #expect(fileErrorCode { try fixture.files.makeSymbolicLink("link", to: target) } == .outsideRoot)
         #expect(fixture.names == ["mine"])
     }
 
-    @Test func isRefusedStepByStepToo() throws {
+    @Test("is refused step by step too") func isRefusedStepByStepToo() throws {
         let fixture = try Self.fixture()
         let root = try OpenFile.open(fixture.folder / "root", .directory)
         #expect(symlink("../dir", fixture / "way") == 0)
@@ -110,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func isNoFileWhereItIsSomethingElse() throws {
+    @Test("is no file where it is something else") func isNoFileWhereItIsSomethingElse() throws {
         let fixture = try Self.fixture()
         try fixture.files.makeDirectory("d")
         #expect(mkfifo(fixture / "pipe", 0o600) == 0)
@@ -125,7 +129,7 @@ import Testing
         #expect(fileErrorCode { try fixture.files.remove("d") } == .notAFile)
     }
 
-    @Test(arguments: ["", "/d", "/d/e"])
+    @Test("is refused as the folder of an index", arguments: ["", "/d", "/d/e"])
     func isRefusedAsTheFolderOfAnIndex(_ below: String) throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "root/d", withIntermediateDirectories: true)

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite struct AChangeOfAFileThatIsInterrupted {
+@Suite("A change of a file that is interrupted") struct AChangeOfAFileThatIsInterrupted {
     static let changes = Keeping.allCases.flatMap { keeping in FileChange.allCases.map { (keeping, $0) } }
 
     /// The mutating calls that a change makes.
@@ -15,7 +15,7 @@ import Testing
         return counting.calls
     }
 
-    @Test(arguments: changes)
+    @Test("leaves all as it was where a call fails", arguments: changes)
     func leavesAllAsItWasWhereACallFails(_ made: (Keeping, FileChange)) throws {
         let (keeping, change) = made
         for lacks in [StorageFaults.Lacks.unnamedFiles, []] {
@@ -63,7 +63,11 @@ import Testing
     }
 
     /// Many processes: under a sanitizer each takes a second to begin.
-    @Test(.enabled(if: !Sanitizer.isOn, "each process is slow to begin"), arguments: changes)
+    @Test(
+        "is old or new where the process ends at any call",
+        .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
+        arguments: changes
+    )
     func isOldOrNewWhereTheProcessEndsAtAnyCall(_ made: (Keeping, FileChange)) async throws {
         let (keeping, change) = made
         let calls = try Self.calls(keeping, change, [])

@@ -3,13 +3,13 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite struct AFileThatIsOpened {
+@Suite("A file that is opened") struct AFileThatIsOpened {
     /// As whom work runs, and whose its files are.
     static let openers: [(Identity?, FileOwner)] = [(Users.ada, .ada), (.nobody, .nobody), (nil, .unset)]
     static let making: [FileOpening] = [.creating, .truncating, .appending]
     static let keepingOnes: [FileOpening] = [.reading, .writing, .appending]
 
-    @Test(arguments: Keeping.allCases, making)
+    @Test("is its maker's", arguments: Keeping.allCases, making)
     func isItsMakers(_ keeping: Keeping, _ opening: FileOpening) throws {
         let fixture = try OwnedRoot(keeping)
         for (identity, owner) in Self.openers {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("is of the effective identity for files which the UI level is not", arguments: Keeping.allCases)
     func isOfTheEffectiveIdentityForFilesWhichTheUILevelIsNot(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try withIdentityLevels(process: Users.ada, ui: Users.bob) {
@@ -35,7 +35,7 @@ import Testing
         #expect(try fixture.files.owner(of: "b") == .unset)
     }
 
-    @Test(arguments: Keeping.allCases, keepingOnes)
+    @Test("keeps its owner unless it is emptied", arguments: Keeping.allCases, keepingOnes)
     func keepsItsOwnerUnlessItIsEmptied(_ keeping: Keeping, _ opening: FileOpening) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
@@ -48,7 +48,7 @@ import Testing
         #expect(fixture.text("a") == texts[opening])
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("is its opener's once it is emptied", arguments: Keeping.allCases)
     func isItsOpenersOnceItIsEmptied(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         for (identity, owner) in Self.openers {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("keeps its owner where it is cut off through its descriptor", arguments: Keeping.allCases)
     func keepsItsOwnerWhereItIsCutOffThroughItsDescriptor(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
@@ -75,7 +75,7 @@ import Testing
         #expect(try fixture.files.owner(of: "a") == .ada)
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("is refused where it is there and is to be made", arguments: Keeping.allCases)
     func isRefusedWhereItIsThereAndIsToBeMade(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
@@ -84,7 +84,7 @@ import Testing
         #expect(try fixture.files.owner(of: "a") == .ada)
     }
 
-    @Test(arguments: Keeping.allCases, [FileOpening.reading, .writing])
+    @Test("is refused where it is missing", arguments: Keeping.allCases, [FileOpening.reading, .writing])
     func isRefusedWhereItIsMissing(_ keeping: Keeping, _ opening: FileOpening) throws {
         let fixture = try OwnedRoot(keeping)
         #expect(fileErrorCode { _ = try fixture.files.open("a", for: opening) } == .notFound)
@@ -93,7 +93,7 @@ import Testing
         #expect(fixture.names.isEmpty)
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("has the permissions that were asked for whatever the mask is", arguments: Keeping.allCases)
     func hasThePermissionsThatWereAskedForWhateverTheMaskIs(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         _ = try fixture.files.open("a", for: .creating, permissions: 0o666)
@@ -102,7 +102,7 @@ import Testing
         #expect(try OpenFile.open(fixture / "b", .reading).status().permissions == 0o600)
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("has its owner after a restart", arguments: Keeping.allCases)
     func hasItsOwnerAfterARestart(_ keeping: Keeping) throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
@@ -118,7 +118,7 @@ import Testing
         #expect(try files.owner(of: "unseen") == nil)
     }
 
-    @Test(arguments: Keeping.allCases, making)
+    @Test("is refused to work without owner where that is closed", arguments: Keeping.allCases, making)
     func isRefusedToWorkWithoutOwnerWhereThatIsClosed(_ keeping: Keeping, _ opening: FileOpening) throws {
         let fixture = try OwnedRoot(keeping, .closed)
         for identity in [Identity.nobody, nil] {

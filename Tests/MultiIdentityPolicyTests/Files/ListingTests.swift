@@ -3,8 +3,8 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite struct FilesThatAreLookedForByOwner {
-    @Test(arguments: Keeping.allCases)
+@Suite("Files that are looked for by owner") struct FilesThatAreLookedForByOwner {
+    @Test("are those of that owner alone", arguments: Keeping.allCases)
     func areThoseOfThatOwnerAlone(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.files.makeDirectory("d")

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite struct AFileThatIsMovedCopiedOrLinked {
+@Suite("A file that is moved copied or linked") struct AFileThatIsMovedCopiedOrLinked {
     static let otherDevice = "/dev/shm"
 
     /// Another root, on another file system where there is one to be had.
@@ -14,7 +14,7 @@ import Testing
         return (try OwnedRoot.open(folder.path, keeping), folder)
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("keeps its owner", arguments: Keeping.allCases)
     func keepsItsOwner(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.files.makeDirectory("d")
@@ -34,7 +34,7 @@ import Testing
         if keeping == .index { #expect(again.passedCount == 3) }
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("is its copier's where it was never seen", arguments: Keeping.allCases)
     func isItsCopiersWhereItWasNeverSeen(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         fixture.makeUnseen("a")
@@ -46,7 +46,7 @@ import Testing
         #expect(try fixture.files.owner(of: "none2") == .unset)
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("is refused where the name is taken unless that may be replaced", arguments: Keeping.allCases)
     func isRefusedWhereTheNameIsTakenUnlessThatMayBeReplaced(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "a", as: Users.ada)
@@ -65,7 +65,7 @@ import Testing
         #expect(fixture.files.files(of: .bob).paths.isEmpty)
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("is as it was where it is moved or copied onto itself", arguments: Keeping.allCases)
     func isAsItWasWhereItIsMovedOrCopiedOntoItself(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "a", as: Users.ada)
@@ -82,7 +82,7 @@ import Testing
         #expect(fixture.names.isEmpty)
     }
 
-    @Test(arguments: Keeping.allCases, Keeping.allCases)
+    @Test("keeps its owner on another file system", arguments: Keeping.allCases, Keeping.allCases)
     func keepsItsOwnerOnAnotherFileSystem(_ keeping: Keeping, _ there: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         let (other, folder) = try Self.elsewhere(there)
@@ -102,7 +102,7 @@ import Testing
         if keeping == .index { #expect(try fixture.files.repair().forgotten.isEmpty) }
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("is refused on another file system where it is a directory", arguments: Keeping.allCases)
     func isRefusedOnAnotherFileSystemWhereItIsADirectory(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         let (other, _) = try Self.elsewhere(keeping)
@@ -112,7 +112,7 @@ import Testing
         #expect(fixture.names == ["d", "d/a"])
     }
 
-    @Test(arguments: [nil, Users.ada])
+    @Test("is refused where its owner cannot be recorded before a byte is written", arguments: [nil, Users.ada])
     func isRefusedWhereItsOwnerCannotBeRecordedBeforeAByteIsWritten(_ owner: Identity?) throws {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", "content", as: owner)
@@ -128,7 +128,7 @@ import Testing
         #expect(try fixture.files.owner(of: "a") == FileOwner(owner))
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("is recorded by each of its names until the last is gone", arguments: Keeping.allCases)
     func isRecordedByEachOfItsNamesUntilTheLastIsGone(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
@@ -144,7 +144,7 @@ import Testing
         if keeping == .index { #expect(try fixture.files.repair().forgotten.isEmpty) }
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("is a new file where it is made again behind our back", arguments: Keeping.allCases)
     func isANewFileWhereItIsMadeAgainBehindOurBack(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
@@ -156,7 +156,7 @@ import Testing
         #expect(fixture.files.files(of: nil).paths == ["a"])
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("keeps its owner where it is renamed or linked behind our back", arguments: Keeping.allCases)
     func keepsItsOwnerWhereItIsRenamedOrLinkedBehindOurBack(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)

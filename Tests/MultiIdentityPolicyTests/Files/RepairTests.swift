@@ -3,8 +3,8 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite struct ARepairOfOwners {
-    @Test(arguments: Keeping.allCases)
+@Suite("A repair of owners") struct ARepairOfOwners {
+    @Test("finds nothing to mend where all is well", arguments: Keeping.allCases)
     func findsNothingToMendWhereAllIsWell(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
@@ -20,7 +20,7 @@ import Testing
         #expect(try fixture.files.owner(of: "unseen") == nil)
     }
 
-    @Test func learnsNamesThatWereGivenBehindItsBack() throws {
+    @Test("learns names that were given behind its back") func learnsNamesThatWereGivenBehindItsBack() throws {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
         #expect(rename(fixture / "a", fixture / "b") == 0)
@@ -37,7 +37,7 @@ import Testing
         #expect(witness.passedCount == 2)
     }
 
-    @Test func forgetsFilesThatAreNowhere() throws {
+    @Test("forgets files that are nowhere") func forgetsFilesThatAreNowhere() throws {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
         try fixture.make("b", as: Users.bob)
@@ -48,7 +48,8 @@ import Testing
         #expect(try fixture.files.owner(of: "b") == .bob)
     }
 
-    @Test func givesFilesThatTookAnothersPlaceToNobodyUnlessItIsAskedTo() throws {
+    @Test("gives files that took another's place to nobody unless it is asked to")
+    func givesFilesThatTookAnothersPlaceToNobodyUnlessItIsAskedTo() throws {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
         fixture.makeUnseen("b")
@@ -65,7 +66,7 @@ import Testing
         #expect(fixture.text("a") == "unseen")
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("removes what interrupted operations left and nothing that is in use", arguments: Keeping.allCases)
     func removesWhatInterruptedOperationsLeftAndNothingThatIsInUse(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         fixture.makeUnseen(".multi-identity-0123456789abcdef.tmp")
@@ -79,7 +80,7 @@ import Testing
         #expect(fixture.names == [".multi-identity-0123456789abcdef.tmp.txt", "a"])
     }
 
-    @Test(arguments: [false, true])
+    @Test("keeps the owner of a file that is being made", arguments: [false, true])
     func keepsTheOwnerOfAFileThatIsBeingMade(_ isNamed: Bool) throws {
         let fixture = try OwnedRoot(.index)
         try StorageFaults(lacking: isNamed ? .unnamedFiles : []).during {
@@ -93,7 +94,7 @@ import Testing
         #expect(try fixture.files.owner(of: "a") == .ada)
     }
 
-    @Test func tellsOfDamagedOwnersAndForgetsNothingThen() throws {
+    @Test("tells of damaged owners and forgets nothing then") func tellsOfDamagedOwnersAndForgetsNothingThen() throws {
         let fixture = try OwnedRoot(.attributes)
         fixture.makeUnseen("a")
         try OpenFile.open(fixture / "a", .reading).setAttribute("user.multi-identity.owner", to: [1, 2])
@@ -103,7 +104,7 @@ import Testing
         #expect(repair.unseen.isEmpty)
     }
 
-    @Test func movesAnIndexToAttributesWhereThereAreSome() throws {
+    @Test("moves an index to attributes where there are some") func movesAnIndexToAttributesWhereThereAreSome() throws {
         let fixture = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: fixture / "root", withIntermediateDirectories: false)
         func open() throws -> IdentityFileSystem {
@@ -133,7 +134,7 @@ import Testing
         #expect(try files.owner(of: "b") == .bob)
     }
 
-    @Test func keepsTheGoodRecordsOfADamagedIndex() throws {
+    @Test("keeps the good records of a damaged index") func keepsTheGoodRecordsOfADamagedIndex() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
         do {

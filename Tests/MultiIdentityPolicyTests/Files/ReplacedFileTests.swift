@@ -3,8 +3,8 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite struct AFileWhoseContentIsReplaced {
-    @Test(arguments: Keeping.allCases)
+@Suite("A file whose content is replaced") struct AFileWhoseContentIsReplaced {
+    @Test("is of whoever replaces it unless its owner is kept", arguments: Keeping.allCases)
     func isOfWhoeverReplacesItUnlessItsOwnerIsKept(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
@@ -18,7 +18,7 @@ import Testing
         #expect(try fixture.files.owner(of: "new") == .bob)
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("stays unseen where it was and its owner is kept", arguments: Keeping.allCases)
     func staysUnseenWhereItWasAndItsOwnerIsKept(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         fixture.makeUnseen("a")
@@ -26,7 +26,7 @@ import Testing
         #expect(try fixture.files.owner(of: "a") == nil)
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("has the old one's permissions unless others are asked for", arguments: Keeping.allCases)
     func hasTheOldOnesPermissionsUnlessOthersAreAskedFor(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
@@ -39,7 +39,7 @@ import Testing
         #expect(try permissions() == 0o640)
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("is as it was where its writer throws", arguments: Keeping.allCases)
     func isAsItWasWhereItsWriterThrows(_ keeping: Keeping) throws {
         struct Refusal: Error {}
         let fixture = try OwnedRoot(keeping)
@@ -58,7 +58,7 @@ import Testing
         if keeping == .index { #expect(fixture.files.files(of: .bob).paths.isEmpty) }
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("keeps its other names and their owner", arguments: Keeping.allCases)
     func keepsItsOtherNamesAndTheirOwner(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
@@ -69,7 +69,7 @@ import Testing
         #expect(try fixture.files.owner(of: "a") == .bob)
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("keeps owner user and permissions where it is rewritten", arguments: Keeping.allCases)
     func keepsOwnerUserAndPermissionsWhereItIsRewritten(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
@@ -88,7 +88,7 @@ import Testing
         #expect(after.permissions == before.permissions && after.user == before.user && after.group == before.group)
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("is not rewritten where its owner is changed meanwhile", arguments: Keeping.allCases)
     func isNotRewrittenWhereItsOwnerIsChangedMeanwhile(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
@@ -103,7 +103,7 @@ import Testing
         #expect(try fixture.files.owner(of: "a") == .bob)
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("can be given to somebody", arguments: Keeping.allCases)
     func canBeGivenToSomebody(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite struct FilesOfAnIdentityThatIsWiped {
+@Suite("Files of an identity that is wiped") struct FilesOfAnIdentityThatIsWiped {
     static func wipe(_ fixture: OwnedRoot) throws -> Witness {
         let witness = Witness()
         try fixture.files.removeFiles(of: Users.ada, witness.visit)
@@ -24,7 +24,7 @@ import Testing
         return fixture
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("are all gone and nobody else's are", arguments: Keeping.allCases)
     func areAllGoneAndNobodyElsesAre(_ keeping: Keeping) throws {
         let fixture = try Self.many(keeping)
         let before = fixture.names
@@ -43,7 +43,7 @@ import Testing
         #expect(try Self.wipe(fixture).removed.isEmpty)
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("are gone under names that were given behind our back", arguments: Keeping.allCases)
     func areGoneUnderNamesThatWereGivenBehindOurBack(_ keeping: Keeping) throws {
         let fixture = try Self.many(keeping)
         try FileManager.default.moveItem(atPath: fixture / "d/ada", toPath: fixture / "d/e/moved")
@@ -54,7 +54,7 @@ import Testing
         #expect(!fixture.names.contains { $0.hasSuffix("ada") || $0.hasSuffix("moved") })
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("are gone under names that are no text", arguments: Keeping.allCases)
     func areGoneUnderNamesThatAreNoText(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
@@ -66,7 +66,7 @@ import Testing
         #expect(fixture.names == ["b"])
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("are gone by all their names and their bytes count once", arguments: Keeping.allCases)
     func areGoneByAllTheirNamesAndTheirBytesCountOnce(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.files.makeDirectory("d")
@@ -83,7 +83,7 @@ import Testing
         #expect(fixture.names == ["d"])
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("are empty and nobody's under a name outside of the root", arguments: Keeping.allCases)
     func areEmptyAndNobodysUnderANameOutsideOfTheRoot(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "secret", as: Users.ada)
@@ -96,7 +96,20 @@ import Testing
         #expect(try outside.attribute("user.multi-identity.owner", limit: 2_000) == nil)
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("are emptied outside of the root though they were reached by two ways")
+    func areEmptiedThoughTheyWereReachedByTwoWays() throws {
+        let fixture = try OwnedRoot(.index)
+        try fixture.files.makeDirectory("d")
+        try fixture.files.makeSymbolicLink("way", to: "d")
+        try fixture.make("d/a", "secret", as: Users.ada)
+        try fixture.files.setOwner(.ada, of: "way/a")
+        #expect(link(fixture / "d/a", fixture.folder / "outside") == 0)
+        #expect(try Self.wipe(fixture).failed.isEmpty)
+        #expect(fixture.names == ["d", "way"])
+        #expect(fixture.folder.text(of: "outside") == "")
+    }
+
+    @Test("are gone though they were replaced", arguments: Keeping.allCases)
     func areGoneThoughTheyWereReplaced(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         for round in 0..<3 { try fixture.make("a", "\(round)", as: Users.ada) }
@@ -108,7 +121,7 @@ import Testing
         #expect(fixture.text("b") == "bob's by now")
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("are gone where an interrupted operation left them", arguments: Keeping.allCases)
     func areGoneWhereAnInterruptedOperationLeftThem(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         let temporary = ".multi-identity-0123456789abcdef.tmp"
@@ -120,7 +133,7 @@ import Testing
         #expect(fixture.names == ["b"])
     }
 
-    @Test func areInNoBytesOfTheIndexAnyMore() throws {
+    @Test("are in no bytes of the index any more") func areInNoBytesOfTheIndexAnyMore() throws {
         let fixture = try OwnedRoot(.index)
         let leftover = fixture.folder / "index/.multi-identity-0123456789abcdef.tmp"
         try fixture.make("a", as: Users.ada)
@@ -136,7 +149,9 @@ import Testing
         #expect(fixture.files.files(of: .bob).paths == ["b", "other"])
     }
 
-    @Test func areForgottenWhereTheyWereRemovedBehindOurBack() throws {
+    @Test("are forgotten where they were removed behind our back") func areForgottenWhereTheyWereRemovedBehindOurBack()
+        throws
+    {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
         #expect(unlink(fixture / "a") == 0)
@@ -144,7 +159,8 @@ import Testing
         #expect(try !fixture.indexMentions("ada@contoso.com"))
     }
 
-    @Test func areToldOfAgainAsLongAsAnotherFileIsInTheirPlace() throws {
+    @Test("are told of again as long as another file is in their place")
+    func areToldOfAgainAsLongAsAnotherFileIsInTheirPlace() throws {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
         fixture.makeUnseen("b")
@@ -160,7 +176,7 @@ import Testing
         #expect(fixture.text("a") == "unseen")
     }
 
-    @Test func areFoundByTheIndexWithoutLookingAtOthers() throws {
+    @Test("are found by the index without looking at others") func areFoundByTheIndexWithoutLookingAtOthers() throws {
         let fixture = try OwnedRoot(.index)
         try fixture.files.makeDirectory("d")
         try fixture.make("d/a", as: Users.ada)
@@ -170,7 +186,7 @@ import Testing
         #expect(witness.passedCount == 1)
     }
 
-    @Test func areToldOfWhereTheirOwnerCannotBeRead() throws {
+    @Test("are told of where their owner cannot be read") func areToldOfWhereTheirOwnerCannotBeRead() throws {
         let fixture = try OwnedRoot(.attributes)
         try fixture.make("a", as: Users.ada)
         fixture.makeUnseen("b")
@@ -181,7 +197,7 @@ import Testing
         #expect(fixture.names == ["b"])
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("are gone though they are moved meanwhile", arguments: Keeping.allCases)
     func areGoneThoughTheyAreMovedMeanwhile(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         for number in 0..<4 {
@@ -204,7 +220,7 @@ import Testing
         #expect(!fixture.names.contains { $0.hasSuffix("a") })
     }
 
-    @Test(arguments: Keeping.allCases, [ENOSPC, EIO])
+    @Test("are gone at the next attempt where a call fails", arguments: Keeping.allCases, [ENOSPC, EIO])
     func areGoneAtTheNextAttemptWhereACallFails(_ keeping: Keeping, _ code: Int32) throws {
         func prepared() throws -> OwnedRoot {
             let fixture = try OwnedRoot(keeping)

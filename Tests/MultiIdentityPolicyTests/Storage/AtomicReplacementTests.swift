@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentityPolicy
 import Testing
 
-@Suite struct AFileThatIsReplacedAtOnce {
+@Suite("A file that is replaced at once") struct AFileThatIsReplacedAtOnce {
     /// A system with files that have no name yet, and one without.
     enum Naming: String, Codable, CaseIterable {
         case unnamedAtFirst, namedFromTheStart
@@ -18,7 +18,7 @@ import Testing
         _ = try replacement.commit(commit)
     }
 
-    @Test(arguments: Naming.allCases)
+    @Test("has its content and its permissions", arguments: Naming.allCases)
     func hasItsContentAndItsPermissions(_ naming: Naming) throws {
         let folder = try TemporaryFolder()
         try naming.faults().during { try Self.replace(folder / "a", with: "new", .creating) }
@@ -29,7 +29,7 @@ import Testing
         #expect(folder.names == ["a"])
     }
 
-    @Test(arguments: Naming.allCases)
+    @Test("is refused where the name is taken", arguments: Naming.allCases)
     func isRefusedWhereTheNameIsTaken(_ naming: Naming) throws {
         let folder = try TemporaryFolder()
         folder.write("old", to: "a")
@@ -41,7 +41,7 @@ import Testing
         #expect(folder.names == ["a"])
     }
 
-    @Test(arguments: Naming.allCases)
+    @Test("leaves nothing where it is dropped", arguments: Naming.allCases)
     func leavesNothingWhereItIsDropped(_ naming: Naming) throws {
         let folder = try TemporaryFolder()
         try naming.faults().during {
@@ -52,7 +52,7 @@ import Testing
         #expect(folder.names.isEmpty)
     }
 
-    @Test(arguments: Naming.allCases, [ENOSPC, EIO])
+    @Test("leaves the old one where a call fails", arguments: Naming.allCases, [ENOSPC, EIO])
     func leavesTheOldOneWhereACallFails(_ naming: Naming, _ code: Int32) throws {
         let folder = try TemporaryFolder()
         let counting = naming.faults()
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Naming.allCases)
+    @Test("is old or new where the process ends at any call", arguments: Naming.allCases)
     func isOldOrNewWhereTheProcessEndsAtAnyCall(_ naming: Naming) async throws {
         let folder = try TemporaryFolder()
         let counting = naming.faults()
@@ -95,7 +95,7 @@ import Testing
         #expect(folder.names == ["a"])
     }
 
-    @Test func isNotSweptWhileItIsBeingMade() throws {
+    @Test("is not swept while it is being made") func isNotSweptWhileItIsBeingMade() throws {
         let folder = try TemporaryFolder()
         try StorageFaults(onlyNamedFiles: .none).during {
             let replacement = try AtomicReplacement.begin(path: folder / "a", permissions: 0o600)
@@ -107,11 +107,14 @@ import Testing
         #expect(folder.names == ["a"])
     }
 
-    @Test(arguments: [
-        ".multi-identity-0123456789abcdef.tmp": true, ".multi-identity-0123456789abcde.tmp": false,
-        ".multi-identity-0123456789ABCDEF.tmp": false, "multi-identity-0123456789abcdef.tmp": false,
-        ".multi-identity-.tmp": false, ".multi-identity-0123456789abcdef.tmp2": false,
-    ])
+    @Test(
+        "is known by its temporary name",
+        arguments: [
+            ".multi-identity-0123456789abcdef.tmp": true, ".multi-identity-0123456789abcde.tmp": false,
+            ".multi-identity-0123456789ABCDEF.tmp": false, "multi-identity-0123456789abcdef.tmp": false,
+            ".multi-identity-.tmp": false, ".multi-identity-0123456789abcdef.tmp2": false,
+        ]
+    )
     func isKnownByItsTemporaryName(_ name: String, _ isTemporary: Bool) {
         #expect(AtomicReplacement.isTemporary(name) == isTemporary)
     }

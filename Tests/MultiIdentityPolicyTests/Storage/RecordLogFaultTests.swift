@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentityPolicy
 import Testing
 
-@Suite struct ALogWhoseDiskOrProcessFails {
+@Suite("A log whose disk or process fails") struct ALogWhoseDiskOrProcessFails {
     enum Change: String, CaseIterable, Codable {
         case append, compact
 
@@ -16,7 +16,7 @@ import Testing
         var after: [String] { self == .append ? ["one", "two", "new"] : ["two"] }
     }
 
-    @Test(arguments: Change.allCases, [ENOSPC, EIO])
+    @Test("goes on with what it had where a call fails", arguments: Change.allCases, [ENOSPC, EIO])
     func goesOnWithWhatItHadWhereACallFails(_ change: Change, _ code: Int32) throws {
         let folder = try TemporaryFolder()
         let counting = StorageFaults()
@@ -47,7 +47,7 @@ import Testing
         #expect(folder.names.filter { !AtomicReplacement.isTemporary($0) }.count == counting.calls.count * 2 + 1)
     }
 
-    @Test(arguments: Change.allCases)
+    @Test("is old or new where the process ends at any call", arguments: Change.allCases)
     func isOldOrNewWhereTheProcessEndsAtAnyCall(_ change: Change) async throws {
         let folder = try TemporaryFolder()
         let counting = StorageFaults()
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func isMadeWholeOrNotAtAll() async throws {
+    @Test("is made whole or not at all") func isMadeWholeOrNotAtAll() async throws {
         let folder = try TemporaryFolder()
         let counting = StorageFaults()
         try counting.during { _ = try ALogOfRecords.open(folder / "0") }

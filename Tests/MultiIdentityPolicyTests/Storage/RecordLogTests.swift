@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentityPolicy
 import Testing
 
-@Suite struct ALogOfRecords {
+@Suite("A log of records") struct ALogOfRecords {
     static let format = RecordLogFormat(magic: "MITESTED", version: 2)
 
     static func open(
@@ -34,7 +34,7 @@ import Testing
         try handle.close()
     }
 
-    @Test func keepsItsRecordsInOrderWithAnyBytes() throws {
+    @Test("keeps its records in order with any bytes") func keepsItsRecordsInOrderWithAnyBytes() throws {
         let folder = try TemporaryFolder()
         let records = ["a", "", "Ωmega\0", String(repeating: "x", count: 700_000), "z"]
         try Self.make(folder / "log", records)
@@ -44,7 +44,7 @@ import Testing
         #expect(try OpenFile.open(folder / "log", .reading).status().permissions == 0o600)
     }
 
-    @Test func cutsOffATornTailWhereverItWasTorn() throws {
+    @Test("cuts off a torn tail wherever it was torn") func cutsOffATornTailWhereverItWasTorn() throws {
         let folder = try TemporaryFolder()
         try Self.make(folder / "log", ["one", "two"])
         let whole = try Self.bytes(folder / "log")
@@ -64,7 +64,8 @@ import Testing
         }
     }
 
-    @Test func keepsTheGoodRecordsAroundADamagedOneWhereverItIsDamaged() throws {
+    @Test("keeps the good records around a damaged one wherever it is damaged")
+    func keepsTheGoodRecordsAroundADamagedOneWhereverItIsDamaged() throws {
         let folder = try TemporaryFolder()
         try Self.make(folder / "log", ["one", "two", "three"])
         let whole = try Self.bytes(folder / "log")
@@ -81,7 +82,8 @@ import Testing
         }
     }
 
-    @Test func refusesADamagedHeaderAndCanSalvageWhatIsBehindIt() throws {
+    @Test("refuses a damaged header and can salvage what is behind it")
+    func refusesADamagedHeaderAndCanSalvageWhatIsBehindIt() throws {
         let folder = try TemporaryFolder()
         try Self.make(folder / "log", ["one", "two"])
         for offset in 0..<16 {
@@ -97,7 +99,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1, 15])
+    @Test("refuses a file that is too short for a header", arguments: [0, 1, 15])
     func refusesAFileThatIsTooShortForAHeader(_ length: Int) throws {
         let folder = try TemporaryFolder()
         try Self.make(folder / "log", [])
@@ -107,7 +109,7 @@ import Testing
         #expect(try Self.open(folder / "log").records == [])
     }
 
-    @Test func refusesALaterVersionEvenToSalvage() throws {
+    @Test("refuses a later version even to salvage") func refusesALaterVersionEvenToSalvage() throws {
         let folder = try TemporaryFolder()
         do { _ = try RecordLog.open(folder / "log", RecordLogFormat(magic: "MITESTED", version: 3)) { _ in } }
         let before = try Self.bytes(folder / "log")
@@ -119,7 +121,7 @@ import Testing
         #expect(try Self.bytes(folder / "log") == before)
     }
 
-    @Test(arguments: [0o644, 0o660, 0o602])
+    @Test("is refused where others can use it", arguments: [0o644, 0o660, 0o602])
     func isRefusedWhereOthersCanUseIt(_ mode: Int) throws {
         let folder = try TemporaryFolder()
         try Self.make(folder / "log", [])
@@ -127,7 +129,7 @@ import Testing
         #expect(#expect(throws: RecordLogError.self) { try Self.open(folder / "log") }?.code == .wrongPermissions)
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+    @Test("is refused where it is another user's", .enabled(if: geteuid() == 0, "only root can give a file away"))
     func isRefusedWhereItIsAnotherUsers() throws {
         let folder = try TemporaryFolder()
         try Self.make(folder / "log", [])
@@ -135,7 +137,7 @@ import Testing
         #expect(#expect(throws: RecordLogError.self) { try Self.open(folder / "log") }?.code == .wrongOwner)
     }
 
-    @Test func isRefusedWhereItIsALinkOrADirectory() throws {
+    @Test("is refused where it is a link or a directory") func isRefusedWhereItIsALinkOrADirectory() throws {
         let folder = try TemporaryFolder()
         try Self.make(folder / "log", [])
         try FileManager.default.createSymbolicLink(atPath: folder / "link", withDestinationPath: folder / "log")
@@ -144,7 +146,7 @@ import Testing
         #expect(throws: RecordLogError.self) { try Self.open(folder / "directory") }
     }
 
-    @Test func isOpenOnceAtATimeAlsoAcrossCompaction() throws {
+    @Test("is open once at a time also across compaction") func isOpenOnceAtATimeAlsoAcrossCompaction() throws {
         let folder = try TemporaryFolder()
         do {
             let (log, _) = try Self.open(folder / "log")
@@ -156,7 +158,7 @@ import Testing
         #expect(try Self.open(folder / "log").records == ["kept", "more"])
     }
 
-    @Test func isOpenInOneProcessAtATime() async throws {
+    @Test("is open in one process at a time") func isOpenInOneProcessAtATime() async throws {
         let folder = try TemporaryFolder()
         let path = folder / "log"
         let (log, _) = try Self.open(path)
@@ -168,7 +170,7 @@ import Testing
         try log.append(Array("still ours".utf8))
     }
 
-    @Test func refusesARecordThatIsTooLong() throws {
+    @Test("refuses a record that is too long") func refusesARecordThatIsTooLong() throws {
         let folder = try TemporaryFolder()
         let (log, _) = try Self.open(folder / "log")
         let long = [UInt8](repeating: 7, count: RecordLogFormat.maximumRecordLength + 1)
