@@ -190,4 +190,6 @@ mutant(
     BASICS + "|" + CRASHES, JOURNAL,
     "if purpose == .resuming { return .none }",
     "if purpose == .wiping { break }",
+    "if purpose == .resuming, history.identity == nil {",
+    "if purpose == .resuming, history.runs < 0 {",
 )

@@ -100,7 +100,10 @@ import Testing
                     let report = try await wipe.wipe(ada)
                     #expect(IdentityRevocation.isRevoked(ada))
                     // Nobody is told that all is done where it is not, or is not on the disk.
-                    if report.isComplete { #expect(scene.isGone(ada)) }
+                    if report.isComplete {
+                        #expect(scene.isGone(ada))
+                        #expect(try await statesOfAll(wipe) == [.complete], "call \(number)")
+                    }
                     if !report.isComplete { #expect(!IdentityRevocation.readmit(ada, after: .wiped)) }
                     if scene.files(of: ada) > 0 { #expect(scene.keys.has(ada)) }
                 } catch {
@@ -178,4 +181,9 @@ import Testing
         #expect(report.isCountExact)
         #expect(report.runs == 2)
     }
+}
+
+/// How each wipe stands, in a form that a closure with typed errors can ask for.
+private func statesOfAll(_ wipe: IdentityWipe) async throws(WipeError) -> [WipeStatus.State] {
+    try await wipe.status().map(\.state)
 }
