@@ -73,7 +73,8 @@ import Testing
             IdentityRevocation.revoke(ada, for: .signedOut)
             #expect(IdentityRevocation.all[ada] == .wiped)
             #expect(!IdentityRevocation.readmit(ada))
-            #expect(throws: IdentityRevokedError.self) { try IdentityRevocation.admit(ada) }
+            let error = #expect(throws: IdentityRevokedError.self) { try IdentityRevocation.admit(ada) }
+            #expect(error?.reason == .wiped)
             IdentityRevocation.hold(ada)
             #expect(!IdentityRevocation.readmit(ada, after: .wiped))
             IdentityRevocation.hold(ada)

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Testing
 
 @testable import MultiIdentity
@@ -45,6 +46,28 @@ import Testing
         try await Revocation.whileOn { ada in
             IdentityRevocation.revoke(ada, for: .signedOut)
             #expect(await boundary.inWork(of: ada) { _ in Standing.here } == .working(ada))
+        }
+    }
+
+    /// As where the main thread runs what is handed to the main queue: others run it on the thread that waits.
+    @Test(
+        "is a part of its caller's where another thread runs it meanwhile",
+        arguments: [IdentityBoundary.sync, .concurrentPerform]
+    )
+    func awaitedElsewhere(_ boundary: IdentityBoundary) async throws {
+        try await Revocation.whileOn { ada in
+            let found = withIdentity(ada) { () -> [Standing] in
+                IdentityRevocation.revoke(ada, for: .signedOut)
+                let callers = [CallersThread(at: boundary), CallersThread(at: .async)]
+                let (found, ran) = (Notes<Standing>(), DispatchSemaphore(value: 0))
+                Thread.detachNewThread {
+                    for caller in callers { caller.run { found.add(.here) } }
+                    ran.signal()
+                }
+                ran.wait()
+                return found.all
+            }
+            #expect(found == [.working(ada), .revoked(ada, .signedOut)])
         }
     }
 
