@@ -191,7 +191,7 @@ mutant(
     "Draining tells what runs, and does not wait for it.",
     TESTS, DRAINING,
     "if left.isDrained || now >= end { return left }",
-    "if left.isDrained || now < end { return left }",
+    "if left.isDrained || now >= end || left.running > 0 { return left }",
 )
 mutant(
     "dropped-and-run",
