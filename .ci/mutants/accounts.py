@@ -62,6 +62,18 @@ mutant(
     "        if identity.isNobody {\n            throw AccountsError(", "        if identity == nil {\n            throw AccountsError(",
 )
 mutant(
+    "enrolled-though-revoked",
+    "Who was signed out, or is being wiped, is enrolled.",
+    TESTS, ACCOUNTS,
+    "            try IdentityRevocation.admit(identity)\n", "            try IdentityRevocation.admit(.nobody)\n",
+)
+mutant(
+    "revoked-comes-back",
+    "The process level holds somebody again who was revoked meanwhile.",
+    TESTS, ACCOUNTS,
+    "levels.process = before.map { IdentityRevocation.isRevoked($0) ? .nobody : $0 }", "levels.process = before",
+)
+mutant(
     "nobody-managed",
     "Nobody is managed where a source names nobody.",
     TESTS, VIEW,

@@ -141,6 +141,40 @@ import Testing
         #expect(!accounts.isManaged(.nobody))
     }
 
+    @Test("but not who is revoked, until they are readmitted", arguments: AccountsMode.allCases)
+    func revoked(_ mode: AccountsMode) throws {
+        // Revocation is the process's: nobody else's test has this user.
+        let user = Users.named("enrolled-\(mode)@contoso.com")
+        feed.publish(PolicySet([user: .everything]))
+        let levels = IdentityLevels()
+        let accounts = accounts(mode, levels)
+        IdentityRevocation.revoke(user, for: .signedOut)
+        defer { IdentityRevocation.readmit(user) }
+        let error = #expect(throws: AccountsError.self) { try accounts.enroll(user) }
+        #expect(error?.code == .revoked)
+        #expect(error?.identity == user)
+        #expect(accounts.enrolledIdentities.isEmpty)
+        #expect(levels.process == nil)
+        #expect(accounts.isManaged(user) == (mode == .multi), "whoever is wiped stays managed until that is over")
+        IdentityRevocation.readmit(user)
+        try accounts.enroll(user)
+        IdentityRevocation.revoke(user, for: .signedOut)
+        try accounts.unenroll(user)
+        #expect(accounts.enrolledIdentities.isEmpty, "leaving asks nobody")
+    }
+
+    @Test("and leaves nobody on the process level, where whoever it held before was revoked meanwhile")
+    func revokedBefore() throws {
+        let before = Users.named("before-enrolling@contoso.com")
+        let levels = IdentityLevels(process: before)
+        let accounts = accounts(.single, levels)
+        try accounts.enroll(ada)
+        IdentityRevocation.revoke(before, for: .wiped)
+        defer { IdentityRevocation.readmit(before, after: .wiped) }
+        try accounts.unenroll(ada)
+        #expect(levels.process == .nobody)
+    }
+
     @Test("by many at once: in single-identity mode one wins, and the level is the winner's") func atOnce() async {
         let users = (0..<16).map { Users.named("user\($0)@contoso.com") }
         feed.publish(PolicySet(standard: .nothing))
