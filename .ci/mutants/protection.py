@@ -188,6 +188,8 @@ mutant(
     KEY_TESTS, KEYS + "KeyFileState.swift",
     "guard contents.generation >= newest.generation else {",
     "guard contents.generation >= 0 else {",
+    "guard contents.generation > newest.generation || tag == newest.tag else {",
+    "guard contents.generation != newest.generation || tag == newest.tag else {",
 )
 mutant(
     "key-file-written-and-forgotten",
