@@ -27,6 +27,7 @@ let package = Package(
         .executable(name: "hop-time", targets: ["HopTime"]),
         .executable(name: "allocation-cost", targets: ["AllocationCost"]),
         .executable(name: "wipe-cost", targets: ["WipeCost"]),
+        .executable(name: "owner-lookup-cost", targets: ["OwnerLookup"]),
         .executable(name: "protection-speed", targets: ["ProtectionSpeed"]),
     ],
     dependencies: [
@@ -91,6 +92,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "WipeCost", dependencies: [core, policy], swiftSettings: settings),
+        .executableTarget(name: "OwnerLookup", dependencies: [core, policy], swiftSettings: settings),
         // What a file costs in C, with the library that the package uses on Linux.
         .target(name: "CFileLoop", linkerSettings: [.linkedLibrary("crypto")]),
         .executableTarget(
