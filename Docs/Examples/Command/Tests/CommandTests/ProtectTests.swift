@@ -159,4 +159,43 @@ import Testing
         ]
     )
     func usage(_ arguments: [String]) throws { #expect(try run(["protect"] + arguments).status == 64) }
+
+    @Test("keep a file's permissions in its place, and make others for the user alone")
+    func permissions() throws {
+        let path = try folder.write("data", "text")
+        for command in [["protect", path, "--as", "ada@contoso.com"], ["unprotect", path]] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+            #expect(try run(command).status == 0)
+            #expect(try permissions(of: "data") == 0o640)
+        }
+        #expect(try run(["protect", path, "--as", "ada@contoso.com", "-o", folder.path("out")]).status == 0)
+        #expect(try permissions(of: "out") == 0o600)
+    }
+
+    private func permissions(of name: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: folder.path(name))[.posixPermissions] as? Int
+    }
+
+    @Test("read a header that comes byte by byte")
+    func dripping() throws {
+        let protected = try run(["protect", "-", "--as", "ada@contoso.com"], input: Data("text".utf8)).data
+        let slow = Pipe()
+        let outcome = try Program.run(["unprotect", "-"], environment: keys.environment, connected: slow) { _ in
+            for byte in protected { slow.fileHandleForWriting.write(Data([byte])) }
+            try? slow.fileHandleForWriting.close()
+        }
+        #expect(outcome.status == 0)
+        #expect(outcome.data == Data("text".utf8))
+    }
+
+    @Test("never encrypt the files that keys are in")
+    func keyFiles() throws {
+        let path = try folder.write("data", "text")
+        #expect(try run(["protect", path, "--as", "ada@contoso.com"]).status == 0)
+        let kept = try folder.read("keys")
+        #expect(
+            try run(["protect", folder.path("keys"), "--as", "ada@contoso.com", "--json"]).problems == ["isKeyFile"]
+        )
+        #expect(try folder.read("keys") == kept)
+    }
 }

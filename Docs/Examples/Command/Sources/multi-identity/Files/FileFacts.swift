@@ -10,6 +10,8 @@ struct FileFacts: Equatable {
     let group: UInt32
     let permissions: UInt32
     let linkCount: UInt64
+    private let device: UInt64
+    private let inode: UInt64
     private let size: Int64
     private let changed: [Int]
 
@@ -22,12 +24,19 @@ struct FileFacts: Equatable {
         group = found.st_gid
         permissions = UInt32(found.st_mode) & 0o7777
         linkCount = UInt64(found.st_nlink)
+        (device, inode) = (UInt64(found.st_dev), UInt64(found.st_ino))
         size = Int64(found.st_size)
         #if canImport(Darwin)
         changed = [found.st_mtimespec.tv_sec, found.st_mtimespec.tv_nsec]
         #else
         changed = [found.st_mtim.tv_sec, found.st_mtim.tv_nsec]
         #endif
+    }
+
+    /// Whether a path leads to this file.
+    func isSame(as path: String) -> Bool {
+        var found = stat()
+        return stat(path, &found) == 0 && UInt64(found.st_dev) == device && UInt64(found.st_ino) == inode
     }
 
     /// What is at a path, which is not followed.

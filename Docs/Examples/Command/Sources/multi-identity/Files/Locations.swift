@@ -33,10 +33,15 @@ final class Locations {
             return Location(files: try files(resolved, as: folder), path: last, name: name)
         }
         let resolvedRoot = try Self.resolved(root, of: root)
-        let files = try files(resolvedRoot, as: root)
-        if resolved == resolvedRoot { return Location(files: files, path: last, name: name) }
+        if resolved == resolvedRoot {
+            return Location(files: try files(resolvedRoot, as: root), path: last, name: name)
+        }
         let start = resolvedRoot == "/" ? "/" : resolvedRoot + "/"
         guard resolved.utf8.starts(with: start.utf8) else {
+            // The variable says where files with owners are; what is elsewhere has its owner with it, if anywhere.
+            if options.root == nil, options.keepsAttributes {
+                return Location(files: try self.files(resolved, as: folder), path: last, name: name)
+            }
             throw CommandFailure(
                 .usage,
                 "outsideRoot",
@@ -45,7 +50,7 @@ final class Locations {
             )
         }
         let below = String(decoding: resolved.utf8.dropFirst(start.utf8.count), as: UTF8.self)
-        return Location(files: files, path: "\(below)/\(last)", name: name)
+        return Location(files: try files(resolvedRoot, as: root), path: "\(below)/\(last)", name: name)
     }
 
     private func files(_ resolved: String, as given: String) throws -> IdentityFileSystem {

@@ -41,6 +41,13 @@ struct KeyOptions: ParsableArguments {
         return try KeyFile(at: path, masterKey: newMaster, formerMasterKey: try masterKey())
     }
 
+    /// Refuses a file that keys are kept in: encrypted with themselves, they would be lost.
+    func checkNoneOfThem(_ facts: FileFacts?) throws(CommandFailure) {
+        let names = [keys ?? Setting.keys.value, masterKeyFile ?? Setting.masterKeyFile.value].compactMap(\.self)
+        guard let facts, names.contains(where: facts.isSame) else { return }
+        throw CommandFailure(.usage, "isKeyFile", "Keys are kept in it, which would be lost. Leave it out.")
+    }
+
     private func masterKey() throws -> MasterKey {
         if let masterKeyFile { return try .fromFile(masterKeyFile) }
         switch (Setting.masterKeyFile.value, Setting.masterKey.isSet) {

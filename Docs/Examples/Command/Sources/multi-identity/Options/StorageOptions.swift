@@ -37,6 +37,9 @@ struct StorageOptions: ParsableArguments {
         try IdentityFileSystem(root: root, records: try ownerRecords())
     }
 
+    /// Whether owners are with the files, wherever these are.
+    var keepsAttributes: Bool { (try? ownerRecords()) == .attributes }
+
     private func ownerRecords() throws(CommandFailure) -> OwnerRecords {
         let folder = index ?? Setting.index.value
         switch records ?? (folder == nil ? .attributes : .index) {

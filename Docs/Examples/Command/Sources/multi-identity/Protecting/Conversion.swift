@@ -46,7 +46,16 @@ struct Conversion {
         case .inPlace:
             guard let location = source.location else { return 0 }
             if !options.force { try source.checkOnlyName() }
-            return try write(source, name, first, to: location, owner, keepsOwner ? .kept : .opener, stream)
+            return try write(
+                source,
+                name,
+                first,
+                to: location,
+                owner,
+                keepsOwner ? .kept : .opener,
+                isInPlace: true,
+                stream
+            )
         case .file(let path):
             let location = try locations.location(of: path)
             if !options.force, try exists(location) {
@@ -57,7 +66,7 @@ struct Conversion {
                     about: path
                 )
             }
-            return try write(source, name, first, to: location, owner, .opener, stream)
+            return try write(source, name, first, to: location, owner, .opener, isInPlace: false, stream)
         }
     }
 
@@ -68,14 +77,15 @@ struct Conversion {
         to location: Locations.Location,
         _ owner: Identity?,
         _ ownership: ReplacementOwner,
+        isInPlace: Bool,
         _ stream: () throws -> Stream
     ) throws -> UInt64 {
         var count: UInt64 = 0
         try Interruption.guarding {
             try withIdentity(owner) {
                 try location.files.replace(location.path, owner: ownership) { file in
-                    // What is in the place of a file, or is made from one, can be read by whoever could read that.
-                    if let facts = source.facts { try facts.apply(to: file.descriptor) }
+                    // What takes the place of a file is for whoever that was for; another file for its user alone.
+                    if isInPlace, let facts = source.facts { try facts.apply(to: file.descriptor) }
                     count = try pump(source, name, first, stream) { piece in try file.write(piece) }
                     try source.checkUnchanged()
                     try Interruption.check()

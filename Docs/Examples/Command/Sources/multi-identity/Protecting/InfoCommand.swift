@@ -28,7 +28,7 @@ struct InfoCommand: AsyncParsableCommand {
                 let source = DataSource(file)
                 try reporter.each(source.name) {
                     let opened = try OpenSource(source, locations)
-                    let first = try opened.read()
+                    let first = try opened.readStart()
                     // With policies, plain data that claim to be of somebody managed are an error.
                     let info =
                         try hasPolicy

@@ -34,6 +34,13 @@ struct OpenSource {
         self.file = Opened(file)
     }
 
+    /// Reads enough to hold any header, and more where that is there; the standard input comes in small pieces too.
+    func readStart() throws -> [UInt8] {
+        var start: [UInt8] = []
+        while start.count < 1_200, case let piece = try read(), !piece.isEmpty { start += piece }
+        return start
+    }
+
     func read() throws -> [UInt8] {
         guard let file else { return try StandardInput.read(upTo: Pump.pieceSize) }
         return try file.file.read(upTo: Pump.pieceSize)

@@ -65,11 +65,12 @@ struct ProtectCommand: AsyncParsableCommand {
         _ conversion: Conversion
     ) throws {
         let opened = try OpenSource(source, conversion.locations)
+        try keys.checkNoneOfThem(opened.facts)
         let identity = try identity(of: opened.owner)
         let target = DataTarget(self.conversion.output, for: source)
         var entry = Entry(path: source.name, identity: identity.name)
         // What is protected already would be encrypted twice, and once too often for whoever reads it.
-        let first = try opened.read()
+        let first = try opened.readStart()
         if let info = try HeaderReading.info(first, protection) {
             guard info.owner == identity else {
                 throw CommandFailure(

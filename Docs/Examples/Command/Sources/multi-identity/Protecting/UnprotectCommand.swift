@@ -55,7 +55,7 @@ struct UnprotectCommand: AsyncParsableCommand {
     private func unprotect(_ source: DataSource, _ protection: DataProtection, _ conversion: Conversion) throws {
         let opened = try OpenSource(source, conversion.locations)
         let target = DataTarget(self.conversion.output, for: source)
-        let first = try opened.read()
+        let first = try opened.readStart()
         let info = try protection.protectionInfo(first)
         var entry = Entry(path: source.name)
         if info == nil, target == .inPlace, expecting == nil {
