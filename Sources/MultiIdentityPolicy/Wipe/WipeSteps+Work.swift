@@ -1,4 +1,3 @@
-import Dispatch
 import MultiIdentity
 
 extension WipeSteps {
@@ -26,9 +25,7 @@ extension WipeSteps {
     /// Revokes, and waits for those who are told of it; `nil` where they take too long.
     private func revoke(within limit: Duration) async -> Int? {
         let answer = OneAnswer<Int?>()
-        DispatchQueue.global(qos: .utility).async { [identity] in
-            answer.give(IdentityRevocation.revoke(identity, for: .wiped))
-        }
+        WipeThreadWork { [identity] in answer.give(IdentityRevocation.revoke(identity, for: .wiped)) }.start()
         let alarm = Task.detached {
             try? await Task.sleep(for: limit)
             if !Task.isCancelled { answer.give(nil) }

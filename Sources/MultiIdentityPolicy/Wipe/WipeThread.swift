@@ -8,16 +8,16 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// Where a wipe does what blocks: never on the threads that tasks share.
+/// Where a wipe does what blocks: on threads of its own.
+///
+/// Never on those that tasks share, nor on Dispatch's, all of which the work may hold that the wipe is to cut short.
 enum WipeThread {
     /// Runs something short, as writing to a journal.
     static func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global(qos: .utility).async { continuation.resume(returning: body()) }
-        }
+        await yielding(.unhindered, body)
     }
 
-    /// Runs something long, on a thread of its own that gives way to whoever else wants to run.
+    /// Runs something long, on a thread that gives way to whoever else wants to run.
     static func yielding<Value: Sendable>(
         _ pace: WipePace,
         _ body: @escaping @Sendable () -> Value
@@ -27,8 +27,7 @@ enum WipeThread {
                 if pace == .yielding { giveWay() }
                 continuation.resume(returning: body())
             }
-            // Where the system has no thread left, one of Dispatch's does it.
-            if !work.start() { DispatchQueue.global(qos: .background).async { work.run() } }
+            work.start()
         }
     }
 
@@ -47,15 +46,15 @@ enum WipeThread {
 }
 
 /// Work that a new thread takes with it.
-private final class WipeThreadWork: Sendable {
+final class WipeThreadWork: Sendable {
     private let body: @Sendable () -> Void
 
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
     func run() { body() }
 
-    /// Starts a thread that does it; `false` where there is none.
-    func start() -> Bool {
+    /// Starts a thread that does it; where the system has none left, one of Dispatch's does.
+    func start() {
         let argument = Unmanaged.passRetained(self)
         #if canImport(Darwin)
         var thread: pthread_t?
@@ -65,14 +64,13 @@ private final class WipeThreadWork: Sendable {
         let result = pthread_create(&thread, nil, runWork, argument.toOpaque())
         if result != 0 {
             argument.release()
-            return false
+            return DispatchQueue.global(qos: .background).async { self.run() }
         }
         #if canImport(Darwin)
         if let thread { pthread_detach(thread) }
         #else
         pthread_detach(thread)
         #endif
-        return true
     }
 }
 
