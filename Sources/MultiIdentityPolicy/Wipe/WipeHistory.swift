@@ -10,6 +10,8 @@ struct WipeHistory {
     private(set) var count = WipeCount()
     private(set) var isCountExact = true
     private(set) var report: WipeReport?
+    /// What any of the runs had.
+    private(set) var places = WipedPlaces()
     /// Records that are whole and say nothing that this version knows, or name somebody else.
     private(set) var strangeRecords = 0
 
@@ -26,8 +28,9 @@ struct WipeHistory {
 
     private mutating func take(_ record: WipeRecord) {
         switch record {
-        case .began(let run, let time):
+        case .began(let run, let time, let places):
             noteLostCount()
+            self.places.add(places)
             runs = max(runs, run)
             began = began ?? time
             phase = .revoking

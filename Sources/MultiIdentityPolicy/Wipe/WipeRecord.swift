@@ -4,8 +4,8 @@ import MultiIdentity
 ///
 /// Each record names the identity, so that one that can be read tells whose journal it is.
 enum WipeRecord: Equatable {
-    /// A run began, the first with 1, at a time in seconds since 1970.
-    case began(run: Int, at: Int64)
+    /// A run began, the first with 1, at a time in seconds since 1970, with what holds data of accounts there.
+    case began(run: Int, at: Int64, with: WipedPlaces)
     /// A phase is about to begin.
     case phase(WipePhase)
     /// So much was removed in all runs.
@@ -19,10 +19,12 @@ enum WipeRecord: Equatable {
         var writer = WipeRecordWriter()
         writer.add(identity.name)
         switch self {
-        case .began(let run, let time):
+        case .began(let run, let time, let places):
             writer.add(Self.begins)
             writer.add(run)
             writer.add(UInt64(bitPattern: time))
+            writer.add(places.storages) { $0.add($1) }
+            writer.add(places.hasKeys)
         case .phase(let phase):
             writer.add(Self.phases)
             writer.add(phase.rawValue)
@@ -50,8 +52,11 @@ enum WipeRecord: Equatable {
     private static func read(_ reader: inout WipeRecordReader, of identity: Identity) -> WipeRecord? {
         switch reader.text() {
         case begins:
-            guard let run = reader.integer(), run > 0, let time = reader.number() else { return nil }
-            return .began(run: run, at: Int64(bitPattern: time))
+            guard let run = reader.integer(), run > 0, let time = reader.number(),
+                let storages = reader.list({ $0.text() }), let hasKeys = reader.isSo()
+            else { return nil }
+            let places = WipedPlaces(storages: storages, hasKeys: hasKeys)
+            return .began(run: run, at: Int64(bitPattern: time), with: places)
         case phases:
             return reader.choice(WipePhase.self).map { .phase($0) }
         case counts:

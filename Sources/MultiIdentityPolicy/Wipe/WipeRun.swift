@@ -47,7 +47,7 @@ struct WipeRun: Sendable {
         let opened = try WipeJournal.open(identity, in: wipe.journals, purpose)
         guard case .journal(let journal) = opened else { return opened }
         do throws(RecordLogError) {
-            try journal.note(.began(run: journal.history.runs + 1, at: Self.now))
+            try journal.note(.began(run: journal.history.runs + 1, at: Self.now, with: wipe.places))
         } catch {
             journal.removeUnbegun()
             journal.close()

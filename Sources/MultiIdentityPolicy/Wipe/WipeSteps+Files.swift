@@ -5,6 +5,7 @@ extension WipeSteps {
     func removeFiles() async {
         guard await note(.phase(.removing)) else { return }
         let isHandled = handled == .removed
+        failForMissingStorages()
         await wipe.turns.take()
         defer { wipe.turns.give() }
         await timed(.removing) {
@@ -13,6 +14,15 @@ extension WipeSteps {
                     if isHandled { look(storage) } else { Self.visit(storage, tally, .removedFiles) }
                 }
             }
+        }
+    }
+
+    /// A storage of an earlier run that this program does not have may hold files still.
+    private func failForMissingStorages() {
+        let names = wipe.places.storages
+        for name in journal.history.places.storages where !names.contains(name) {
+            let reason = "the wipe began with this storage, which is not here. Resume it in a program that has it."
+            tally.fail(WipeFailure(name, because: reason))
         }
     }
 

@@ -55,7 +55,13 @@ final class WipeSteps: Sendable {
 
     /// The keys go last, and only where nothing is left: what they protect could not be read any more.
     func destroyKeys() async {
-        guard let keys = wipe.keys else { return state.withLock { $0.keys = .none } }
+        guard let keys = wipe.keys else {
+            if journal.history.places.hasKeys {
+                let reason = "the wipe began with a provider of keys, and there is none. Resume it in a program that has one."
+                return tally.fail(WipeFailure("the keys of \(identity)", because: reason))
+            }
+            return state.withLock { $0.keys = .none }
+        }
         guard tally.failureCount == 0, await note(.phase(.destroyingKeys)) else { return }
         await timed(.destroyingKeys) {
             await WipeThread.blocking { [self] in

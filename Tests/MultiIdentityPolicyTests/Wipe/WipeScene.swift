@@ -43,6 +43,7 @@ final class WipeScene: ManagedIdentities {
 
     func wipe(
         storages: [any WipedStorage]? = nil,
+        hasKeys: Bool = true,
         drainLimit: Duration = .seconds(60),
         handler: @escaping IdentityWipe.Handler = { _ in .left }
     ) throws -> IdentityWipe {
@@ -50,7 +51,7 @@ final class WipeScene: ManagedIdentities {
             journals: journals,
             accounts: self,
             storages: storages ?? [documents, caches],
-            keys: keys,
+            keys: hasKeys ? keys : nil,
             drainLimit: drainLimit,
             handler: handler
         )
