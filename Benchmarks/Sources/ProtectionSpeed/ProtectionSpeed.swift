@@ -103,7 +103,7 @@ import MultiIdentityPolicy
 
     private func write(_ mebibytes: Int, to path: String) throws {
         unlink(path)
-        FileManager.default.createFile(atPath: path, contents: nil)
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
         guard let file = FileHandle(forWritingAtPath: path) else { throw CocoaError(.fileNoSuchFile) }
         let piece = Data((0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 8) })
         for _ in 0..<mebibytes { try file.write(contentsOf: piece) }
