@@ -57,7 +57,7 @@ final class WipeSteps: Sendable {
     func destroyKeys() async {
         guard let keys = wipe.keys else {
             if journal.history.places.hasKeys {
-                let reason = "the wipe began with a provider of keys, and there is none. Resume it in a program that has one."
+                let reason = "the wipe began with keys, and no provider is here. Resume it in a program that has one."
                 return tally.fail(WipeFailure("the keys of \(identity)", because: reason))
             }
             return state.withLock { $0.keys = .none }
