@@ -1,0 +1,41 @@
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+@Suite struct KeysThatAreListed {
+    private let folder: KeyFolder
+    private let keys: KeyFile
+
+    init() throws {
+        folder = try KeyFolder()
+        keys = try folder.open()
+    }
+
+    @Test func areThoseThatWereMadeAndTheLastIsCurrent() throws {
+        #expect(try keys.listedKeys().isEmpty)
+        let first = try keys.currentKey(for: Users.ada).id
+        let other = try keys.currentKey(for: Users.bob).id
+        let second = try keys.rotateKey(of: Users.ada)
+        let expected = [
+            ListedKey(id: first, owner: Users.ada, isCurrent: false),
+            ListedKey(id: other, owner: Users.bob, isCurrent: true),
+            ListedKey(id: second, owner: Users.ada, isCurrent: true),
+        ]
+        #expect(try keys.listedKeys() == expected)
+        #expect(try folder.open().listedKeys() == expected)
+    }
+
+    @Test func areNoDestroyedOnes() throws {
+        _ = try keys.currentKey(for: Users.ada)
+        let other = try keys.currentKey(for: Users.bob).id
+        try keys.destroyKeys(of: Users.ada)
+        #expect(try keys.listedKeys() == [ListedKey(id: other, owner: Users.bob, isCurrent: true)])
+    }
+
+    @Test func areToldOfAFileThatAnotherProcessChanged() throws {
+        _ = try keys.currentKey(for: Users.ada)
+        let id = try folder.open().rotateKey(of: Users.ada)
+        #expect(try keys.listedKeys().last == ListedKey(id: id, owner: Users.ada, isCurrent: true))
+    }
+}
