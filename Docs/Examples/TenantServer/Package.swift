@@ -10,6 +10,7 @@ let settings: [SwiftSetting] = [
 
 let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-multi-identity")
 let foundation: Target.Dependency = .product(name: "MultiIdentityFoundation", package: "swift-multi-identity")
+let policy: Target.Dependency = .product(name: "MultiIdentityPolicy", package: "swift-multi-identity")
 let testing: Target.Dependency = .product(name: "MultiIdentityTesting", package: "swift-multi-identity")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
@@ -68,8 +69,8 @@ let processes: [Target] = [
         name: "TenantServer",
         dependencies: [
             "HummingbirdIdentity", "JobQueue", "LedgerConnection", "LedgerProtocol", "MetricsIdentity",
-            "SignedIdentity", core, foundation, configuration, database, grpc, httpTypes, hummingbird, jwt, lifecycle,
-            logging, metrics, nio, protobuf,
+            "SignedIdentity", core, foundation, policy, configuration, database, grpc, httpTypes, hummingbird, jwt,
+            lifecycle, logging, metrics, nio, protobuf,
         ],
         resources: [.embedInCode("Live/live.html")]
     ),
@@ -113,7 +114,7 @@ let tests: [Target] = [
     .testTarget(
         name: "TenantServerTests",
         dependencies: [
-            "LoggingIdentity", "SignedIdentity", "TenantServer", core, configuration, httpTypes, hummingbird,
+            "LoggingIdentity", "SignedIdentity", "TenantServer", core, policy, configuration, httpTypes, hummingbird,
             hummingbirdTesting, inMemoryLogging, jwt, logging, metricsTesting,
         ]
     ),

@@ -128,7 +128,7 @@ class Ledger(Program):
 class Server(Program):
     """The HTTP server, with a folder of its own for its log and its data; alone, or with a ledger that it calls."""
 
-    def __init__(self, programs, folder, secret=None, flags=(), wrapper=(), ledger=None, environment=None):
+    def __init__(self, programs, folder, secret=None, flags=(), wrapper=(), ledger=None, environment=None, protects=False):
         self.program = programs / "tenant-server"
         self.data = pathlib.Path(folder) / "data"
         self.secret = secret or secrets.token_hex(32)
@@ -137,6 +137,8 @@ class Server(Program):
             "TENANT_JWT_SECRET": self.secret, "TENANT_HTTP_PORT": str(self.port), "TENANT_DATA_FOLDER": str(self.data),
             **(environment or {}),
         }
+        if protects:
+            environment["TENANT_MASTER_KEY"] = base64.b64encode(secrets.token_bytes(32)).decode()
         if ledger:
             environment |= {
                 "TENANT_LEDGER_PORT": str(ledger.port),

@@ -22,6 +22,17 @@ def rewrite(path, edit):
     path.write_text(edited, encoding="utf-8")
 
 
+def change_bytes(path, old, new):
+    data = path.read_bytes()
+    assert old in data, f"{path} has nothing to spoil"
+    path.write_bytes(data.replace(old, new, 1))
+
+
+def append_name(path):
+    with open(path, "ab") as file:
+        file.write(f"{path.parent.name}\n".encode())
+
+
 FIRST_ENTRY = "(SELECT MIN(entry) FROM receipts)"
 SPOILT = {
     "a job is missing": lambda server, ledger: change(server.jobs, "DELETE FROM notes WHERE rowid = 1"),
@@ -47,6 +58,10 @@ SPOILT = {
         server.log, lambda text: re.sub(r"identity=\S+ (?=marker=)", "", text, count=1)
     ),
     "a file is another's": lambda server, ledger: next(server.data.glob("files/*/*")).write_text("eve\n"),
+    "a file is another's by its header": lambda server, ledger: change_bytes(
+        next(server.data.glob("files/*/*")), b"user", b"ruse"
+    ),
+    "a file can be read": lambda server, ledger: append_name(next(server.data.glob("files/*/*"))),
 }
 
 

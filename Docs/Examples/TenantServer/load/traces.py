@@ -2,6 +2,7 @@
 
 import collections
 import json
+import os
 import re
 import sqlite3
 import time
@@ -9,6 +10,7 @@ import urllib.parse
 
 LINE = re.compile(rb"^\S+ info tenant: (?P<fields>.*?) \[TenantServer\] (?P<place>.*)$")
 MARKER = re.compile(rb"(?:^| )marker=(\S+)")
+PROTECTED = b"\x8dMIDP\r\n\x1a"
 IDENTITY = re.compile(rb"(?:^| )identity=(\S+|no one)(?= |$)")
 
 
@@ -82,8 +84,26 @@ def read_records(path, traces):
 def read_files(folder, traces):
     for path in folder.glob("*/*"):
         owner = urllib.parse.unquote(path.parent.name)
-        for user in set(path.read_text(encoding="utf-8").split("\n")) - {""}:
+        data = path.read_bytes()
+        if data.startswith(PROTECTED):
+            read_protected(path, owner, data, traces)
+            continue
+        for user in set(data.decode(errors="replace").split("\n")) - {""}:
             traces.see("file", f"-{user}", owner, f"{path} has lines of {user}")
+
+
+def read_protected(path, owner, data, traces):
+    """A file that the server has encrypted: whose it is stands in its header and, where there are any, its attributes."""
+    length = int.from_bytes(data[10:12], "big")
+    names = {data[12 : 12 + length].decode(errors="replace")}
+    try:
+        names.add(os.getxattr(path, "user.multi-identity.owner")[6:].decode(errors="replace"))
+    except OSError:
+        pass  # the file system keeps none: the owners stand in an index
+    for name in names:
+        traces.see("file", f"-{name}", owner, f"{path} is {name}'s")
+    if f"{owner}\n".encode() in data[12 + length :]:
+        traces.problems.append(f"{path} can be read")
 
 
 def rows(database, query):
@@ -129,12 +149,17 @@ def read_states(database, traces):
         traces.problems.append(f"{count} jobs are {state}")
 
 
-def read(server, ledger, records=True):
-    """Reads all that a server and its ledger left; `records` of background work are gone with a killed process."""
+def read(server, ledger, records=True, wiped=()):
+    """Reads all that a server and its ledger left, but for what was promised to tenants who were `wiped` since.
+
+    `records` of background work are gone with a killed process.
+    """
     traces = Traces()
     read_log(server.log, traces)
     read_jobs(server.jobs, traces)
     read_ledger(ledger.database, traces)
+    for kind, markers in traces.promised.items():
+        traces.promised[kind] = {marker for marker in markers if marker.partition("-")[2] not in wiped}
     traces.keep_promises("job")
     traces.keep_promises("receipt")
     traces.need("log line", "job", "entry", "receipt")

@@ -52,7 +52,7 @@ struct TenantRoutes: Sendable {
         let (errand, records) = (context.errand, workshop.records)
         try workshop.background.enqueue {
             do {
-                try records.append(errand.sighting(at: "background work"), of: errand.marker)
+                try records.append(errand.sighting(at: "background work"), of: errand.marker, by: errand.caller)
             } catch {
                 errand.logger.error("a record was not written", metadata: ["error": "\(error)"])
             }

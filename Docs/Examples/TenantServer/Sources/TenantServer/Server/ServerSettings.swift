@@ -1,6 +1,7 @@
 public import Configuration
 import Foundation
 public import MultiIdentity
+public import MultiIdentityPolicy
 
 /// What the server is told by its environment.
 ///
@@ -16,6 +17,7 @@ public import MultiIdentity
 /// | `TENANT_JOBS_DATABASE` | the file of the jobs' database | jobs are gone with the process |
 /// | `TENANT_METRICS_USERS` | users whose requests are counted each for itself, separated by commas | no metric by user |
 /// | `TENANT_JOBS_KEYS` | what jobs are sealed with, `id:base64,…` | needed with the database |
+/// | `TENANT_MASTER_KEY` | what tenants' keys are wrapped with, 32 bytes as base64 | files lie as they are, and nobody is wiped |
 public struct ServerSettings: Sendable {
     /// Where it listens.
     public var host: String
@@ -33,6 +35,8 @@ public struct ServerSettings: Sendable {
     public var ledger: LedgerSettings?
     /// The jobs' database, where there is one.
     public var jobs: JobSettings?
+    /// What tenants' keys are wrapped with; with none, files have no owners, and lie as they are.
+    public var masterKey: MasterKey?
 
     /// - Parameters:
     ///   - authority: Whose tokens are good here.
@@ -82,5 +86,13 @@ public struct ServerSettings: Sendable {
         }
         ledger = try LedgerSettings(reader: tenant.scoped(to: "ledger"))
         jobs = try JobSettings(reader: tenant.scoped(to: "jobs"))
+        masterKey = try tenant.string(forKey: "master.key", isSecret: true).map { text in
+            guard let bytes = Data(base64Encoded: text), bytes.count == MasterKey.length else {
+                throw SettingsError(
+                    "TENANT_MASTER_KEY is not 32 bytes as base64; `openssl rand -base64 32` makes one."
+                )
+            }
+            return try MasterKey(bytes)
+        }
     }
 }

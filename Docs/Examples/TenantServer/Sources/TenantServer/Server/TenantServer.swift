@@ -21,13 +21,31 @@ public enum TenantServer: Sendable {
         let jobs = try settings.jobs.map {
             try JobsInDatabase(path: $0.database, keys: $0.keys, keeping: keeping, logger: logger)
         }
-        let workshop = try Workshop(keeping: keeping, dataFolder: settings.dataFolder, jobs: jobs, ledger: ledger)
-        let services: [(any Service)?] = [workshop.background, jobs, ledger]
+        let tenants = try settings.masterKey.map { masterKey in
+            guard keeping == .carried else {
+                throw SettingsError(
+                    "TENANT_MASTER_KEY is set, and files are protected for whom the package sees: unset it for a server without."
+                )
+            }
+            return try TenantKeeping(dataFolder: settings.dataFolder, masterKey: masterKey)
+        }
+        let workshop = try Workshop(
+            keeping: keeping,
+            dataFolder: settings.dataFolder,
+            jobs: jobs,
+            ledger: ledger,
+            storage: tenants?.files
+        )
+        let erasure = try tenants.map {
+            try Erasure(dataFolder: settings.dataFolder, tenants: $0, workshop: workshop, logger: logger)
+        }
+        let services: [(any Service)?] = [workshop.background, jobs, ledger, erasure]
         return application(
             settings,
             keeping: keeping,
             logger: logger,
             workshop: workshop,
+            erasure: erasure,
             services: services.compactMap(\.self)
         )
     }
@@ -37,10 +55,11 @@ public enum TenantServer: Sendable {
         keeping: IdentityKeeping,
         logger: Logger,
         workshop: Workshop,
+        erasure: Erasure?,
         services: [any Service]
     ) -> Application<RouterResponder<TenantContext>> {
         Application(
-            router: router(workshop, settings, keeping: keeping),
+            router: router(workshop, settings, keeping: keeping, erasure: erasure),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
                 serverName: "tenant-server"
@@ -54,7 +73,8 @@ public enum TenantServer: Sendable {
     static func router(
         _ workshop: Workshop,
         _ settings: ServerSettings,
-        keeping: IdentityKeeping
+        keeping: IdentityKeeping,
+        erasure: Erasure?
     ) -> Router<TenantContext> {
         let router = Router(context: TenantContext.self)
         router.add(middleware: RefusalMiddleware())
@@ -62,10 +82,13 @@ public enum TenantServer: Sendable {
 
         let tenants = router.group()
         addUser(to: tenants, authority: settings.authority, keeping: keeping)
+        if erasure != nil { tenants.add(middleware: AdmissionMiddleware()) }
         if !settings.countedUsers.isEmpty { tenants.add(middleware: RequestCounting(naming: settings.countedUsers)) }
         tenants.add(middleware: MarkerMiddleware())
         TenantRoutes(workshop: workshop).add(to: tenants)
-        LivePage().add(to: router, operators: tenants.group().add(middleware: OperatorMiddleware()))
+        let operators = tenants.group().add(middleware: OperatorMiddleware())
+        LivePage().add(to: router, operators: operators)
+        if let erasure { OperatorRoutes(erasure: erasure).add(to: operators) }
         return router
     }
 

@@ -1,4 +1,5 @@
 import Logging
+import MultiIdentity
 
 /// Where jobs go that have to be done for certain.
 protocol JobEnqueuing: Sendable {
@@ -6,6 +7,12 @@ protocol JobEnqueuing: Sendable {
     /// - Returns: Whose job it was, where it was enqueued.
     /// - Throws: What keeps it from being enqueued.
     func enqueue(_ errand: Errand) async throws -> Sighting
+
+    /// Removes all jobs of a tenant and what they made, to the last byte.
+    ///
+    /// - Parameter tenant: Whose jobs.
+    /// - Throws: What keeps them from being removed.
+    func erase(_ tenant: Identity) async throws
 }
 
 /// Jobs that are gone with the process: for a server without a database.
@@ -17,11 +24,14 @@ struct JobsInMemory: JobEnqueuing {
         let records = records
         try background.enqueue {
             do {
-                try records.append(errand.sighting(at: "job"), of: errand.marker)
+                try records.append(errand.sighting(at: "job"), of: errand.marker, by: errand.caller)
             } catch {
                 errand.logger.error("a record was not written", metadata: ["error": "\(error)"])
             }
         }
         return errand.sighting(at: "job enqueued")
     }
+
+    /// What has not run yet runs as nobody, and writes no record.
+    func erase(_ tenant: Identity) async throws {}
 }

@@ -22,7 +22,10 @@ struct JobsInDatabase: JobEnqueuing, Service {
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
         // A killed process loses nothing; a power cut may lose the last commits.
-        configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA synchronous = normal") }
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA synchronous = normal")
+            try JobQueue.overwriteRemoved(in: db)
+        }
         pool = try DatabasePool(path: path, configuration: configuration)
         try JobQueue.prepare(pool)
         try pool.write { db in
@@ -42,7 +45,9 @@ struct JobsInDatabase: JobEnqueuing, Service {
             of: pool,
             options: options,
             handlers: ["note": Self.note(in: pool, keeping, logger)],
-            logger: logger
+            logger: logger,
+            // A tenant who is signed out or wiped: the job is put aside, and runs as nobody else.
+            admits: { owner in try IdentityRevocation.admit(owner.identity) }
         )
     }
 
@@ -52,12 +57,25 @@ struct JobsInDatabase: JobEnqueuing, Service {
         let job = NewJob("note", idempotencyKey: errand.jobKey, payload: Array(errand.marker.text.utf8))
         let seen = try await errand.asOwner {
             try await pool.write { [queue] db in
+                // Asked inside the transaction, so that nothing is written behind a wipe's back.
+                try IdentityRevocation.admit(Identity.current)
                 try queue.enqueue(job, in: db)
                 return errand.caller.name
             }
         }
         errand.sighting(at: "job enqueued")
         return Sighting(as: seen, place: "job enqueued")
+    }
+
+    func erase(_ tenant: Identity) async throws {
+        try await pool.write { db in
+            try JobQueue.remove(of: .identity(tenant), in: db)
+            for name in try String.fetchAll(db, sql: "SELECT DISTINCT made_as FROM notes") {
+                guard (try? Identity(name)) == tenant else { continue }
+                try db.execute(sql: "DELETE FROM notes WHERE made_as = ?", arguments: [name])
+            }
+        }
+        try JobQueue.forgetRemoved(in: pool)
     }
 
     /// A job's work: its note and its end are written in one transaction, so that it takes effect once.

@@ -1,9 +1,17 @@
+import MultiIdentity
+
 /// The ledger, which another process keeps.
 protocol LedgerCalling: Sendable {
     /// - Parameter errand: Whose entry it is.
     /// - Returns: Whose work it was here, and there.
     /// - Throws: What the call throws.
     func record(_ errand: Errand) async throws -> [Sighting]
+
+    /// Removes a tenant's ledger: entries, receipts and jobs.
+    ///
+    /// - Parameter tenant: Whose ledger.
+    /// - Throws: What the call throws; it can be made again.
+    func erase(_ tenant: Identity) async throws
 }
 
 /// A ledger in this process: for a server that runs alone.
@@ -13,4 +21,7 @@ struct LedgerInProcess: LedgerCalling {
     func record(_ errand: Errand) async throws -> [Sighting] {
         [try await queue.run { errand.sighting(at: "ledger") }]
     }
+
+    /// It keeps nothing.
+    func erase(_ tenant: Identity) async throws {}
 }

@@ -1,3 +1,4 @@
+import MultiIdentity
 import Synchronization
 
 /// Something that is worth keeping for a while, for each tenant apart.
@@ -41,6 +42,11 @@ final class TenantCache: Sendable {
         }
         keep(Entry(made: made, end: .now + lifetime), for: key)
         return [made, errand.sighting(at: "cache reader")]
+    }
+
+    /// - Parameter tenant: Whose entry goes.
+    func forget(_ tenant: Identity) {
+        _ = entries.withLock { $0.removeValue(forKey: .identity(tenant)) }
     }
 
     private func keep(_ entry: Entry, for key: Caller.Key) {

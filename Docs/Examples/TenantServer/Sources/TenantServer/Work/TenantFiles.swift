@@ -1,11 +1,10 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Tenants' files, each in the folder of whoever's work touches it: asked where it is touched.
+/// Tenants' files, written while they come in and read while they go out.
 struct TenantFiles: Sendable {
-    let root: String
+    let storage: any FileStorage
     let queue: any WorkQueue
     var maximumSize = 16 * 1_024 * 1_024
 
@@ -18,10 +17,14 @@ struct TenantFiles: Sendable {
     /// - Returns: Whose work it was where the file was opened, and where it was finished.
     /// - Throws: ``Refusal`` where it is too large; what the connection or the file system throws.
     func receive(_ name: FileName, _ body: RequestBody, for errand: Errand) async throws -> [Sighting] {
-        let root = root
+        let storage = storage
         let (upload, opened) = try await queue.run {
             let opened = errand.sighting(at: "upload opened")
-            return (try Upload(name, into: TenantFolder(in: root, of: errand.caller.storedName)), opened)
+            do {
+                return (try storage.upload(name, for: errand), opened)
+            } catch {
+                throw Refusal(receiving: error) ?? error
+            }
         }
         do {
             var size = 0
@@ -39,7 +42,7 @@ struct TenantFiles: Sendable {
             return [opened, finished]
         } catch {
             upload.abandon()
-            throw error
+            throw Refusal(receiving: error) ?? error
         }
     }
 
@@ -49,22 +52,23 @@ struct TenantFiles: Sendable {
     ///   - name: The file's name.
     ///   - errand: Whose it is.
     /// - Returns: The body of the answer.
-    /// - Throws: ``Refusal``, where this tenant has no such file.
+    /// - Throws: ``Refusal``, where this tenant has no such file; what reading its beginning throws.
     func send(_ name: FileName, for errand: Errand) async throws -> ResponseBody {
-        let (root, queue) = (root, queue)
-        let file = try await queue.run {
-            let folder = try TenantFolder(in: root, of: errand.caller.storedName)
-            let path = folder.path + "/" + name.text
-            guard let file = FileHandle(forReadingAtPath: path) else {
-                // Whatever else keeps it from being opened is an error of the server's.
-                guard errno == ENOENT else { throw CocoaError(.fileReadUnknown, userInfo: [NSFilePathErrorKey: path]) }
-                throw Refusal(.notFound, code: "no_file", "You have no file of this name.")
+        let (storage, queue) = (storage, queue)
+        // Its first bytes are read before the answer begins: a file that cannot be read is an error, and no half of one.
+        let (file, first) = try await queue.run {
+            do {
+                let file = try storage.download(name, for: errand)
+                return (file, try file.next())
+            } catch {
+                throw Refusal(sending: error) ?? error
             }
-            return file
         }
         return ResponseBody { writer in
-            while let bytes = try await queue.run({ try file.read(upToCount: 65_536) }), !bytes.isEmpty {
-                try await writer.write(ByteBuffer(bytes: bytes))
+            var next = first
+            while let bytes = next {
+                try await writer.write(bytes)
+                next = try await queue.run { try file.next() }
             }
             try await queue.run { _ = errand.sighting(at: "file sent") }
             try await writer.finish(nil)

@@ -5,6 +5,8 @@ import HTTPTypes
 ///
 /// Whatever could mean something in a path is percent-encoded.
 struct TenantFolder: Sendable {
+    /// The folder's own name.
+    let name: String
     let path: String
 
     /// - Parameters:
@@ -23,7 +25,8 @@ struct TenantFolder: Sendable {
         guard name.utf8.count <= 240 else {
             throw Refusal(.unprocessableContent, code: "long_name", "Users with so long a name have no files here.")
         }
-        path = root + "/" + (name.hasPrefix(".") ? "%2E" + name.dropFirst() : name)
+        self.name = name.hasPrefix(".") ? "%2E" + name.dropFirst() : name
+        path = root + "/" + self.name
     }
 }
 

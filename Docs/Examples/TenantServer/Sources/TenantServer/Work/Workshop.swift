@@ -19,12 +19,14 @@ struct Workshop: Sendable {
     ///   - dataFolder: Where files and records go; made if it is not there.
     ///   - jobs: Where jobs go, or `nil` for this process's memory.
     ///   - ledger: The other process, or `nil` for this one.
+    ///   - storage: Where tenants' files lie, or `nil` for plain files below the data folder.
     /// - Throws: What the file system throws.
     init(
         keeping: IdentityKeeping,
         dataFolder: String,
         jobs: (any JobEnqueuing)? = nil,
-        ledger: (any LedgerCalling)? = nil
+        ledger: (any LedgerCalling)? = nil,
+        storage: (any FileStorage)? = nil
     ) throws {
         try FileManager.default.createDirectory(atPath: dataFolder + "/files", withIntermediateDirectories: true)
         library = ReportLibrary(template: dataFolder + "/template.txt")
@@ -36,7 +38,7 @@ struct Workshop: Sendable {
         pipeline = Pipeline(keeping: keeping)
         cache = TenantCache(queue: queue, library: library)
         files = TenantFiles(
-            root: dataFolder + "/files",
+            storage: storage ?? PlainFiles(root: dataFolder + "/files"),
             queue: keeping.queue(label: "tenant.files", attributes: .concurrent)
         )
         feed = EventFeed(queue: keeping.queue(label: "tenant.events"))

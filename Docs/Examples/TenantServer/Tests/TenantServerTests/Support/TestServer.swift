@@ -4,6 +4,7 @@ import HummingbirdTesting
 import InMemoryLogging
 import Logging
 import LoggingIdentity
+import MultiIdentityPolicy
 
 @testable import TenantServer
 
@@ -14,20 +15,37 @@ final class TestServer: Sendable {
     let log: InMemoryLogHandler
     let application: Application<RouterResponder<TenantContext>>
 
-    init(keeping: IdentityKeeping = .carried) async throws {
+    /// What it has of tenants' data, where it has a master key.
+    let tenants: TenantKeeping?
+    let erasure: Erasure?
+    let workshop: Workshop?
+
+    init(keeping: IdentityKeeping = .carried, masterKey: MasterKey? = nil, ledger: (any LedgerCalling)? = nil)
+        async throws
+    {
         authority = try await Self.authority()
         folder = FileManager.default.temporaryDirectory.appending(path: "tenant-server-\(UUID())").path(
             percentEncoded: false
         )
-        var log = InMemoryLogHandler()
-        log.metadataProvider = keeping == .carried ? .identity : nil
+        var handler = InMemoryLogHandler()
+        handler.metadataProvider = keeping == .carried ? .identity : nil
+        let log = handler
         self.log = log
-        let workshop = try Workshop(keeping: keeping, dataFolder: folder)
+        let folder = folder
+        tenants = try masterKey.map { try TenantKeeping(dataFolder: folder, masterKey: $0) }
+        let workshop = try Workshop(keeping: keeping, dataFolder: folder, ledger: ledger, storage: tenants?.files)
+        self.workshop = workshop
+        erasure = try tenants.map {
+            try Erasure(dataFolder: folder, tenants: $0, workshop: workshop, logger: Logger(label: "test") { _ in log })
+        }
+        var settings = ServerSettings(authority: authority, dataFolder: folder, port: 0)
+        settings.masterKey = masterKey
         application = TenantServer.application(
-            ServerSettings(authority: authority, dataFolder: folder, port: 0),
+            settings,
             keeping: keeping,
             logger: Logger(label: "test") { [log] _ in log },
             workshop: workshop,
+            erasure: erasure,
             services: [workshop.background]
         )
     }

@@ -1,8 +1,36 @@
 import Foundation
 import NIOCore
 
-/// A file that is being received: it is there under its name once it is whole, and never in parts.
-struct Upload: Sendable {
+/// Files as they are, each in its tenant's folder: for a server without a master key.
+struct PlainFiles: FileStorage {
+    let root: String
+
+    func upload(_ name: FileName, for errand: Errand) throws -> any FileUpload {
+        try PlainUpload(name, into: TenantFolder(in: root, of: errand.caller.storedName))
+    }
+
+    func download(_ name: FileName, for errand: Errand) throws -> any FileDownload {
+        let folder = try TenantFolder(in: root, of: errand.caller.storedName)
+        let path = folder.path + "/" + name.text
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            // Whatever else keeps it from being opened is an error of the server's.
+            guard errno == ENOENT else { throw CocoaError(.fileReadUnknown, userInfo: [NSFilePathErrorKey: path]) }
+            throw Refusal.noFile
+        }
+        return PlainDownload(handle: file)
+    }
+}
+
+private struct PlainDownload: FileDownload {
+    let handle: FileHandle
+
+    func next() throws -> ByteBuffer? {
+        guard let bytes = try handle.read(upToCount: 65_536), !bytes.isEmpty else { return nil }
+        return ByteBuffer(bytes: bytes)
+    }
+}
+
+private struct PlainUpload: FileUpload {
     private let handle: FileHandle
     private let temporary: String
     private let path: String
