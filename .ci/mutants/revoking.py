@@ -71,8 +71,15 @@ mutant(
     "sync-under-nobody",
     "What whoever began waits for runs under nobody.",
     TESTS, STANDING,
-    "let waits = boundary == .sync || boundary == .concurrentPerform",
-    "let waits = boundary == .concurrentPerform",
+    "{ self == .sync || self == .concurrentPerform }",
+    "{ self == .concurrentPerform }",
+)
+mutant(
+    "sync-began-too-early",
+    "What whoever began waits for since before revocation was on runs under nobody.",
+    TESTS, STANDING,
+    "if boundary.isWaitedFor { captured.joinCaller() }",
+    "if boundary.isWaitedFor, captured.identity == nil { captured.joinCaller() }",
 )
 mutant(
     "inherited-goes-on",
@@ -185,6 +192,13 @@ mutant(
     TESTS, DRAINING,
     "            work = current.outer\n",
     "            work = nil\n",
+)
+mutant(
+    "scope-of-nobody-hides-its-own",
+    "Whoever drains in a scope of nobody waits for the scopes around that.",
+    TESTS, STANDING,
+    "case .ongoing(let work), .inside(let work): work.isHere ? work : nil\n        case .unknown,",
+    "case .ongoing(let work): work.isHere ? work : nil\n        case .inside, .unknown,",
 )
 mutant(
     "drain-does-not-wait",

@@ -33,7 +33,7 @@ extension IdentitySnapshot {
     @inline(never)
     func restoreObserved(at boundary: IdentityBoundary, _ work: () -> Void) {
         let features = BindingFeatures.inUse
-        let (snapshot, ongoing) = admitted(features).begun(features)
+        let (snapshot, ongoing) = admitted(features).begun(features, at: boundary)
         defer { ongoing?.end() }
         let isSame = ThreadMirror.shows(snapshot)
         if features.contains(.counters) { CarryCounters.count(snapshot.countsAsSame ? .same : .swapped, boundary) }
@@ -52,7 +52,7 @@ extension IdentitySnapshot {
     @usableFromInline
     nonisolated(nonsending) func restoreObserved(_ work: nonisolated(nonsending) () async -> Void) async {
         let features = BindingFeatures.inUse
-        let (snapshot, ongoing) = admitted(features).begun(features)
+        let (snapshot, ongoing) = admitted(features).begun(features, at: .snapshot)
         defer { ongoing?.end() }
         if features.contains(.counters) {
             CarryCounters.count(snapshot.countsAsSame ? .same : .swapped, .snapshot)

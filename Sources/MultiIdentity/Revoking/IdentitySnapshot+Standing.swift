@@ -10,7 +10,14 @@ extension BindingFrameContents {
         } else if let work = outer?.revokedWork {
             // Nobody's scope inside work of somebody revoked does not make that work respectable.
             standing = .revoked(work)
+        } else {
+            beginInside(outer)
         }
+    }
+
+    /// Notes the work around what is nobody's, or where nothing is bound, for whoever drains that work in here.
+    private mutating func beginInside(_ outer: BindingFrameContents?) {
+        if standing.isUnknown, let work = outer?.ongoingHere { standing = .inside(work) }
     }
 
     /// What goes over a boundary in place of this.
@@ -23,8 +30,11 @@ extension BindingFrameContents {
             self.identity = .nobody
             return
         }
-        guard let identity, !identity.isNobody else { return }
-        let waits = boundary == .sync || boundary == .concurrentPerform
+        guard let identity, !identity.isNobody else {
+            standing = .unknown
+            return
+        }
+        let waits = boundary.isWaitedFor
         let record = identity.spelling.record
         standing = .captured(CapturedWork(of: record, generation, isPartOfCaller: waits))
     }
@@ -42,10 +52,13 @@ extension BindingFrameContents {
 
     /// Gives this as it may begin, under nobody if need be, and counts it; whoever runs it ends what is given besides.
     func beginWork() -> (BindingFrameContents, OngoingWork?) {
-        guard let identity, !identity.isNobody else { return (self, nil) }
+        var contents = self
+        guard let identity, !identity.isNobody else {
+            contents.beginInside(ThreadMirror.current().contents)
+            return (contents, nil)
+        }
         let record = identity.spelling.record
         let tally = record.workBegins()
-        var contents = self
         if tally.keepsOut(generation), !isPartOfCaller {
             record.workEnds()
             contents.standing = .revoked(RevokedWork(of: identity, for: tally.reason))
@@ -60,7 +73,7 @@ extension BindingFrameContents {
     /// To which of its identity's lives it belongs; to the first where nothing is known, and so to none after a revocation.
     private var generation: UInt32 {
         switch standing {
-        case .unknown, .revoked: 0
+        case .unknown, .inside, .revoked: 0
         case .captured(let work): work.generation
         case .ongoing(let work): work.generation
         }
@@ -70,8 +83,22 @@ extension BindingFrameContents {
 
     /// The work that runs in this very task, or on this very thread.
     var ongoingHere: OngoingWork? {
-        if case .ongoing(let work) = standing, work.isHere { work } else { nil }
+        switch standing {
+        case .ongoing(let work), .inside(let work): work.isHere ? work : nil
+        case .unknown, .captured, .revoked: nil
+        }
     }
+
+    /// What was captured while revocation was off by a caller that waits for it is a part of what that caller does.
+    fileprivate mutating func joinCaller() {
+        guard standing.isUnknown, let identity, !identity.isNobody else { return }
+        standing = .captured(CapturedWork(of: identity.spelling.record, generation, isPartOfCaller: true))
+    }
+}
+
+extension IdentityBoundary {
+    /// Whether whoever hands work over waits for it, as a part of its own.
+    fileprivate var isWaitedFor: Bool { self == .sync || self == .concurrentPerform }
 }
 
 extension IdentitySnapshot {
@@ -83,9 +110,11 @@ extension IdentitySnapshot {
     }
 
     /// This as it may begin, while revocation is on.
-    func begun(_ features: BindingFeatures) -> (IdentitySnapshot, OngoingWork?) {
+    func begun(_ features: BindingFeatures, at boundary: IdentityBoundary) -> (IdentitySnapshot, OngoingWork?) {
         guard features.contains(.revocation) else { return (self, nil) }
-        let (contents, ongoing) = (contents ?? BindingFrameContents(identity: identity)).beginWork()
+        var captured = contents ?? BindingFrameContents(identity: identity)
+        if boundary.isWaitedFor { captured.joinCaller() }
+        let (contents, ongoing) = captured.beginWork()
         return (contents.snapshot, ongoing)
     }
 }

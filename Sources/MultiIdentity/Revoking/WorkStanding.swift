@@ -6,6 +6,8 @@ enum WorkStanding: Sendable {
     case captured(CapturedWork)
     /// It began.
     case ongoing(OngoingWork)
+    /// It is nobody's, or nothing is bound, inside this work of the same task or thread.
+    case inside(OngoingWork)
     /// It runs under nobody, since its owner was revoked before it began.
     case revoked(RevokedWork)
 
@@ -31,7 +33,7 @@ extension BindingFrameContents {
     /// Whose work it is that shows nobody here.
     var revokedWork: RevokedWork? {
         switch standing {
-        case .unknown, .captured: nil
+        case .unknown, .captured, .inside: nil
         case .revoked(let work): work
         case .ongoing(let work):
             if let identity, work.isRevokedHere {

@@ -73,6 +73,34 @@ import Testing
         }
     }
 
+    @Test(
+        "does not wait for the scopes of whoever waits in a scope of nobody or of nothing inside them",
+        arguments: [nil, Identity.nobody]
+    )
+    func ownBehindNobody(_ nobody: Identity?) async throws {
+        try await Revocation.whileOn { ada in
+            let captured = withIdentity(nobody) { IdentitySnapshot.capture() }
+            await withIdentity(ada) {
+                await withIdentity(nobody) {
+                    #expect(await IdentityRevocation.drained(ada, within: .zero).isDrained)
+                    await withIdentity(ada) {
+                        #expect(await IdentityRevocation.drained(ada, within: .zero).isDrained)
+                    }
+                    #expect(IdentitySnapshot.capture().contents?.standing.isUnknown ?? true)
+                    await Task {
+                        #expect(Identity.current == nobody)
+                        #expect(await IdentityRevocation.drained(ada, within: .zero).running == 1)
+                    }.value
+                }
+                await captured.restore { () async -> Void in
+                    #expect(Identity.current == nobody)
+                    #expect(await IdentityRevocation.drained(ada, within: .zero).isDrained)
+                }
+            }
+            #expect(IdentityRevocation.workInFlight(of: ada).running == 0)
+        }
+    }
+
     @Test("lets nothing begin behind its back", arguments: 0..<4)
     func race(_ round: Int) async throws {
         try await Revocation.whileOn { ada in

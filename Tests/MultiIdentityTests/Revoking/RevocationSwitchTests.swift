@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import Testing
 
 @testable import MultiIdentity
@@ -26,6 +28,30 @@ import Testing
                 return await Task { Identity.current }.value
             }
             try #require(seen == ada)
+        }
+    }
+
+    @Test("is a part of its caller's where the caller has waited for it since before the first revocation")
+    func awaited() async {
+        await #expect(processExitsWith: .success) {
+            for boundary in [IdentityBoundary.sync, .concurrentPerform] {
+                IdentityRevocation.isOn = false
+                let ada = try Revocation.newIdentity()
+                let found = withIdentity(ada) { () -> Standing? in
+                    let caller = CallersThread(at: boundary)
+                    IdentityRevocation.revoke(ada, for: .signedOut)
+                    let (found, hasRun) = (Locked<Standing?>(nil), DispatchSemaphore(value: 0))
+                    Thread.detachNewThread {
+                        caller.run { found.withLock { $0 = .here } }
+                        hasRun.signal()
+                    }
+                    hasRun.wait()
+                    return found.withLock { $0 }
+                }
+                try #require(found == .working(ada))
+                try #require(IdentityRevocation.workInFlight(of: ada).running == 0)
+                try #require(IdentityRevocation.workInFlight(of: ada).captured == 0)
+            }
         }
     }
 
