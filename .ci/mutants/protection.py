@@ -151,8 +151,8 @@ mutant(
     "target-is-written-over",
     "A protected file that is written elsewhere takes the place of what has that name.",
     FILE_TESTS, FILES + "FileOnDisk.swift",
-    "commit(target == nil ? .replacing : .creating)",
-    "commit(.replacing)",
+    "rename(target == nil ? .replacing : .creating)",
+    "rename(.replacing)",
 )
 mutant(
     "key-file-with-any-mode",
@@ -195,8 +195,15 @@ mutant(
     "key-file-written-and-forgotten",
     "What was written is not remembered, so that the file before it passes for the newest.",
     KEY_TESTS, KEYS + "KeyFile+Changing.swift",
-    "            state.withLock { $0.noteWritten(contents, bytes) }\n",
+    "                state.noteWritten(contents, bytes)\n",
     "",
+)
+mutant(
+    "key-may-be-taken-back",
+    "A key is used whose name was given by somebody who failed before it would survive a power cut.",
+    "AKeyWhoseNameMayNotLast", KEYS + "KeyFileState.swift",
+    "guard let tag = newest?.tag, tag != lasting else { return }",
+    "guard let tag = newest?.tag, tag != lasting, lasting != nil else { return }",
 )
 mutant(
     "key-file-not-read-again",

@@ -44,7 +44,10 @@ extension KeyFile {
             let lock = try KeyFileLock(besides: name, in: directory, limit: lockLimit)
             defer { withExtendedLifetime(lock) {} }
             let latest = try latest()
-            guard let contents = try next(latest) else { return }
+            guard let contents = try next(latest) else {
+                if let master { state.withLock { $0.masters = [master] } }
+                return
+            }
             // Whatever comes of writing, the file is read again: memory never says other than the disk.
             defer { state.withLock { $0.forget() } }
             if let master { state.withLock { $0.masters = [master] + $0.masters } }
@@ -55,7 +58,11 @@ extension KeyFile {
             do throws(SystemCallError) { try write(bytes, latest.exists ? .replacing : .creating) } catch {
                 throw IdentityKeyError(error)
             }
-            state.withLock { $0.noteWritten(contents, bytes) }
+            state.withLock { state in
+                state.noteWritten(contents, bytes)
+                // Still under the lock: another thread may be about to rotate to yet another one.
+                if let master { state.masters = [master] }
+            }
         }
     }
 

@@ -123,7 +123,6 @@ public final class KeyFile: IdentityKeyProvider {
             guard latest.exists, !latest.master.isSame(as: new) else { return nil }
             return try latest.rewrapped(with: new, path: path)
         }
-        state.withLock { $0.masters = [new] }
         try sweep()
     }
 }

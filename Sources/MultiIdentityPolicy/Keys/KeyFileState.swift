@@ -1,5 +1,13 @@
 import MultiIdentity
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// What a ``KeyFile`` knows: what it has read last, and the keys that it has unwrapped since.
 struct KeyFileState: Sendable {
     /// What was read of the file.
@@ -18,6 +26,8 @@ struct KeyFileState: Sendable {
     private var keys: [IdentityKeyID: IdentityKey] = [:]
     /// What was read or written last, to tell an older file.
     private var newest: (generation: UInt64, tag: ArraySlice<UInt8>)?
+    /// The tag of what is known to survive a power cut.
+    private var lasting: ArraySlice<UInt8>?
 
     init(masters: [MasterKey]) { self.masters = masters }
 
@@ -30,6 +40,7 @@ struct KeyFileState: Sendable {
     /// Remembers what was written, so that whatever is older is known for it, though it was never read.
     mutating func noteWritten(_ contents: KeyFileContents, _ bytes: [UInt8]) {
         newest = (contents.generation, bytes.suffix(KeyFileFormat.tagLength))
+        lasting = newest?.tag
     }
 
     /// What the file holds now: as it was read last, or read again where it was replaced since.
@@ -43,6 +54,7 @@ struct KeyFileState: Sendable {
         }
         forget()
         let found = try load(name, in: directory, path: path)
+        try makeLasting(in: directory)
         loaded = found
         return found
     }
@@ -60,6 +72,17 @@ struct KeyFileState: Sendable {
         }
         if isLatest { keys[entry.id] = key }
         return key
+    }
+
+    /// Sees to it that what was read survives a power cut, or data would be protected with a key that is then gone: whoever
+    /// wrote it can have ended, or failed, between giving it its name and that.
+    private mutating func makeLasting(in directory: borrowing OpenFile) throws(IdentityKeyError) {
+        guard let tag = newest?.tag, tag != lasting else { return }
+        do throws(SystemCallError) { try directory.synchronize() } catch {
+            // On a file system that is only read, and has no such call, nothing is to be taken back.
+            guard error.code == EINVAL || error.code == EROFS else { throw IdentityKeyError(error) }
+        }
+        lasting = tag
     }
 
     private mutating func load(

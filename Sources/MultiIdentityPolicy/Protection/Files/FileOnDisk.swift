@@ -74,11 +74,15 @@ struct FileOnDisk: ~Copyable {
 
     /// Gives the new file its name, if this one is what it was when it was opened.
     func commit(_ replacement: consuming AtomicReplacement, at target: String?) throws(DataProtectionError) {
+        var replacement = replacement
         do throws(SystemCallError) {
+            // First, as it can take long, and a newer file can come meanwhile.
+            try replacement.synchronize()
             let now = try file.status()
             let named = target == nil ? try directory.status(of: name) : now
             guard now == status, named == status else { throw Self.changed }
-            _ = try replacement.commit(target == nil ? .replacing : .creating)
+            try replacement.rename(target == nil ? .replacing : .creating)
+            try replacement.synchronizeName()
         } catch {
             if error == Self.changed { throw .changed(path) }
             throw DataProtectionError(error)

@@ -1,0 +1,89 @@
+import Dispatch
+import Foundation
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+@Suite("A key file that several use at once") struct AKeyFileThatSeveralUseAtOnce {
+    let folder: KeyFolder
+
+    init() throws { folder = try KeyFolder() }
+
+    @Test("is under the master key that it was given last") func isUnderTheMasterKeyThatItWasGivenLast() throws {
+        let keys = try folder.open(1)
+        let ada = try keys.currentKey(for: Users.ada)
+        for _ in 0..<10 {
+            DispatchQueue.concurrentPerform(iterations: 4) { turn in
+                for master in 0..<4 { try? keys.rotateMasterKey(to: KeyFolder.master(UInt8(2 + (turn + master) % 4))) }
+            }
+            #expect(KeyFolder.code { _ = try keys.currentKey(for: Users.ada) } == nil)
+        }
+        #expect(try KeyFolder.bytes(of: keys.currentKey(for: Users.ada)) == KeyFolder.bytes(of: ada))
+    }
+
+    @Test("loses no key that another one made") func losesNoKeyThatAnotherOneMade() throws {
+        let files = try (0..<4).map { _ in try folder.open() }
+        let made = Locked<[Identity: IdentityKeyID]>([:])
+        DispatchQueue.concurrentPerform(iterations: 4) { turn in
+            for number in 0..<20 {
+                guard let user = try? Identity("user-\(turn)-\(number)@contoso.com"),
+                    let key = try? files[turn].currentKey(for: user)
+                else { continue }
+                made.withLock { $0[user] = key.id }
+            }
+        }
+        let found = made.withLock { $0 }
+        #expect(found.count == 80)
+        let later = try folder.open()
+        for (user, id) in found { #expect(try later.key(id, of: user).id == id) }
+    }
+}
+
+@Suite("A key whose name may not last") struct AKeyWhoseNameMayNotLast {
+    /// Where the last call of all fails the key is in the file, and a power cut may bring back the old file.
+    private func keysWithOneThatMayBeLost(_ folder: KeyFolder) throws -> KeyFile {
+        let counting = StorageFaults()
+        let other = try KeyFolder()
+        let others = try other.open()
+        try counting.during { _ = try others.currentKey(for: Users.ada) }
+        let keys = try folder.open()
+        let last = counting.calls.count
+        #expect(counting.calls.last == "fsync")
+        #expect(
+            KeyFolder.code {
+                try StorageFaults(.fail(atCall: last, with: EIO)).during { _ = try keys.currentKey(for: Users.ada) }
+            } == .systemCall
+        )
+        return keys
+    }
+
+    @Test("protects nothing before it lasts") func protectsNothingBeforeItLasts() throws {
+        let folder = try KeyFolder()
+        let keys = try keysWithOneThatMayBeLost(folder)
+        let failing = StorageFaults(.failAll(fromCall: 1, with: EIO))
+        #expect(KeyFolder.code { try failing.during { _ = try keys.currentKey(for: Users.ada) } } == .systemCall)
+        let counting = StorageFaults()
+        try counting.during { _ = try keys.currentKey(for: Users.ada) }
+        #expect(counting.calls == ["fsync"])
+        try counting.during { _ = try keys.currentKey(for: Users.ada) }
+        #expect(counting.calls == ["fsync"], "once is enough")
+    }
+
+    @Test("protects nothing in another process before it lasts")
+    func protectsNothingInAnotherProcessBeforeItLasts() throws {
+        let folder = try KeyFolder()
+        _ = try keysWithOneThatMayBeLost(folder)
+        let failing = StorageFaults(.failAll(fromCall: 1, with: EIO))
+        #expect(KeyFolder.code { try failing.during { _ = try folder.open() } } == .systemCall)
+        #expect(KeyFolder.code { _ = try folder.open().currentKey(for: Users.ada) } == nil)
+    }
+
+    @Test("is read where the file system is only read", arguments: [EINVAL, EROFS])
+    func isOnAFileSystemThatIsOnlyRead(_ code: Int32) throws {
+        let folder = try KeyFolder()
+        _ = try folder.open().currentKey(for: Users.ada)
+        let only = StorageFaults(.failAll(fromCall: 1, with: code))
+        #expect(KeyFolder.code { try only.during { _ = try folder.open().currentKey(for: Users.ada) } } == nil)
+    }
+}
