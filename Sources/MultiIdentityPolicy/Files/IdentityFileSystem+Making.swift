@@ -25,12 +25,14 @@ extension IdentityFileSystem {
 
     /// Makes a file that has its owner before it has its content, and its content before it has its name.
     ///
-    /// `fill` writes the content, and what it throws ends all. Returns the file, where the last write ended.
+    /// `fill` writes the content, and what it throws ends all; with `expected`, the name has to stand for this very file
+    /// still when the new one takes its place. Returns the file, where the last write ended.
     func make<Failure: Error>(
         _ place: borrowing Place,
         _ owner: FileOwner?,
         permissions: UInt32,
         _ commit: AtomicReplacement.Commit,
+        expecting expected: FileStatus? = nil,
         _ fill: (borrowing OpenFile) throws(Failure) -> Void,
         failing: (IdentityFileError) -> Failure
     ) throws(Failure) -> OpenFile {
@@ -45,7 +47,7 @@ extension IdentityFileSystem {
             } catch { throw failing(error) }
             try fill(replacement.file)
             do throws(IdentityFileError) {
-                made = try name(&replacement, place, owner, commit)
+                made = try name(&replacement, place, owner, commit, expecting: expected)
             } catch { throw failing(error) }
         } catch {
             store.withdraw(replacement.file)
@@ -63,7 +65,8 @@ extension IdentityFileSystem {
         _ replacement: inout AtomicReplacement,
         _ place: borrowing Place,
         _ owner: FileOwner?,
-        _ commit: AtomicReplacement.Commit
+        _ commit: AtomicReplacement.Commit,
+        expecting expected: FileStatus?
     ) throws(IdentityFileError) -> OpenFile {
         let path = place.path
         let made: OpenFile
@@ -76,6 +79,13 @@ extension IdentityFileSystem {
             try admit(owner, path.text)
             if let owner { try store.putAgainIfForgotten(owner, on: replacement.file, path) }
             let old = try place.status()
+            if let expected, old != expected {
+                throw IdentityFileError(
+                    .changedMeanwhile,
+                    path.text,
+                    "\(path.text) was changed or replaced while it was read. Try again."
+                )
+            }
             do throws(SystemCallError) { try replacement.rename(commit) } catch {
                 throw IdentityFileError(error, path.text)
             }

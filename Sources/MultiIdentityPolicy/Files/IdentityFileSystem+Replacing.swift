@@ -101,7 +101,15 @@ extension IdentityFileSystem {
             try rewrite(old, new)
             try checkUnchanged(owner, of: old, RootedPath(path))
         }
-        _ = try make(place, owner, permissions: status.permissions, .replacing, fill, failing: { $0 as any Error })
+        _ = try make(
+            place,
+            owner,
+            permissions: status.permissions,
+            .replacing,
+            expecting: status,
+            fill,
+            failing: { $0 as any Error }
+        )
     }
 
     /// Throws where somebody else owns by now what was read as another's.

@@ -49,6 +49,20 @@ import Testing
         #expect(FileFixture.read(path) == text)
     }
 
+    @Test("gives way to a newer one that came meanwhile", arguments: Records.allCases)
+    func givesWay(_ records: Records) throws {
+        let files = try make(records)
+        let error = #expect(throws: IdentityFileError.self) {
+            try files.rewrite("a") { _, new in
+                try new.write([1])
+                try withIdentity(users.ada) { try files.replace("a", with: [2]) }
+            }
+        }
+        #expect(error?.code == .changedMeanwhile)
+        #expect(FileFixture.read(folder / "root/a") == [2])
+        #expect(try files.owner(of: "a") == .identity(users.ada))
+    }
+
     @Test("is left as it is where that is refused", arguments: Records.allCases) func isLeftAsItIsWhereThatIsRefused(
         _ records: Records
     ) throws {
