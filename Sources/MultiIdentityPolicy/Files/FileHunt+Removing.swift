@@ -21,6 +21,7 @@ extension FileHunt {
     /// - Returns: `nil` where not all names are gone; that was told.
     private func remove(_ file: LinkedNames, _ key: FileKey) -> Bool? {
         var isEmptied = false
+        var opened: KeptOpen?
         for (number, name) in file.names.enumerated() {
             do throws(IdentityFileError) {
                 let folder = try IdentityFileError.from(name.path) { () throws(SystemCallError) in
@@ -31,9 +32,13 @@ extension FileHunt {
                         system.store.key(status) == key
                     else { return }
                     let isLast = number == file.names.count - 1
-                    if number == 0, status.linkCount > UInt64(file.names.count) { isEmptied = true }
+                    let isElsewhere = status.linkCount > UInt64(file.names.count - number)
                     try IdentityFileError.from(name.path) { () throws(SystemCallError) in
-                        if isEmptied, number == 0 { try empty(name.name, in: folder) }
+                        if opened == nil { opened = try KeptOpen(name.name, in: folder) }
+                        if isElsewhere, !isEmptied {
+                            try empty(name.name, in: folder)
+                            isEmptied = true
+                        }
                         if isEmptied, isLast {
                             try unlinkAsNobodys(name.name, in: folder)
                         } else {
@@ -47,8 +52,40 @@ extension FileHunt {
                 return nil
             }
         }
+        do throws(SystemCallError) {
+            if !isEmptied { try opened?.emptyIfThere(system.store.keeping.hasAttributes) }
+        } catch {
+            let path = file.names.first?.path ?? ""
+            failed(path, IdentityFileError(error, path))
+            return nil
+        }
         gone.insert(key)
         return true
+    }
+
+    /// A file whose names go, to see whether one is left that nobody knew of: others can be gone meanwhile.
+    private final class KeptOpen {
+        let file: OpenFile
+        init(_ name: [CChar], in folder: borrowing OpenFile) throws(SystemCallError) {
+            file = try Self.opened(name, in: folder)
+        }
+
+        private static func opened(
+            _ name: [CChar],
+            in folder: borrowing OpenFile
+        ) throws(SystemCallError) -> OpenFile {
+            do throws(SystemCallError) { return try folder.open(name, .readingAndWriting) } catch {
+                // Of a file that may not be written to, it can be told all the same.
+                return try folder.open(name, .reading)
+            }
+        }
+
+        func emptyIfThere(_ hasAttributes: Bool) throws(SystemCallError) {
+            guard try file.status().linkCount > 0 else { return }
+            try file.truncate(to: 0)
+            if hasAttributes { try file.removeAttribute(FileOwner.attribute) }
+            try file.synchronize()
+        }
     }
 
     /// A name is where nobody can find it: what it leads to is empty from now on.
@@ -86,14 +123,21 @@ extension FileHunt {
     }
 
     private func look(at path: RootedPath) {
-        guard let place = try? system.place(path.text), let status = try? place.status() else { return }
-        let folder = FolderPath(folderOf: path)
-        if status.isDirectory {
-            guard let opened = try? place.folder.open(place.name, .directory) else { return }
-            TreeWalk.walk(opened, FolderPath(path), self)
-        } else if status.isFile {
-            file(place.name, in: place.folder, folder)
-            left(place.folder, folder)
+        do throws(IdentityFileError) {
+            let place = try system.place(path.text)
+            guard let status = try place.status() else { return }
+            let folder = FolderPath(folderOf: path)
+            if status.isDirectory {
+                let opened = try IdentityFileError.from(path.text) { () throws(SystemCallError) in
+                    try place.folder.open(place.name, .directory)
+                }
+                TreeWalk.walk(opened, FolderPath(path), self)
+            } else if status.isFile {
+                file(place.name, in: place.folder, folder)
+                left(place.folder, folder)
+            }
+        } catch {
+            if error.code != .notFound { failed(path.text, error) }
         }
     }
 
@@ -114,10 +158,21 @@ extension FileHunt {
                 gone.insert(key)
             }
         }
+        tellOfLosses(in: index)
         do throws(RecordLogError) {
             try index.forget(gone)
             try index.sweep()
         } catch { failed("", IdentityFileError(error, "")) }
+    }
+
+    /// What damaged records said is not known: one may have said that a file is the identity's.
+    func tellOfLosses(in index: OwnerIndex) {
+        if !index.hasLosses { return }
+        let reason = """
+            Records in the index of owners are damaged, and any may have told of a file of the identity. Repair the index, see \
+            which files were never seen, and set their owners.
+            """
+        visit.failed(WipeFailure(system.storageName, because: reason))
     }
 
     /// Whether a recorded name is by now that of a file that was never seen.

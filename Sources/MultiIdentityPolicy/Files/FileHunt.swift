@@ -73,9 +73,9 @@ extension FileHunt: TreeWalk.Visitor {
             }
             let key = system.store.key(status)
             if status.linkCount > 1 {
-                try addLinked(Self.bytes(name), in: folder, path, status)
+                try addLinked(FolderPath.bytes(of: name), in: folder, path, status)
             } else if aim == .removing {
-                due[folder.descriptor, default: []].append(Self.bytes(name))
+                due[folder.descriptor, default: []].append(FolderPath.bytes(of: name))
             } else if !met.contains(key) {
                 visit.found(path.text(of: name), bytes: status.size)
             }
@@ -109,16 +109,6 @@ extension FileHunt: TreeWalk.Visitor {
         let failure = WipeFailure(path.isEmpty ? system.storageName : path, because: error.message)
         if path.isEmpty { rootFailure = failure }
         visit.failed(failure)
-    }
-
-    static func bytes(_ name: UnsafePointer<CChar>) -> [CChar] {
-        var bytes: [CChar] = []
-        var next = name
-        while next.pointee != 0 {
-            bytes.append(next.pointee)
-            next += 1
-        }
-        return bytes + [0]
     }
 
     private func addLinked(

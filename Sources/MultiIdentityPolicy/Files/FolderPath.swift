@@ -17,19 +17,33 @@ struct FolderPath: Sendable {
     func appending(_ name: UnsafePointer<CChar>) -> FolderPath {
         var longer = bytes
         if !longer.isEmpty { longer.append(CChar(bitPattern: UInt8(ascii: "/"))) }
+        longer += Self.bytes(of: name).dropLast()
+        return FolderPath(bytes: longer)
+    }
+
+    /// How long a path is, to come back to it from one below it.
+    struct Length { fileprivate let count: Int }
+
+    var length: Length { Length(count: bytes.count) }
+
+    func prefix(_ length: Length) -> FolderPath { FolderPath(bytes: Array(bytes.prefix(length.count))) }
+
+    /// A name's bytes with the NUL at the end.
+    static func bytes(of name: UnsafePointer<CChar>) -> [CChar] {
+        var bytes: [CChar] = []
         var next = name
         while next.pointee != 0 {
-            longer.append(next.pointee)
+            bytes.append(next.pointee)
             next += 1
         }
-        return FolderPath(bytes: longer)
+        return bytes + [0]
     }
 
     /// For the system.
     var terminated: [CChar] { bytes + [0] }
 
     /// For people, and for comparison with recorded names, which are UTF-8.
-    var text: String { String(decoding: bytes.lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self) }
+    var text: String { bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
 
     func text(of name: UnsafePointer<CChar>) -> String {
         bytes.isEmpty ? String(cString: name) : "\(text)/\(String(cString: name))"

@@ -37,8 +37,22 @@ public struct IdentityFile: ~Copyable, Sendable {
     /// - Returns: As many bytes as there are, at most `count`; none at the end of the file.
     /// - Throws: ``IdentityFileError`` where the system refuses it.
     public func read(upTo count: Int) throws(IdentityFileError) -> [UInt8] {
+        var all = try piece(upTo: count)
+        // Memory is taken for what is there, however much is asked for.
+        while all.count >= Self.pieceSize, all.count < count {
+            let next = try piece(upTo: count - all.count)
+            if next.isEmpty { break }
+            all += next
+        }
+        return all
+    }
+
+    private static let pieceSize = 1 << 20
+
+    private func piece(upTo count: Int) throws(IdentityFileError) -> [UInt8] {
         var failure: SystemCallError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
+        let capacity = min(max(0, count), Self.pieceSize)
+        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, filled in
             do throws(SystemCallError) {
                 filled = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
             } catch { failure = error }

@@ -52,6 +52,10 @@ extension IdentityFileError {
         self.init(.revoked, path, message, identity: error.identity)
     }
 
+    init(movedMeanwhile path: String) {
+        self.init(.changedMeanwhile, path, "The directory \(path) was moved while it was gone through. Try again.")
+    }
+
     init(notAFile path: String) {
         self.init(.notAFile, path, "\(path) is no regular file, and only these have owners. Name a file.")
     }

@@ -9,8 +9,8 @@ public enum ExistingFile: Hashable, Sendable, CaseIterable {
 extension IdentityFileSystem {
     /// Copies a file with its owner: a copy launders nobody's name away.
     ///
-    /// A file that was never seen has no owner to keep; its copy is the opener's. Permissions are copied, times and other
-    /// attributes are not.
+    /// A file that was never seen has no owner to keep; its copy is the opener's. Permissions are copied, but for those to run as
+    /// the file's user or group; times and other attributes are not.
     ///
     /// - Parameters:
     ///   - source: Below this root.

@@ -50,7 +50,8 @@ extension IdentityFileSystem {
                 made = try name(&replacement, place, owner, commit, expecting: expected)
             } catch { throw failing(error) }
         } catch {
-            store.withdraw(replacement.file)
+            // As long as there is a name, a wipe has to find it.
+            if (try? replacement.discard()) != nil { store.withdraw(replacement.file) }
             throw error
         }
         // The file has its name: what fails from here on takes nothing back.

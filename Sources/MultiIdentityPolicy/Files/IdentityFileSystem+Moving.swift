@@ -11,7 +11,8 @@ extension IdentityFileSystem {
     ///   - target: Below the target's root.
     ///   - other: Where to; `nil` for below this root.
     ///   - existing: What becomes of a file that has the name.
-    /// - Throws: ``IdentityFileError``; all is as before.
+    /// - Throws: ``IdentityFileError``; all is as before, except where a file was replaced while it was copied to another
+    ///   file system: then it is at both places (``IdentityFileError/Code/changedMeanwhile``).
     public func move(
         _ source: String,
         to target: String,
@@ -30,7 +31,7 @@ extension IdentityFileSystem {
             }
             try rename(old, to: new, there, existing)
         } catch  where error.systemError?.code == SystemCallError.crossesFileSystems {
-            guard try old.status()?.isFile == true else {
+            guard let status = try old.status(), status.isFile else {
                 throw IdentityFileError(
                     .crossesFileSystems,
                     source,
@@ -38,7 +39,7 @@ extension IdentityFileSystem {
                 )
             }
             try copy(source, to: target, in: there, existing: existing)
-            try remove(source)
+            try remove(source, of: status)
         }
     }
 

@@ -61,13 +61,20 @@ extension IdentityFileSystem {
     ///
     /// - Parameter path: Below the root; a symbolic link is not followed.
     /// - Throws: ``IdentityFileError``, also for a directory.
-    public func remove(_ path: String) throws(IdentityFileError) {
+    public func remove(_ path: String) throws(IdentityFileError) { try remove(path, of: nil) }
+
+    /// Removes a name, of this file alone where one is given.
+    func remove(_ path: String, of file: FileStatus?) throws(IdentityFileError) {
         let place = try place(path)
         let status = try naming.withLock { (_) throws(IdentityFileError) -> FileStatus in
             guard let status = try place.status() else {
                 throw IdentityFileError(SystemCallError("unlink", path, code: SystemCallError.notThere), path)
             }
             if status.isDirectory { throw IdentityFileError(notAFile: path) }
+            if let file, store.key(status) != store.key(file) {
+                let message = "\(path) was replaced while it was copied, and not removed. See which of both is to stay."
+                throw IdentityFileError(.changedMeanwhile, path, message)
+            }
             do throws(SystemCallError) { try place.folder.unlink(place.name) } catch {
                 throw IdentityFileError(error, path)
             }

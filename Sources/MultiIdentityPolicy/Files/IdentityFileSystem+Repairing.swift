@@ -30,7 +30,7 @@ extension IdentityFileSystem {
                 try index.removeLog()
                 store.endMoving()
             } else {
-                try index.compact()
+                try index.compact(areLossesTold: true)
                 try index.sweep()
             }
         } catch { throw IdentityFileError(error, "") }

@@ -60,7 +60,8 @@ extension IdentityFileSystem {
         do throws(IdentityFileError) {
             (owner, oldPermissions) = try self.owner(ofReplacementAt: place, ownership)
         } catch { throw failing(error) }
-        let mode = permissions ?? oldPermissions ?? 0o600
+        // The new file is the process's user's: nobody may run it as that one because of a bit of somebody else's.
+        let mode = permissions ?? oldPermissions.map { $0 & 0o777 } ?? 0o600
         _ = try make(place, owner, permissions: mode, .replacing, fill, failing: failing)
     }
 

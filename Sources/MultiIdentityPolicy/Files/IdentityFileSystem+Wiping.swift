@@ -16,6 +16,7 @@ extension IdentityFileSystem: WipedStorage {
         hunt.goThroughRecorded()
         if hunt.needsWalk { hunt.walk() }
         hunt.removeLinked()
+        if let index = store.index { hunt.tellOfLosses(in: index) }
         if let failure = hunt.rootFailure { throw failure }
     }
 

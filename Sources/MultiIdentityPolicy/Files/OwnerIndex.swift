@@ -1,5 +1,13 @@
 internal import MultiIdentity
 
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
 /// Owners of files on a file system that keeps no attributes: in memory, and in a log.
 ///
 /// Files are known by device, inode and time of birth, so that a name that comes to be another file's says nothing. The
@@ -8,34 +16,51 @@ final class OwnerIndex: Sendable {
     static let fileName = "owners.log"
     private static let format = RecordLogFormat(magic: "MIOWNERS", version: 1)
 
-    /// What of the log could not be read when it was opened.
-    let damage: [RecordLogDamage]
-    /// How many whole records were none that this package knows.
-    let unknownRecordCount: Int
+    /// What is known of the log's file.
+    private struct Written: Sendable {
+        /// How many records it has.
+        var count = 0
+        /// It holds what is no longer so: records that were taken back, names that were wiped.
+        var isStale = false
+        /// What could not be read when it was opened; as long as no repair has told of it, it stays there.
+        var damage: [RecordLogDamage] = []
+        /// How many whole records were none that this package knows.
+        var unknownCount = 0
+
+        /// Not of what a crash cut short, which nobody was told is done, nor of the header, which says nothing of files.
+        var hasLosses: Bool { unknownCount > 0 || damage.contains { !$0.isTail && $0.offset > 0 } }
+    }
+
     private let log: RecordLog
     private let table: Locked<OwnerTable>
-    /// Held while the log is written, and the number of records in the log; look-ups do not wait for the disk.
-    private let writing: Locked<Int>
+    /// Held while the log is written; look-ups do not wait for the disk.
+    private let writing: Locked<Written>
 
     // The folder is made where there is none.
     init(in folder: String) throws(IdentityFileError) {
         var table = OwnerTable()
-        var count = 0
-        var unknown = 0
+        var written = Written()
         let log: RecordLog
         do throws(RecordLogError) {
             try Self.makeFolder(folder)
             log = try RecordLog.open("\(folder)/\(Self.fileName)", Self.format, headerFault: .salvaged) { bytes in
-                count += 1
-                if let record = OwnerRecord(bytes) { table.apply(record) } else { unknown += 1 }
+                written.count += 1
+                guard let record = OwnerRecord(bytes) else { return written.unknownCount += 1 }
+                if !table.apply(record) { written.isStale = true }
             }
         } catch { throw IdentityFileError(error, "") }
         self.log = log
-        damage = log.damage
-        unknownRecordCount = unknown
         self.table = Locked(table)
-        writing = Locked(count)
+        written.damage = log.damage
+        written.isStale = written.isStale || !log.damage.isEmpty
+        writing = Locked(written)
     }
+
+    /// What of the log could not be read when it was opened, and was told of by no repair yet.
+    var damage: [RecordLogDamage] { writing.withLock { $0.damage } }
+
+    /// Whether records were lost, each of which may have been anybody's.
+    var hasLosses: Bool { writing.withLock { $0.hasLosses } }
 
     static func exists(in folder: String) -> Bool {
         (try? OpenFile.open(folder, .directory).status(of: fileName)) != nil
@@ -50,6 +75,23 @@ final class OwnerIndex: Sendable {
         } catch {
             if !error.isAlreadyThere { throw RecordLogError(error) }
         }
+        try check(path)
+    }
+
+    /// Nobody else may take the log away, after which no file would have an owner.
+    private static func check(_ path: String) throws(RecordLogError) {
+        let status = try RecordLogError.from { () throws(SystemCallError) in
+            try OpenFile.open(path, .directory).status()
+        }
+        guard status.user == geteuid() || status.user == 0 else {
+            let message = "\(path) belongs to user \(status.user), who can take the index away. Name another folder."
+            throw RecordLogError(.wrongOwner, message)
+        }
+        guard status.permissions & 0o022 == 0 || status.permissions & 0o1000 != 0 else {
+            let mode = String(status.permissions, radix: 8)
+            let message = "\(path) has mode \(mode), so others can take the index away. Give it mode 700."
+            throw RecordLogError(.wrongPermissions, message)
+        }
     }
 
     func owner(_ key: FileKey, at path: RootedPath) -> FileOwner? { table.withLock { $0.owner(key, at: path) } }
@@ -63,44 +105,50 @@ final class OwnerIndex: Sendable {
 
     /// Makes a change known, here and in the log; back when it would survive a power cut.
     func record(_ record: OwnerRecord) throws(RecordLogError) {
-        try writing.withLock { (count) throws(RecordLogError) in
+        try writing.withLock { (written) throws(RecordLogError) in
             try log.append(record.bytes)
-            count += 1
-            table.withLock { $0.apply(record) }
+            written.count += 1
+            if !table.withLock({ $0.apply(record) }) { written.isStale = true }
         }
     }
 
     /// As ``record(_:)`` for what only saves a later walk: where it cannot be written, it stays undone here, too.
     func recordIfPossible(_ record: OwnerRecord) { try? self.record(record) }
 
-    /// Writes the log anew where it holds what is no longer so: records that were taken back, names that were wiped.
-    func compact() throws(RecordLogError) {
-        try writing.withLock { (count) throws(RecordLogError) in
-            let (records, isClean) = table.withLock { ($0.records, $0.liveCount == count) }
-            if isClean && damage.isEmpty { return }
+    /// Writes the log anew where it holds what is no longer so.
+    ///
+    /// - Parameter areLossesTold: Whether that records were lost need not be known any more; else such a log stays.
+    /// - Throws: ``RecordLogError``; the log is as before.
+    func compact(areLossesTold: Bool = false) throws(RecordLogError) {
+        try writing.withLock { (written) throws(RecordLogError) in
+            guard written.isStale || written.hasLosses, areLossesTold || !written.hasLosses else { return }
+            let records = table.withLock { $0.records }
             try log.compact(to: records)
-            count = records.count
+            written = Written(count: records.count)
         }
     }
 
     /// Compacts a log of which most is no longer so.
     func compactIfLarge() {
-        let isLarge = writing.withLock { $0 > 10_000 && log.size > 1 << 20 }
-        guard isLarge else { return }
-        let isDue = writing.withLock { count in count > 4 * table.withLock { $0.liveCount } }
+        let isDue = writing.withLock { written in
+            written.count > 10_000 && log.size > 1 << 20 && written.count > 4 * table.withLock { $0.liveCount }
+        }
         // The change is recorded; that the log is longer than it need be is no reason to refuse it.
         if isDue { try? compact() }
     }
 
     /// Has neither the index nor its log know of these files any more: not of their owner's name, either.
     func forget(_ keys: Set<FileKey>) throws(RecordLogError) {
-        try writing.withLock { (count) throws(RecordLogError) in
+        try writing.withLock { (written) throws(RecordLogError) in
+            if keys.isEmpty, !written.isStale { return }
+            // Until a repair has told of what was lost, the log stays, and the wipe is told that it is not complete.
+            if written.hasLosses { return }
             var shorter = table.withLock { $0 }
             for key in keys { shorter.apply(.forget(key)) }
-            if keys.isEmpty, shorter.liveCount == count, damage.isEmpty { return }
             let records = shorter.records
             try log.compact(to: records)
-            count = records.count
+            // What tells that a tail was cut off is for a repair, too.
+            written = Written(count: records.count, damage: written.damage)
             table.withLock { $0 = shorter }
         }
     }

@@ -7,21 +7,31 @@ struct OwnerTable: Sendable {
 
     private(set) var entries: [FileKey: Entry] = [:]
     /// How many records the log would have if it had only what is known now.
-    var liveCount: Int { entries.values.reduce(0) { $0 + max(1, $1.names.count) } }
+    private(set) var liveCount = 0
 
-    mutating func apply(_ record: OwnerRecord) {
+    private mutating func set(_ key: FileKey, _ entry: Entry?) {
+        let old = entries[key]
+        entries[key] = entry
+        liveCount += (entry.map { max(1, $0.names.count) } ?? 0) - (old.map { max(1, $0.names.count) } ?? 0)
+    }
+
+    /// - Returns: Whether the record only adds to those before it: a log of such records holds nothing that is not so.
+    @discardableResult
+    mutating func apply(_ record: OwnerRecord) -> Bool {
         switch record {
         case .put(let key, let owner, let path):
-            var entry = entries[key] ?? Entry(owner: owner, names: [])
+            let old = entries[key]
+            var entry = old ?? Entry(owner: owner, names: [])
             entry.owner = owner
             if !entry.names.contains(path) { entry.names.append(path) }
-            entries[key] = entry
+            set(key, entry)
+            return old.map { $0.owner == owner && $0.names != entry.names } ?? true
         case .forget(let key):
-            entries[key] = nil
+            set(key, nil)
         case .unname(let key, let path):
-            guard var entry = entries[key] else { return }
+            guard var entry = entries[key] else { return false }
             entry.names.removeAll { $0 == path }
-            entries[key] = entry
+            set(key, entry)
         case .alias(let old, let new):
             for (key, entry) in entries {
                 var entry = entry
@@ -30,15 +40,16 @@ struct OwnerTable: Sendable {
                         entry.names.append(other)
                     }
                 }
-                if entry != entries[key] { entries[key] = entry }
+                if entry.names.count != entries[key]?.names.count { set(key, entry) }
             }
         case .drop(let path):
             for (key, entry) in entries where entry.names.contains(where: { $0.moved(from: path, to: path) != nil }) {
                 var entry = entry
                 entry.names.removeAll { $0.moved(from: path, to: path) != nil }
-                entries[key] = entry
+                set(key, entry)
             }
         }
+        return false
     }
 
     /// The owner of a file that was looked at by this name.

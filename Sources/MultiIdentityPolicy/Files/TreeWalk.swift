@@ -1,13 +1,14 @@
-/// Goes through all that is below a directory, with no lock held.
+/// Goes through all that is below a directory, however deep that is, with no lock held.
 ///
-/// Symbolic links are not followed; every other name is told of once, unless it is given or taken meanwhile.
+/// Symbolic links are not followed; every other name is told of once, unless it is given or taken meanwhile. Neither the
+/// stack nor the number of open descriptors grows with the depth, which whoever may make directories can choose.
 struct TreeWalk {
     /// Who is told.
     protocol Visitor {
         /// A regular file; `name` is good until this returns.
         func file(_ name: UnsafePointer<CChar>, in folder: borrowing OpenFile, _ path: FolderPath)
 
-        /// All in a directory was told of, what is below it included.
+        /// All files in a directory were told of; what is in directories below it comes later.
         func left(_ folder: borrowing OpenFile, _ path: FolderPath)
 
         /// Something could not be looked at.
@@ -17,17 +18,66 @@ struct TreeWalk {
         func passed()
     }
 
+    /// How many of the directories above where a walk is stay open; those below these are found again by "..".
+    private static let openLevels = 64
+
+    private final class Folder {
+        let file: OpenFile
+        init(_ file: consuming OpenFile) { self.file = file }
+    }
+
+    /// A directory that was gone through, and what is left below it.
+    private struct Level {
+        /// `nil` where it was closed.
+        let folder: Folder?
+        let device: UInt64
+        let inode: UInt64
+        let path: FolderPath.Length
+        var rest: [[CChar]]
+    }
+
+    private var folder: Folder
+    private var path: FolderPath
+    private var levels: [Level] = []
+
+    private init(_ folder: Folder, _ path: FolderPath) {
+        self.folder = folder
+        self.path = path
+    }
+
     static func walk(_ folder: borrowing OpenFile, _ path: FolderPath, _ visitor: some Visitor) {
         do throws(SystemCallError) {
-            try folder.forEachRawName(
+            var walk = TreeWalk(Folder(try folder.duplicate()), path)
+            try walk.goThrough(visitor)
+            while !walk.levels.isEmpty { walk.goOn(visitor) }
+        } catch { visitor.failed(path.text, IdentityFileError(error, path.text)) }
+    }
+
+    /// Tells of what is in the directory where the walk is.
+    private mutating func goThrough(_ visitor: some Visitor) throws(SystemCallError) {
+        let (file, path) = (folder, path)
+        let status = try file.file.status()
+        var rest: [[CChar]] = []
+        do throws(SystemCallError) {
+            try file.file.forEachRawName(
                 { (name, kind) throws(SystemCallError) in
-                    entry(name, kind, in: folder, path, visitor)
+                    Self.entry(name, kind, in: file.file, path, visitor, &rest)
                     visitor.passed()
                 },
                 failing: { $0 }
             )
         } catch { visitor.failed(path.text, IdentityFileError(error, path.text)) }
-        visitor.left(folder, path)
+        visitor.left(file.file, path)
+        let isKept = levels.count < Self.openLevels
+        levels.append(
+            Level(
+                folder: isKept ? file : nil,
+                device: status.device,
+                inode: status.inode,
+                path: path.length,
+                rest: rest
+            )
+        )
     }
 
     private static func entry(
@@ -35,18 +85,58 @@ struct TreeWalk {
         _ kind: FileKind,
         in folder: borrowing OpenFile,
         _ path: FolderPath,
-        _ visitor: some Visitor
+        _ visitor: some Visitor,
+        _ rest: inout [[CChar]]
     ) {
         do throws(SystemCallError) {
             switch kind == .unknown ? try folder.status(of: name).kind : kind {
             case .file: visitor.file(name, in: folder, path)
-            case .directory: walk(try folder.open(name, .directory), path.appending(name), visitor)
+            case .directory: rest.append(FolderPath.bytes(of: name))
             case .symbolicLink, .other, .unknown: break
             }
+        } catch { tell(error, path.text(of: name), visitor) }
+    }
+
+    /// Goes into the next directory, or up where there is none.
+    private mutating func goOn(_ visitor: some Visitor) {
+        guard let name = levels[levels.count - 1].rest.popLast() else { return goUp(visitor) }
+        let above = (folder, path)
+        do throws(SystemCallError) {
+            let below = Folder(try folder.file.open(name, .directory))
+            (folder, path) = (below, path.appending(name))
+            try goThrough(visitor)
         } catch {
-            // What is gone by now was not to be looked at.
-            if error.isNotFound { return }
-            visitor.failed(path.text(of: name), IdentityFileError(error, path.text(of: name)))
+            (folder, path) = above
+            Self.tell(error, path.text(of: name), visitor)
         }
+    }
+
+    private mutating func goUp(_ visitor: some Visitor) {
+        levels.removeLast()
+        guard let level = levels.last else { return }
+        path = path.prefix(level.path)
+        if let above = level.folder { return folder = above }
+        if let above = parent(level) { return folder = above }
+        // It was moved away: what is not gone through is told.
+        while let level = levels.last, level.folder == nil {
+            path = path.prefix(level.path)
+            if !level.rest.isEmpty { visitor.failed(path.text, IdentityFileError(movedMeanwhile: path.text)) }
+            levels.removeLast()
+        }
+        guard let level = levels.last, let above = level.folder else { return }
+        (folder, path) = (above, path.prefix(level.path))
+    }
+
+    /// The directory above, if that is still the one by which the walk came.
+    private func parent(_ level: Level) -> Folder? {
+        guard let above = try? folder.file.parent(called: path.text), let status = try? above.status(),
+            status.device == level.device, status.inode == level.inode
+        else { return nil }
+        return Folder(above)
+    }
+
+    private static func tell(_ error: SystemCallError, _ path: String, _ visitor: some Visitor) {
+        // What is gone by now was not to be looked at.
+        if !error.isNotFound { visitor.failed(path, IdentityFileError(error, path)) }
     }
 }

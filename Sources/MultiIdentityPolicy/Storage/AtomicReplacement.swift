@@ -77,6 +77,12 @@ package struct AtomicReplacement: ~Copyable, Sendable {
         if let temporaryName { try? directory.unlink(temporaryName) }
     }
 
+    /// Gives the file up, so that no name leads to it.
+    package mutating func discard() throws(SystemCallError) {
+        if let temporaryName { try directory.unlink(temporaryName) }
+        temporaryName = nil
+    }
+
     /// Gives the file its name, so that file and name survive a power cut.
     ///
     /// - Parameter commit: What becomes of what has the name.

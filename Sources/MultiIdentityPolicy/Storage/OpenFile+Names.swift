@@ -9,6 +9,11 @@ extension OpenFile {
         return FileStatus(found)
     }
 
+    /// The directory above this one, by the path that messages are to call it.
+    package func parent(called path: String) throws(SystemCallError) -> OpenFile {
+        OpenFile(taking: try checked(mif_open(descriptor, "..", MIF_DIRECTORY, 0), "open", path), path: path)
+    }
+
     package func unlink(_ name: UnsafePointer<CChar>) throws(SystemCallError) {
         try StorageFaults.willCall("unlink", whole(name))
         try checked(mif_unlink(descriptor, name), "unlink", whole(name))

@@ -33,10 +33,10 @@ final class RunningWipe: Sendable {
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isCancelled = Task.isCancelled
                 let outcome = state.withLock { state -> Outcome? in
                     if let outcome = state.outcome { return outcome }
-                    if isCancelled { return .failure(.stoppedWaiting(identity)) }
+                    // Asked under the lock: whoever is cancelled later finds the waiter here.
+                    if Task.isCancelled { return .failure(.stoppedWaiting(identity)) }
                     state.waiters[ticket] = continuation
                     return nil
                 }

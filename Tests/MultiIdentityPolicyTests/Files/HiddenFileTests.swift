@@ -1,0 +1,146 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityPolicy
+import Testing
+
+/// What a wipe has to find, or to tell of, though records or names do not lead there.
+@Suite struct FilesOfAWipedIdentityThatAreHardToFind {
+    private static func wipe(_ files: IdentityFileSystem, of identity: Identity = Users.ada) throws -> Witness {
+        let witness = Witness()
+        try files.removeFiles(of: identity, witness.visit)
+        return witness
+    }
+
+    /// A root with an index of which the record of Ada's `lost` is damaged.
+    private static func damaged(_ folder: TemporaryFolder) throws {
+        try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
+        do {
+            let files = try OwnedRoot.open(folder.path, .index)
+            for (path, identity) in [("bob", Users.bob), ("lost", Users.ada), ("a", Users.ada), ("b", Users.bob)] {
+                try withIdentity(identity) { try files.replace(path, with: [1]) }
+            }
+        }
+        var log = try #require(FileManager.default.contents(atPath: folder / "index/owners.log"))
+        let name = try #require(log.range(of: Data("lost".utf8)))
+        log[name.lowerBound] ^= 1
+        let file = try OpenFile.open(folder / "index/owners.log", .readingAndWriting)
+        try file.write(Array(log), at: 0)
+    }
+
+    @Test func areToldOfWhereARecordWasDamagedUntilARepairHasToldWhichFilesHaveNone() throws {
+        let folder = try TemporaryFolder()
+        try Self.damaged(folder)
+        do {
+            let files = try OwnedRoot.open(folder.path, .index)
+            // Somebody else's wipe writes the index anew, and the damage is not forgotten.
+            #expect(try !Self.wipe(files, of: Users.bob).failed.isEmpty)
+            #expect(try !Self.wipe(files).failed.isEmpty)
+        }
+        let files = try OwnedRoot.open(folder.path, .index)
+        #expect(try !Self.wipe(files).failed.isEmpty)
+        #expect(FileManager.default.fileExists(atPath: folder / "root/lost"))
+        let repair = try files.repair()
+        #expect(repair.unseen == ["lost"])
+        #expect(!repair.damagedIndexParts.isEmpty)
+        try files.setOwner(.ada, of: "lost")
+        #expect(try Self.wipe(files).failed.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: folder / "root/lost"))
+        #expect(try files.repair().damagedIndexParts.isEmpty)
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func areGoneWhereAReplacementThatFailedCouldNotRemoveThem(_ keeping: Keeping) throws {
+        let fixture = try OwnedRoot(keeping)
+        try fixture.make("a", as: Users.ada)
+        struct Failure: Error {}
+        func attempt(_ faults: StorageFaults) {
+            #expect(throws: (any Error).self) {
+                try faults.during {
+                    try withIdentity(Users.ada) {
+                        try fixture.files.replace("b") { file in
+                            try file.write(Array("secret".utf8))
+                            throw Failure()
+                        }
+                    }
+                }
+            }
+        }
+        let counting = StorageFaults(lacking: .unnamedFiles)
+        attempt(counting)
+        let unlink = try #require(counting.calls.firstIndex(of: "unlink")) + 1
+        attempt(StorageFaults(.failAll(fromCall: unlink, with: EIO), lacking: .unnamedFiles))
+        #expect(fixture.names.contains { AtomicReplacement.isTemporary($0) })
+        #expect(try Self.wipe(fixture.files).failed.isEmpty)
+        #expect(fixture.names.isEmpty)
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func areEmptyOutsideOfTheRootThoughAnotherNameGoesMeanwhile(_ keeping: Keeping) throws {
+        let fixture = try OwnedRoot(keeping)
+        try fixture.make("a", "secret", as: Users.ada)
+        try fixture.files.link("a", to: "b")
+        #expect(link(fixture / "a", fixture.folder / "outside") == 0)
+        let passed = Locked(0)
+        let visit = WipeVisit { event in
+            guard case .passed = event, passed.withLock({ count in (count, count += 1).0 }) == 1 else { return }
+            _ = unlink(fixture / "a")
+        }
+        try fixture.files.removeFiles(of: Users.ada, visit)
+        #expect(fixture.names.isEmpty)
+        #expect(fixture.folder.text(of: "outside") == "")
+        let passedAgain = Locked(0)
+        try fixture.make("a", "secret", as: Users.ada)
+        try fixture.files.link("a", to: "b")
+        #expect(link(fixture / "a", fixture.folder / "outside2") == 0)
+        let other = WipeVisit { event in
+            guard case .passed = event, passedAgain.withLock({ count in (count, count += 1).0 }) == 1 else { return }
+            _ = unlink(fixture / "b")
+        }
+        try fixture.files.removeFiles(of: Users.ada, other)
+        #expect(fixture.folder.text(of: "outside2") == "")
+    }
+
+    @Test func areInNoBytesOfTheIndexThoughAMoveWasInterrupted() throws {
+        let fixture = try OwnedRoot(.index)
+        try fixture.make("a", as: Users.ada)
+        try fixture.files.remove("a")
+        try fixture.files.makeDirectory("d")
+        for number in 0..<3 { try fixture.make("d/\(number)", as: Users.bob) }
+        let counting = StorageFaults()
+        try counting.during { try fixture.files.move("d", to: "e") }
+        let rename = try #require(counting.calls.firstIndex(of: "rename")) + 1
+        try fixture.files.move("e", to: "d")
+        _ = try fixture.files.repair()
+        try fixture.make("a", as: Users.ada)
+        try fixture.files.remove("a")
+        #expect(throws: IdentityFileError.self) {
+            try StorageFaults(.failAll(fromCall: rename, with: EIO)).during { try fixture.files.move("d", to: "e") }
+        }
+        #expect(try Self.wipe(fixture.files).failed.isEmpty)
+        #expect(try !fixture.indexMentions("ada@contoso.com"))
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func areGoneHoweverDeepTheyAre(_ keeping: Keeping) throws {
+        let fixture = try OwnedRoot(keeping)
+        try fixture.make("a", as: Users.ada)
+        let depth = 4_000
+        var folder = try OpenFile.open(fixture / "", .directory)
+        for _ in 0..<depth {
+            try folder.makeDirectory("d", permissions: 0o700)
+            folder = try folder.open("d", .directory)
+        }
+        let root = try OpenFile.open(fixture / "", .directory)
+        try root.rename("a", to: "moved", in: folder)
+        let witness = try Self.wipe(fixture.files)
+        #expect(witness.failed.isEmpty)
+        #expect(witness.removed.count == 1)
+        #expect(throws: SystemCallError.self) { _ = try folder.status(of: "moved") }
+        // What removes the fixture goes by paths.
+        for _ in 0..<depth {
+            _ = rename(fixture / "d/d", fixture / "e")
+            _ = rmdir(fixture / "d")
+            _ = rename(fixture / "e", fixture / "d")
+        }
+    }
+}
