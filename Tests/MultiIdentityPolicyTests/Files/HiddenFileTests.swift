@@ -4,7 +4,7 @@ import MultiIdentityPolicy
 import Testing
 
 /// What a wipe has to find, or to tell of, though records or names do not lead there.
-@Suite struct FilesOfAWipedIdentityThatAreHardToFind {
+@Suite("Files of a wiped identity that are hard to find") struct FilesOfAWipedIdentityThatAreHardToFind {
     private static func wipe(_ files: IdentityFileSystem, of identity: Identity = Users.ada) throws -> Witness {
         let witness = Witness()
         try files.removeFiles(of: identity, witness.visit)
@@ -27,7 +27,8 @@ import Testing
         try file.write(Array(log), at: 0)
     }
 
-    @Test func areToldOfWhereARecordWasDamagedUntilARepairHasToldWhichFilesHaveNone() throws {
+    @Test("are told of where a record was damaged until a repair has told which files have none")
+    func areToldOfWhereARecordWasDamagedUntilARepairHasToldWhichFilesHaveNone() throws {
         let folder = try TemporaryFolder()
         try Self.damaged(folder)
         do {
@@ -48,7 +49,7 @@ import Testing
         #expect(try files.repair().damagedIndexParts.isEmpty)
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("are gone where a replacement that failed could not remove them", arguments: Keeping.allCases)
     func areGoneWhereAReplacementThatFailedCouldNotRemoveThem(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
@@ -74,7 +75,7 @@ import Testing
         #expect(fixture.names.isEmpty)
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("are empty outside of the root though another name goes meanwhile", arguments: Keeping.allCases)
     func areEmptyOutsideOfTheRootThoughAnotherNameGoesMeanwhile(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "secret", as: Users.ada)
@@ -100,7 +101,8 @@ import Testing
         #expect(fixture.folder.text(of: "outside2") == "")
     }
 
-    @Test func areInNoBytesOfTheIndexThoughAMoveWasInterrupted() throws {
+    @Test("are in no bytes of the index though a move was interrupted")
+    func areInNoBytesOfTheIndexThoughAMoveWasInterrupted() throws {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
         try fixture.files.remove("a")
@@ -120,7 +122,7 @@ import Testing
         #expect(try !fixture.indexMentions("ada@contoso.com"))
     }
 
-    @Test(arguments: Keeping.allCases)
+    @Test("are gone however deep they are", arguments: Keeping.allCases)
     func areGoneHoweverDeepTheyAre(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)

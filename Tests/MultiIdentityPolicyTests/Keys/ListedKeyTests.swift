@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite struct KeysThatAreListed {
+@Suite("Keys that are listed") struct KeysThatAreListed {
     private let folder: KeyFolder
     private let keys: KeyFile
 
@@ -12,7 +12,7 @@ import Testing
         keys = try folder.open()
     }
 
-    @Test func areThoseThatWereMadeAndTheLastIsCurrent() throws {
+    @Test("are those that were made and the last is current") func areThoseThatWereMadeAndTheLastIsCurrent() throws {
         #expect(try keys.listedKeys().isEmpty)
         let first = try keys.currentKey(for: Users.ada).id
         let other = try keys.currentKey(for: Users.bob).id
@@ -26,14 +26,14 @@ import Testing
         #expect(try folder.open().listedKeys() == expected)
     }
 
-    @Test func areNoDestroyedOnes() throws {
+    @Test("are no destroyed ones") func areNoDestroyedOnes() throws {
         _ = try keys.currentKey(for: Users.ada)
         let other = try keys.currentKey(for: Users.bob).id
         try keys.destroyKeys(of: Users.ada)
         #expect(try keys.listedKeys() == [ListedKey(id: other, owner: Users.bob, isCurrent: true)])
     }
 
-    @Test func areToldOfAFileThatAnotherProcessChanged() throws {
+    @Test("are told of a file that another process changed") func areToldOfAFileThatAnotherProcessChanged() throws {
         _ = try keys.currentKey(for: Users.ada)
         let id = try folder.open().rotateKey(of: Users.ada)
         #expect(try keys.listedKeys().last == ListedKey(id: id, owner: Users.ada, isCurrent: true))

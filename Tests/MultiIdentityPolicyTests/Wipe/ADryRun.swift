@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite struct ADryRun {
+@Suite("A dry run") struct ADryRun {
     let folder: TemporaryFolder
     let scene: WipeScene
 
@@ -12,7 +12,7 @@ import Testing
         scene = try WipeScene(folder.path)
     }
 
-    @Test func countsAndTouchesNothing() async throws {
+    @Test("counts and touches nothing") func countsAndTouchesNothing() async throws {
         IdentityRevocation.isOn = true
         let (ada, bob) = (scene.account(), scene.account())
         let wipe = try scene.wipe { _ in
@@ -35,7 +35,7 @@ import Testing
         withExtendedLifetime(snapshot) {}
     }
 
-    @Test func tellsThatAWipeIsNotComplete() async throws {
+    @Test("tells that a wipe is not complete") func tellsThatAWipeIsNotComplete() async throws {
         let ada = scene.account()
         _ = try await scene.wipe { _ in throw POSIXError(.EIO) }.wipe(ada)
         let forecast = try await scene.wipe().dryRun(ada)
@@ -44,7 +44,7 @@ import Testing
         #expect(forecast.keys == 1)
     }
 
-    @Test func tellsWhatCannotBeLookedAt() async throws {
+    @Test("tells what cannot be looked at") func tellsWhatCannotBeLookedAt() async throws {
         let ada = scene.account()
         try FileManager.default.removeItem(atPath: scene.caches.path)
         let forecast = try await scene.wipe().dryRun(ada)

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite struct AJournalOfAWipe {
+@Suite("A journal of a wipe") struct AJournalOfAWipe {
     let folder: TemporaryFolder
     let scene: WipeScene
 
@@ -47,10 +47,13 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    @Test(arguments: [
-        "../../etc/passwd@contoso.com", "a/b@contoso.com", ".@contoso.com",
-        String(repeating: "x", count: 1_000) + "@contoso.com",
-    ])
+    @Test(
+        "is named by nothing that an account is called",
+        arguments: [
+            "../../etc/passwd@contoso.com", "a/b@contoso.com", ".@contoso.com",
+            String(repeating: "x", count: 1_000) + "@contoso.com",
+        ]
+    )
     func isNamedByNothingThatAnAccountIsCalled(_ name: String) async throws {
         let ada = Users.named(name)
         _ = try await scene.wipe(storages: []) { _ in throw Interruption() }.wipe(ada)
@@ -66,7 +69,7 @@ import Testing
         )
     }
 
-    @Test func isOursAlone() async throws {
+    @Test("is ours alone") func isOursAlone() async throws {
         _ = try await interrupted(scene.account())
         for (path, mode) in [(scene.journals, 0o700), ("\(scene.journals)/\(scene.journalNames[0])", 0o600)] {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -74,14 +77,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [0o755, 0o770, 0o701]) func isNotKeptWhereOthersComeTo(_ mode: Int) async throws {
+    @Test("is not kept where others come to", arguments: [0o755, 0o770, 0o701]) func isNotKeptWhereOthersComeTo(
+        _ mode: Int
+    ) async throws {
         try FileManager.default.createDirectory(atPath: scene.journals, withIntermediateDirectories: true)
         try setMode(mode, scene.journals)
         let error = #expect(throws: WipeError.self) { try scene.wipe() }
         #expect(error?.code == .unsafeFolder)
     }
 
-    @Test func isNotKeptInAFileOrBehindALink() throws {
+    @Test("is not kept in a file or behind a link") func isNotKeptInAFileOrBehindALink() throws {
         folder.write("", to: "wipes")
         #expect(throws: WipeError.self) { try scene.wipe() }
         try FileManager.default.removeItem(atPath: scene.journals)
@@ -90,7 +95,7 @@ import Testing
         #expect(error?.code == .unsafeFolder)
     }
 
-    @Test func thatOthersCanWriteIsNotBelieved() async throws {
+    @Test("that others can write is not believed") func thatOthersCanWriteIsNotBelieved() async throws {
         let ada = scene.account()
         let name = try await interrupted(ada)
         try setMode(0o644, "\(scene.journals)/\(name)")
@@ -103,7 +108,8 @@ import Testing
         #expect(scene.keys.has(ada))
     }
 
-    @Test func thatTellsNothingIsPutAsideAndKeepsNoOtherFromBeingEnded() async throws {
+    @Test("that tells nothing is put aside, and keeps no other from being ended")
+    func thatTellsNothingIsPutAsideAndKeepsNoOtherFromBeingEnded() async throws {
         let (ada, bob) = (scene.account(), scene.account())
         let name = try await interrupted(ada)
         _ = try await interrupted(bob)
@@ -119,7 +125,8 @@ import Testing
         #expect(try await wipe.wipe(ada).isComplete)
     }
 
-    @Test func thatTellsNothingDoesNotKeepItsAccountFromBeingWiped() async throws {
+    @Test("that tells nothing does not keep its account from being wiped")
+    func thatTellsNothingDoesNotKeepItsAccountFromBeingWiped() async throws {
         let ada = scene.account()
         let name = try await interrupted(ada)
         try change(name) { data in for index in 16..<data.count { data[index] = 0xFF } }
@@ -130,7 +137,8 @@ import Testing
         #expect(scene.journalNames.map { $0.split(separator: ".").last } == ["damaged", "report"])
     }
 
-    @Test(arguments: 0..<40) func thatIsDamagedSomewhereNeverMeansAnybodyElse(_ seed: UInt64) async throws {
+    @Test("that is damaged somewhere never means anybody else", arguments: 0..<40)
+    func thatIsDamagedSomewhereNeverMeansAnybodyElse(_ seed: UInt64) async throws {
         let (ada, bob) = (scene.account(), scene.account())
         let name = try await interrupted(ada)
         var generator = Numbers(seed: seed)
@@ -151,7 +159,8 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test func isStillReadWhereItsHeaderOrFirstRecordIsDamaged() async throws {
+    @Test("is still read where its header or first record is damaged")
+    func isStillReadWhereItsHeaderOrFirstRecordIsDamaged() async throws {
         for place in [0, 16, 40] {
             let ada = scene.account()
             let name = try await interrupted(ada)
@@ -163,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func thatWasGivenAnothersNameIsNotFollowed() async throws {
+    @Test("that was given another's name is not followed") func thatWasGivenAnothersNameIsNotFollowed() async throws {
         let (ada, bob) = (scene.account(), scene.account())
         let name = try await interrupted(ada)
         let other = try await interrupted(bob)
@@ -185,7 +194,7 @@ import Testing
         #expect(scene.keys.has(ada))
     }
 
-    @Test func ofALaterVersionIsLeftAlone() async throws {
+    @Test("of a later version is left alone") func ofALaterVersionIsLeftAlone() async throws {
         let ada = scene.account()
         let name = try await interrupted(ada)
         let path = "\(scene.journals)/\(name)"
@@ -198,7 +207,9 @@ import Testing
         #expect(scene.journalNames == [name])
     }
 
-    @Test func leavesNoNameBehindOnceItsReportIsDiscarded() async throws {
+    @Test("leaves no name behind once its report is discarded") func leavesNoNameBehindOnceItsReportIsDiscarded()
+        async throws
+    {
         let ada = scene.account()
         let wipe = try scene.wipe()
         _ = try await wipe.wipe(ada)
@@ -210,7 +221,9 @@ import Testing
         #expect(error?.code == .noReport)
     }
 
-    @Test func ofAnUnfinishedWipeIsNoReportToBeDiscarded() async throws {
+    @Test("of an unfinished wipe is no report to be discarded") func ofAnUnfinishedWipeIsNoReportToBeDiscarded()
+        async throws
+    {
         let ada = scene.account()
         let name = try await interrupted(ada)
         let wipe = try scene.wipe()

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite struct AWipe {
+@Suite("A wipe") struct AWipe {
     let folder: TemporaryFolder
     let scene: WipeScene
 
@@ -12,7 +12,9 @@ import Testing
         scene = try WipeScene(folder.path)
     }
 
-    @Test func removesAllOfOneAccountAndNothingOfAnother() async throws {
+    @Test("removes all of one account and nothing of another") func removesAllOfOneAccountAndNothingOfAnother()
+        async throws
+    {
         let (ada, bob) = (scene.account(), scene.account())
         let report = try await scene.wipe().wipe(ada)
         #expect(report.isComplete)
@@ -33,7 +35,8 @@ import Testing
         #expect(report.times.map(\.phase) == WipePhase.allCases)
     }
 
-    @Test func callsTheHandlerAwayFromMainWithNothingBoundAndBeforeAnyFileGoes() async throws {
+    @Test("calls the handler away from main, with nothing bound, and before any file goes")
+    func callsTheHandlerAwayFromMainWithNothingBoundAndBeforeAnyFileGoes() async throws {
         let ada = scene.account()
         let wipe = try scene.wipe { [scene] request in
             scene.note(
@@ -48,7 +51,8 @@ import Testing
         #expect(scene.events.withLock { $0 } == ["true 1 true false true true true"])
     }
 
-    @Test func admitsNothingNewUntilItIsCompleteAndReadmitted() async throws {
+    @Test("admits nothing new until it is complete and readmitted")
+    func admitsNothingNewUntilItIsCompleteAndReadmitted() async throws {
         let ada = scene.account()
         let wipe = try scene.wipe { _ in
             #expect(throws: IdentityRevokedError.self) { try IdentityRevocation.admit(ada) }
@@ -61,7 +65,7 @@ import Testing
         try IdentityRevocation.admit(ada)
     }
 
-    @Test func isRefusedForUnsetNobodyAndStrangers() async throws {
+    @Test("is refused for unset, nobody and strangers") func isRefusedForUnsetNobodyAndStrangers() async throws {
         let eve = Users.named("eve-\(UUID())@example.com")
         scene.fill(eve)
         let wipe = try scene.wipe { _ in
@@ -79,7 +83,7 @@ import Testing
         #expect(scene.journalNames.isEmpty)
     }
 
-    @Test func keepsTheKeysWhereTheHandlerThrows() async throws {
+    @Test("keeps the keys where the handler throws") func keepsTheKeysWhereTheHandlerThrows() async throws {
         let ada = scene.account()
         let isBroken = Locked(true)
         let wipe = try scene.wipe { _ in
@@ -104,7 +108,7 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test func keepsTheKeysWhereAFileStays() async throws {
+    @Test("keeps the keys where a file stays") func keepsTheKeysWhereAFileStays() async throws {
         let ada = Users.named("\(UUID())@contoso.com")
         let scene = try WipeScene(folder.path, stubborn: [ada.name + "~2"])
         scene.fill(ada)
@@ -118,7 +122,9 @@ import Testing
         #expect(try await scene.wipe().status().map(\.state) == [.unfinished])
     }
 
-    @Test func keepsTheKeysWhereAStorageCannotBeGoneThrough() async throws {
+    @Test("keeps the keys where a storage cannot be gone through") func keepsTheKeysWhereAStorageCannotBeGoneThrough()
+        async throws
+    {
         let ada = scene.account()
         try FileManager.default.removeItem(atPath: scene.caches.path)
         let report = try await scene.wipe().wipe(ada)
@@ -127,7 +133,8 @@ import Testing
         #expect(scene.keys.has(ada))
     }
 
-    @Test func saysThatTheKeysAreLeftWhereTheyCannotBeDestroyed() async throws {
+    @Test("says that the keys are left where they cannot be destroyed")
+    func saysThatTheKeysAreLeftWhereTheyCannotBeDestroyed() async throws {
         let ada = scene.account()
         scene.keys.isBroken.withLock { $0 = true }
         let wipe = try scene.wipe()
@@ -141,7 +148,8 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test func looksWhetherTheHandlerRemovedTheFilesThatItSaysItDid() async throws {
+    @Test("looks whether the handler removed the files that it says it did")
+    func looksWhetherTheHandlerRemovedTheFilesThatItSaysItDid() async throws {
         let ada = scene.account()
         let isHonest = Locked(false)
         let wipe = try scene.wipe { [scene] _ in
@@ -167,7 +175,7 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test func keepsNoMoreFailuresThanAReportHolds() async throws {
+    @Test("keeps no more failures than a report holds") func keepsNoMoreFailuresThanAReportHolds() async throws {
         let ada = scene.account()
         scene.documents.add(1_500, of: ada)
         let report = try await scene.wipe { _ in .removed }.wipe(ada)
@@ -177,7 +185,7 @@ import Testing
         #expect(try await scene.wipe().status().first?.report == report)
     }
 
-    @Test func tellsHowFarItIs() async throws {
+    @Test("tells how far it is") func tellsHowFarItIs() async throws {
         let ada = scene.account()
         let seen = Locked<[WipeProgress]>([])
         _ = try await scene.wipe().wipe(ada) { progress in seen.withLock { $0.append(progress) } }
@@ -190,7 +198,7 @@ import Testing
         #expect(seen.withLock { $0.last?.files } == 5)
     }
 
-    @Test func reportsInAFormThatOtherProgramsRead() async throws {
+    @Test("reports in a form that other programs read") func reportsInAFormThatOtherProgramsRead() async throws {
         let ada = scene.account()
         let wipe = try scene.wipe { _ in throw Unavailable() }
         let report = try await wipe.wipe(ada)

@@ -4,7 +4,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite struct AWipeAndWorkInFlight {
+@Suite("A wipe and work in flight") struct AWipeAndWorkInFlight {
     let folder: TemporaryFolder
     let scene: WipeScene
 
@@ -26,7 +26,9 @@ import Testing
         await hasBegun.wait()
     }
 
-    @Test func waitsForWorkToEndBeforeTheHandlerIsCalled() async throws {
+    @Test("waits for work to end before the handler is called") func waitsForWorkToEndBeforeTheHandlerIsCalled()
+        async throws
+    {
         let ada = scene.account()
         let latch = WipeLatch()
         await begin(ada, until: latch)
@@ -45,7 +47,9 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test func goesOnWithoutWorkThatTakesTooLongAndSaysSo() async throws {
+    @Test("goes on without work that takes too long, and says so") func goesOnWithoutWorkThatTakesTooLongAndSaysSo()
+        async throws
+    {
         let ada = scene.account()
         let latch = WipeLatch()
         await begin(ada, until: latch)
@@ -57,7 +61,7 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test func cancelsWhatCanBeCutShort() async throws {
+    @Test("cancels what can be cut short") func cancelsWhatCanBeCutShort() async throws {
         let ada = scene.account()
         let latch = WipeLatch()
         await begin(ada, until: latch)
@@ -68,7 +72,8 @@ import Testing
         withExtendedLifetime(registration) {}
     }
 
-    @Test func isNotHeldUpByAHandlerOfARevocationThatDoesNotReturn() async throws {
+    @Test("is not held up by a handler of a revocation that does not return")
+    func isNotHeldUpByAHandlerOfARevocationThatDoesNotReturn() async throws {
         let ada = scene.account()
         let latch = WipeLatch()
         let registration = IdentityRevocation.onRevocation(of: ada) { latch.block() }
@@ -80,7 +85,7 @@ import Testing
         withExtendedLifetime(registration) {}
     }
 
-    @Test func doesNotWaitForTheScopeThatWaitsForIt() async throws {
+    @Test("does not wait for the scope that waits for it") func doesNotWaitForTheScopeThatWaitsForIt() async throws {
         let ada = scene.account()
         let wipe = try scene.wipe()
         let report = try await withIdentity(ada) { () async throws in try await wipe.wipe(ada) }
@@ -88,7 +93,9 @@ import Testing
         #expect(report.isComplete)
     }
 
-    @Test func tellsWhatWasCapturedAndRunsUnderNobodyNow() async throws {
+    @Test("tells what was captured, and runs under nobody now") func tellsWhatWasCapturedAndRunsUnderNobodyNow()
+        async throws
+    {
         let ada = scene.account()
         let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
         let report = try await scene.wipe().wipe(ada)
@@ -96,7 +103,7 @@ import Testing
         #expect(snapshot.restore { Identity.current } == .nobody)
     }
 
-    @Test(arguments: [Duration.seconds(Int64.max), .zero, .seconds(-1), .seconds(Int64.min)])
+    @Test("takes any limit", arguments: [Duration.seconds(Int64.max), .zero, .seconds(-1), .seconds(Int64.min)])
     func takesAnyLimit(_ limit: Duration) async throws {
         let ada = scene.account()
         #expect(try await scene.wipe(drainLimit: limit).wipe(ada).isComplete)

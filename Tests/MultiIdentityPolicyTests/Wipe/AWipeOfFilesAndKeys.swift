@@ -4,7 +4,7 @@ import MultiIdentityPolicy
 import Testing
 
 /// With the storage and the keys that this package has, and owners kept in either way.
-@Suite struct AWipeOfFilesAndKeys {
+@Suite("A wipe of files and keys") struct AWipeOfFilesAndKeys {
     enum Records: String, CaseIterable, Codable { case attributes, index }
 
     /// A root with files, keys and journals beside it.
@@ -76,7 +76,8 @@ import Testing
         return (Users.named("ada\(number)-\(id)"), Users.named("bob\(number)-\(id)"))
     }
 
-    @Test(arguments: Records.allCases) func leavesNothingOfOneAndAllOfAnother(_ records: Records) async throws {
+    @Test("leaves nothing of one and all of another", arguments: Records.allCases)
+    func leavesNothingOfOneAndAllOfAnother(_ records: Records) async throws {
         let place = try Place(folder.path, records)
         let (ada, bob) = accounts()
         try place.fill(ada)
@@ -106,7 +107,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(10)), arguments: Records.allCases)
+    @Test("is ended after a crash at any call", .timeLimit(.minutes(10)), arguments: Records.allCases)
     func isEndedAfterACrashAtAnyCall(_ records: Records) async throws {
         let path = folder / "count"
         let (ada, bob) = accounts()

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite struct AnInterruptedWipe {
+@Suite("An interrupted wipe") struct AnInterruptedWipe {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -33,7 +33,8 @@ import Testing
         return try #require(Int(String(contentsOfFile: path + "/calls", encoding: .utf8)))
     }
 
-    @Test(.timeLimit(.minutes(5))) func isEndedAfterACrashAtAnyCall() async throws {
+    @Test("is ended after a crash at any call", .timeLimit(.minutes(5))) func isEndedAfterACrashAtAnyCall() async throws
+    {
         let count = try await calls()
         try #require(count > 15)
         for number in 1...count {
@@ -81,7 +82,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: [ENOSPC, EIO])
+    @Test("is refused or taken up again where a call fails", .timeLimit(.minutes(5)), arguments: [ENOSPC, EIO])
     func isRefusedOrTakenUpAgainWhereACallFails(_ code: Int32) async throws {
         let count = try await calls()
         for number in 1...count {
@@ -120,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func isEndedThoughTheAccountIsGoneSince() async throws {
+    @Test("is ended though the account is gone since") func isEndedThoughTheAccountIsGoneSince() async throws {
         let scene = try WipeScene(folder.path)
         let ada = scene.account()
         let isBroken = Locked(true)
@@ -143,7 +144,7 @@ import Testing
         #expect(error?.code == .notManaged)
     }
 
-    @Test func isEndedByWhoAsksForItAnewToo() async throws {
+    @Test("is ended by who asks for it anew, too") func isEndedByWhoAsksForItAnewToo() async throws {
         let scene = try WipeScene(folder.path)
         let ada = scene.account()
         _ = try await scene.wipe { _ in throw POSIXError(.EIO) }.wipe(ada)
@@ -153,7 +154,8 @@ import Testing
         #expect(report.runs == 2)
     }
 
-    @Test func keepsItsAccountRevokedFromTheStartOfTheNextProcess() async throws {
+    @Test("keeps its account revoked from the start of the next process")
+    func keepsItsAccountRevokedFromTheStartOfTheNextProcess() async throws {
         let path = folder.path
         let scene = try WipeScene(path)
         let ada = scene.account()
@@ -170,7 +172,7 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test func reportsAllThatItRemovedBeforeAndAfter() async throws {
+    @Test("reports all that it removed before and after") func reportsAllThatItRemovedBeforeAndAfter() async throws {
         let ada = Users.named("\(UUID())@contoso.com")
         let stubborn = try WipeScene(folder.path, stubborn: [ada.name + "~1"])
         stubborn.fill(ada)

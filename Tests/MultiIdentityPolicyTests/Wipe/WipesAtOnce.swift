@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite struct WipesAtOnce {
+@Suite("Wipes at once") struct WipesAtOnce {
     let folder: TemporaryFolder
     let scene: WipeScene
 
@@ -12,7 +12,7 @@ import Testing
         scene = try WipeScene(folder.path)
     }
 
-    @Test func ofOneAccountAreOne() async throws {
+    @Test("of one account are one") func ofOneAccountAreOne() async throws {
         let ada = scene.account()
         let (isHandling, latch) = (WipeLatch(), WipeLatch())
         let wipe = try scene.wipe { [scene] _ in
@@ -38,7 +38,7 @@ import Testing
         if scene.events.withLock({ $0.count }) == 1 { #expect(reports[0] == reports[1]) }
     }
 
-    @Test func ofOneAccountElsewhereAreRefused() async throws {
+    @Test("of one account elsewhere are refused") func ofOneAccountElsewhereAreRefused() async throws {
         let ada = scene.account()
         let (isHandling, latch) = (WipeLatch(), WipeLatch())
         let wipe = try scene.wipe { _ in
@@ -63,7 +63,7 @@ import Testing
         #expect(IdentityRevocation.readmit(ada, after: .wiped))
     }
 
-    @Test func goOnWithoutWhoAskedForThem() async throws {
+    @Test("go on without who asked for them") func goOnWithoutWhoAskedForThem() async throws {
         let ada = scene.account()
         let (isHandling, latch) = (WipeLatch(), WipeLatch())
         let wipe = try scene.wipe { _ in
@@ -83,7 +83,7 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test func areNotAskedForByTheirOwnHandler() async throws {
+    @Test("are not asked for by their own handler") func areNotAskedForByTheirOwnHandler() async throws {
         let ada = scene.account()
         let own = Locked<IdentityWipe?>(nil)
         let wipe = try scene.wipe { _ in
@@ -96,7 +96,7 @@ import Testing
         own.withLock { $0 = nil }
     }
 
-    @Test func ofManyAccountsRemoveEachItsOwn() async throws {
+    @Test("of many accounts remove each its own") func ofManyAccountsRemoveEachItsOwn() async throws {
         let accounts = (0..<40).map { _ in scene.account() }
         let bob = scene.account()
         let wipe = try scene.wipe()
@@ -110,7 +110,7 @@ import Testing
         #expect(scene.isUntouched(bob))
     }
 
-    @Test func ofWhoCameBackWipeAgain() async throws {
+    @Test("of who came back wipe again") func ofWhoCameBackWipeAgain() async throws {
         let ada = scene.account()
         let wipe = try scene.wipe()
         #expect(try await wipe.wipe(ada).files == 5)
