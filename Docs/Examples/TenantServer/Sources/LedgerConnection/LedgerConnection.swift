@@ -46,6 +46,30 @@ public struct LedgerConnection: Service {
         calls = Ledger_V1_Ledger.Client(wrapping: client)
     }
 
+    /// Removes somebody's ledger, who may be revoked here.
+    ///
+    /// - Parameter identity: Whose ledger.
+    /// - Throws: `RPCError`, also where the ledger says that it removed another's or does not answer; it can be called again.
+    public func erase(_ identity: Identity) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [calls] in
+                let erased = try await IdentityClientInterceptor.calling(as: identity) {
+                    try await calls.erase(Ledger_V1_EraseRequest())
+                }
+                guard case .name(let name) = erased.servedAs.who, (try? Identity(name)) == identity else {
+                    throw RPCError(code: .internalError, message: "The ledger erased another's.")
+                }
+            }
+            // The call's own time limit does not count as long as there is no connection.
+            group.addTask {
+                try await Task.sleep(for: .seconds(10))
+                throw RPCError(code: .deadlineExceeded, message: "The ledger did not answer within ten seconds.")
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
     /// Holds the connection until a graceful shutdown, and then until the calls that run have ended.
     public func run() async throws {
         try await withGracefulShutdownHandler {

@@ -58,7 +58,7 @@ struct JobsInDatabase: JobEnqueuing, Service {
         let seen = try await errand.asOwner {
             try await pool.write { [queue] db in
                 // Asked inside the transaction, so that nothing is written behind a wipe's back.
-                try IdentityRevocation.admit(Identity.current)
+                try IdentityRevocation.admit(workOf: EffectiveIdentity.current(for: .files))
                 try queue.enqueue(job, in: db)
                 return errand.caller.name
             }

@@ -23,14 +23,11 @@ struct LedgerClient: LedgerCalling, Service {
     /// Keeps the connection, until the server stops and every call has been answered.
     func run() async throws { try await connection.run() }
 
-    /// As the tenant, who is revoked here: whose ledger it is stands in the call's claim alone.
-    func erase(_ tenant: Identity) async throws {
-        _ = try await withIdentity(tenant) { try await connection.calls.erase(Ledger_V1_EraseRequest()) }
-    }
+    func erase(_ tenant: Identity) async throws { try await connection.erase(tenant) }
 
     func record(_ errand: Errand) async throws -> [Sighting] {
         let entry = try await errand.asOwner {
-            try IdentityRevocation.admit(Identity.current)
+            try IdentityRevocation.admit(workOf: EffectiveIdentity.current(for: .files))
             do {
                 return try await connection.calls.append(
                     .with {
