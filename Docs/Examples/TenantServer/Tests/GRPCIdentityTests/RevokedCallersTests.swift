@@ -13,7 +13,7 @@ import Testing
         let seen = SeenMetadata()
         let ada = try Identity("revoked-caller@contoso.com")
         try await server.run(interceptors: [IdentityClientInterceptor(signing: server.signing()), seen]) { client in
-            try await withIdentity(ada) {
+            await withIdentity(ada) {
                 IdentityRevocation.revoke(ada, for: .wiped)
                 let error = await #expect(throws: RPCError.self) {
                     try await client.append(Ledger_V1_AppendRequest("1"))
