@@ -6,6 +6,10 @@ struct RootedPath: Hashable, Sendable {
     let text: String
 
     init(_ path: String) throws(IdentityFileError) {
+        if Self.isPlain(path) {
+            text = path
+            return
+        }
         func refused(_ why: String) -> IdentityFileError {
             IdentityFileError(.invalidPath, path, "The path \(path.debugDescription) \(why). Give one below the root.")
         }
@@ -19,6 +23,19 @@ struct RootedPath: Hashable, Sendable {
             throw refused("ends in a name that is kept for us")
         }
         text = parts.map { String(Substring($0)) }.joined(separator: "/")
+    }
+
+    /// Whether nothing of it is left out or may be refused, in one pass: most paths are so, and a look-up costs little else.
+    ///
+    /// A component that begins with a dot is left to the checks, whichever it is.
+    private static func isPlain(_ path: String) -> Bool {
+        var beginsComponent = true
+        for byte in path.utf8 {
+            let isSlash = byte == UInt8(ascii: "/")
+            if byte == 0 || beginsComponent && (isSlash || byte == UInt8(ascii: ".")) { return false }
+            beginsComponent = isSlash
+        }
+        return !beginsComponent
     }
 
     /// One that was checked before.

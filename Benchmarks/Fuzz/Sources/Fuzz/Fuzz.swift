@@ -35,7 +35,7 @@ public func run(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// What can be fuzzed.
 enum FuzzTarget: String, CaseIterable {
-    case names, pairs, codable, carriers, lines, logs, schedules, protection, planted
+    case names, pairs, codable, carriers, lines, logs, schedules, protection, owners, planted
 
     // `nonisolated(unsafe)`: set once before the first input, and libFuzzer has one thread.
     nonisolated(unsafe) static var chosen = FuzzTarget.planted
@@ -51,6 +51,7 @@ enum FuzzTarget: String, CaseIterable {
         case .logs: Logs.check(bytes)
         case .schedules: Schedules.check(bytes)
         case .protection: ProtectedData.check(bytes)
+        case .owners: Owners.check(bytes)
         case .planted: Planted.check(bytes)
         }
     }
