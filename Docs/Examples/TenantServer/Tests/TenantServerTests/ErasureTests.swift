@@ -92,9 +92,10 @@ import Testing
             }
             let statuses = try await operate(.get, "/wipes", to: client, of: server)
             #expect(
-                try JSONDecoder().decode([WipeStatus].self, from: Data(statuses.body.readableBytesView)).map(\.state) == [
-                    .complete
-                ]
+                try JSONDecoder().decode([WipeStatus].self, from: Data(statuses.body.readableBytesView)).map(\.state)
+                    == [
+                        .complete
+                    ]
             )
             #expect(try await operate(.delete, "/tenants/\(ada)/wipe", to: client, of: server).status == .noContent)
             let again = try await operate(.delete, "/tenants/\(ada)/wipe", to: client, of: server)
