@@ -36,7 +36,7 @@ mutant(
     "revocations-not-counted",
     "A second revocation leaves the name in the life that the first one began.",
     TESTS, TALLY,
-    "let generation = UInt64(generation) &+ 1 & Self.generationMask",
+    "let generation = (UInt64(generation) + 1) & Self.generationMask",
     "let generation = max(UInt64(generation), 1) & Self.generationMask",
 )
 mutant(

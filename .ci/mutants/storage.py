@@ -33,8 +33,8 @@ mutant(
     "swept-while-in-use",
     "A file that is being made is swept.",
     TESTS, NAMES,
-    "guard try directory.open(name, .reading).lock() else { return false }",
-    "_ = try directory.open(name, .reading).lock()",
+    "guard try file.lock() else { return false }",
+    "_ = try file.lock()",
 )
 mutant(
     "any-name-is-temporary",

@@ -28,7 +28,7 @@ struct WorkTally: Sendable {
     func revoked(for reason: IdentityRevocation.Reason) -> WorkTally {
         var tally = self
         if !isRevoked {
-            let generation = UInt64(generation) &+ 1 & Self.generationMask
+            let generation = (UInt64(generation) + 1) & Self.generationMask
             tally.word &= ~(Self.generationMask << Self.generationShift | Self.wiped)
             tally.word |= generation << Self.generationShift | Self.revoked
         }

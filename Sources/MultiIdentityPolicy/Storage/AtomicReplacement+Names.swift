@@ -8,7 +8,7 @@ extension AtomicReplacement {
     package static func isTemporary(_ name: String) -> Bool {
         let digits = name.utf8.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)
         return name.hasPrefix(prefix) && name.hasSuffix(suffix) && digits.count == 16
-            && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (97...102).contains($0) }
+            && digits.allSatisfy { "0123456789abcdef".utf8.contains($0) }
     }
 
     static func temporaryName() -> String {
@@ -37,8 +37,11 @@ extension AtomicReplacement {
     /// - Returns: Whether it was removed; `false` where its lock is held.
     /// - Throws: ``SystemCallError`` where it cannot be opened or removed.
     package static func sweep(_ name: String, in directory: borrowing OpenFile) throws(SystemCallError) -> Bool {
-        guard try directory.open(name, .reading).lock() else { return false }
+        let file = try directory.open(name, .reading)
+        guard try file.lock() else { return false }
         try directory.unlink(name)
+        // Held until the name is gone: whoever makes a file opens it before locking it.
+        try file.unlock()
         return true
     }
 }
