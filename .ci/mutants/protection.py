@@ -278,3 +278,10 @@ mutant(
     "with: master ?? latest.master)",
     "with: latest.master)",
 )
+mutant(
+    "whole-data-in-small-segments",
+    "Data that are given as a whole take the time of many segments.",
+    MEMORY_TESTS, PROTECTION + "DataProtection.swift",
+    "wholeSegmentSize: .mebibyte)",
+    "wholeSegmentSize: .kibibytes64)",
+)

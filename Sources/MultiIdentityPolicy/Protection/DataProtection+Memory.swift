@@ -82,10 +82,10 @@ extension DataProtection {
         _ bytes: UnsafeRawBufferPointer,
         for identity: Identity
     ) throws(DataProtectionError) -> [UInt8] {
-        var message = try begin(for: identity)
+        var message = try begin(for: identity, in: wholeSegmentSize)
         let header = message.header
         guard var cipher = message.cipher.take() else { return header + bytes }
-        return try Self.seal(bytes, header: header, with: &cipher, in: segmentSize)
+        return try Self.seal(bytes, header: header, with: &cipher, in: wholeSegmentSize)
     }
 
     static func seal(

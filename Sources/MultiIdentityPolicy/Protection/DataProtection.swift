@@ -13,7 +13,10 @@ import MultiIdentity
 public struct DataProtection: Sendable {
     let keys: any IdentityKeyProvider
     let accounts: any ManagedIdentities
+    /// Of what goes through in pieces: streams and files.
     let segmentSize: SegmentSize
+    /// Of what is in memory as a whole anyway: the largest, since each segment takes time of its own.
+    let wholeSegmentSize: SegmentSize
 
     /// Protection with the keys of a provider.
     ///
@@ -21,13 +24,19 @@ public struct DataProtection: Sendable {
     ///   - keys: Where keys come from, as a ``KeyFile``.
     ///   - accounts: Says whose data are encrypted.
     public init(keys: any IdentityKeyProvider, accounts: any ManagedIdentities) {
-        self.init(keys: keys, accounts: accounts, segmentSize: .kibibytes64)
+        self.init(keys: keys, accounts: accounts, segmentSize: .kibibytes64, wholeSegmentSize: .mebibyte)
     }
 
-    init(keys: any IdentityKeyProvider, accounts: any ManagedIdentities, segmentSize: SegmentSize) {
+    init(
+        keys: any IdentityKeyProvider,
+        accounts: any ManagedIdentities,
+        segmentSize: SegmentSize,
+        wholeSegmentSize: SegmentSize? = nil
+    ) {
         self.keys = keys
         self.accounts = accounts
         self.segmentSize = segmentSize
+        self.wholeSegmentSize = wholeSegmentSize ?? segmentSize
     }
 }
 
@@ -40,8 +49,8 @@ extension DataProtection {
         var cipher: MessageCipher?
     }
 
-    /// Begins to protect data.
-    func begin(for identity: Identity) throws(DataProtectionError) -> NewMessage {
+    /// Begins to protect data, in segments of a size.
+    func begin(for identity: Identity, in size: SegmentSize) throws(DataProtectionError) -> NewMessage {
         do throws(IdentityRevokedError) { try IdentityRevocation.admit(identity) } catch {
             throw DataProtectionError(error)
         }
@@ -57,7 +66,7 @@ extension DataProtection {
                 try Cryptography.randomize(memory)
                 return memory.count
             }
-            return try Self.begin(for: identity, key, salt: salt, in: segmentSize)
+            return try Self.begin(for: identity, key, salt: salt, in: size)
         } catch { throw DataProtectionError(error) }
     }
 

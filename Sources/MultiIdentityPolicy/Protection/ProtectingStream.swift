@@ -72,7 +72,7 @@ extension DataProtection {
     /// - Returns: The stream.
     /// - Throws: ``DataProtectionError``, with ``DataProtectionError/Code/revoked`` where the identity is not admitted.
     public func protectingStream(for identity: Identity) throws(DataProtectionError) -> ProtectingStream {
-        var message = try begin(for: identity)
+        var message = try begin(for: identity, in: segmentSize)
         return ProtectingStream(header: message.header, message.cipher.take(), in: segmentSize)
     }
 }

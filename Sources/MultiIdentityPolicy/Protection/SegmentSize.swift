@@ -13,6 +13,7 @@ struct SegmentSize: Hashable, Sendable {
 
     static let kibibytes4 = SegmentSize(known: 12)
     static let kibibytes64 = SegmentSize(known: 16)
+    static let mebibyte = SegmentSize(known: 20)
 
     /// In bytes, of plaintext.
     var byteCount: Int { 1 << exponent }

@@ -16,7 +16,9 @@ import Testing
                 let id = try #require(IdentityKeyID(bytes: bytes.prefix(16)))
                 keys.add(try IdentityKey(id: id, secret: bytes), of: Users.ada)
             }
-            return DataProtection(keys: keys, accounts: ProtectionFixture.Managed(names: [Users.ada]))
+            let accounts = ProtectionFixture.Managed(names: [Users.ada])
+            // In segments that the text has several of, however it was protected, so that it is written in several calls.
+            return DataProtection(keys: keys, accounts: accounts, segmentSize: .kibibytes64)
         }
 
         static let text = ProtectionFixture.text(300_000)

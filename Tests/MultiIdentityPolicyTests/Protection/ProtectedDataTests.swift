@@ -26,6 +26,19 @@ import Testing
         #expect(sealed.count == 12 + 15 + 66 + 32 + count + segments * 16 + 4)
     }
 
+    @Test("have segments of 1 MiB where they are given as a whole, and of 64 KiB where they come in pieces")
+    func segments() throws {
+        let protection = DataProtection(keys: fixture.keys, accounts: fixture.protection.accounts)
+        let text = ProtectionFixture.text(1 << 20 | 1)
+        let whole = try protection.protect(text, for: fixture.ada)
+        var stream = try protection.protectingStream(for: fixture.ada)
+        let streamed = try stream.push(text) + stream.finish()
+        let start = fixture.startOfSegments(of: fixture.ada)
+        #expect(whole.count == start + text.count + 2 * 16 + 4)
+        #expect(streamed.count == start + text.count + 17 * 16 + 4)
+        for sealed in [whole, streamed] { #expect(try protection.unprotect(sealed, expecting: fixture.ada) == text) }
+    }
+
     @Test("show nothing of themselves, and never the same twice")
     func ciphertext() throws {
         let text = [UInt8](repeating: 0x41, count: 10_000)

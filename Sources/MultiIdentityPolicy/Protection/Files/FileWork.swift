@@ -29,7 +29,7 @@ extension DataProtection {
         if let owner = start.header?.owner, owner != identity { throw .protectedForOther(owner, identity) }
         // The header is authenticated here, so that nobody passes plain data off as encrypted ones.
         let content = try FileContent(of: file, from: start, size: size, with: self, expecting: nil)
-        let message = try begin(for: identity)
+        let message = try begin(for: identity, in: segmentSize)
         switch start.header {
         case nil: break
         // Nothing loses its encryption by being protected, also where its owner is managed no more.
