@@ -97,8 +97,8 @@ mutant(
     "index-below-the-root",
     "The index may be in a folder below the root.",
     TESTS, SYSTEM,
-    "if resolved == directory.path || resolved.hasPrefix(\"\\(directory.path)/\") {",
-    "if resolved == directory.path {",
+    "if resolved == directory.path || resolved.hasPrefix(prefix) {",
+    "if resolved == directory.path || prefix.isEmpty {",
 )
 mutant(
     "inode-is-enough",
@@ -184,4 +184,34 @@ mutant(
     TESTS, TABLE,
     "                    if let other = name.moved(from: old, to: new), !entry.names.contains(other) {",
     "                    if let other = name.moved(from: old, to: new), other == new, !entry.names.contains(other) {",
+)
+mutant(
+    "named-before-it-lasts",
+    "A file of somebody's gets its name before its bytes are on the disk.",
+    "AChange", MAKING,
+    "            try replacement.synchronize()\n", "",
+)
+mutant(
+    "a-naming-of-its-own",
+    "Two file systems of one root know nothing of each other, so that a wipe misses what the other one moves.",
+    "FilesOf", FOLDER + "Naming.swift",
+    "if let root = roots[key], let naming = root.naming { return naming }", "",
+)
+mutant(
+    "no-turn-for-others",
+    "A wipe leaves nobody a turn while it removes what is in one directory.",
+    "FilesOf", HUNT,
+    "            visit.passed()\n        }\n        if removed.isEmpty", "        }\n        if removed.isEmpty",
+)
+mutant(
+    "no-attributes-is-an-error",
+    "What is mounted below a root without attributes lets no wipe be complete.",
+    "MountedFile", STORE,
+    "            if error.isNoAttributes { return nil }\n", "",
+)
+mutant(
+    "root-of-all-has-no-index-below",
+    "Where the root is the root of all, an index is let in below it.",
+    "APath", SYSTEM,
+    'directory.path.hasSuffix("/") ? directory.path : "\\(directory.path)/"', '"\\(directory.path)/"',
 )

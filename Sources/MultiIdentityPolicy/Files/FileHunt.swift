@@ -86,11 +86,23 @@ extension FileHunt: TreeWalk.Visitor {
     }
 
     func left(_ folder: borrowing OpenFile, _ path: FolderPath) {
+        var rest = (due.removeValue(forKey: folder.descriptor) ?? [])[...]
+        while !rest.isEmpty {
+            removeAll(rest.prefix(Self.batch), in: folder, path)
+            rest = rest.dropFirst(Self.batch)
+        }
+    }
+
+    /// So many names at once are made to last: of a directory with a million files, a crash loses the count of these alone.
+    private static let batch = 1_000
+
+    private func removeAll(_ names: ArraySlice<[CChar]>, in folder: borrowing OpenFile, _ path: FolderPath) {
         var removed: [(path: String, FileStatus)] = []
-        for name in due.removeValue(forKey: folder.descriptor) ?? [] {
+        for name in names {
             do throws(IdentityFileError) {
                 if let status = try remove(name, in: folder, path) { removed.append((path.text(of: name), status)) }
             } catch { failed(path.text(of: name), error) }
+            visit.passed()
         }
         if removed.isEmpty { return }
         do throws(SystemCallError) { try folder.synchronize() } catch {

@@ -23,7 +23,7 @@ extension IdentityFileSystem {
         let old = try place(source)
         let new = try there.place(target)
         do throws(IdentityFileError) {
-            if there !== self, try !canRename(old, to: there, target) {
+            if there !== self, try !canRename(old, to: there) {
                 throw IdentityFileError(
                     SystemCallError("rename", target, code: SystemCallError.crossesFileSystems),
                     target
@@ -43,17 +43,13 @@ extension IdentityFileSystem {
         }
     }
 
-    /// Between two roots a name can only change where the owner goes with the file, and the other lets it in.
+    /// Between two roots a name can only change where the owner goes with the file.
     private func canRename(
         _ old: borrowing Place,
-        to other: IdentityFileSystem,
-        _ target: String
+        to other: IdentityFileSystem
     ) throws(IdentityFileError) -> Bool {
-        guard case .attributes = store.keeping, case .attributes = other.store.keeping,
-            try old.status()?.isFile == true
-        else { return false }
-        try other.admit(try store.owner(of: try old.openFile(.reading), old.path), target)
-        return true
+        guard case .attributes = store.keeping, case .attributes = other.store.keeping else { return false }
+        return try old.status()?.isFile == true
     }
 
     private func rename(
@@ -75,6 +71,10 @@ extension IdentityFileSystem {
         do throws(IdentityFileError) {
             replaced = try there.naming.withLock { (naming) throws(IdentityFileError) -> FileStatus? in
                 naming.noteMove(to: newPath)
+                if there !== self {
+                    // Under the lock: a wipe of the other root may have looked here already.
+                    try there.admit(try store.owner(of: try old.openFile(.reading), path), newPath.text)
+                }
                 let replaced = try new.status()
                 do throws(SystemCallError) {
                     switch existing {

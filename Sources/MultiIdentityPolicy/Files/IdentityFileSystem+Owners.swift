@@ -37,6 +37,7 @@ extension IdentityFileSystem {
         let code = Int32(truncatingIfNeeded: -size)
         if mif_is_no_attribute(code) != 0 { return nil }
         let error = SystemCallError("lgetxattr", "\(root)/\(path.text)", code: code)
+        if error.isNoAttributes { return nil }
         if error.isTooLong { throw IdentityFileError(FileOwner.Fault.damaged("it is too long"), path.text) }
         throw IdentityFileError(error, path.text)
     }

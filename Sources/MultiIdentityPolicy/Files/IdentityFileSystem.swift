@@ -33,7 +33,7 @@ public final class IdentityFileSystem: Sendable {
 
     let directory: OpenFile
     let store: OwnerStore
-    let naming = Locked(Naming())
+    let naming: Locked<Naming>
     /// The root as a path that needs nothing but the system to be the directory that was opened.
     private let rootPath: String
 
@@ -58,8 +58,9 @@ public final class IdentityFileSystem: Sendable {
         let directory = try IdentityFileError.from("") { () throws(SystemCallError) in
             try OpenFile.open(resolved, .directory)
         }
-        let device = try IdentityFileError.from("") { () throws(SystemCallError) in try directory.status().device }
-        store = OwnerStore(try Self.keeping(records, directory), device: device)
+        let status = try IdentityFileError.from("") { () throws(SystemCallError) in try directory.status() }
+        store = OwnerStore(try Self.keeping(records, directory), device: status.device)
+        naming = Naming.of(status)
         rootPath = AtomicReplacement.canNameUnnamed ? "/proc/self/fd/\(directory.descriptor)" : resolved
         self.directory = directory
         self.root = root
@@ -96,7 +97,8 @@ public final class IdentityFileSystem: Sendable {
     ) throws(IdentityFileError) -> OwnerIndex {
         let (parent, name) = AtomicReplacement.split(folder)
         let resolved = Self.resolved(folder) ?? Self.resolved(parent).map { "\($0)/\(name)" } ?? folder
-        if resolved == directory.path || resolved.hasPrefix("\(directory.path)/") {
+        let prefix = directory.path.hasSuffix("/") ? directory.path : "\(directory.path)/"
+        if resolved == directory.path || resolved.hasPrefix(prefix) {
             throw IdentityFileError(
                 .invalidIndex,
                 "",

@@ -1,6 +1,28 @@
+internal import MultiIdentity
+
 /// What names are given to files that had others, for walks that may have passed there; behind the lock under which names
 /// are given and taken.
 struct Naming: Sendable {
+    // An entry is bound to a name before its reference is loaded, and never put in a tuple: see `IdentityRegistry`.
+    private struct Root { weak var naming: Locked<Naming>? }
+
+    private static let roots = Locked([FileKey: Root]())
+
+    /// That of a root: one for all file systems of the process over this directory, so that a wipe by one of them misses
+    /// nothing that another one moves, and removes nothing that another one puts there meanwhile.
+    static func of(_ root: FileStatus) -> Locked<Naming> {
+        let key = FileKey(device: root.device, inode: root.inode, birthTime: root.birthTime)
+        return roots.withLock { roots in
+            if let root = roots[key], let naming = root.naming { return naming }
+            for key in roots.keys {
+                if let root = roots[key], root.naming == nil { roots[key] = nil }
+            }
+            let naming = Locked(Naming())
+            roots[key] = Root(naming: naming)
+            return naming
+        }
+    }
+
     private var watches: [Int: [RootedPath]] = [:]
     private var lastWatch = 0
 

@@ -78,6 +78,8 @@ final class OwnerStore: Sendable {
     ) throws(IdentityFileError) -> FileOwner? {
         let bytes: [UInt8]?
         do throws(SystemCallError) { bytes = try read() } catch {
+            // Mounted below the root, without attributes: nothing there can have got an owner.
+            if error.isNoAttributes { return nil }
             if error.isTooLong { throw IdentityFileError(FileOwner.Fault.damaged("it is too long"), path()) }
             throw IdentityFileError(error, path())
         }

@@ -6,7 +6,7 @@ public struct WipeProgress: Hashable, Codable, Sendable {
     public let identity: Identity
     /// What is being done.
     public let phase: WipePhase
-    /// How many entries of storages were looked at so far, whoever's they are.
+    /// How many entries of storages were looked at so far, whoever's they are; those that were removed count twice.
     public let entries: UInt64
     /// How many files of the identity were removed so far, earlier runs included; in a dry run, found.
     public let files: UInt64

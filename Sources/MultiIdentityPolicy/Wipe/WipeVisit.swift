@@ -21,7 +21,7 @@ public struct WipeVisit: Sendable {
     /// A file, or a part of the storage, could not be looked at or removed.
     public func failed(_ failure: WipeFailure) { listener(.failed(failure)) }
 
-    /// An entry was looked at, whoever's it is; may wait, so that a wipe leaves the disk to others too.
+    /// An entry was looked at, whoever's it is, or removed; may wait, so that a wipe leaves the disk to others too.
     ///
     /// Called with no lock held.
     public func passed() { listener(.passed) }

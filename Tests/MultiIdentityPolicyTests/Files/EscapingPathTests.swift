@@ -139,4 +139,12 @@ import Testing
         #expect(code == .invalidIndex)
         #expect(folder.names == ["root", "root/d"])
     }
+
+    @Test("is refused as the folder of an index where all is below the root")
+    func isRefusedAsTheFolderOfAnIndexWhereAllIsBelowTheRoot() throws {
+        let folder = try TemporaryFolder()
+        let code = fileErrorCode { _ = try IdentityFileSystem(root: "/", records: .index(in: folder / "index")) }
+        #expect(code == .invalidIndex)
+        #expect(folder.names.isEmpty)
+    }
 }

@@ -15,6 +15,18 @@ import Testing
         return counting.calls
     }
 
+    @Test("has bytes on the disk before they have a name", arguments: FileChange.allCases)
+    func hasBytesOnTheDiskBeforeTheyHaveAName(_ change: FileChange) throws {
+        for lacks in [StorageFaults.Lacks.unnamedFiles, []] {
+            let calls = try Self.calls(.attributes, change, lacks)
+            // A truncated file has its name already.
+            guard let written = calls.lastIndex(of: "write"),
+                let named = calls[written...].firstIndex(where: { ["rename", "link"].contains($0) })
+            else { continue }
+            #expect(calls[written..<named].contains("fsync"), "\(calls)")
+        }
+    }
+
     @Test("leaves all as it was where a call fails", arguments: changes)
     func leavesAllAsItWasWhereACallFails(_ made: (Keeping, FileChange)) throws {
         let (keeping, change) = made

@@ -59,6 +59,8 @@ import Testing
         folder.write("old", to: "a")
         try counting.during { try Self.replace(folder / "a", with: "new", .replacing) }
         #expect(counting.calls.last == "fsync")
+        let lasting = try #require(counting.calls.firstIndex(of: "fsync"))
+        #expect(try lasting < #require(counting.calls.firstIndex(of: "rename")), "the bytes, before the name")
         for number in 1...counting.calls.count {
             folder.write("old", to: "a")
             let error = #expect(throws: SystemCallError.self) {

@@ -1,0 +1,23 @@
+#if os(Linux)
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+/// `/proc` stands for whatever is mounted below a root and keeps no attributes.
+@Suite("Files of a file system without attributes, below a root that has them") struct MountedFileTests {
+    @Test("were never seen") func wereNeverSeen() throws {
+        let directory = try OpenFile.open("/proc", .directory)
+        let file = try directory.open("version", .reading)
+        let store = OwnerStore(.attributes, device: 0)
+        #expect(try store.owner(of: file, RootedPath("version")) == nil)
+        #expect(try store.attribute(of: "version", in: directory, FolderPath()) == nil)
+    }
+
+    @Test("are given to nobody either") func areGivenToNobodyEither() throws {
+        let store = OwnerStore(.attributes, device: 0)
+        let file = try OpenFile.open("/proc/self/comm", .readingAndWriting)
+        #expect(fileErrorCode { try store.put(.nobody, on: file, RootedPath("comm")) } == .attributesUnsupported)
+    }
+}
+#endif
