@@ -104,7 +104,7 @@ mutant(
     "inode-is-enough",
     "A file that was made behind our back has the owner of the one whose inode it got.",
     TESTS, KEY,
-    "        birthTime = status.birthTime\n", "        birthTime = 0\n",
+    "hasBirthTimes ? status.birthTime : nil", "hasBirthTimes ? 0 : nil",
 )
 mutant(
     "wiped-name-stays-in-the-log",
@@ -214,4 +214,16 @@ mutant(
     "Where the root is the root of all, an index is let in below it.",
     "APath", SYSTEM,
     'directory.path.hasSuffix("/") ? directory.path : "\\(directory.path)/"', '"\\(directory.path)/"',
+)
+mutant(
+    "renamed-without-birth-is-forgotten",
+    "Where nobody knows when files were made, one that was renamed behind our back is forgotten, and the wipe complete.",
+    "FilesOf", HUNT,
+    "                return unseen(name, in: folder, path)\n", "                return\n",
+)
+mutant(
+    "leftover-without-birth-stays",
+    "Where nobody knows when files were made, what a crash left of a replacement stays.",
+    "FilesOf", TABLE,
+    "return AtomicReplacement.isTemporary(path.parts.name) ? entry.owner : nil", "return nil",
 )

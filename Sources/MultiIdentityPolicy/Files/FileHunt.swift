@@ -67,7 +67,10 @@ final class FileHunt {
 extension FileHunt: TreeWalk.Visitor {
     func file(_ name: UnsafePointer<CChar>, in folder: borrowing OpenFile, _ path: FolderPath) {
         do throws(IdentityFileError) {
-            guard try system.owner(of: name, in: folder, path) == owner else { return }
+            guard let found = try system.owner(of: name, in: folder, path) else {
+                return unseen(name, in: folder, path)
+            }
+            guard found == owner else { return }
             let status = try IdentityFileError.from(path.text(of: name)) { () throws(SystemCallError) in
                 try folder.status(of: name)
             }
@@ -83,6 +86,24 @@ extension FileHunt: TreeWalk.Visitor {
         } catch {
             if error.code != .notFound { failed(path.text(of: name), error) }
         }
+    }
+
+    /// A file that was never seen, if it is not one of the identity's whose name was changed behind our back: without a
+    /// time of birth nobody can tell these apart.
+    private func unseen(_ name: UnsafePointer<CChar>, in folder: borrowing OpenFile, _ path: FolderPath) {
+        if system.store.hasBirthTimes || recorded.isEmpty { return }
+        guard let status = try? folder.status(of: name), case let key = system.store.key(status), recorded[key] != nil
+        else { return }
+        met.insert(key)
+        visit.failed(
+            WipeFailure(
+                path.text(of: name),
+                because: """
+                    It has the inode of one of the identity's files and another name: whether it is that file cannot be told \
+                    here. Set its owner.
+                    """
+            )
+        )
     }
 
     func left(_ folder: borrowing OpenFile, _ path: FolderPath) {

@@ -6,10 +6,10 @@ struct FileKey: Hashable, Sendable {
     /// Tells apart two files that had the same inode, one after the other; `nil` where the file system does not tell it.
     let birthTime: Int64?
 
-    init(_ status: FileStatus, root: UInt64) {
+    init(_ status: FileStatus, root: UInt64, hasBirthTimes: Bool = true) {
         device = status.device == root ? 0 : status.device
         inode = status.inode
-        birthTime = status.birthTime
+        birthTime = hasBirthTimes ? status.birthTime : nil
     }
 
     init(device: UInt64, inode: UInt64, birthTime: Int64?) {

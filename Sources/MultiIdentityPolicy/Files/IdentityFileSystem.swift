@@ -59,7 +59,7 @@ public final class IdentityFileSystem: Sendable {
             try OpenFile.open(resolved, .directory)
         }
         let status = try IdentityFileError.from("") { () throws(SystemCallError) in try directory.status() }
-        store = OwnerStore(try Self.keeping(records, directory), device: status.device)
+        store = OwnerStore(try Self.keeping(records, directory), root: status)
         naming = Naming.of(status)
         rootPath = AtomicReplacement.canNameUnnamed ? "/proc/self/fd/\(directory.descriptor)" : resolved
         self.directory = directory

@@ -26,16 +26,19 @@ final class OwnerStore: Sendable {
     private let keepingNow: Locked<Keeping>
     /// The root's device.
     let device: UInt64
+    /// Whether files are told from others that had their inode.
+    let hasBirthTimes: Bool
 
     var keeping: Keeping { keepingNow.withLock { $0 } }
     var index: OwnerIndex? { keeping.index }
 
-    init(_ keeping: Keeping, device: UInt64) {
+    init(_ keeping: Keeping, root: FileStatus) {
         keepingNow = Locked(keeping)
-        self.device = device
+        device = root.device
+        hasBirthTimes = root.birthTime != nil && !StorageFaults.lacksBirthTimes
     }
 
-    func key(_ status: FileStatus) -> FileKey { FileKey(status, root: device) }
+    func key(_ status: FileStatus) -> FileKey { FileKey(status, root: device, hasBirthTimes: hasBirthTimes) }
 
     /// The index is empty and gone: the attributes are the truth.
     func endMoving() { keepingNow.withLock { $0 = .attributes } }

@@ -55,10 +55,11 @@ struct OwnerTable: Sendable {
     /// The owner of a file that was looked at by this name.
     ///
     /// Where the time of birth is unknown, a number that was given again would be taken for the file that had it; there
-    /// the name has to be the recorded one, too.
+    /// the name has to be a recorded one, too, or what a crash left of a replacement: a name of ours that no record has.
     func owner(_ key: FileKey, at path: RootedPath) -> FileOwner? {
         guard let entry = entries[key] else { return nil }
-        return key.birthTime != nil || entry.names.contains(path) ? entry.owner : nil
+        if key.birthTime != nil || entry.names.contains(path) { return entry.owner }
+        return AtomicReplacement.isTemporary(path.parts.name) ? entry.owner : nil
     }
 
     /// What is known now, as records.

@@ -53,6 +53,8 @@ package final class StorageFaults: Sendable {
         package static let unnamedFiles = Lacks(rawValue: 1)
         /// No extended attribute can be set.
         package static let attributes = Lacks(rawValue: 2)
+        /// Nobody knows when a file was made; asked once, when a root is opened.
+        package static let birthTimes = Lacks(rawValue: 4)
     }
 
     private let lacks: Lacks
@@ -68,6 +70,7 @@ package final class StorageFaults: Sendable {
     private static var inForce: StorageFaults? { scoped ?? installed.withLock { $0 } }
     static var hasOnlyNamedFiles: Bool { inForce?.lacks.contains(.unnamedFiles) ?? false }
     static var lacksAttributes: Bool { inForce?.lacks.contains(.attributes) ?? false }
+    static var lacksBirthTimes: Bool { inForce?.lacks.contains(.birthTimes) ?? false }
 
     /// The names of the calls that were counted, in order.
     package var calls: [String] { state.withLock { $0.calls } }

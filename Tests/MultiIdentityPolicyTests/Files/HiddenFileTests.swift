@@ -5,7 +5,7 @@ import Testing
 
 /// What a wipe has to find, or to tell of, though records or names do not lead there.
 @Suite("Files of a wiped identity that are hard to find") struct FilesOfAWipedIdentityThatAreHardToFind {
-    private static func wipe(_ files: IdentityFileSystem, of identity: Identity = Users.ada) throws -> Witness {
+    fileprivate static func wipe(_ files: IdentityFileSystem, of identity: Identity = Users.ada) throws -> Witness {
         let witness = Witness()
         try files.removeFiles(of: identity, witness.visit)
         return witness
@@ -73,6 +73,39 @@ import Testing
         #expect(fixture.names.contains { AtomicReplacement.isTemporary($0) })
         #expect(try Self.wipe(fixture.files).failed.isEmpty)
         #expect(fixture.names.isEmpty)
+    }
+
+    @Suite("where nobody knows when a file was made") struct WithoutBirthTimes {
+        let fixture: OwnedRoot
+
+        init() throws { fixture = try StorageFaults(lacking: .birthTimes).during { try OwnedRoot(.index) } }
+
+        @Test("are told of where somebody renamed them, until they have an owner")
+        func areToldOfWhereSomebodyRenamedThem() throws {
+            try fixture.make("a", as: Users.ada)
+            try fixture.make("b", as: Users.bob)
+            #expect(rename(fixture / "a", fixture / "c") == 0)
+            #expect(rename(fixture / "b", fixture / "d") == 0)
+            for _ in 0..<2 {
+                let witness = try FilesOfAWipedIdentityThatAreHardToFind.wipe(fixture.files)
+                #expect(witness.failed == ["c"] && witness.removed.isEmpty)
+            }
+            try fixture.files.setOwner(.ada, of: "c")
+            let witness = try FilesOfAWipedIdentityThatAreHardToFind.wipe(fixture.files)
+            #expect(witness.failed.isEmpty && witness.removed == ["c"])
+            #expect(fixture.names == ["d"])
+        }
+
+        @Test("are gone where a crash left them by a name that no record has") func areGoneWhereACrashLeftThem() throws
+        {
+            try fixture.make("a", as: Users.ada)
+            let temporary = ".multi-identity-0123456789abcdef.tmp"
+            #expect(AtomicReplacement.isTemporary(temporary))
+            #expect(rename(fixture / "a", fixture / temporary) == 0)
+            let witness = try FilesOfAWipedIdentityThatAreHardToFind.wipe(fixture.files)
+            #expect(witness.failed.isEmpty && witness.removed == [temporary])
+            #expect(fixture.names.isEmpty)
+        }
     }
 
     @Test("are empty outside of the root though another name goes meanwhile", arguments: Keeping.allCases)

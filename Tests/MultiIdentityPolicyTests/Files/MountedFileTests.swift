@@ -9,14 +9,14 @@ import Testing
     @Test("were never seen") func wereNeverSeen() throws {
         let directory = try OpenFile.open("/proc", .directory)
         let file = try directory.open("version", .reading)
-        let store = OwnerStore(.attributes, device: 0)
+        let store = OwnerStore(.attributes, root: try directory.status())
         #expect(try store.owner(of: file, RootedPath("version")) == nil)
         #expect(try store.attribute(of: "version", in: directory, FolderPath()) == nil)
     }
 
     @Test("are given to nobody either") func areGivenToNobodyEither() throws {
-        let store = OwnerStore(.attributes, device: 0)
         let file = try OpenFile.open("/proc/self/comm", .readingAndWriting)
+        let store = OwnerStore(.attributes, root: try file.status())
         #expect(fileErrorCode { try store.put(.nobody, on: file, RootedPath("comm")) } == .attributesUnsupported)
     }
 }
