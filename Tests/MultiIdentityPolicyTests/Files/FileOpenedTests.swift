@@ -24,8 +24,9 @@ import Testing
         }
     }
 
+    // On main, where the UI level would count.
     @Test("is of the effective identity for files which the UI level is not", arguments: Keeping.allCases)
-    func isOfTheEffectiveIdentityForFilesWhichTheUILevelIsNot(_ keeping: Keeping) throws {
+    @MainActor func isOfTheEffectiveIdentityForFilesWhichTheUILevelIsNot(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try withIdentityLevels(process: Users.ada, ui: Users.bob) {
             _ = try fixture.files.open("a", for: .creating)

@@ -197,19 +197,32 @@ import Testing
         #expect(fixture.names == ["b"])
     }
 
+    @Test(
+        "are gone though one is moved to where the walk has been, by whichever file system of the root",
+        arguments: [false, true]
+    )
+    func areGoneThoughOneIsMovedToWhereTheWalkHasBeen(_ isAnothers: Bool) throws {
+        let fixture = try OwnedRoot(.attributes)
+        let mover = isAnothers ? try OwnedRoot.open(fixture.folder.path, .attributes) : fixture.files
+        for folder in ["p", "q"] {
+            try fixture.files.makeDirectory(folder)
+            try fixture.make("\(folder)/a", as: Users.ada)
+        }
+        let isMoved = Locked(false)
+        let moving = WipeVisit { event in
+            let left = fixture.names.filter { $0.hasSuffix("/a") }
+            // The other one is removed, so its directory was read to the end.
+            guard case .passed = event, left.count == 1, !isMoved.withLock({ $0 }) else { return }
+            isMoved.withLock { $0 = (try? mover.move(left[0], to: left[0] == "p/a" ? "q/m" : "p/m")) != nil }
+        }
+        try fixture.files.removeFiles(of: Users.ada, moving)
+        #expect(isMoved.withLock { $0 })
+        #expect(fixture.names == ["p", "q"])
+    }
+
     @Test("are gone though they are moved meanwhile", arguments: Keeping.allCases)
     func areGoneThoughTheyAreMovedMeanwhile(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
-        try areGone(fixture, thoughMovedBy: fixture.files)
-    }
-
-    @Test("are gone though they are moved meanwhile by another file system of the root")
-    func areGoneThoughTheyAreMovedMeanwhileByAnother() throws {
-        let fixture = try OwnedRoot(.attributes)
-        try areGone(fixture, thoughMovedBy: OwnedRoot.open(fixture.folder.path, .attributes))
-    }
-
-    private func areGone(_ fixture: OwnedRoot, thoughMovedBy mover: IdentityFileSystem) throws {
         for number in 0..<4 {
             try fixture.files.makeDirectory("\(number)")
             try fixture.make("\(number)/a", as: Users.ada)
@@ -224,7 +237,7 @@ import Testing
             }
             if number > 40 { return }
             let (from, to) = number % 2 == 1 ? ("", "m") : ("m", "")
-            for folder in 0..<4 { try? mover.move("\(from)\(folder)", to: "\(to)\(folder)") }
+            for folder in 0..<4 { try? fixture.files.move("\(from)\(folder)", to: "\(to)\(folder)") }
         }
         try fixture.files.removeFiles(of: Users.ada, moving)
         #expect(!fixture.names.contains { $0.hasSuffix("a") })

@@ -55,6 +55,7 @@ import Testing
                 #expect(records == ["one"])
                 let torn = length - (whole.count - 19)
                 #expect(log.damage.map(\.length) == [UInt64(torn)])
+                #expect(try Self.bytes(folder / "log").count == whole.count - 19)
                 #expect(log.damage.allSatisfy { $0.isTail && $0.offset == UInt64(whole.count - 19) })
                 try log.append(Array("three".utf8))
             }
