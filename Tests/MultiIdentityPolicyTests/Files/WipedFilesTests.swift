@@ -268,6 +268,23 @@ import Testing
         #expect(before >= count && between >= 1_000, "\(before) before a file counted as gone, \(between) after")
     }
 
+    @Test("count as gone once their directory is on the disk", arguments: Keeping.allCases)
+    func countAsGoneOnceTheirDirectoryIsOnTheDisk(_ keeping: Keeping) throws {
+        let fixture = try OwnedRoot(keeping)
+        try fixture.files.makeDirectory("d")
+        for path in ["a", "d/a"] { try fixture.make(path, as: Users.ada) }
+        try fixture.files.link("a", to: "b")
+        let counting = StorageFaults()
+        let before = Locked<[[String]]>([])
+        let visit = WipeVisit { event in
+            if case .removed = event { before.withLock { $0.append(counting.calls) } }
+        }
+        try counting.during { try fixture.files.removeFiles(of: Users.ada, visit) }
+        let calls = before.withLock { $0 }
+        #expect(calls.count == 3)
+        for calls in calls { #expect(calls.contains("unlink") && calls.last == "fsync", "\(calls)") }
+    }
+
     @Test("are gone at the next attempt where a call fails", arguments: Keeping.allCases, [ENOSPC, EIO])
     func areGoneAtTheNextAttemptWhereACallFails(_ keeping: Keeping, _ code: Int32) throws {
         func prepared() throws -> OwnedRoot {
