@@ -49,9 +49,12 @@ import MultiIdentityPolicy
             let start = now()
             var count = 0
             repeat {
-                // Its last byte is the end's mark's.
-                guard try protection.protect(text, for: identity).last == 0x44 else { return 0 }
-                count += 1
+                // The clock is the system's to ask, which openssl speed does not do for each piece either.
+                for _ in 0..<16 {
+                    // Its last byte is the end's mark's.
+                    guard try protection.protect(text, for: identity).last == 0x44 else { return 0 }
+                    count += 1
+                }
             } while now() - start < limit
             return Double(count) * Double(text.count) / (now() - start)
         }
