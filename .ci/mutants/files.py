@@ -9,7 +9,7 @@ MOVING = FOLDER + "IdentityFileSystem+Moving.swift"
 NAMING = FOLDER + "IdentityFileSystem+Naming.swift"
 SYSTEM = FOLDER + "IdentityFileSystem.swift"
 STORE = FOLDER + "OwnerStore.swift"
-INDEX = FOLDER + "OwnerIndex.swift"
+REWRITING = FOLDER + "OwnerIndex+Rewriting.swift"
 TABLE = FOLDER + "OwnerTable.swift"
 KEY = FOLDER + "FileKey.swift"
 PATH = FOLDER + "RootedPath.swift"
@@ -109,9 +109,21 @@ mutant(
 mutant(
     "wiped-name-stays-in-the-log",
     "After a wipe the index's log has the name still, in records that are no longer so.",
-    TESTS, INDEX,
-    "            try log.compact(to: records)\n            // What tells that a tail",
-    "            for key in keys { try log.append(OwnerRecord.forget(key).bytes) }\n            // What tells that a tail",
+    TESTS, REWRITING,
+    "for (key, entry) in known.entries where entry.owner != owner || !keys.contains(key) {",
+    "for (key, entry) in known.entries {",
+)
+mutant(
+    "recorded-meanwhile-is-lost",
+    "What is recorded while the log is written anew is not in the new one.",
+    "AnIndexThatIsWrittenAnew", REWRITING,
+    "            for record in since.records { try draft.append { record.append(to: &$0) } }\n", "",
+)
+mutant(
+    "given-again-is-forgotten",
+    "A file that has the inode of one that is gone is forgotten with that.",
+    "AnIndexThatIsWrittenAnew", REWRITING,
+    "                for record in since.records where record.key.map(gone.contains) == true { table.apply(record) }\n", "",
 )
 mutant(
     "leftover-of-the-index-stays",

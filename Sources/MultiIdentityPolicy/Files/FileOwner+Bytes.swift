@@ -22,13 +22,28 @@ extension FileOwner {
     }
 
     package var bytes: [UInt8] {
-        let (kind, name): (UInt8, [UInt8]) =
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return bytes
+    }
+
+    /// Appends ``bytes``.
+    func append(to bytes: inout [UInt8]) {
+        let (kind, name): (UInt8, String) =
             switch self {
-            case .unset: (0, [])
-            case .nobody: (1, [])
-            case .identity(let identity): (2, Array(identity.name.utf8))
+            case .unset: (0, "")
+            case .nobody: (1, "")
+            case .identity(let identity): (2, identity.name)
             }
-        return [1, kind] + Self.sum(kind, name).littleEndianBytes + name
+        bytes.append(1)
+        bytes.append(kind)
+        Self.sum(kind, name.utf8).appendLittleEndian(to: &bytes)
+        bytes.append(contentsOf: name.utf8)
+    }
+
+    /// How many bytes it has.
+    var byteCount: Int {
+        if case .identity(let identity) = self { 6 + identity.name.utf8.count } else { 6 }
     }
 
     package init(bytes: some RandomAccessCollection<UInt8>) throws(Fault) {

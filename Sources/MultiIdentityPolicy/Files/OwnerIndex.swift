@@ -17,7 +17,7 @@ final class OwnerIndex: Sendable {
     private static let format = RecordLogFormat(magic: "MIOWNERS", version: 1)
 
     /// What is known of the log's file.
-    private struct Written: Sendable {
+    struct Written: Sendable {
         /// How many records it has.
         var count = 0
         /// It holds what is no longer so: records that were taken back, names that were wiped.
@@ -26,15 +26,24 @@ final class OwnerIndex: Sendable {
         var damage: [RecordLogDamage] = []
         /// How many whole records were none that this package knows.
         var unknownCount = 0
+        /// What was recorded since the log began to be written anew; `nil` where it is not.
+        var since: Since?
+
+        struct Since: Sendable {
+            var records: [OwnerRecord] = []
+            var isStale = false
+        }
 
         /// Not of what a crash cut short, which nobody was told is done, nor of the header, which says nothing of files.
         var hasLosses: Bool { unknownCount > 0 || damage.contains { !$0.isTail && $0.offset > 0 } }
     }
 
-    private let log: RecordLog
-    private let table: Locked<OwnerTable>
+    let log: RecordLog
+    let table: Locked<OwnerTable>
     /// Held while the log is written; look-ups do not wait for the disk.
-    private let writing: Locked<Written>
+    let writing: Locked<Written>
+    /// Held while the log is written anew; what is recorded does not wait for that.
+    let rewriting = Locked(())
 
     // The folder is made where there is none.
     init(in folder: String) throws(IdentityFileError) {
@@ -101,6 +110,14 @@ final class OwnerIndex: Sendable {
     /// All that is known; a copy, so that nobody waits while it is gone through.
     var entries: [FileKey: OwnerTable.Entry] { table.withLock { $0.entries } }
 
+    /// What is known of an owner's files.
+    ///
+    /// Others wait while these are picked out; that is shorter than to copy all, as their next change would have to do if
+    /// it were done on the side.
+    func entries(of owner: FileOwner) -> [FileKey: OwnerTable.Entry] {
+        table.withLock { $0.entries.filter { $0.value.owner == owner } }
+    }
+
     var isEmpty: Bool { table.withLock { $0.entries.isEmpty } }
 
     /// Makes a change known, here and in the log; back when it would survive a power cut.
@@ -108,50 +125,15 @@ final class OwnerIndex: Sendable {
         try writing.withLock { (written) throws(RecordLogError) in
             try log.append(record.bytes)
             written.count += 1
-            if !table.withLock({ $0.apply(record) }) { written.isStale = true }
+            let isStale = !table.withLock { $0.apply(record) }
+            written.isStale = written.isStale || isStale
+            written.since?.records.append(record)
+            if isStale { written.since?.isStale = true }
         }
     }
 
     /// As ``record(_:)`` for what only saves a later walk: where it cannot be written, it stays undone here, too.
     func recordIfPossible(_ record: OwnerRecord) { try? self.record(record) }
-
-    /// Writes the log anew where it holds what is no longer so.
-    ///
-    /// - Parameter areLossesTold: Whether that records were lost need not be known any more; else such a log stays.
-    /// - Throws: ``RecordLogError``; the log is as before.
-    func compact(areLossesTold: Bool = false) throws(RecordLogError) {
-        try writing.withLock { (written) throws(RecordLogError) in
-            guard written.isStale || written.hasLosses, areLossesTold || !written.hasLosses else { return }
-            let records = table.withLock { $0.records }
-            try log.compact(to: records)
-            written = Written(count: records.count)
-        }
-    }
-
-    /// Compacts a log of which most is no longer so.
-    func compactIfLarge() {
-        let isDue = writing.withLock { written in
-            written.count > 10_000 && log.size > 1 << 20 && written.count > 4 * table.withLock { $0.liveCount }
-        }
-        // The change is recorded; that the log is longer than it need be is no reason to refuse it.
-        if isDue { try? compact() }
-    }
-
-    /// Has neither the index nor its log know of these files any more: not of their owner's name, either.
-    func forget(_ keys: Set<FileKey>) throws(RecordLogError) {
-        try writing.withLock { (written) throws(RecordLogError) in
-            if keys.isEmpty, !written.isStale { return }
-            // Until a repair has told of what was lost, the log stays, and the wipe is told that it is not complete.
-            if written.hasLosses { return }
-            var shorter = table.withLock { $0 }
-            for key in keys { shorter.apply(.forget(key)) }
-            let records = shorter.records
-            try log.compact(to: records)
-            // What tells that a tail was cut off is for a repair, too.
-            written = Written(count: records.count, damage: written.damage)
-            table.withLock { $0 = shorter }
-        }
-    }
 
     /// Removes what an interrupted compaction left beside the log, which has names in it.
     func sweep() throws(RecordLogError) {

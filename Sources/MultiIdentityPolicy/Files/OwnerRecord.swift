@@ -21,14 +21,42 @@ enum OwnerRecord: Hashable, Sendable {
     case drop(RootedPath)
 
     var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return bytes
+    }
+
+    /// The file that it is about; `nil` for one about paths.
+    var key: FileKey? {
+        switch self {
+        case .put(let key, _, _), .forget(let key), .unname(let key, _): key
+        case .alias, .drop: nil
+        }
+    }
+
+    /// Appends ``bytes``.
+    func append(to bytes: inout [UInt8]) {
         switch self {
         case .put(let key, let owner, let path):
-            let owner = owner.bytes
-            return [1] + Self.bytes(key) + UInt16(owner.count).littleEndianBytes + owner + Self.bytes(path)
-        case .forget(let key): return [2] + Self.bytes(key)
-        case .unname(let key, let path): return [3] + Self.bytes(key) + Self.bytes(path)
-        case .alias(let old, let new): return [4] + Self.bytes(old) + Self.bytes(new)
-        case .drop(let path): return [5] + Self.bytes(path)
+            bytes.append(1)
+            Self.append(key, to: &bytes)
+            UInt16(owner.byteCount).appendLittleEndian(to: &bytes)
+            owner.append(to: &bytes)
+            Self.append(path, to: &bytes)
+        case .forget(let key):
+            bytes.append(2)
+            Self.append(key, to: &bytes)
+        case .unname(let key, let path):
+            bytes.append(3)
+            Self.append(key, to: &bytes)
+            Self.append(path, to: &bytes)
+        case .alias(let old, let new):
+            bytes.append(4)
+            Self.append(old, to: &bytes)
+            Self.append(new, to: &bytes)
+        case .drop(let path):
+            bytes.append(5)
+            Self.append(path, to: &bytes)
         }
     }
 
@@ -59,13 +87,16 @@ enum OwnerRecord: Hashable, Sendable {
         if !rest.isEmpty { return nil }
     }
 
-    private static func bytes(_ key: FileKey) -> [UInt8] {
-        key.device.littleEndianBytes + key.inode.littleEndianBytes + [key.birthTime == nil ? 0 : 1]
-            + UInt64(bitPattern: key.birthTime ?? 0).littleEndianBytes
+    private static func append(_ key: FileKey, to bytes: inout [UInt8]) {
+        key.device.appendLittleEndian(to: &bytes)
+        key.inode.appendLittleEndian(to: &bytes)
+        bytes.append(key.birthTime == nil ? 0 : 1)
+        UInt64(bitPattern: key.birthTime ?? 0).appendLittleEndian(to: &bytes)
     }
 
-    private static func bytes(_ path: RootedPath) -> [UInt8] {
-        UInt32(path.text.utf8.count).littleEndianBytes + Array(path.text.utf8)
+    private static func append(_ path: RootedPath, to bytes: inout [UInt8]) {
+        UInt32(path.text.utf8.count).appendLittleEndian(to: &bytes)
+        bytes.append(contentsOf: path.text.utf8)
     }
 
     private static func number<Number: FixedWidthInteger & UnsignedInteger>(_ rest: inout ArraySlice<UInt8>) -> Number?

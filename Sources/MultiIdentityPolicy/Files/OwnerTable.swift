@@ -62,15 +62,13 @@ struct OwnerTable: Sendable {
         return AtomicReplacement.isTemporary(path.parts.name) ? entry.owner : nil
     }
 
-    /// What is known now, as records.
-    var records: [[UInt8]] {
-        entries.flatMap { key, entry in
-            if entry.names.isEmpty {
-                // The only way to say that a file has no known name.
-                let path = RootedPath(known: "-")
-                return [OwnerRecord.put(key, entry.owner, path).bytes, OwnerRecord.unname(key, path).bytes]
-            }
-            return entry.names.map { OwnerRecord.put(key, entry.owner, $0).bytes }
+    /// What is known of a file, as records.
+    static func records(_ key: FileKey, _ entry: Entry) -> [OwnerRecord] {
+        if entry.names.isEmpty {
+            // The only way to say that a file has no known name.
+            let path = RootedPath(known: "-")
+            return [.put(key, entry.owner, path), .unname(key, path)]
         }
+        return entry.names.map { .put(key, entry.owner, $0) }
     }
 }

@@ -10,7 +10,7 @@ internal import Glibc
 final class LogFile: Sendable {
     let file: OpenFile
 
-    private init(_ file: consuming OpenFile) { self.file = file }
+    init(_ file: consuming OpenFile) { self.file = file }
 
     /// Closing alone leaves the lock with a process that is just being started, until that executes its program.
     deinit { try? file.unlock() }
@@ -64,37 +64,5 @@ final class LogFile: Sendable {
         }
         if let failure { throw failure }
         return bytes
-    }
-
-    /// Writes a log whole, and gives it its name.
-    /// - Returns: The file, locked; where the next record goes; and why it may not survive a power cut, where the very
-    ///   last call failed, which comes after the name: the path is the new file's by then.
-    static func written(
-        _ path: String,
-        _ format: RecordLogFormat,
-        _ records: some Sequence<[UInt8]>,
-        _ commit: AtomicReplacement.Commit
-    ) throws(RecordLogError) -> (LogFile, UInt64, RecordLogError?) {
-        for record in records { try RecordLogFormat.check(record, path) }
-        do throws(SystemCallError) {
-            var replacement = try AtomicReplacement.begin(path: path, permissions: 0o600)
-            var bytes = format.header
-            var end = UInt64(0)
-            for record in records {
-                bytes += RecordLogFormat.frame(record)
-                if bytes.count >= 1 << 18 {
-                    try replacement.file.write(bytes)
-                    end += UInt64(bytes.count)
-                    bytes.removeAll(keepingCapacity: true)
-                }
-            }
-            try replacement.file.write(bytes)
-            end += UInt64(bytes.count)
-            try replacement.synchronize()
-            let log = LogFile(try replacement.file.duplicate())
-            try replacement.rename(commit)
-            do throws(SystemCallError) { try replacement.synchronizeName() } catch { return (log, end, .init(error)) }
-            return (log, end, nil)
-        } catch { throw RecordLogError(error) }
     }
 }

@@ -63,13 +63,20 @@ package final class RecordLog: Sendable {
                 return try opened(log, format, headerFault, record)
             }
             do throws(RecordLogError) {
-                let (log, end, failure) = try LogFile.written(path, format, [], .creating)
-                if let failure { throw failure }
-                return RecordLog(log, end: end, format, [])
+                return try made(path, format)
             } catch {
                 if error.systemError?.isAlreadyThere != true { throw error }
             }
         }
+    }
+
+    private static func made(_ path: String, _ format: RecordLogFormat) throws(RecordLogError) -> RecordLog {
+        do throws(SystemCallError) {
+            var draft = try RecordLogDraft(of: path, format)
+            let (log, end, failure) = try draft.finish(.creating)
+            if let error = failure?.systemError { throw error }
+            return RecordLog(log, end: end, format, [])
+        } catch { throw RecordLogError(error) }
     }
 
     private static func opened(
@@ -119,8 +126,9 @@ package final class RecordLog: Sendable {
     /// - Parameter record: At most ``RecordLogFormat/maximumRecordLength`` bytes. What belongs together is one record.
     /// - Throws: ``RecordLogError``; the record is not there, then, except where a crash or a power cut follows at once.
     package func append(_ record: [UInt8]) throws(RecordLogError) {
-        try RecordLogFormat.check(record, path)
-        let bytes = RecordLogFormat.frame(record)
+        try RecordLogFormat.check(record.count, path)
+        var bytes: [UInt8] = []
+        RecordLogFormat.appendFramed(to: &bytes) { $0 += record }
         try state.withLock { (state) throws(RecordLogError) in
             do throws(SystemCallError) {
                 if state.hasRest { try state.log.file.truncate(to: state.end) }
@@ -137,19 +145,26 @@ package final class RecordLog: Sendable {
         }
     }
 
-    /// Writes the log anew with these records alone, and puts it in the old one's place at once.
+    /// Begins to write the log anew; it goes on meanwhile.
+    package func draft() throws(RecordLogError) -> RecordLogDraft {
+        do throws(SystemCallError) { return try RecordLogDraft(of: path, format) } catch { throw RecordLogError(error) }
+    }
+
+    /// Puts a draft in the log's place at once.
     ///
-    /// What is appended meanwhile waits.
+    /// What was appended since it was begun is in it only if the caller put it there.
     ///
-    /// - Parameter records: All that is to stay.
     /// - Throws: ``RecordLogError``; the old log is in place, then, and goes on. Where only the last call failed, the new
     ///   one does, and a power cut may bring back the old.
-    package func compact(to records: some Sequence<[UInt8]>) throws(RecordLogError) {
-        try state.withLock { (state) throws(RecordLogError) in
-            let (log, end, failure) = try LogFile.written(path, format, records, .replacing)
-            state = State(log: log, end: end)
-            if let failure { throw failure }
+    package func replace(by draft: inout RecordLogDraft) throws(RecordLogError) {
+        let failure = try state.withLock { (state) throws(RecordLogError) -> RecordLogError? in
+            do throws(SystemCallError) {
+                let (log, end, failure) = try draft.finish(.replacing)
+                state = State(log: log, end: end)
+                return failure
+            } catch { throw RecordLogError(error) }
         }
+        if let failure { throw failure }
     }
 
     /// Removes the log's file; the log must not be used any more.

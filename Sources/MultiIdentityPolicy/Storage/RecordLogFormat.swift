@@ -34,8 +34,10 @@ package struct RecordLogFormat: Hashable, Sendable {
     static let mark: [UInt8] = [0xA9, 0x4D, 0x49, 0x52]
 
     var header: [UInt8] {
-        let start = magic + version.littleEndianBytes
-        return start + Checksum(of: start).value.littleEndianBytes
+        var bytes = magic
+        version.appendLittleEndian(to: &bytes)
+        Checksum(of: bytes).value.appendLittleEndian(to: &bytes)
+        return bytes
     }
 
     func fault(ofHeader bytes: [UInt8]) -> HeaderFault? {
@@ -46,19 +48,33 @@ package struct RecordLogFormat: Hashable, Sendable {
         return version > self.version ? .newer(version) : nil
     }
 
-    static func check(_ record: [UInt8], _ path: String) throws(RecordLogError) {
-        guard record.count <= maximumRecordLength else {
+    static func check(_ length: Int, _ path: String) throws(RecordLogError) {
+        guard length <= maximumRecordLength else {
             throw RecordLogError(
                 .recordTooLong,
-                "\(path) takes no record of \(record.count) bytes, only of \(maximumRecordLength). Split it."
+                "\(path) takes no record of \(length) bytes, only of \(maximumRecordLength). Split it."
             )
         }
     }
 
-    static func frame(_ payload: [UInt8]) -> [UInt8] {
-        let start =
-            mark + UInt32(payload.count).littleEndianBytes + Checksum(of: payload).value.littleEndianBytes
-        return start + Checksum(of: start).value.littleEndianBytes + payload
+    /// Appends a record, whose payload `write` appends; without memory of its own, since a log can have millions.
+    /// - Returns: The length of the payload.
+    @discardableResult
+    static func appendFramed(to bytes: inout [UInt8], _ write: (inout [UInt8]) -> Void) -> Int {
+        let start = bytes.count
+        bytes += mark
+        for _ in mark.count..<frameSize { bytes.append(0) }
+        write(&bytes)
+        let length = bytes.count - start - frameSize
+        bytes.withUnsafeMutableBytes { bytes in
+            let frame = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+            let payload = UnsafeRawBufferPointer(rebasing: frame[frameSize...])
+            frame.storeBytes(of: UInt32(truncatingIfNeeded: length).littleEndian, toByteOffset: 4, as: UInt32.self)
+            frame.storeBytes(of: Checksum(of: payload).value.littleEndian, toByteOffset: 8, as: UInt32.self)
+            let head = Checksum(of: UnsafeRawBufferPointer(rebasing: frame[..<12])).value
+            frame.storeBytes(of: head.littleEndian, toByteOffset: 12, as: UInt32.self)
+        }
+        return length
     }
 
     /// The length and the checksum of the payload whose frame the bytes are, or `nil` where they are none.
@@ -75,8 +91,9 @@ package struct RecordLogFormat: Hashable, Sendable {
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
-    package var littleEndianBytes: [UInt8] {
-        (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> Self($0 * 8)) }
+    /// Appends its bytes, the lowest first.
+    func appendLittleEndian(to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: littleEndian) { bytes.append(contentsOf: $0) }
     }
 
     /// From the first bytes of a slice, of which there are enough.

@@ -99,7 +99,7 @@ struct WipeJournals: Sendable {
                 guard let name, name.hasSuffix(suffix), name.utf8.count == Self.digestLength * 2 + suffix.utf8.count
                 else { return }
                 let digest = name.utf8.dropLast(suffix.utf8.count)
-                guard digest.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else { return }
+                guard digest.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else { return }
                 found.append(String(digest) ?? "")
             },
             failing: { WipeError($0) }

@@ -2,7 +2,7 @@
 struct WipeRecordWriter {
     private(set) var bytes: [UInt8] = []
 
-    mutating func add(_ number: UInt64) { bytes += number.littleEndianBytes }
+    mutating func add(_ number: UInt64) { number.appendLittleEndian(to: &bytes) }
     mutating func add(_ number: Int) { add(UInt64(bitPattern: Int64(number))) }
     mutating func add(_ isSo: Bool) { add(isSo ? 1 : 0 as UInt64) }
 

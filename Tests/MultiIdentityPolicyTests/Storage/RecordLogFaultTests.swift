@@ -9,7 +9,7 @@ import Testing
         func make(_ log: RecordLog) throws {
             switch self {
             case .append: try log.append(Array("new".utf8))
-            case .compact: try log.compact(to: [Array("two".utf8)])
+            case .compact: try ALogOfRecords.rewrite(log, ["two"])
             }
         }
 

@@ -1,0 +1,84 @@
+/// A log that is written anew beside the one in use, whose place it takes once it is whole.
+///
+/// ```swift
+/// var draft = try log.draft()
+/// for record in … { try draft.append { $0 += record.bytes } }
+/// try log.replace(by: draft)
+/// ```
+///
+/// Dropped before, it is gone.
+package struct RecordLogDraft: ~Copyable, Sendable {
+    private var replacement: AtomicReplacement
+    private let path: String
+    private var buffer: [UInt8]
+    /// Without what is in the buffer.
+    private var size: UInt64 = 0
+    private var unsynchronized = 0
+
+    /// Written at once.
+    private static let piece = 1 << 18
+    /// Synchronised at once: what others synchronise meanwhile waits for all that the system has not written yet.
+    private static let span = 1 << 22
+
+    init(of path: String, _ format: RecordLogFormat) throws(SystemCallError) {
+        replacement = try AtomicReplacement.begin(path: path, permissions: 0o600)
+        self.path = path
+        buffer = format.header
+        buffer.reserveCapacity(Self.piece + 1 << 12)
+    }
+
+    /// Adds a record.
+    ///
+    /// - Parameter write: Appends its bytes, ``RecordLogFormat/maximumRecordLength`` at most, and leaves what is there.
+    /// - Throws: ``RecordLogError``.
+    package mutating func append(_ write: (inout [UInt8]) -> Void) throws(RecordLogError) {
+        let start = buffer.count
+        let length = RecordLogFormat.appendFramed(to: &buffer, write)
+        do throws(RecordLogError) { try RecordLogFormat.check(length, path) } catch {
+            buffer.removeLast(buffer.count - start)
+            throw error
+        }
+        if buffer.count < Self.piece { return }
+        do throws(SystemCallError) {
+            try writeBuffer()
+            if unsynchronized >= Self.span { try synchronizeFile() }
+        } catch { throw RecordLogError(error) }
+    }
+
+    /// Brings what there is to the disk, so that little is left for when it takes its place.
+    package mutating func synchronize() throws(RecordLogError) {
+        do throws(SystemCallError) {
+            try writeBuffer()
+            try synchronizeFile()
+        } catch { throw RecordLogError(error) }
+    }
+
+    private mutating func writeBuffer() throws(SystemCallError) {
+        if buffer.isEmpty { return }
+        try replacement.file.write(buffer)
+        size += UInt64(buffer.count)
+        unsynchronized += buffer.count
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func synchronizeFile() throws(SystemCallError) {
+        if unsynchronized == 0 { return }
+        try replacement.synchronize()
+        unsynchronized = 0
+    }
+
+    /// Gives it the log's name.
+    ///
+    /// - Returns: The file, locked; where the next record goes; and why it may not survive a power cut, where the very
+    ///   last call failed, which comes after the name: the path is the new file's by then.
+    mutating func finish(
+        _ commit: AtomicReplacement.Commit
+    ) throws(SystemCallError) -> (LogFile, UInt64, RecordLogError?) {
+        try writeBuffer()
+        try synchronizeFile()
+        let log = LogFile(try replacement.file.duplicate())
+        try replacement.rename(commit)
+        do throws(SystemCallError) { try replacement.synchronizeName() } catch { return (log, size, .init(error)) }
+        return (log, size, nil)
+    }
+}
