@@ -31,7 +31,7 @@ final class FileHunt {
         self.owner = .identity(identity)
         self.aim = aim
         self.visit = visit
-        recorded = system.store.index?.entries(of: owner) ?? [:]
+        recorded = system.store.index?.entries.of(owner) ?? [:]
     }
 
     /// Looks at what has the recorded names.

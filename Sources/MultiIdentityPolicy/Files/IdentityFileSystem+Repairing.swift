@@ -12,7 +12,7 @@ extension IdentityFileSystem {
     /// - Throws: ``IdentityFileError`` where the index cannot be written; what was mended by then is.
     /// - Complexity: One walk through all below the root.
     public func repair(replaced: ReplacedFiles = .reported) throws(IdentityFileError) -> FileRepair {
-        let before = store.index?.entries ?? [:]
+        let before = store.index?.entries ?? OwnerEntries()
         let mending = Mending(self)
         TreeWalk.walk(directory, FolderPath(), mending)
         if let failure = mending.indexFailure { throw failure }

@@ -3,7 +3,7 @@ internal import MultiIdentity
 extension Mending {
     /// Has the index know of the files that the walk found, and of no others.
     func bring(
-        _ before: [FileKey: OwnerTable.Entry],
+        _ before: OwnerEntries,
         to index: OwnerIndex,
         _ replaced: ReplacedFiles
     ) throws(IdentityFileError) {

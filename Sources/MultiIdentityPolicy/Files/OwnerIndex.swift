@@ -108,15 +108,7 @@ final class OwnerIndex: Sendable {
     func entry(_ key: FileKey) -> OwnerTable.Entry? { table.withLock { $0.entries[key] } }
 
     /// All that is known; a copy, so that nobody waits while it is gone through.
-    var entries: [FileKey: OwnerTable.Entry] { table.withLock { $0.entries } }
-
-    /// What is known of an owner's files.
-    ///
-    /// Others wait while these are picked out; that is shorter than to copy all, as their next change would have to do if
-    /// it were done on the side.
-    func entries(of owner: FileOwner) -> [FileKey: OwnerTable.Entry] {
-        table.withLock { $0.entries.filter { $0.value.owner == owner } }
-    }
+    var entries: OwnerEntries { table.withLock { $0.entries } }
 
     var isEmpty: Bool { table.withLock { $0.entries.isEmpty } }
 

@@ -5,7 +5,7 @@ struct OwnerTable: Sendable {
         var names: [RootedPath]
     }
 
-    private(set) var entries: [FileKey: Entry] = [:]
+    private(set) var entries = OwnerEntries()
     /// How many records the log would have if it had only what is known now.
     private(set) var liveCount = 0
 

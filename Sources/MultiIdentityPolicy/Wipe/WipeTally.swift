@@ -113,8 +113,8 @@ final class WipeTally: Sendable {
         if let progress { tell(progress) }
         if let count { note(count) }
         if let pause {
-            // As long as it worked; a thread of its own sleeps here.
-            usleep(UInt32(min(pause, .milliseconds(100)) / .microseconds(1)))
+            // Twice as long as it worked; a thread of its own sleeps here.
+            usleep(UInt32(min(pause * 2, .milliseconds(100)) / .microseconds(1)))
             state.withLock { $0.worksSince = .now }
         }
     }
