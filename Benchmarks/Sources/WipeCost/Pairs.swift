@@ -11,7 +11,8 @@ extension WipeCost {
     static func pair(_ files: IdentityFileSystem, _ owners: [String]) async throws {
         let others = try Others(files)
         others.start()
-        try await Task.sleep(for: .seconds(1))
+        // Until the disk has taken the million files that were just made.
+        try await Task.sleep(for: .seconds(20))
         for (number, owner) in owners.enumerated() {
             let seconds = 4.0
             var alone: Double?
