@@ -1,6 +1,6 @@
 /// How much of the machine a wipe takes while it goes through files.
 public enum WipePace: String, Hashable, Codable, Sendable, CaseIterable {
-    /// It pauses twice as long as it works, and more, and gives way to whatever else wants to run: for a program that serves
+    /// It works an eighth of the time, or less, and gives way to whatever else wants to run: for a program that serves
     /// others meanwhile.
     case yielding
     /// It goes as fast as it can.
