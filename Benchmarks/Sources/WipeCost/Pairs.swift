@@ -14,7 +14,7 @@ extension WipeCost {
         // Until the disk has taken the million files that were just made.
         try await Task.sleep(for: .seconds(20))
         for (number, owner) in owners.enumerated() {
-            let seconds = 4.0
+            let seconds = 12.0
             var alone: Double?
             if number.isMultiple(of: 2) { alone = try await others.rate(for: seconds) }
             let (before, start) = (others.count, ContinuousClock.now)
