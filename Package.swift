@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// One list for every target, each line with its reason.
-let settings: [SwiftSetting] = [
+var settings: [SwiftSetting] = [
     .treatWarning("ExplicitSendable", as: .error),  // each public type says whether it is Sendable
     .enableUpcomingFeature("ExistentialAny"),  // a box shows at the place where it costs
     .enableUpcomingFeature("InternalImportsByDefault"),  // what an interface exposes is said at the import
@@ -10,6 +10,23 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461: async code stays on its caller's actor
     .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
 ]
+
+var cSettings: [CSetting] = []
+var linkerSettings: [LinkerSetting] = []
+
+// For this repository's own checks, so that one debug build serves them all: a warning is an error, and what runs is
+// counted. By the environment and not by options, which would have SwiftPM build everything again for whoever leaves them out.
+if Context.environment["MULTI_IDENTITY_CHECKED"] != nil {
+    settings += [
+        .treatAllWarnings(as: .error),
+        .unsafeFlags(["-profile-generate", "-profile-coverage-mapping"], .when(configuration: .debug)),
+    ]
+    cSettings += [
+        .treatAllWarnings(as: .error),
+        .unsafeFlags(["-fprofile-instr-generate", "-fcoverage-mapping"], .when(configuration: .debug)),
+    ]
+    linkerSettings += [.unsafeFlags(["-profile-generate"], .when(configuration: .debug))]
+}
 
 let package = Package(
     name: "swift-multi-identity",
@@ -95,3 +112,8 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+for target in package.targets {
+    target.cSettings = cSettings
+    target.linkerSettings = (target.linkerSettings ?? []) + linkerSettings
+}

@@ -1,11 +1,24 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
+var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+if Context.environment["MULTI_IDENTITY_CHECKED"] != nil { settings.append(.treatAllWarnings(as: .error)) }
+
+// For what valgrind counts: with dynamic Swift libraries it cannot run tasks. As `--static-swift-stdlib` does, and without
+// building everything else again for it; the libraries that it would name are Foundation's own (6.3.1).
+let withoutDynamicSwift: [LinkerSetting] = [
+    .unsafeFlags(
+        [
+            "-static-stdlib", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims", "-l_FoundationCollections",
+            "-lstdc++",
+        ],
+        .when(platforms: [.linux])
+    )
 ]
 
 let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-multi-identity")
@@ -23,6 +36,7 @@ let package = Package(
         .executable(name: "identity-stress", targets: ["IdentityStressProgram"]),
         .executable(name: "identity-stress-automatic", targets: ["IdentityStressAutomatic"]),
         .executable(name: "hop-cost", targets: ["HopCost"]),
+        .executable(name: "hop-cost-dynamic", targets: ["HopCostDynamic"]),
         .executable(name: "hop-cost-automatic", targets: ["HopCostAutomatic"]),
         .executable(name: "hop-time", targets: ["HopTime"]),
         .executable(name: "allocation-cost", targets: ["AllocationCost"]),
@@ -67,7 +81,13 @@ let package = Package(
         ),
         .target(name: "CCountedPart"),
         .target(name: "HopCosting", dependencies: ["HopCases", "CCountedPart"], swiftSettings: settings),
-        .executableTarget(name: "HopCost", dependencies: ["HopCosting"], swiftSettings: settings),
+        .executableTarget(
+            name: "HopCost",
+            dependencies: ["HopCosting"],
+            swiftSettings: settings,
+            linkerSettings: withoutDynamicSwift
+        ),
+        .executableTarget(name: "HopCostDynamic", dependencies: ["HopCosting"], swiftSettings: settings),
         .executableTarget(
             name: "HopCostAutomatic",
             dependencies: [
@@ -92,7 +112,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "WipeCost", dependencies: [core, policy], swiftSettings: settings),
-        .executableTarget(name: "OwnerLookup", dependencies: [core, policy], swiftSettings: settings),
+        .executableTarget(
+            name: "OwnerLookup",
+            dependencies: [core, policy],
+            swiftSettings: settings,
+            linkerSettings: withoutDynamicSwift
+        ),
         // What a file costs in C, with the library that the package uses on Linux.
         .target(name: "CFileLoop", linkerSettings: [.linkedLibrary("crypto")]),
         .executableTarget(

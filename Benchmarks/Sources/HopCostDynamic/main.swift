@@ -1,0 +1,3 @@
+import HopCosting
+
+HopCosting.main()
