@@ -1,0 +1,256 @@
+# What is handed over: whom it runs as, when that is captured, and what else goes with it.
+
+CORE = "Sources/MultiIdentity/"
+BOUNDARIES = CORE + "Boundaries/"
+CARRYING = CORE + "Carrying/"
+CAPTURE = CARRYING + "BoundaryCapture.swift"
+RESTORE = CARRYING + "IdentitySnapshot+Restore.swift"
+WRAP = CARRYING + "IdentitySnapshot+Wrap.swift"
+HANDLE = BOUNDARIES + "QueueHandle.swift"
+BATCH_TURN = BOUNDARIES + "Batches/WorkInBatches+Turn.swift"
+CANCELLATION = BOUNDARIES + "IdentityTasks+CancellationHandler.swift"
+PLACE = CORE + "Binding/BindingPlace.swift"
+OBSERVED = CORE + "Observing/IdentitySnapshot+Observed.swift"
+FAN_IN = CARRYING + "IdentityFanIn.swift"
+HANDLER = CARRYING + "HandlerIdentity.swift"
+FOUNDATION = "Sources/MultiIdentityFoundation/"
+STAND_IN = FOUNDATION + "Operations/OperationStandIn.swift"
+QUEUES = "HandedOverWorkTests|DirtyWorkerTests"
+BATCHES = "BatchOrderTests|BatchSuspensionTests|BatchIdentityTests|BatchReleaseTests|BindingPlaceTests"
+
+mutant(
+    "elided-on-dirty-workers", rule="4.1",
+    breaks="A boundary's restore is left out wherever anything is bound: on a worker inside somebody's scope.",
+    file=CAPTURE, within="func restore",
+    replace=("ThreadMirror.shows(snapshot)", "ThreadMirror.current().identity != nil"),
+    tests="DirtyWorkerTests",
+)
+mutant(
+    "held-work-without-restore", rule="4.1", breaks="What a thread, timer or process is given runs as its thread.",
+    file=FOUNDATION + "HeldWork.swift", within="func run(_ content", unwrap="content.captured.restore",
+    tests="GivenWorkTests|ThreadTests|TimerTests",
+)
+mutant(
+    "restore-not-ended-on-throw", rule="4.1",
+    breaks="A restored snapshot whose work ends with an error leaves its identity on the thread.",
+    file=CORE + "Binding/IdentitySnapshot+Bind.swift", within="func bind", drop="defer { Self.leave(outer) }",
+    replace=("return try operation()", "let value = try operation()\nSelf.leave(outer)\nreturn value"),
+    tests="IdentitySnapshotTests|WrappedClosureTests|ScopeTests",
+)
+mutant(
+    "levels-read-at-the-hand-over", rule="4.2",
+    breaks="The process level is what it was where levels were made, not what it is where somebody asks.",
+    file=CORE + "Resolving/IdentityLevels.swift", within="var process > set",
+    instead=("processLevel.identity", "if processLevel.identity == nil { processLevel.identity = newValue }"),
+    tests="IdentityLevelsTests|HandedOverWorkTests",
+)
+mutant(
+    "unset-not-carried", rule="4.3", breaks="Work that a boundary captured with nothing bound runs as its worker.",
+    file=CAPTURE, within="func restore",
+    replace=("shows(snapshot)", "shows(snapshot) || snapshot.identity == nil"),
+    tests="DirtyWorkerTests|HandedOverWorkTests",
+)
+mutant(
+    "unset-not-carried-by-a-snapshot", rule="4.3", breaks="Restoring a snapshot of nothing changes nothing.",
+    file=RESTORE, within="var wayToRestore", replace=("shows(self)", "shows(self) || identity == nil"),
+    tests="WrappedClosureTests|IdentitySnapshotTests",
+)
+mutant(
+    "unset-not-carried-by-async-restore", rule="4.3",
+    breaks="Asynchronous restoring where nothing was captured changes nothing.",
+    file=RESTORE, within="nonisolated(nonsending) func restore", first="if identity == nil { return try await operation() }",
+    tests="IdentitySnapshotTests|WrappedClosureTests|AsyncScopeTests",
+)
+mutant(
+    "lasting-binding-in-the-mirror-alone", rule="4.4",
+    breaks="A worker's second piece of work sees its caller, and a task that it starts does not.",
+    file="Sources/CMultiIdentity/include/LastingBinding.h", within="mi_lasting_enter", drop="lasting = bits",
+    tests="LastingBindingTests|TaskInheritanceTests",
+)
+
+mutant(
+    "box-captured-late", rule="4.5", breaks="What is handed over in one box captures when it runs.",
+    file=BOUNDARIES + "HandedOver.swift", within="func run",
+    replace=("IdentitySnapshot.bind(…)", "BoundaryCapture(at: .async).restore"),
+    tests=QUEUES,
+)
+mutant(
+    "group-notification-captured-at-ready", rule="4.5",
+    breaks="A group's notification captures when the group has become empty.",
+    file=BOUNDARIES + "IdentityNotifier.swift", within="func notify",
+    instead=(
+        "handle.notify",
+        "_ = (handle, group)\nregister(.unspecified, [], queue) { BoundaryCapture(at: .notify).restore(work) }",
+    ),
+    tests=QUEUES,
+)
+mutant(
+    "work-item-captured-when-performed", rule="4.5", breaks="A work item captures each time it runs, not when it was made.",
+    file=BOUNDARIES + "WorkBlock.swift", within="let run",
+    replace=("contents.pointee.captured", "BoundaryCapture(at: .workItem)"),
+    tests="HandedOverWorkTests|WorkItemTests",
+)
+mutant(
+    "wrapped-captured-late", rule="4.5", breaks="A wrapped closure runs as whoever calls it.",
+    file=WRAP, within="func wrap", replace=("restore(work)", "IdentitySnapshot.capture().restore(work)"),
+    tests="WrappedClosureTests|HandedOverWorkTests",
+)
+mutant(
+    "detached-twin-without-restore", rule="4.5", breaks="A detached task that should carry does not.",
+    file=BOUNDARIES + "Task+PropagatingIdentity.swift", within="func detached",
+    instead=("{ await snapshot", "_ = snapshot\nreturn Task.detached(priority: priority) { await operation() }"),
+    tests="HandedOverWorkTests|TaskInheritanceTests",
+)
+mutant(
+    "event-captured-when-it-comes", rule="4.5", breaks="A source's event handler captures each time an event comes.",
+    file=BOUNDARIES + "Sources/IdentitySource+Handlers.swift", within="func setEventHandler",
+    replace=("BoundaryCapture(…).wrap($0)", "handler in { @Sendable in BoundaryCapture(…).restore(handler) }"),
+    tests="SourceTests|HandedOverWorkTests",
+)
+mutant(
+    "channel-barrier-uncarried", rule="4.5", breaks="A channel's barrier is handed over raw.",
+    file=BOUNDARIES + "IO/IdentityIO.swift", within="func barrier", unwrap="BoundaryCapture(…).wrap",
+    tests="ChannelTests|HandedOverWorkTests",
+)
+mutant(
+    "deallocator-captured-late", rule="4.5", breaks="A deallocator captures when the data go.",
+    file=BOUNDARIES + "IO/DispatchData+PropagatingIdentity.swift", within="func propagatingIdentity",
+    replace=(", BoundaryCapture(…).wrap(block))", ") { BoundaryCapture(…).restore(block) }"),
+    tests="DeallocatorTests|HandedOverWorkTests",
+)
+mutant(
+    "callback-uncarried", rule="4.5", breaks="What C calls back runs as whatever its thread is.",
+    file=BOUNDARIES + "IdentityCallback.swift", within="func run", unwrap="captured.restore",
+    tests="CallbackTests|HandedOverWorkTests",
+)
+mutant(
+    "on-cancel-as-the-canceller", rule="4.5", breaks="onCancel runs as whoever cancels.",
+    file=CANCELLATION, within="func withCancellationHandler",
+    instead=("captured.restore", "_ = (captured, isKnown)\nhandler()"),
+    tests="CancellationHandlerTests",
+)
+mutant(
+    "thread-captured-when-it-runs", rule="4.5", breaks="A detached thread captures on the new thread.",
+    file=FOUNDATION + "Threads/Thread+PropagatingIdentity.swift", within="func detachNewThread",
+    replace=("(runningOnce(…))", "{ runningOnce(…)() }"),
+    tests="GivenWorkTests|ThreadTests",
+)
+mutant(
+    "observer-as-the-poster", rule="4.5", breaks="An observer of notifications runs as whoever posts.",
+    file=FOUNDATION + "Notifications/NotificationCenter+PropagatingIdentity.swift", within="func addObserver",
+    instead=("captured.restore", "_ = (captured, isKnown)\nblock(notification)"),
+    tests="NotificationTests|GivenWorkTests",
+)
+mutant(
+    "operation-captured-at-ready", rule="4.5",
+    breaks="An operation that waited for another captures when that has finished: it runs as that one, or as nobody in "
+    "particular.",
+    file=STAND_IN, within="func startOperation",
+    replace=(
+        "captured.restore",
+        "(operation.dependencies.isEmpty ? captured : BoundaryCapture(at: .operation)).restore",
+    ),
+    tests="OperationIdentityTests",
+)
+mutant(
+    "data-task-uncarried", rule="4.5", breaks="The completion handler of a data task for a URL is handed over raw.",
+    file="Sources/MultiIdentityNetworking/IdentityURLSession+Tasks.swift", within="func dataTask(with url",
+    instead=("captured.wrap", "_ = captured\nreturn base.dataTask(with: url, completionHandler: completionHandler)"),
+    tests="CompletionTests",
+)
+
+mutant(
+    "helpers-not-restored", rule="4.6",
+    breaks="What other threads run for a waiting one, as concurrentPerform's helpers do, runs as those threads.",
+    file=BOUNDARIES + "CallersThread.swift", within="func run", drop="if !isThisOne",
+    tests="ConcurrentPerformTests|DirtyWorkerTests",
+)
+mutant(
+    "stand-in-starts-without-restore", rule="4.6", breaks="An operation starts as whatever its worker is.",
+    file=STAND_IN, within="func startOperation", replace=("captured.restore", "do"),
+    tests="OperationIdentityTests",
+)
+mutant(
+    "barrier-is-none", rule="4.7", breaks="A barrier that has a handle is handed over as any other work.",
+    file=HANDLE, within="func barrierAsync", replace=("dispatch_barrier_async_f", "dispatch_async_f"),
+    tests="WrappedQueueTests|QueueHandleTests",
+)
+mutant(
+    "group-not-counted", rule="4.7", breaks="Work in a group does not count for the group.",
+    file=HANDLE, within="func async", replace=("dispatch_group_async_f(group.group,", "dispatch_async_f("),
+    tests="WrappedQueueTests|ReleaseTests",
+)
+mutant(
+    "own-readiness-ignored", rule="4.7", breaks="An operation that decides by itself when it is ready is started before.",
+    file=STAND_IN, within="var isReady", replace=("&& operation.isReady", ""),
+    tests="OperationParityTests",
+)
+mutant(
+    "cancellation-leaves-the-actor", rule="4.7", breaks="The operation beside an onCancel runs off its caller's actor.",
+    file=CANCELLATION, within="func run", drop="_ = isolation",
+    tests="CancellationHandlerTests",
+)
+mutant(
+    "first-capture-does-not-win", rule="4.8",
+    breaks="A closure with arguments or a value that is called inside another's scope runs as that one, though it was "
+    "wrapped first.",
+    file=WRAP, within="func wrap<each Argument, Value>",
+    instead=(
+        "restore {…}",
+        "Identity.current == nil ? restore { work(repeat each arguments) } : work(repeat each arguments)",
+    ),
+    tests="HandedOverWorkTests|WrappedClosureTests",
+)
+mutant(
+    "made-operation-gets-a-stand-in", rule="4.8",
+    breaks="A block operation that was made to carry gets a stand-in all the same.",
+    file=STAND_IN, within="func admitting", replace=("operation is CarryingBlockOperation ||", ""),
+    tests="OperationIdentityTests",
+)
+mutant(
+    "companions-not-captured", rule="4.9", breaks="Other task-locals that a program named stay behind.",
+    file=OBSERVED, within="extension IdentitySnapshot", drop="contents.companions",
+    tests="CompanionTests",
+)
+mutant(
+    "companions-only-with-another-identity", rule="4.9",
+    breaks="Companions are bound only where the identity has to be bound as well.",
+    file=OBSERVED, within="func restoreObserved", replace=("snapshot.bindCompanions(for: work)", "work()"),
+    tests="CompanionTests",
+)
+mutant(
+    "owner-and-trigger-exchanged", rule="4.10",
+    breaks="A handler that should run as its owner runs as whoever set it off, and the other way round.",
+    file=HANDLER, within="func restore", replace=("choice == .owner", "choice != .owner"),
+    tests="CancellationHandlerTests|StreamTerminationTests|TriggerTests",
+)
+mutant(
+    "on-cancel-always-knows-who", rule="4.10",
+    breaks="onCancel of a task that is cancelled already names that task as the one that cancelled.",
+    file=CANCELLATION, within="let isKnown", replace=("|| hasBegun", "|| hasBegun || true"),
+    tests="CancellationHandlerTests",
+)
+mutant(
+    "mixed-join-runs-as-the-registrant", rule="4.11",
+    breaks="What follows work of several identities runs as whoever registered it, and not as nobody.",
+    file=FAN_IN, within="func owner", replace=(".with(.nobody)", ""),
+    tests="FanInTests",
+)
+mutant(
+    "batch-left-in-the-place", rule="4.12",
+    breaks="Between two pieces of work the task-local keeps the first one's identity: a task that is started there has it.",
+    file=PLACE, within="func bind", drop="place.pointee = outer",
+    tests=BATCHES,
+)
+mutant(
+    "batch-goes-on-when-suspended", rule="4.12", breaks="A batch that has begun runs to its end on a suspended queue.",
+    file=BATCH_TURN, within="extension WorkInBatches", drop="if suspensions",
+    tests=BATCHES,
+)
+mutant(
+    "batched-item-past-the-list", rule="4.12",
+    breaks="A work item goes to the queue past the list, and runs beside its order.",
+    file=BOUNDARIES + "IdentityQueue+Async.swift", within="func async(execute workItem",
+    instead=("if let batches", "base.async(execute: workItem)"),
+    tests=BATCHES,
+)

@@ -1,0 +1,97 @@
+# Revocation: what may still begin, what is told, what is counted, and who is called.
+
+FOLDER = "Sources/MultiIdentity/Revoking/"
+STANDING = FOLDER + "IdentitySnapshot+Standing.swift"
+ONGOING = FOLDER + "OngoingWork.swift"
+NAMES = FOLDER + "RevokedNames.swift"
+REVOCATION = FOLDER + "IdentityRevocation.swift"
+TESTS = "Revo|Admission|Draining|Readmission|WorkInFlight"
+
+mutant(
+    "revoked-work-begins", rule="10.1", breaks="Work that was captured before a revocation runs as its identity.",
+    file=STANDING, within="func beginWork",
+    replace=("!isPartOfCaller", "!isPartOfCaller, tally.isRevoked, tally.running > 1 << 20"),
+    tests=TESTS,
+)
+mutant(
+    "laundered-by-a-scope", rule="10.1",
+    breaks="In a scope of nobody or of nothing, revoked work cannot tell whose it is, and is admitted.",
+    file=STANDING, within="func beginScope",
+    replace=("outer?.revokedWork", "outer?.revokedWork, identity?.isNobody == false"),
+    tests=TESTS,
+)
+mutant(
+    "sync-under-nobody", rule="10.2", breaks="What whoever began waits for runs under nobody.",
+    file=STANDING, within="var isWaitedFor", replace=("self == .sync ||", ""),
+    tests=TESTS,
+)
+mutant(
+    "begun-work-changes", rule="10.2", breaks="Work that has begun is nobody's from the revocation on.",
+    file=ONGOING, within="var isHere", replace=("here != 0 ||", "here == 0 &&"),
+    tests=TESTS,
+)
+mutant(
+    "inherited-goes-on", rule="10.3", breaks="A plain task goes on as its creator after the revocation.",
+    file=ONGOING, within="var isRevokedHere", replace=("!isHere", "!isHere && hasEnded.load(ordering: .relaxed)"),
+    tests=TESTS,
+)
+mutant(
+    "laundered-by-admission", rule="10.4", breaks="Work that is nobody's only since its owner was revoked is admitted.",
+    file=REVOCATION, within="func admit(workOf", replace=("?.isNobody ?? true", "== nil"),
+    tests=TESTS,
+)
+mutant(
+    "readmitted-with-its-past", rule="10.5",
+    breaks="What was captured before a revocation works again when the name is readmitted.",
+    file=FOLDER + "WorkTally.swift", within="func keepsOut", body="isRevoked",
+    tests=TESTS,
+)
+mutant(
+    "sign-in-lifts-a-wipe", rule="10.5", breaks="A name that is wiped is readmitted by who means a sign-out.",
+    file=NAMES, within="func remove", replace=("|| reason == .wiped", "|| reason == .wiped || reason == .signedOut"),
+    tests=TESTS,
+)
+mutant(
+    "refused-work-still-counted", rule="10.6", breaks="Work that may no longer begin is counted as running for good.",
+    file=STANDING, within="func beginWork", drop="record.workEnds",
+    tests=TESTS,
+)
+mutant(
+    "scope-never-ends", rule="10.6", breaks="A scope that has ended is counted as running.",
+    file="Sources/MultiIdentity/Binding/BindingFrame.swift", within="func endScope",
+    replace=("contents.standing", "contents.standing, work.outer != nil"),
+    tests=TESTS,
+)
+mutant(
+    "captures-never-go", rule="10.6", breaks="A capture that was let go of is still counted.",
+    file=FOLDER + "CapturedWork.swift", within="deinit", body="if isPartOfCaller { record.captureEnds() }",
+    tests=TESTS,
+)
+mutant(
+    "drain-waits-for-itself", rule="10.6", breaks="Whoever drains waits for the scopes that it is in itself.",
+    file=FOLDER + "IdentityRevocation+Draining.swift", within="func enter", replace=("count += 1", "count += 0"),
+    tests=TESTS,
+)
+mutant(
+    "handlers-called-again", rule="10.7", breaks="A handler is called at each revocation.",
+    file=FOLDER + "RevocationHandlers.swift", within="func call(for",
+    replace=(".removeValue(…)", "[identity]"),
+    tests=TESTS,
+)
+mutant(
+    "late-handler-not-called", rule="10.7", breaks="A handler that comes after the revocation waits for the next one.",
+    file=FOLDER + "RevocationRegistration.swift", within="init(_ identity",
+    replace=("isRevoked(identity)", "isRevoked(identity), identity.isNobody"),
+    tests=TESTS,
+)
+mutant(
+    "dropped-and-run", rule="10.8", breaks="Work that is dropped runs all the same.",
+    file=FOLDER + "IdentityRevocation+Dropping.swift", within="extension IdentityRevocation",
+    replace=("else { work() }", "; work()"),
+    tests=TESTS,
+)
+mutant(
+    "revocation-never-off", rule="10.9", breaks="Revocation that was switched on cannot be switched off.",
+    file=REVOCATION, within="var isOn > set", replace=("to: newValue", "to: true"),
+    tests=TESTS,
+)

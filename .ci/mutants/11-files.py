@@ -1,0 +1,81 @@
+# Files with owners: who owns what is made, what keeps its owner, where paths lead, and what a crash leaves.
+
+FOLDER = "Sources/MultiIdentityPolicy/Files/"
+MAKING = FOLDER + "IdentityFileSystem+Making.swift"
+STORAGE = "Sources/MultiIdentityPolicy/Storage/"
+TESTS = "AFile|FilesThat|FilesOf|ARepair|APath|AChange"
+STORAGE_TESTS = "AFile|ALog|APath"
+
+mutant(
+    "owner-of-the-ui", rule="11.1", breaks="A new file belongs to whom the UI level names.",
+    file=MAKING, within="func creator", replace=("for: .files", "for: .ui"),
+    tests=TESTS,
+)
+mutant(
+    "unset-owner-not-recorded", rule="11.1", breaks="A file that is made under no identity is as one that was never seen.",
+    file=MAKING, within="func make",
+    replace=("let owner {", "let owner, owner != .unset {"),
+    tests=TESTS,
+)
+mutant(
+    "truncated-file-keeps-its-owner", rule="11.1", breaks="A file that is emptied stays its old owner's.",
+    file=FOLDER + "IdentityFileSystem+Opening.swift", within="func empty", instead=("setOwner", "_ = owner"),
+    tests=TESTS,
+)
+mutant(
+    "copy-is-the-copiers", rule="11.2", breaks="A copy belongs to whoever copies.",
+    file=FOLDER + "IdentityFileSystem+Copying.swift", within="func copy",
+    replace=("owner = known", "owner = try there.creator(target)"),
+    tests=TESTS,
+)
+mutant(
+    "directory-keeps-its-old-names", rule="11.2",
+    breaks="The index does not know what a renamed directory's files are called.",
+    file=FOLDER + "OwnerTable.swift", within="func apply",
+    replace=("name.moved(…)", "name.moved(…), other == new"),
+    tests=TESTS,
+)
+mutant(
+    "replacement-keeps-the-owner", rule="11.3", breaks="Whoever replaces a file does not own it.",
+    file=FOLDER + "IdentityFileSystem+Replacing.swift", within="extension IdentityFileSystem",
+    replace=("if ownership == .opener", "if ownership == .opener, old.size == 0"),
+    tests=TESTS,
+)
+mutant(
+    "inode-is-enough", rule="11.4",
+    breaks="A file that was made behind our back has the owner of the one whose inode it got.",
+    file=FOLDER + "FileKey.swift", within="init(_ status", replace=("hasBirthTimes ? status.birthTime", "hasBirthTimes ? 0"),
+    tests=TESTS,
+)
+mutant(
+    "adopts-unasked", rule="11.4", breaks="A repair gives a file that took another's place that one's owner.",
+    file=FOLDER + "Mending+Index.swift", within="func bring",
+    replace=("replaced == .adopted", "replaced == .reported || replaced == .adopted"),
+    tests=TESTS,
+)
+mutant(
+    "goes-up", rule="11.5", breaks="A path may have .. in it.",
+    file=FOLDER + "RootedPath.swift", within="init(_ path",
+    replace=("contains(where: {…})", "first.map({…}) == true"),
+    tests=TESTS,
+)
+mutant(
+    "follows-links-out", rule="11.5", breaks="A symbolic link may lead out of the root.",
+    file="Sources/CMultiIdentityFiles/CMultiIdentityFiles.c", within="mif_open_beneath", replace=("RESOLVE_BENEATH |", ""),
+    tests=STORAGE_TESTS,
+)
+mutant(
+    "half-a-file", rule="11.6", breaks="A file gets its name before its bytes are on the disk.",
+    file=STORAGE + "AtomicReplacement.swift", within="func commit", drop="file.synchronize",
+    tests=STORAGE_TESTS,
+)
+mutant(
+    "swept-while-in-use", rule="11.6", breaks="A file that is being made is swept.",
+    file=STORAGE + "AtomicReplacement+Names.swift", within="func sweep", instead=("file.lock", "_ = try file.lock()"),
+    tests=STORAGE_TESTS,
+)
+mutant(
+    "torn-tail-stays", rule="11.6", breaks="A torn tail is not cut off, so that the next record comes after it.",
+    file=STORAGE + "RecordLog.swift", within="class RecordLog", drop="if isTorn",
+    tests=STORAGE_TESTS,
+)

@@ -1,0 +1,101 @@
+# Data protection: the format, its cipher, files that are protected, and the file of keys.
+
+KEYS = "Sources/MultiIdentityPolicy/Keys/"
+PROTECTION = "Sources/MultiIdentityPolicy/Protection/"
+DATA = PROTECTION + "DataProtection.swift"
+NONCE = PROTECTION + "SegmentNonce.swift"
+FILE = PROTECTION + "Files/FileOnDisk.swift"
+MEMORY_TESTS = "DamagedDataTests|PlainDataTests|UnreadableDataTests|ProtectedDataTests|StreamedDataTests"
+FILE_TESTS = "AFileThatIsNotProtectedNorUnprotected|AFileThatIsProtected|AFileWhoseDisk"
+KEY_TESTS = "AKeyFile|KeysThatAreDestroyed|AMasterKey"
+
+mutant(
+    "segments-counted-in-three-bytes", rule="12.1",
+    breaks="The number of a segment loses its first byte, so that nonces come again in a long message.",
+    file=NONCE, within="init(prefix", replace=("| UInt64(…)", ""),
+    tests="SegmentNonceTests",
+)
+mutant(
+    "forged-text-left", rule="12.1",
+    breaks="The text of a segment that was altered stays in memory, where a caller's bug could show it.",
+    file=PROTECTION + "Cipher/AESGCM+OpenSSL.swift", within="struct AESGCM", drop="Cryptography.clear(output) return",
+    tests="VectorsThatWerePublished",
+)
+mutant(
+    "claims-of-managed-believed", rule="12.2", breaks="Plain data may claim to be a managed identity's.",
+    file=DATA, within="func admitClaim", drop="accounts.isManaged",
+    tests=MEMORY_TESTS,
+)
+mutant(
+    "anothers-data-expected", rule="12.3", breaks="Another identity's data pass where an identity's are expected.",
+    file=PROTECTION + "DataProtection+Memory.swift", within="extension DataProtection", drop="expected != header.owner",
+    tests=MEMORY_TESTS,
+)
+mutant(
+    "anothers-file-expected", rule="12.3", breaks="Another identity's file passes where an identity's is expected.",
+    file=PROTECTION + "Files/FileContent.swift", within="struct FileContent", drop="expected != header.owner",
+    tests=FILE_TESTS,
+)
+mutant(
+    "header-tag-not-compared", rule="12.4",
+    breaks="The header's tag is not compared, so that a header can be written by who has no key.",
+    file=DATA, within="func open", drop="cipher.headerTag",
+    tests=MEMORY_TESTS + "|" + FILE_TESTS,
+)
+mutant(
+    "last-segment-not-told", rule="12.4",
+    breaks="The nonce does not say which segment is the last one, so that segments at the end can be left out.",
+    file=NONCE, within="init(prefix", replace=("(isLast ? 1 : 0)", "0"),
+    tests=MEMORY_TESTS,
+)
+mutant(
+    "wrong-key-not-told", rule="12.4", breaks="A key with other bytes is not told from tampering.",
+    file=DATA, within="func open", replace=(", Self.areEqual(…)", ""),
+    tests=MEMORY_TESTS,
+)
+mutant(
+    "header-not-bound-to-key", rule="12.5", breaks="A message's key does not depend on its header.",
+    file=PROTECTION + "MessageCipher.swift", within="struct MessageCipher",
+    replace=("Derivation.message, header", "Derivation.message, []"),
+    tests="VectorsThatWerePublished|" + MEMORY_TESTS,
+)
+mutant(
+    "file-changed-meanwhile", rule="12.6",
+    breaks="A file that was changed or replaced while it was read is written over.",
+    file=FILE, within="func commit",
+    instead=("now == status", "if named.size > (1 << 60), now == status { throw Self.changed }"),
+    tests=FILE_TESTS,
+)
+mutant(
+    "file-with-second-name", rule="12.6",
+    breaks="A file with a second name is protected, and its content stays plain under the other.",
+    file=FILE, within="func checkIsAlone", drop="linkCount == 1",
+    tests=FILE_TESTS,
+)
+mutant(
+    "key-file-with-any-mode", rule="12.7", breaks="A key file that others can read is used.",
+    file=KEYS + "KeyFileAccess.swift", within="func check", replace=("0o077", "0o022"),
+    tests=KEY_TESTS,
+)
+mutant(
+    "key-entry-not-bound", rule="12.7", breaks="A wrapped key can be moved to another identity's entry.",
+    file=KEYS + "KeyFileEntry.swift", within="struct KeyFileEntry",
+    replace=("id.bytes + Array(…)", "Array(repeating: 0, count: 16)"),
+    tests=KEY_TESTS,
+)
+mutant(
+    "destroyed-keys-not-synchronised", rule="12.7",
+    breaks="Destroying says that it is done, though a power cut would bring the keys back.",
+    file=KEYS + "KeyFile+Changing.swift", within="func sweep", drop="directory.synchronize",
+    tests=KEY_TESTS,
+)
+mutant(
+    "destroyed-keys-stay-in-memory", rule="12.7", breaks="A key that is destroyed is not overwritten in memory.",
+    file=KEYS + "SecretBytes.swift", within="deinit", drop="Cryptography.clear",
+    tests=KEY_TESTS,
+)
+mutant(
+    "keys-changed-without-lock", rule="12.7", breaks="Two processes change a key file at once, and one's key is lost.",
+    file=KEYS + "KeyFileLock.swift", within="struct KeyFileLock", replace=("!file.lock()", "!file.lock(), waited < 0"),
+    tests=KEY_TESTS,
+)
