@@ -8,7 +8,7 @@ KEY = FOLDER + "NameKey.swift"
 mutant(
     "spelling-folded", rule="1.1", breaks="An identity is called by the caseless form of its name.",
     file=IDENTITY, within="init(_ name", replace=("(name: name", "(name: CaselessForm.of(name)"),
-    tests="IdentityTests",
+    tests="\\.IdentityTests",
 )
 mutant(
     "one-scalar-not-folded", rule="1.2", breaks="One capital letter of 1,100,000 scalars, U+2C2F, has no small one.",
@@ -19,12 +19,12 @@ mutant(
 mutant(
     "equal-by-spelling", rule="1.2", breaks="Two spellings of one name are two identities.",
     file=IDENTITY, within="func ==", body="one.spelling === other.spelling",
-    tests="IdentityTests",
+    tests="\\.IdentityTests",
 )
 mutant(
     "registry-merges-names", rule="1.2", breaks="Two names whose hashes end alike are one identity.",
     file=KEY, within="func ==", body="one.hashValue & 0xFF == other.hashValue & 0xFF",
-    tests="IdentityRegistryTests|IdentityTests",
+    tests="IdentityRegistryTests|\\.IdentityTests",
 )
 mutant(
     "false-is-nobody", rule="1.3", breaks='A coded {"nobody": false} becomes nobody.',
@@ -54,5 +54,5 @@ mutant(
     "ordered-as-text", rule="1.5",
     breaks="Identities have the order that the system gives text, and not that of code points.",
     file=KEY, within="func <", body="one.form < other.form",
-    tests="IdentityTests",
+    tests="\\.IdentityTests",
 )
