@@ -116,7 +116,12 @@ package final class Crossing: Sendable {
             return !wasComplete && state.isComplete
         }
         guard isComplete else { return }
-        if payload == nil { completed.signal() } else { DispatchQueue.global().async { self.end() } }
+        guard payload != nil else {
+            completed.signal()
+            return
+        }
+        // Not on the pool that libdispatch lets channels go on, where all its few threads would wait for that here.
+        DispatchQueue(label: "identity-doctor.end").async { self.end() }
     }
 
     // MARK: For who examines
