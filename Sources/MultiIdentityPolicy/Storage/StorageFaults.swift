@@ -55,6 +55,8 @@ package final class StorageFaults: Sendable {
         package static let attributes = Lacks(rawValue: 2)
         /// Nobody knows when a file was made; asked once, when a root is opened.
         package static let birthTimes = Lacks(rawValue: 4)
+        /// The power is never cut: what would last through it is counted, and the disk is not waited for.
+        package static let powerCuts = Lacks(rawValue: 8)
     }
 
     private let lacks: Lacks
@@ -70,6 +72,7 @@ package final class StorageFaults: Sendable {
     private static var inForce: StorageFaults? { scoped ?? installed.withLock { $0 } }
     static var hasOnlyNamedFiles: Bool { inForce?.lacks.contains(.unnamedFiles) ?? false }
     static var lacksAttributes: Bool { inForce?.lacks.contains(.attributes) ?? false }
+    static var lacksPowerCuts: Bool { inForce?.lacks.contains(.powerCuts) ?? false }
     static var lacksBirthTimes: Bool { inForce?.lacks.contains(.birthTimes) ?? false }
 
     /// The names of the calls that were counted, in order.

@@ -247,9 +247,11 @@ import Testing
     func leaveOthersTheirTurn() throws {
         let fixture = try OwnedRoot(.attributes)
         let count = 2_500
-        for number in 0..<count {
-            fixture.makeUnseen("\(number)")
-            try fixture.files.setOwner(.ada, of: "\(number)")
+        try StorageFaults(lacking: .powerCuts).during {
+            for number in 0..<count {
+                fixture.makeUnseen("\(number)")
+                try fixture.files.setOwner(.ada, of: "\(number)")
+            }
         }
         let turns = Locked((before: 0, between: 0, removed: 0))
         let visit = WipeVisit { event in
