@@ -36,9 +36,14 @@ import Testing
             let named = calls.lastIndex { ["rename", "link", "unlink", "fsetxattr"].contains($0) } ?? calls.count
             for number in 1...calls.count {
                 let isLate = number > named + 1
-                try check(keeping, change, StorageFaults(.fail(atCall: number, with: EIO), lacking: lacks), EIO, isLate)
-                let full = StorageFaults(.failAll(fromCall: number, with: ENOSPC), lacking: lacks)
-                try check(keeping, change, full, ENOSPC, isLate)
+                // Thousands of times, and only the order matters of what is to last: the disk is not waited for.
+                let lacks = lacks.union(.powerCuts)
+                try StorageFaults(lacking: .powerCuts).during {
+                    let one = StorageFaults(.fail(atCall: number, with: EIO), lacking: lacks)
+                    try check(keeping, change, one, EIO, isLate)
+                    let full = StorageFaults(.failAll(fromCall: number, with: ENOSPC), lacking: lacks)
+                    try check(keeping, change, full, ENOSPC, isLate)
+                }
             }
         }
     }
@@ -83,7 +88,7 @@ import Testing
     func isOldOrNewWhereTheProcessEndsAtAnyCall(_ made: (Keeping, FileChange)) async throws {
         let (keeping, change) = made
         let calls = try Self.calls(keeping, change, [])
-        for number in 1...calls.count {
+        try await forEachCall(upTo: calls.count) { number in
             let folder = try TemporaryFolder()
             do {
                 let fixture = try FileChange.prepared(keeping)
@@ -116,6 +121,7 @@ import Testing
             #expect(
                 !(try FileChange.state(files, inner, keeping)).contains { $0.hasPrefix("root") && $1.hasPrefix("ada") }
             )
+            return true
         }
     }
 }

@@ -114,7 +114,7 @@ import Testing
         Naming.allCases
     )
     func isOldOrNewWhereTheProcessEndsAtAnyCall(_ change: Change, _ naming: Naming) async throws {
-        for number in 1...(try change.calls(naming.faults).count) {
+        try await forEachCall(upTo: change.calls(naming.faults).count) { number in
             let folder = try KeyFolder()
             try change.prepare(folder.open())
             await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -136,6 +136,7 @@ import Testing
             // The next process goes on, and leaves nothing of destroyed keys.
             try KeyFolder.open(folder.path, 2, former: 1).destroyKeys(of: Users.ada)
             #expect(folder.folder.names.allSatisfy { ["keys", "keys.lock"].contains($0) })
+            return true
         }
     }
 }

@@ -103,8 +103,7 @@ import Testing
         Naming.allCases
     )
     func isOldOrNewWhereTheProcessEndsAtAnyCall(_ change: Change, _ naming: Naming) async throws {
-        let calls = try change.calls(naming)
-        for number in calls.indices.map({ $0 + 1 }) {
+        try await forEachCall(upTo: change.calls(naming).count) { number in
             let folder = try TemporaryFolder()
             let path = folder / "file"
             try change.prepare(path)
@@ -126,6 +125,7 @@ import Testing
             // And it can be done after all.
             if !isDone { try change.make(path) }
             #expect(try change.isDone(path))
+            return true
         }
     }
 }
