@@ -38,6 +38,8 @@ enum RequestKind: Sendable, CaseIterable {
         let completed: IdentityURLSession.DataCompletion = { end(Outcome($0, $1, $2)) }
         let downloaded: IdentityURLSession.DownloadCompletion = { file, response, error in
             end(Outcome(file.flatMap { try? Data(contentsOf: $0) }, response, error))
+            // Whoever downloads has the file; Foundation for Linux does not remove what is not taken.
+            if let file { try? FileManager.default.removeItem(at: file) }
         }
         var request = URLRequest(url: url)
         switch self {
