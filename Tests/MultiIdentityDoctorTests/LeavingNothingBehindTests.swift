@@ -14,7 +14,7 @@ import Testing
             let before = Self.disposition
             _ = await IdentityDoctor.examine()  // Dispatch and Foundation open what they keep
             let descriptors = try Self.descriptors
-            for _ in 0..<6 { _ = await IdentityDoctor.examine() }
+            for _ in 0..<2 { _ = await IdentityDoctor.examine() }
             // A run loop's thread, or a session that was invalidated, may close its own a moment later.
             for _ in 0..<600 where try Self.descriptors > descriptors { try await Task.sleep(for: .milliseconds(100)) }
             let left = try Self.descriptors
