@@ -44,7 +44,7 @@ import Testing
         #expect(code() == .unsafeFile)
     }
 
-    @Test("is refused where it is a pipe that nobody writes to", .timeLimit(.minutes(1)))
+    @Test("is refused where it is a pipe that nobody writes to", .timeLimit(.minutes(20)))
     func isRefusedWhereItIsAPipeThatNobodyWritesTo() throws {
         unlink(folder.path)
         mkfifo(folder.path, 0o600)

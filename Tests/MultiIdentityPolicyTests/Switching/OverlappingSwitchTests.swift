@@ -7,7 +7,7 @@ import Testing
     /// What becomes of one of them.
     private enum Fate { case passed, failed, cancelledInLine, cancelledInCheck }
 
-    @Test("are served in the order of asking, each with its own result", .timeLimit(.minutes(2)), arguments: 0..<8)
+    @Test("are served in the order of asking, each with its own result", .timeLimit(.minutes(20)), arguments: 0..<8)
     func inOrder(_ round: Int) async throws {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()
@@ -54,7 +54,7 @@ import Testing
 
     @Test(
         "from many tasks at once never run side by side, and the level is the last success's",
-        .timeLimit(.minutes(2))
+        .timeLimit(.minutes(20))
     )
     func freely() async throws {
         var generator = SystemRandomNumberGenerator()
@@ -92,7 +92,7 @@ import Testing
         #expect(desk.levels.ui == last.map { people[$0] }, "seed \(seed)")
     }
 
-    @Test("wait in line by the thousand, and leave it, at no cost to the others", .timeLimit(.minutes(1)))
+    @Test("wait in line by the thousand, and leave it, at no cost to the others", .timeLimit(.minutes(20)))
     func manyInLine() async throws {
         let desk = try Desk()
         let hold = Latch()

@@ -19,7 +19,7 @@ import Testing
 
     @Test(
         "comes to cancelled, leaves the level, and lets the next go on",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(20)),
         arguments: Point.allCases
     )
     func cancelled(at point: Point) async throws {
@@ -104,7 +104,7 @@ import Testing
         #expect(result == .success && level == ada)
     }
 
-    @Test("at any moment has a result and a level that agree", .timeLimit(.minutes(2)))
+    @Test("at any moment has a result and a level that agree", .timeLimit(.minutes(20)))
     func anyMoment() async throws {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()

@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentityPolicy
 
 @Suite("A launch check that does not answer") struct SwitchDeadlineTests {
-    @Test("has failed once its time is up, heed it or not, and the next switch goes on", .timeLimit(.minutes(1)))
+    @Test("has failed once its time is up, heed it or not, and the next switch goes on", .timeLimit(.minutes(20)))
     func oneCheck() async throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
         let never = Latch()
@@ -30,7 +30,7 @@ import Testing
         #expect(desk.levels.ui == guest, "an answer after its time is passed over")
     }
 
-    @Test("uses up the time of all together, so that a later one has less", .timeLimit(.minutes(1)))
+    @Test("uses up the time of all together, so that a later one has less", .timeLimit(.minutes(20)))
     func together() async throws {
         let never = Latch()
         let slow = Latch()

@@ -7,7 +7,7 @@ import Testing
 @Suite("A switch that the runtime asks for") struct SwitchDelegateTests {
     @Test(
         "comes to what the delegate answers, from any thread",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(20)),
         arguments: 0..<3,
         [true, false]
     )
@@ -32,7 +32,7 @@ import Testing
 
     @Test(
         "is one for the delegate to make: with nothing bound, so that it may be asked for on main",
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(20))
     )
     func switches() async throws {
         let (ada, grace) = (try Person.ada, try Person.grace)
@@ -56,7 +56,7 @@ import Testing
         #expect(bound.all == [nil, nil, nil])
     }
 
-    @Test("has one answer: a second is passed over and reported", .timeLimit(.minutes(1)), arguments: [true, false])
+    @Test("has one answer: a second is passed over and reported", .timeLimit(.minutes(20)), arguments: [true, false])
     func secondAnswer(_ first: Bool) async throws {
         let desk = try Desk()
         let done = Latch()
@@ -73,7 +73,7 @@ import Testing
         done.open()
     }
 
-    @Test("has one answer of many that come at once", .timeLimit(.minutes(1)))
+    @Test("has one answer of many that come at once", .timeLimit(.minutes(20)))
     func answersAtOnce() async throws {
         for _ in 0..<50 {
             let desk = try Desk()
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("has failed once its time is up; an answer after that is passed over and reported", .timeLimit(.minutes(1)))
+    @Test("has failed once its time is up; an answer after that is passed over and reported", .timeLimit(.minutes(20)))
     func late() async throws {
         let desk = try Desk(deadlines: SwitchDeadlines(delegate: .seconds(20)))
         let kept = Notebook<SwitchRequest>()
@@ -106,7 +106,7 @@ import Testing
         #expect(desk.findings.all.first?.message.contains("after its time") == true)
     }
 
-    @Test("fails at once where the delegate lets go of the request without an answer", .timeLimit(.minutes(1)))
+    @Test("fails at once where the delegate lets go of the request without an answer", .timeLimit(.minutes(20)))
     func dropped() async throws {
         let desk = try Desk()
         desk.appoint { _ in }
@@ -123,7 +123,7 @@ import Testing
         #expect(desk.findings.all.first?.message.contains("a link") == true)
     }
 
-    @Test("ends for its asker on main while the delegate blocks its thread", .timeLimit(.minutes(1)))
+    @Test("ends for its asker on main while the delegate blocks its thread", .timeLimit(.minutes(20)))
     @MainActor
     func blocking() async throws {
         let desk = try Desk(isOnMain: true, deadlines: SwitchDeadlines(delegate: .seconds(1)))
@@ -142,7 +142,7 @@ import Testing
         begun.open()
     }
 
-    @Test("is cancelled with its task; an answer after that is no mistake", .timeLimit(.minutes(1)))
+    @Test("is cancelled with its task; an answer after that is no mistake", .timeLimit(.minutes(20)))
     func cancelled() async throws {
         let desk = try Desk()
         let kept = Notebook<SwitchRequest>()
@@ -156,7 +156,7 @@ import Testing
         await desk.clock.untilThereSleep(0)
     }
 
-    @Test("from inside a launch check is refused to the delegate rather than waited for", .timeLimit(.minutes(1)))
+    @Test("from inside a launch check is refused to the delegate rather than waited for", .timeLimit(.minutes(20)))
     func insideCheck() async throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
         let desk = try Desk()

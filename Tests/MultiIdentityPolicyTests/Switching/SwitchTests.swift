@@ -133,7 +133,7 @@ import Testing
         #expect(await switcher.switchUI(to: nil) == .success)
     }
 
-    @Test("asked for inside a launch check of a running switch is refused, at any depth", .timeLimit(.minutes(1)))
+    @Test("asked for inside a launch check of a running switch is refused, at any depth", .timeLimit(.minutes(20)))
     func insideCheck() async throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
         let results = Notebook<SwitchResult>()
@@ -168,7 +168,7 @@ import Testing
         #expect(desk.levels.ui == guest)
     }
 
-    @Test("asked for on the main actor goes on while its checks are there too", .timeLimit(.minutes(1)))
+    @Test("asked for on the main actor goes on while its checks are there too", .timeLimit(.minutes(20)))
     @MainActor
     func onMain() async throws {
         let ada = try Person.ada

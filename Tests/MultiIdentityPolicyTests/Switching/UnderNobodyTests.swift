@@ -88,7 +88,7 @@ import Testing
 
     @Test(
         "nests, and ends with the outermost; those that overlap end with the last",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(20)),
         arguments: [true, false]
     )
     func overlapping(_ firstEndsFirst: Bool) async throws {
@@ -116,7 +116,7 @@ import Testing
 
     @Test(
         "that begins after a switch in the middle of another brings back whom that switch brought",
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(20))
     )
     func secondAfterSwitch() async throws {
         let (ada, grace) = (try Person.ada, try Person.grace)
@@ -168,7 +168,7 @@ import Testing
         #expect(desk.levels.ui == grace)
     }
 
-    @Test("many at once, and switches among them, end with whom the last switch brought", .timeLimit(.minutes(1)))
+    @Test("many at once, and switches among them, end with whom the last switch brought", .timeLimit(.minutes(20)))
     func many() async throws {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()

@@ -101,7 +101,7 @@ import Testing
         #expect(length == 3)
     }
 
-    @Test("a thousand nested scopes do not overflow, and each is its own", .timeLimit(.minutes(5)))
+    @Test("a thousand nested scopes do not overflow, and each is its own", .timeLimit(.minutes(20)))
     func deepNesting() async throws {
         let identities = try (0..<1_000).map { try Identity("user-\($0)@contoso.com") }
         let wrong = await onNewThread { () -> [Int] in
@@ -118,7 +118,7 @@ import Testing
         #expect(wrong == [])
     }
 
-    @Test("scopes that two threads open and close in turn do not mix", .timeLimit(.minutes(5)))
+    @Test("scopes that two threads open and close in turn do not mix", .timeLimit(.minutes(20)))
     func interleaved() async {
         let (ada, grace) = (ada, grace)
         let seen = await onNewThread { () -> [[Identity?]] in
@@ -167,7 +167,7 @@ import Testing
         #expect(seen == [[ada, nil, ada, grace, ada, ada], [ada, grace, .nobody, grace, ada]])
     }
 
-    @Test("a thousand restored snapshots in each other do not overflow either", .timeLimit(.minutes(5)))
+    @Test("a thousand restored snapshots in each other do not overflow either", .timeLimit(.minutes(20)))
     func deepRestoring() async throws {
         let identities = try (0..<1_000).map { try Identity("user-\($0)@contoso.com") }
         let notes = Notes<String?>()

@@ -259,7 +259,7 @@ import Testing
         }
     }
 
-    @Test("a handler is called at intervals too, each time as who asked", .timeLimit(.minutes(5)))
+    @Test("a handler is called at intervals too, each time as who asked", .timeLimit(.minutes(20)))
     func intervals() async {
         let ada = ada
         let calls = Notes<Call>()

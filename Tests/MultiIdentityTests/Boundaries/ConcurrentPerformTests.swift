@@ -45,7 +45,7 @@ struct ConcurrentPerformTests {
 
     @Test(
         "each run as the caller, on its own thread and on one that helps",
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(20)),
         arguments: identities
     )
     func everyIteration(_ caller: Identity?) async throws {
@@ -56,7 +56,7 @@ struct ConcurrentPerformTests {
         #expect(after == caller)
     }
 
-    @Test("plain ones lose it on the thread that helps: the two above differ for a reason", .timeLimit(.minutes(5)))
+    @Test("plain ones lose it on the thread that helps: the two above differ for a reason", .timeLimit(.minutes(20)))
     func plain() async throws {
         let ada = try Identity("ada@contoso.com")
         let identities = await onNewThread {
@@ -106,7 +106,7 @@ struct ConcurrentPerformTests {
         #expect(wrong == [])
     }
 
-    @Test("give the helping thread its own back", .timeLimit(.minutes(5)))
+    @Test("give the helping thread its own back", .timeLimit(.minutes(20)))
     func helperAfterwards() async throws {
         let ada = try Identity("ada@contoso.com")
         // The plain iterations after the carrying ones run on the same few workers, which must be bare again.

@@ -100,7 +100,7 @@ import Testing
         #expect(afterwards == [true, false])
     }
 
-    @Test("needs no run loop to be asked for: while main is busy, the answer comes", .timeLimit(.minutes(5)))
+    @Test("needs no run loop to be asked for: while main is busy, the answer comes", .timeLimit(.minutes(20)))
     func busyMain() async {
         let asked = DispatchSemaphore(value: 0)
         let busy = DispatchSemaphore(value: 0)

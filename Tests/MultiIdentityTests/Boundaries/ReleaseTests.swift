@@ -69,7 +69,7 @@ import Testing
 
     @Test(
         "and may use this package in its deinit, wherever it is released",
-        .timeLimit(.minutes(4)),
+        .timeLimit(.minutes(20)),
         arguments: Boundary.keepingWork
     )
     func lastWords(_ boundary: Boundary) async throws {

@@ -67,7 +67,7 @@ import Testing
         #expect(overlaps == [])
     }
 
-    @Test("a concurrent one runs work side by side", .timeLimit(.minutes(5)))
+    @Test("a concurrent one runs work side by side", .timeLimit(.minutes(20)))
     func sideBySide() async {
         let met = await onNewThread {
             let queue = IdentityQueue(label: "concurrent", attributes: .concurrent)

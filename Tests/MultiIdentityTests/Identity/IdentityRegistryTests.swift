@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("tasks that make and drop the same names see each name as one, and end", .timeLimit(.minutes(5)))
+    @Test("tasks that make and drop the same names see each name as one, and end", .timeLimit(.minutes(20)))
     func contention() async {
         let registry = IdentityRegistry(shardCount: 2)
         let torn = await withTaskGroup(of: Int.self) { group in
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("public identities of one name are equal, made by however many tasks", .timeLimit(.minutes(5)))
+    @Test("public identities of one name are equal, made by however many tasks", .timeLimit(.minutes(20)))
     func equalityUnderContention() async {
         let unequal = await withTaskGroup(of: Int.self) { group in
             for worker in 0..<8 {

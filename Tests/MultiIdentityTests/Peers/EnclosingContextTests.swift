@@ -75,7 +75,7 @@ struct Enclosing: Sendable, CustomTestStringConvertible {
 
     @Test(
         "the scope holds after every await, and what enclosed it is back after it",
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(20)),
         arguments: AsyncBody.all,
         Enclosing.all
     )

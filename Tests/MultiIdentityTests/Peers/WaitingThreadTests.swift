@@ -68,7 +68,7 @@ import Testing
 
     @Test(
         "has asynchronous work done as whoever it works for, and still works for them",
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(20)),
         arguments: Bridge.all,
         identities
     )
@@ -96,7 +96,7 @@ import Testing
         #expect(after.allSatisfy { $0.agree })
     }
 
-    @Test("in the middle of a scope does not keep main, or anybody, from reading", .timeLimit(.minutes(5)))
+    @Test("in the middle of a scope does not keep main, or anybody, from reading", .timeLimit(.minutes(20)))
     func reading() async throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         let levels = IdentityLevels()

@@ -28,7 +28,7 @@ import Testing
         #expect(levels.process == .nobody)
     }
 
-    @Test("one who reads while many set sees what somebody set, whole", .timeLimit(.minutes(5)))
+    @Test("one who reads while many set sees what somebody set, whole", .timeLimit(.minutes(20)))
     func atomicity() async throws {
         let levels = IdentityLevels()
         let names = Set((0..<8).map { "user-\($0)@contoso.com" })
