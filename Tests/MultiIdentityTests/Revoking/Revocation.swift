@@ -21,9 +21,9 @@ enum Revocation {
         return try await body(ada)
     }
 
-    /// Waits until something holds that other threads bring about, and gives up after some seconds.
+    /// Waits until something holds that other threads bring about, and gives up after two minutes.
     static func eventually(_ location: SourceLocation = #_sourceLocation, _ holds: () -> Bool) async {
-        let end = ContinuousClock.now + .seconds(15)
+        let end = ContinuousClock.now + .seconds(120)
         while !holds() {
             if ContinuousClock.now > end {
                 Issue.record("It does not come to be.", sourceLocation: location)
