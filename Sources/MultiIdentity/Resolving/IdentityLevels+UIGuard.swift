@@ -1,7 +1,9 @@
 extension IdentityLevels {
     /// One setting of the UI level, to tell later whether it was set since.
-    package struct UIMark: Hashable, Sendable {
+    package struct UIMark: Hashable, Comparable, Sendable {
         let mark: UILevel.Mark
+
+        package static func < (one: UIMark, other: UIMark) -> Bool { one.mark < other.mark }
     }
 
     /// Has a guard asked, from now on, where the UI level is set directly.
@@ -14,10 +16,14 @@ extension IdentityLevels {
 
     /// Sets the UI level on behalf of whoever guards it.
     ///
+    /// - Returns: The mark of this setting.
     /// - Throws: ``IdentityRevokedError`` where the identity is revoked; the level is then as before.
-    package func switchUI(to identity: Identity?) throws(IdentityRevokedError) {
-        try uiLevel.set(identity)
+    package func switchUI(to identity: Identity?) throws(IdentityRevokedError) -> UIMark {
+        UIMark(mark: try uiLevel.set(identity))
     }
+
+    /// The setting by which the UI level holds what it holds.
+    package var uiMark: UIMark { UIMark(mark: uiLevel.mark) }
 
     /// Sets the UI level to nobody for a while.
     package func exchangeUIForNobody() -> (before: Identity?, mark: UIMark) {
@@ -26,7 +32,7 @@ extension IdentityLevels {
     }
 
     /// Whether nobody has set the UI level since.
-    package func isUIStill(at mark: UIMark) -> Bool { uiLevel.mark == mark.mark }
+    package func isUIStill(at mark: UIMark) -> Bool { uiMark == mark }
 
     /// Ends a while under nobody: the level stands as before, unless it was set since or the identity is revoked.
     package func bringUIBack(_ before: Identity?, ifStillAt mark: UIMark) -> Bool {

@@ -6,8 +6,10 @@ import Synchronization
 /// at which it is installed. The guard itself is asked outside the lock, since it is somebody else's code.
 final class UILevel: Sendable {
     /// One setting of the level; another setting, even to the same identity, is another mark.
-    struct Mark: Hashable, Sendable {
+    struct Mark: Hashable, Comparable, Sendable {
         fileprivate var number: UInt64
+
+        static func < (one: Mark, other: Mark) -> Bool { one.number < other.number }
     }
 
     private struct State {
@@ -57,15 +59,15 @@ final class UILevel: Sendable {
     /// Sets the level on behalf of whoever guards it, unless the identity is revoked.
     ///
     /// That is asked once the level is set, and before anybody can read it: whoever revokes later finds the level so.
-    func set(_ identity: Identity?) throws(IdentityRevokedError) {
-        let revoked = change { state -> Identity? in
+    func set(_ identity: Identity?) throws(IdentityRevokedError) -> Mark {
+        let set = change { state -> Result<Mark, IdentityRevokedError> in
             let before = (state.identity, state.mark)
-            _ = state.set(identity)
-            guard let identity, IdentityRevocation.isRevoked(identity) else { return nil }
+            let mark = state.set(identity)
+            guard let identity, IdentityRevocation.isRevoked(identity) else { return .success(mark) }
             (state.identity, state.mark) = before
-            return identity
+            return .failure(IdentityRevokedError(identity: identity))
         }
-        if let revoked { throw IdentityRevokedError(identity: revoked) }
+        return try set.get()
     }
 
     /// Sets the level to nobody.

@@ -27,8 +27,10 @@ public final class Accounts: ManagedIdentities, Sendable {
     /// What becomes of work that needs an owner and has none.
     public let withoutOwner: WorkWithoutOwner
 
+    /// The levels on which these accounts are: where enrolled users go, and what a switcher of these accounts switches.
+    public let levels: IdentityLevels
+
     let source: any PolicySource
-    private let levels: IdentityLevels
     private let enrolled = Locked(Enrolled())
 
     /// The accounts of a process; in multi-identity mode, sets the process and UI levels to unset.

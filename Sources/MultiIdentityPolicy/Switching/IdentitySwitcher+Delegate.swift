@@ -2,16 +2,17 @@ import Dispatch
 public import MultiIdentity
 
 extension IdentitySwitcher {
-    /// Asks the program to switch: its delegate puts away what it shows, switches, and answers.
+    /// Asks the program whether it can switch, and switches: its delegate puts away what it shows, and answers.
     ///
-    /// The delegate runs on a thread of its own and never on the caller's, so that neither can hold the other up. Its
-    /// answer is taken at its word.
+    /// The delegate runs on a thread of its own and never on the caller's, so that neither can hold the other up. Once it
+    /// agrees, the switch is made here as by ``switchUI(to:)``, with every refusal and launch check, unless the delegate
+    /// has switched by itself meanwhile: then the identity is there already, and no check runs twice.
     ///
     /// - Parameters:
     ///   - identity: Whom to switch to; `Identity.nobody` for a switch to unmanaged.
     ///   - reason: What the switch is needed for, for people.
-    /// - Returns: What the delegate answered: success or failure. A failure, too, where there is no delegate, or it does not
-    ///   answer within ``SwitchDeadlines/delegate``; cancelled where this task was.
+    /// - Returns: As of ``switchUI(to:)``, and success only once the level holds the identity. A failure, too, where the
+    ///   delegate answers that, where there is none, or it does not answer within ``SwitchDeadlines/delegate``.
     public nonisolated(nonsending) func requireSwitch(
         to identity: Identity?,
         reason: String
@@ -21,6 +22,21 @@ extension IdentitySwitcher {
             levels.tellOfSwitching(identity, "a switch is required (\(reason)), but \(SwitchFailure.noDelegate).")
             return .failed(.noDelegate)
         }
+        // Asked here, before the first suspension, and before anything is put away for a switch that must not be.
+        if let bound = levels.identityAtOdds(withSwitchTo: identity) { return .notAllowed(.boundToAnother(bound)) }
+        if let identity, !identity.isNobody, let refusal = refusal(of: identity) { return .notAllowed(refusal) }
+        let request = levels.uiMark
+        let answer = await answer(of: delegate, to: identity, reason: reason)
+        guard answer == .success else { return answer }
+        if RunningSwitch.isInside(self) { return .notAllowed(.insideLaunchCheck) }
+        return await takeTurn(at: turns.line(), to: identity, since: request)
+    }
+
+    private nonisolated(nonsending) func answer(
+        of delegate: any SwitchDelegate,
+        to identity: Identity?,
+        reason: String
+    ) async -> SwitchResult {
         let limit = deadlines.delegate
         guard limit > .zero else { return .failed(.delegateTookTooLong(limit: limit)) }
         let answer = OneAnswer<SwitchResult>()

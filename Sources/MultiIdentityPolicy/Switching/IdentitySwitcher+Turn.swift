@@ -2,11 +2,28 @@ import MultiIdentity
 
 extension IdentitySwitcher {
     /// Waits for a turn and has it; away from the caller's actor, since those behind wait for it.
+    ///
+    /// `request`: Where the level stood when the runtime asked for this switch; `nil` where the program itself did.
     @concurrent
-    func takeTurn(at place: SwitchTurns.Place, to identity: Identity?) async -> SwitchResult {
+    func takeTurn(
+        at place: SwitchTurns.Place,
+        to identity: Identity?,
+        since request: IdentityLevels.UIMark? = nil
+    ) async -> SwitchResult {
         guard await turns.wait(for: place) else { return .cancelled }
         defer { turns.pass() }
+        if let request, hasSwitched(to: identity, since: request) { return .success }
         return await serve(identity)
+    }
+
+    /// Whether a switch has brought the level to an identity since, which may still be there.
+    ///
+    /// Asked with the turn, when a switch that was asked for earlier has ended.
+    private func hasSwitched(to identity: Identity?, since request: IdentityLevels.UIMark) -> Bool {
+        guard let mark = lastSwitch.withLock({ $0 }), mark > request, levels.ui == identity else { return false }
+        if let identity, !identity.isNobody, refusal(of: identity) != nil { return false }
+        // The level has not changed since it was read: settings have different marks.
+        return levels.isUIStill(at: mark)
     }
 
     private func serve(_ identity: Identity?) async -> SwitchResult {
@@ -30,7 +47,8 @@ extension IdentitySwitcher {
     private func set(_ identity: Identity?) -> SwitchResult {
         if Task.isCancelled { return .cancelled }
         do {
-            try levels.switchUI(to: identity)
+            let mark = try levels.switchUI(to: identity)
+            lastSwitch.withLock { $0 = mark }
             return .success
         } catch {
             return .notAllowed(.revoked)

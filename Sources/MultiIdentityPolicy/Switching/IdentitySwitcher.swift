@@ -13,7 +13,7 @@ public import MultiIdentity
 ///
 /// Levels have one switcher. While it lives, `IdentityLevels.ui` cannot be set to a managed identity directly.
 public final class IdentitySwitcher: Sendable {
-    /// The levels whose UI level is switched.
+    /// The levels whose UI level is switched: those of the accounts.
     public let levels: IdentityLevels
     /// How long a switch waits for others.
     public let deadlines: SwitchDeadlines
@@ -22,29 +22,29 @@ public final class IdentitySwitcher: Sendable {
     let clock: SwitchClock
     let turns = SwitchTurns()
     let stays: StaysUnderNobody
+    /// The setting of the level that the last switch made.
+    let lastSwitch = Locked<IdentityLevels.UIMark?>(nil)
     private let checks: Locked<[LaunchCheck]>
     private let held: WeakDelegate
     private let uiGuard: UIGuard
 
-    /// A switcher of levels, which are guarded from now on.
+    /// A switcher of the levels that the accounts are about, which are guarded from now on.
     ///
     /// What the UI level holds already stays as it is.
     ///
     /// - Parameters:
-    ///   - levels: The levels whose UI level is switched; those of the process, unless a test brings its own.
-    ///   - accounts: What says which accounts are allowed, and which are managed.
+    ///   - accounts: What says which accounts are allowed, and which are managed, and on which levels they are shown.
     ///   - checks: The launch checks, in the order in which they run.
     ///   - deadlines: How long a switch waits for others.
     ///   - clock: What deadlines are measured by.
     /// - Throws: ``SwitcherError/levelsAreServed`` where these levels have a switcher.
     public init(
-        levels: IdentityLevels = .shared,
         accounts: any SwitchableAccounts,
         checks: [LaunchCheck] = [],
         deadlines: SwitchDeadlines = SwitchDeadlines(),
         clock: any Clock<Duration> = .continuous
     ) throws(SwitcherError) {
-        let uiGuard = UIGuard { accounts.isManaged($0) }
+        let (levels, uiGuard) = (accounts.levels, UIGuard { accounts.isManaged($0) })
         self.levels = levels
         self.deadlines = deadlines
         self.accounts = accounts

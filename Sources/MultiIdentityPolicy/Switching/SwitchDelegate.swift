@@ -2,7 +2,8 @@
 public protocol SwitchDelegate: AnyObject, Sendable {
     /// Called when a switch is needed, on a thread of its own with nothing bound.
     ///
-    /// The delegate puts away what it shows, calls ``IdentitySwitcher/switchUI(to:)`` if it wants to, and answers the
-    /// request: now or later, from any thread, once. Nobody as the identity asks for a switch to unmanaged.
+    /// The delegate puts away what it shows, and answers the request: now or later, from any thread, once. It need not
+    /// switch, since that is done once it agrees; where it calls ``IdentitySwitcher/switchUI(to:)`` all the same, that one
+    /// counts. Nobody as the identity asks for a switch to unmanaged.
     func switchIsRequired(_ request: SwitchRequest)
 }

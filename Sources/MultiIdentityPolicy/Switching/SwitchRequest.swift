@@ -23,10 +23,10 @@ public final class SwitchRequest: Sendable {
 
     deinit { answer.give(.failed(.delegateGaveNoAnswer)) }
 
-    /// Answers that the switch came about.
+    /// Answers that the program is ready: the switch is made now, unless the program has made it already.
     public func succeed() { give(.success) }
 
-    /// Answers that the switch did not come about.
+    /// Answers that there is to be no switch.
     ///
     /// - Parameter reason: Why, for people.
     public func fail(_ reason: String) { give(.failed(.delegate(reason: reason))) }

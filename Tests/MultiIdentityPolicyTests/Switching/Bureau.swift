@@ -2,6 +2,8 @@ import MultiIdentity
 import MultiIdentityPolicy
 
 /// Accounts that a test changes as it goes: the names that begin with "managed" are managed, and nobody is refused.
+///
+/// Their levels are their own, unless a test brings others.
 final class Bureau: SwitchableAccounts, Sendable {
     private struct State {
         var managed: Set<Identity> = []
@@ -9,7 +11,10 @@ final class Bureau: SwitchableAccounts, Sendable {
         var asked: @Sendable (Identity) -> Void = { _ in }
     }
 
+    let levels: IdentityLevels
     private let state = Locked(State())
+
+    init(_ levels: IdentityLevels = IdentityLevels()) { self.levels = levels }
 
     func isManaged(_ identity: Identity) -> Bool {
         identity.name.hasPrefix("managed") || state.withLock { $0.managed.contains(identity) }

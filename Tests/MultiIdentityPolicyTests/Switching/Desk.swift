@@ -5,7 +5,7 @@ import MultiIdentity
 /// A switcher with levels, accounts, a clock and findings of its own.
 struct Desk: Sendable {
     let levels: IdentityLevels
-    let accounts = Bureau()
+    let accounts: Bureau
     let clock = HeldClock()
     let findings = Notebook<IdentityFinding>()
     let switcher: IdentitySwitcher
@@ -19,8 +19,8 @@ struct Desk: Sendable {
     ) throws {
         levels = IdentityLevels(ui: ui, mainProbe: MainProbe { isOnMain })
         levels.diagnostics.response = .report { [findings] in findings.add($0) }
+        accounts = Bureau(levels)
         switcher = try IdentitySwitcher(
-            levels: levels,
             accounts: accounts,
             checks: checks,
             deadlines: deadlines,

@@ -73,7 +73,7 @@ import Testing
             return .passed
         }
         let deadlines = SwitchDeadlines(check: limit, allChecks: .seconds(Int64.max), delegate: limit)
-        let switcher = try IdentitySwitcher(levels: levels, accounts: Bureau(), checks: [check], deadlines: deadlines)
+        let switcher = try IdentitySwitcher(accounts: Bureau(levels), checks: [check], deadlines: deadlines)
         let result = await switcher.switchUI(to: ada)
         if limit > .zero {
             #expect(result == .success)

@@ -27,7 +27,128 @@ import Testing
         let result = await desk.switcher.requireSwitch(to: ada, reason: "a link was opened")
         #expect(result == (succeeds ? .success : .failed(.delegate(reason: "the user is typing"))))
         #expect(asked.all == ["\(ada): a link was opened"])
+        #expect(desk.levels.ui == (succeeds ? ada : nil))
         #expect(desk.findings.all.isEmpty)
+    }
+
+    @Test(
+        "is made by the switcher where the delegate agrees and has not switched itself",
+        .timeLimit(.minutes(1)),
+        arguments: ["managed-ada@contoso.com", "guest@fabrikam.com", "", nil]
+    )
+    func agreed(_ name: String?) async throws {
+        let target = try name.map { $0.isEmpty ? .nobody : try Identity($0) }
+        let ran = Notebook<Identity>()
+        let desk = try Desk(ui: try Person.grace, checks: [Self.noting(in: ran)])
+        desk.appoint { $0.succeed() }
+        #expect(await desk.switcher.requireSwitch(to: target, reason: "a link") == .success)
+        #expect(desk.levels.ui == target)
+        #expect(ran.all == (name?.hasPrefix("managed") == true ? [target] : []))
+    }
+
+    @Test(
+        "is not made where one that was asked for would not be, though the delegate agrees",
+        .timeLimit(.minutes(1)),
+        arguments: ["revoked", "refused", "checked"]
+    )
+    func agreedInVain(_ why: String) async throws {
+        // Revocation is the process's: nobody else's test has this user.
+        let ada = try Identity("managed-\(why)-though-agreed@contoso.com")
+        let desk = try Desk(checks: [LaunchCheck("PIN") { _ in .failed("wrong PIN") }])
+        desk.appoint { request in
+            switch why {
+            case "revoked": IdentityRevocation.revoke(ada, for: .signedOut)
+            case "refused": desk.accounts.refuse(ada, "dismissed")
+            default: break
+            }
+            request.succeed()
+        }
+        defer { IdentityRevocation.readmit(ada) }
+        let expected: SwitchResult =
+            switch why {
+            case "revoked": .notAllowed(.revoked)
+            case "refused": .notAllowed(.accountNotAllowed(reason: "dismissed"))
+            default: .failed(.check(name: "PIN", reason: "wrong PIN"))
+            }
+        #expect(await desk.switcher.requireSwitch(to: ada, reason: "a link") == expected)
+        #expect(desk.levels.ui == nil)
+    }
+
+    @Test(
+        "is not made twice where the delegate has switched, or is about to",
+        .timeLimit(.minutes(1)),
+        arguments: 0..<2
+    )
+    func switchedAlready(_ way: Int) async throws {
+        let ada = try Person.ada
+        let (ran, isAsked) = (Notebook<Identity>(), Latch())
+        let desk = try Desk(checks: [Self.noting(in: ran)])
+        if way == 1 {
+            desk.switcher.register(
+                LaunchCheck("waits for the answer") { _ in
+                    await isAsked.wait()
+                    return .passed
+                }
+            )
+        }
+        desk.appoint { request in
+            Task {
+                async let result = desk.switcher.switchUI(to: request.identity)
+                if way == 0 { #expect(await result == .success) } else { await isAsked.untilThereCame(1) }
+                request.succeed()
+                isAsked.open()
+                _ = await result
+            }
+        }
+        #expect(await desk.switcher.requireSwitch(to: ada, reason: "a link") == .success)
+        #expect(desk.levels.ui == ada)
+        #expect(ran.all == [ada])
+    }
+
+    @Test(
+        "is made where the level held the identity before, or has been set to another since",
+        arguments: [true, false]
+    )
+    func switchedAway(_ wasThere: Bool) async throws {
+        let (ada, guest) = (try Person.ada, try Person.guest)
+        let ran = Notebook<Identity>()
+        let desk = try Desk(checks: [Self.noting(in: ran)])
+        if wasThere { #expect(await desk.switcher.switchUI(to: ada) == .success) }
+        desk.appoint { request in
+            Task {
+                if !wasThere {
+                    #expect(await desk.switcher.switchUI(to: ada) == .success)
+                    #expect(await desk.switcher.switchUI(to: guest) == .success)
+                }
+                request.succeed()
+            }
+        }
+        #expect(await desk.switcher.requireSwitch(to: ada, reason: "a link") == .success)
+        #expect(desk.levels.ui == ada)
+        #expect(ran.all == [ada, ada])
+    }
+
+    @Test("is refused to code on main that is bound to somebody else, and to whom no switch could be")
+    func refusedAtOnce() async throws {
+        let (ada, grace) = (try Person.ada, try Person.grace)
+        let desk = try Desk(isOnMain: true)
+        desk.appoint { request in
+            Issue.record("the delegate is not asked in vain")
+            request.fail("")
+        }
+        let result = await withIdentity(grace) { await desk.switcher.requireSwitch(to: ada, reason: "a link") }
+        #expect(result == .notAllowed(.boundToAnother(grace)))
+        desk.accounts.refuse(ada, "dismissed")
+        let refused = SwitchResult.notAllowed(.accountNotAllowed(reason: "dismissed"))
+        #expect(await desk.switcher.requireSwitch(to: ada, reason: "a link") == refused)
+    }
+
+    /// A check that lets everybody through, and tells whom.
+    private static func noting(in ran: Notebook<Identity>) -> LaunchCheck {
+        LaunchCheck("noted") { identity in
+            ran.add(identity)
+            return .passed
+        }
     }
 
     @Test(
@@ -37,7 +158,7 @@ import Testing
     func switches() async throws {
         let (ada, grace) = (try Person.ada, try Person.grace)
         let levels = IdentityLevels()
-        let switcher = try IdentitySwitcher(levels: levels, accounts: Bureau())
+        let switcher = try IdentitySwitcher(accounts: Bureau(levels))
         let bound = Notebook<Identity?>()
         let butler = Butler { request in
             bound.add(Identity.current)

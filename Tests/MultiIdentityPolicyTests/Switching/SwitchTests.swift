@@ -117,7 +117,7 @@ import Testing
         let levels = IdentityLevels()
         let feed = PolicyFeed(PolicySet([ada: .nothing, grace: .nothing], allowedAccounts: [ada]))
         let accounts = Accounts(mode: .multi, policies: feed, levels: levels)
-        let switcher = try IdentitySwitcher(levels: levels, accounts: accounts)
+        let switcher = try IdentitySwitcher(accounts: accounts)
         #expect(await switcher.switchUI(to: ada) == .success)
         for person in [grace, guest] {
             guard case .notAllowed(.accountNotAllowed(let reason)) = await switcher.switchUI(to: person) else {
@@ -173,7 +173,7 @@ import Testing
     func onMain() async throws {
         let ada = try Person.ada
         let levels = IdentityLevels()
-        let switcher = try IdentitySwitcher(levels: levels, accounts: Bureau())
+        let switcher = try IdentitySwitcher(accounts: Bureau(levels))
         switcher.register(
             LaunchCheck("PIN") { @MainActor _ in
                 await Task.yield()
@@ -212,7 +212,7 @@ import Testing
     @Test("needs levels that no other switcher serves; they are free again when it goes")
     func oneSwitcher() async throws {
         let levels = IdentityLevels()
-        func make() throws -> IdentitySwitcher { try IdentitySwitcher(levels: levels, accounts: Bureau()) }
+        func make() throws -> IdentitySwitcher { try IdentitySwitcher(accounts: Bureau(levels)) }
         do {
             let first = try make()
             #expect(throws: SwitcherError.levelsAreServed) { try make() }

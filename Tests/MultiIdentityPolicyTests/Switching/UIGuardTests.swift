@@ -33,7 +33,7 @@ import Testing
         let (ada, grace) = (try Person.ada, try Person.grace)
         let levels = IdentityLevels(ui: ada)
         levels.diagnostics.response = .report { _ in }
-        var switcher: IdentitySwitcher? = try IdentitySwitcher(levels: levels, accounts: Bureau())
+        var switcher: IdentitySwitcher? = try IdentitySwitcher(accounts: Bureau(levels))
         #expect(levels.ui == ada)
         levels.ui = grace
         #expect(levels.ui == ada)
@@ -50,7 +50,7 @@ import Testing
             let levels = IdentityLevels()
             levels.diagnostics.response = .report { _ in }
             let setter = Task.detached { for _ in 0..<20 { levels.ui = ada } }
-            let switcher = try IdentitySwitcher(levels: levels, accounts: Bureau())
+            let switcher = try IdentitySwitcher(accounts: Bureau(levels))
             // What was set before the switcher came may stand; nothing of the kind comes after this.
             levels.ui = nil
             await Task.yield()
@@ -74,7 +74,7 @@ import Testing
         }
         let levels = IdentityLevels()
         levels.diagnostics.response = .report { _ in }
-        let switcher = try IdentitySwitcher(levels: levels, accounts: Asking(levels))
+        let switcher = try IdentitySwitcher(accounts: Asking(levels))
         levels.ui = try Person.ada
         #expect(levels.ui == .nobody)
         levels.ui = try Person.guest
