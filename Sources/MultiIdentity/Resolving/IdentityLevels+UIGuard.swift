@@ -8,10 +8,11 @@ extension IdentityLevels {
 
     /// Has a guard asked, from now on, where the UI level is set directly.
     ///
-    /// - Returns: Whether it was installed: not where there is a guard already.
+    /// - Returns: Whether it was installed: not where it is a switcher's, and there is one already.
+    @discardableResult
     package func installUIGuard(_ uiGuard: UIGuard) -> Bool { uiLevel.install(uiGuard) }
 
-    /// Takes a guard away, if it is the one that is there.
+    /// Takes a guard away, if it is there.
     package func removeUIGuard(_ uiGuard: UIGuard) { uiLevel.remove(uiGuard) }
 
     /// Sets the UI level on behalf of whoever guards it.
@@ -39,6 +40,14 @@ extension IdentityLevels {
         uiLevel.bringBack(before, ifStillAt: mark.mark)
     }
 
+    /// Has the UI level hold nobody in the place of an identity.
+    package func takeOffUI(_ identity: Identity) { uiLevel.takeOff(identity) }
+
+    /// Has the process level hold another in the place of an identity.
+    package func replaceProcess(_ identity: Identity, by other: Identity?) {
+        processLevel.replace(identity, by: other)
+    }
+
     /// Whom code is bound to here that asks for a switch to somebody else on main; `nil` where nothing is in its way.
     ///
     /// The one read of the thread level that strict mode does not hear of: nobody asked for an identity.
@@ -56,8 +65,8 @@ extension IdentityLevels {
                 site: nil,
                 hops: [],
                 message: """
-                    IdentityLevels.ui was to be set to \(identity.map { "\($0)" } ?? "nothing"), a managed identity, past \
-                    the switch and its launch checks; it is as before. Use IdentitySwitcher.switchUI(to:).
+                    IdentityLevels.ui was to be set to \(identity.map { "\($0)" } ?? "nothing"), which is managed or \
+                    revoked, past the switch and its launch checks; it is as before. Use IdentitySwitcher.switchUI(to:).
                     """
             )
         )

@@ -10,7 +10,7 @@ public final class IdentityLevels: Sendable {
     /// The levels of the process.
     public static let shared = IdentityLevels()
 
-    private let processLevel: Level
+    let processLevel: Level
     let uiLevel: UILevel
     private let probe: Locked<MainProbe>
     /// What is looked for in work under these levels, and whom it is told.
@@ -36,8 +36,9 @@ public final class IdentityLevels: Sendable {
 
     /// The identity of what the main thread shows and asks; read and set atomically, from any thread.
     ///
-    /// It counts for UI work on main only, never for files. While an `IdentitySwitcher` serves these levels, a managed
-    /// identity comes here by a switch alone: setting one directly changes nothing, and is told to ``diagnostics``.
+    /// It counts for UI work on main only, never for files. While `Accounts` have policies in force on these levels, or an
+    /// `IdentitySwitcher` serves them, a managed identity comes here by a switch alone: setting one directly, or one that is
+    /// revoked, changes nothing, and is told to ``diagnostics``.
     public var ui: Identity? {
         get { uiLevel.identity }
         set {
@@ -64,7 +65,7 @@ public final class IdentityLevels: Sendable {
 
 extension IdentityLevels {
     /// One level: its identity behind a lock, and beside it whether there is any, so that an unset level costs one load.
-    private final class Level: Sendable {
+    final class Level: Sendable {
         private let held: Locked<Identity?>
         private let isSet: Atomic<Bool>
 
@@ -83,6 +84,17 @@ extension IdentityLevels {
                     isSet.store(newValue != nil, ordering: .releasing)
                     return old
                 }
+            }
+        }
+
+        /// Sets the level, if it holds an identity.
+        func replace(_ identity: Identity, by other: Identity?) {
+            _ = held.withLock { held -> Identity? in
+                let old = held
+                guard old == identity else { return nil }
+                held = other
+                isSet.store(other != nil, ordering: .releasing)
+                return old
             }
         }
     }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The UI level: an identity behind a lock, a mark that each setting changes, and who guards it.
+/// The UI level: an identity behind a lock, a mark that each setting changes, and those who guard it.
 ///
-/// Whether a guard is there is asked under the lock that the setting takes anyway, so that a guard counts from the moment
-/// at which it is installed. The guard itself is asked outside the lock, since it is somebody else's code.
+/// Which guards are there is asked under the lock that the setting takes anyway, so that a guard counts from the moment
+/// at which it is installed. The guards themselves are asked outside the lock, since they are somebody else's code.
 final class UILevel: Sendable {
     /// One setting of the level; another setting, even to the same identity, is another mark.
     struct Mark: Hashable, Comparable, Sendable {
@@ -15,7 +15,7 @@ final class UILevel: Sendable {
     private struct State {
         var identity: Identity?
         var mark = Mark(number: 0)
-        var uiGuard: UIGuard?
+        var guards: [UIGuard] = []
 
         mutating func set(_ identity: Identity?) -> Mark {
             self.identity = identity
@@ -42,17 +42,24 @@ final class UILevel: Sendable {
     ///
     /// - Returns: Whether it was set.
     func setDirectly(_ identity: Identity?) -> Bool {
-        var asked: UIGuard?
+        var asked: [UIGuard] = []
         while true {
             let found = change { [asked] state -> UIGuard? in
-                // A guard that has let it pass is asked no second time, but another one is.
-                if let uiGuard = state.uiGuard, uiGuard !== asked { return uiGuard }
-                _ = state.set(identity)
-                return nil
+                // A guard that has let it pass is asked no second time, but others are.
+                let next = state.guards.first { uiGuard in !asked.contains { $0 === uiGuard } }
+                if next == nil { _ = state.set(identity) }
+                return next
             }
             guard let found else { return true }
             guard found.letsPass(identity) else { return false }
-            asked = found
+            asked.append(found)
+        }
+    }
+
+    /// Sets the level to nobody, if it holds this identity.
+    func takeOff(_ identity: Identity) {
+        change { state in
+            if state.identity == identity { _ = state.set(.nobody) }
         }
     }
 
@@ -92,17 +99,23 @@ final class UILevel: Sendable {
         }
     }
 
-    /// Installs a guard; not where there is one.
+    /// Installs a guard; not a second switcher's.
     func install(_ uiGuard: UIGuard) -> Bool {
         state.withLock { state in
-            guard state.uiGuard == nil else { return false }
-            state.uiGuard = uiGuard
-            return true
+            let isTaken = uiGuard.keeper == .switcher && state.guards.contains { $0.keeper == .switcher }
+            if !isTaken { state.guards.append(uiGuard) }
+            return !isTaken
         }
     }
 
     func remove(_ uiGuard: UIGuard) {
-        state.withLock { if $0.uiGuard === uiGuard { $0.uiGuard = nil } }
+        // Let go of outside the lock: what it captured is somebody else's.
+        let before = state.withLock { state in
+            let before = state.guards
+            state.guards.removeAll { $0 === uiGuard }
+            return before
+        }
+        withExtendedLifetime(before) {}
     }
 
     /// Changes the state, and drops what the level held outside the lock: an identity's end may take other locks.

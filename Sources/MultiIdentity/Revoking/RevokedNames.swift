@@ -8,29 +8,77 @@ final class RevokedNames: Sendable {
         var reasons: [Identity: IdentityRevocation.Reason] = [:]
         /// Those that nobody may readmit for now, as a wipe is under way; how many hold them.
         var holders: [Identity: Int] = [:]
+        /// Those who were signed out, or whose wipe is complete: others that are revoked are being wiped still.
+        var departed: Set<Identity> = []
+        var watchers: [ObjectIdentifier: any RevocationWatcher] = [:]
     }
 
     private let state = Locked(State())
 
     var all: [Identity: IdentityRevocation.Reason] { state.withLock { $0.reasons } }
 
+    func hasDeparted(_ identity: Identity) -> Bool { state.withLock { $0.departed.contains(identity) } }
+
     func add(_ identity: Identity, for reason: IdentityRevocation.Reason) {
-        state.withLock { state in
+        change { state in
             let old = identity.spelling.record.change { $0.revoked(for: reason) }
-            if !old.isRevoked || reason == .wiped { state.reasons[identity] = reason }
+            let isStronger = old.isRevoked && old.reason == .signedOut && reason == .wiped
+            guard !old.isRevoked || isStronger else { return [] }
+            state.reasons[identity] = reason
+            guard reason == .signedOut else { return [.revoked(identity, reason)] }
+            state.departed.insert(identity)
+            return [.revoked(identity, reason), .departed(identity)]
         }
     }
 
     func remove(_ identity: Identity, after reason: IdentityRevocation.Reason) -> Bool {
-        // What is taken out goes outside the lock: an identity's end may take other locks.
-        let removed: Dictionary<Identity, IdentityRevocation.Reason>.Element? = state.withLock { state in
+        let events = change { state in
             guard state.holders[identity] == nil, let index = state.reasons.index(forKey: identity),
                 state.reasons[index].value == reason || reason == .wiped
-            else { return nil }
+            else { return [] }
             identity.spelling.record.change { $0.readmitted }
-            return state.reasons.remove(at: index)
+            // What is taken out goes with the event, outside the lock: an identity's end may take other locks.
+            let (known, _) = state.reasons.remove(at: index)
+            guard let departed = state.departed.remove(identity) else { return [.readmitted(known)] }
+            return [.readmitted(departed)]
         }
-        return removed != nil
+        return !events.isEmpty
+    }
+
+    func wipeIsComplete(of identity: Identity) {
+        change { state in
+            guard state.reasons[identity] == .wiped, state.departed.insert(identity).inserted else { return [] }
+            return [.departed(identity)]
+        }
+    }
+
+    /// Has a watcher note what happens from now on, and first what has happened to those who are revoked already.
+    func add(_ watcher: any RevocationWatcher) {
+        state.withLock { state in
+            state.watchers[ObjectIdentifier(watcher)] = watcher
+            for (identity, reason) in state.reasons {
+                watcher.note(.revoked(identity, reason))
+                if state.departed.contains(identity) { watcher.note(.departed(identity)) }
+            }
+        }
+    }
+
+    func remove(_ watcher: any RevocationWatcher) {
+        state.withLock { _ = $0.watchers.removeValue(forKey: ObjectIdentifier(watcher)) }
+    }
+
+    /// Changes the state, and has each watcher note what that comes to before anything else changes.
+    @discardableResult
+    private func change(_ body: (inout State) -> [RevocationEvent]) -> [RevocationEvent] {
+        let (events, watchers) = state.withLock { state -> ([RevocationEvent], [any RevocationWatcher]) in
+            let events = body(&state)
+            if events.isEmpty { return ([], []) }
+            let watchers = Array(state.watchers.values)
+            for event in events { for watcher in watchers { watcher.note(event) } }
+            return (events, watchers)
+        }
+        for watcher in watchers { watcher.tell() }
+        return events
     }
 
     func hold(_ identity: Identity) { state.withLock { $0.holders[identity, default: 0] += 1 } }

@@ -15,27 +15,15 @@ public import MultiIdentity
 /// What the source holds is asked anew each time. Who is enrolled is kept in memory: a program enrolls its users anew
 /// when it starts.
 public final class Accounts: ManagedIdentities, Sendable {
-    private struct Enrolled {
-        var identities: Set<Identity> = []
-        /// In single-identity mode, what the process level held before.
-        var processBefore: Identity?
-    }
-
-    /// How many users the process has.
-    public let mode: AccountsMode
-
-    /// What becomes of work that needs an owner and has none.
-    public let withoutOwner: WorkWithoutOwner
-
-    /// The levels on which these accounts are: where enrolled users go, and what a switcher of these accounts switches.
-    public let levels: IdentityLevels
-
-    let source: any PolicySource
-    private let enrolled = Locked(Enrolled())
+    let state: AccountsState
+    private let uiGuard: UIGuard
+    private let policyChanges: PolicySubscription
 
     /// The accounts of a process; in multi-identity mode, sets the process and UI levels to unset.
     ///
-    /// The thread level is not touched: it is bound by scopes alone, and unset outside them.
+    /// The thread level is not touched: it is bound by scopes alone, and unset outside them. As long as these accounts
+    /// live, their policies are in force on the levels: the UI level gets a managed identity by a switch only
+    /// (``IdentitySwitcher``), and whoever is revoked is on no level any more.
     ///
     /// - Parameters:
     ///   - mode: How many users the process has.
@@ -48,27 +36,52 @@ public final class Accounts: ManagedIdentities, Sendable {
         withoutOwner: WorkWithoutOwner = .open,
         levels: IdentityLevels = .current
     ) {
-        self.mode = mode
-        self.withoutOwner = withoutOwner
-        self.source = policies
-        self.levels = levels
+        let state = AccountsState(mode, withoutOwner, policies, levels)
+        self.state = state
+        uiGuard = UIGuard(of: .accounts) { state.view.isManaged($0) }
+        policyChanges = policies.subscribe { _, _ in
+            state.announcements.add(.policiesReplaced)
+            state.tell()
+        }
         if mode == .multi {
             levels.process = nil
             levels.ui = nil
         }
+        levels.installUIGuard(uiGuard)
+        IdentityRevocation.watch(state)
     }
+
+    deinit {
+        IdentityRevocation.unwatch(state)
+        levels.removeUIGuard(uiGuard)
+    }
+
+    /// How many users the process has.
+    public var mode: AccountsMode { state.mode }
+
+    /// What becomes of work that needs an owner and has none.
+    public var withoutOwner: WorkWithoutOwner { state.withoutOwner }
+
+    /// The levels on which these accounts are: where enrolled users go, and what a switcher of these accounts switches.
+    public var levels: IdentityLevels { state.levels }
+
+    var source: any PolicySource { state.source }
 
     /// All that is known now.
-    var view: AccountsView {
-        AccountsView(
-            mode: mode,
-            withoutOwner: withoutOwner,
-            policies: source.current,
-            enrolled: enrolled.withLock { $0.identities }
-        )
+    var view: AccountsView { state.view }
+
+    /// Calls `changed` once for each change that a decision can depend on, from now on, in order, under the identity that
+    /// is bound here; what it tells is so already.
+    ///
+    /// It is told on the thread that brought the change about, or on that of another that is being told.
+    ///
+    /// - Parameter changed: Called until the subscription is cancelled or dropped.
+    /// - Returns: What keeps it subscribed.
+    public func onChange(_ changed: @escaping @Sendable (AccountsChange) -> Void) -> PolicySubscription {
+        state.announcements.subscribe(changed)
     }
 
-    /// Whether an identity is managed now; nobody never is.
+    /// Whether an identity is managed now; nobody never is, nor whoever was signed out or wiped and is not readmitted.
     ///
     /// - Complexity: O(1).
     public func isManaged(_ identity: Identity) -> Bool { view.isManaged(identity) }
@@ -83,7 +96,7 @@ public final class Accounts: ManagedIdentities, Sendable {
     public func policy(of identity: Identity?) -> Policy? { view.policy(of: identity) }
 
     /// Who is enrolled now.
-    public var enrolledIdentities: Set<Identity> { enrolled.withLock { $0.identities } }
+    public var enrolledIdentities: Set<Identity> { state.enrolledIdentities }
 
     /// Makes a user managed; in single-identity mode, the process level holds that user from then on.
     ///
@@ -94,18 +107,10 @@ public final class Accounts: ManagedIdentities, Sendable {
     ///   policy, and in single-identity mode where somebody else is enrolled.
     public func enroll(_ identity: Identity) throws(AccountsError) {
         try admit(identity)
-        let other = enrolled.withLock { enrolled -> Identity? in
-            if enrolled.identities.contains(identity) { return nil }
-            if mode == .single {
-                if let other = enrolled.identities.first { return other }
-                // Under the lock, so that enrolling and leaving at once do not leave the level to the wrong one.
-                enrolled.processBefore = levels.process
-                levels.process = identity
-            }
-            enrolled.identities.insert(identity)
-            return nil
-        }
-        if let other {
+        switch state.enroll(identity) {
+        case .enrolled: break
+        case .revoked: throw Self.revoked(identity)
+        case .another(let other):
             throw AccountsError(
                 .anotherIsEnrolled,
                 identity,
@@ -120,29 +125,29 @@ public final class Accounts: ManagedIdentities, Sendable {
     /// Lets a user leave; in single-identity mode, the process level holds again what it held before.
     ///
     /// The level is left alone where somebody has set it since; where what it held was revoked meanwhile, it holds nobody.
-    /// In multi-identity mode a user whom the source names stays managed.
+    /// In multi-identity mode a user whom the source names stays managed. Whoever is signed out leaves by that, and whoever
+    /// is wiped once the wipe is complete.
     ///
     /// - Parameter identity: Who.
     /// - Throws: ``AccountsError`` where the identity is not enrolled.
     public func unenroll(_ identity: Identity) throws(AccountsError) {
-        let wasEnrolled = enrolled.withLock { enrolled -> Bool in
-            guard enrolled.identities.remove(identity) != nil else { return false }
-            if mode == .single {
-                let before = enrolled.processBefore
-                enrolled.processBefore = nil
-                if levels.process == identity {
-                    levels.process = before.map { IdentityRevocation.isRevoked($0) ? .nobody : $0 }
-                }
-            }
-            return true
-        }
-        if !wasEnrolled {
-            throw AccountsError(
-                .notEnrolled,
-                identity,
-                "\(identity) cannot leave, since it is not enrolled. Ask enrolledIdentities who is."
-            )
-        }
+        guard !state.unenroll(identity) else { return }
+        throw AccountsError(
+            .notEnrolled,
+            identity,
+            "\(identity) cannot leave, since it is not enrolled. Ask enrolledIdentities who is."
+        )
+    }
+
+    private static func revoked(_ identity: Identity) -> AccountsError {
+        AccountsError(
+            .revoked,
+            identity,
+            """
+            \(identity) cannot be enrolled, since it is revoked: it was signed out, or is being wiped. Enroll it when \
+            that is over and it has signed in anew.
+            """
+        )
     }
 
     private func admit(_ identity: Identity) throws(AccountsError) {
@@ -153,18 +158,7 @@ public final class Accounts: ManagedIdentities, Sendable {
                 "Nobody is no account and cannot be enrolled. Enroll a named identity."
             )
         }
-        do {
-            try IdentityRevocation.admit(identity)
-        } catch {
-            throw AccountsError(
-                .revoked,
-                identity,
-                """
-                \(identity) cannot be enrolled, since it is revoked: it was signed out, or is being wiped. Enroll it when \
-                that is over and it has signed in anew.
-                """
-            )
-        }
+        if IdentityRevocation.isRevoked(identity) { throw Self.revoked(identity) }
         let policies = source.current
         if let allowed = policies.allowedAccounts, !allowed.contains(identity) {
             throw AccountsError(

@@ -21,6 +21,17 @@ extension AccountsView {
                 ": it needs an owner and has none, and the setting for that is closed"
             )
         }
+        let concerned = [identity, question.otherIdentity].compactMap { $0 }
+        if let revoked = concerned.first(where: IdentityRevocation.isRevoked) {
+            return decision(
+                false,
+                question,
+                identity,
+                by: .revoked,
+                of: nil,
+                ": \(revoked) was signed out or is being wiped, and its data is neither given nor added to"
+            )
+        }
         let findings = [outward(question, identity), inward(question, identity)].compactMap { $0 }
         guard let deciding = findings.first(where: { !$0.isAllowed }) ?? findings.last else {
             let isManaged = identity.map(isManaged) ?? false
@@ -71,14 +82,8 @@ extension AccountsView {
 
     /// What the policy of another managed identity says, into whose space or out of whose space data would go.
     private func inward(_ question: PolicyQuestion, _ identity: Identity?) -> Finding? {
-        let (owner, isComingIn) =
-            switch question {
-            case .save(let place): (place.owner, true)
-            case .open(let place): (place.owner, false)
-            case .share(let other): (other, true)
-            case .log, .sendOut: (nil, false)
-            }
-        guard let owner, owner != identity, let policy = policy(of: owner) else { return nil }
+        let isComingIn = if case .open = question { false } else { true }
+        guard let owner = question.otherIdentity, owner != identity, let policy = policy(of: owner) else { return nil }
         let isManaged = identity.map(isManaged) ?? false
         let rule = isComingIn ? policy.receiveFrom : policy.shareWith
         return Finding(

@@ -9,6 +9,8 @@ struct AccountsView: Sendable {
 
     func isManaged(_ identity: Identity) -> Bool {
         if identity.isNobody { return false }
+        // Not asked of the source, which goes on naming who was signed out or wiped.
+        if IdentityRevocation.hasDeparted(identity) { return false }
         if enrolled.contains(identity) { return true }
         return mode == .multi && policies.policies[identity] != nil
     }

@@ -14,6 +14,17 @@ public enum PolicyQuestion: Hashable, Sendable {
     case sendOut
 }
 
+extension PolicyQuestion {
+    /// Whose space or account it is about beside the one that asks; `nil` where there is none.
+    var otherIdentity: Identity? {
+        switch self {
+        case .save(let place), .open(let place): place.owner
+        case .share(let other): other
+        case .log, .sendOut: nil
+        }
+    }
+}
+
 extension PolicyQuestion: CustomStringConvertible {
     /// What is asked for, in words that follow "may": `save to local storage`.
     public var description: String {

@@ -11,7 +11,8 @@ public import MultiIdentity
 /// }
 /// ```
 ///
-/// Levels have one switcher. While it lives, `IdentityLevels.ui` cannot be set to a managed identity directly.
+/// Levels have one switcher. While it lives, `IdentityLevels.ui` cannot be set to a managed identity directly, and nobody
+/// takes the place of whoever is revoked there.
 public final class IdentitySwitcher: Sendable {
     /// The levels whose UI level is switched: those of the accounts.
     public let levels: IdentityLevels
@@ -27,10 +28,11 @@ public final class IdentitySwitcher: Sendable {
     private let checks: Locked<[LaunchCheck]>
     private let held: WeakDelegate
     private let uiGuard: UIGuard
+    private let takingOff: RevokedOffUI
 
     /// A switcher of the levels that the accounts are about, which are guarded from now on.
     ///
-    /// What the UI level holds already stays as it is.
+    /// What the UI level holds already stays as it is, unless it is revoked.
     ///
     /// - Parameters:
     ///   - accounts: What says which accounts are allowed, and which are managed, and on which levels they are shown.
@@ -44,7 +46,7 @@ public final class IdentitySwitcher: Sendable {
         deadlines: SwitchDeadlines = SwitchDeadlines(),
         clock: any Clock<Duration> = .continuous
     ) throws(SwitcherError) {
-        let (levels, uiGuard) = (accounts.levels, UIGuard { accounts.isManaged($0) })
+        let (levels, uiGuard) = (accounts.levels, UIGuard(of: .switcher) { accounts.isManaged($0) })
         self.levels = levels
         self.deadlines = deadlines
         self.accounts = accounts
@@ -53,10 +55,15 @@ public final class IdentitySwitcher: Sendable {
         self.uiGuard = uiGuard
         stays = StaysUnderNobody(levels)
         held = WeakDelegate()
+        takingOff = RevokedOffUI(levels)
         guard levels.installUIGuard(uiGuard) else { throw .levelsAreServed }
+        IdentityRevocation.watch(takingOff)
     }
 
-    deinit { levels.removeUIGuard(uiGuard) }
+    deinit {
+        levels.removeUIGuard(uiGuard)
+        IdentityRevocation.unwatch(takingOff)
+    }
 
     /// Whoever is asked when the runtime needs a switch; held weakly.
     public var delegate: (any SwitchDelegate)? {

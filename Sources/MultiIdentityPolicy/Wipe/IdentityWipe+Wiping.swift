@@ -45,9 +45,10 @@ extension IdentityWipe {
         return identity
     }
 
-    /// Whoever is not managed is not wiped, except to end what has begun.
+    /// Whoever is not managed is not wiped, except to end what has begun, and who was signed out.
     func checkManaged(_ identity: Identity) throws(WipeError) {
-        guard !accounts.isManaged(identity), try !isUnfinished(identity) else { return }
+        if accounts.isManaged(identity) || IdentityRevocation.all[identity] == .signedOut { return }
+        if try isUnfinished(identity) { return }
         throw WipeError.notManaged(identity)
     }
 

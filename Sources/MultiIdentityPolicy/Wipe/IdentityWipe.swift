@@ -92,7 +92,10 @@ public final class IdentityWipe: Sendable {
         if state.withLock({ $0.held.insert(identity).inserted }) { IdentityRevocation.hold(identity) }
     }
 
-    func letGo(_ identity: Identity) {
+    /// Says that nothing is left of an identity, which may be readmitted from now on.
+    func isComplete(_ identity: Identity) {
+        // First, since whoever is readmitted has not departed.
+        IdentityRevocation.wipeIsComplete(of: identity)
         if state.withLock({ $0.held.remove(identity) }) != nil { IdentityRevocation.letGo(identity) }
     }
 }

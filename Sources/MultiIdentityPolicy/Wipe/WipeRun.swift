@@ -27,17 +27,17 @@ struct WipeRun: Sendable {
         switch opened {
         case .failure(let error): return .failure(error)
         case .success(.none):
-            wipe.letGo(identity)
+            wipe.isComplete(identity)
             return .success(nil)
         case .success(.complete(let report)):
-            wipe.letGo(identity)
+            wipe.isComplete(identity)
             return .success(report)
         case .success(.journal(let journal)):
             // From here on it is on the disk that this identity is being wiped; before anything else, nobody readmits
             // it.
             wipe.hold(identity)
             let report = await report(journal)
-            if report.isComplete { wipe.letGo(identity) }
+            if report.isComplete { wipe.isComplete(identity) }
             return .success(report)
         }
     }

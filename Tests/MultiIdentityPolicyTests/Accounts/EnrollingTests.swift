@@ -149,16 +149,17 @@ import Testing
         let levels = IdentityLevels()
         let accounts = accounts(mode, levels)
         IdentityRevocation.revoke(user, for: .signedOut)
-        defer { IdentityRevocation.readmit(user) }
+        defer { IdentityRevocation.readmit(user, after: .wiped) }
         let error = #expect(throws: AccountsError.self) { try accounts.enroll(user) }
         #expect(error?.code == .revoked)
         #expect(error?.identity == user)
         #expect(accounts.enrolledIdentities.isEmpty)
         #expect(levels.process == nil)
-        #expect(accounts.isManaged(user) == (mode == .multi), "whoever is wiped stays managed until that is over")
+        #expect(!accounts.isManaged(user), "nor managed, though the source names them")
         IdentityRevocation.readmit(user)
         try accounts.enroll(user)
-        IdentityRevocation.revoke(user, for: .signedOut)
+        IdentityRevocation.revoke(user, for: .wiped)
+        #expect(accounts.isManaged(user), "whoever is wiped stays managed until that is over")
         try accounts.unenroll(user)
         #expect(accounts.enrolledIdentities.isEmpty, "leaving asks nobody")
     }

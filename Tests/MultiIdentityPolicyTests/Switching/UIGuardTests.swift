@@ -43,6 +43,26 @@ import Testing
         #expect(switcher == nil)
     }
 
+    @Test("is guarded by accounts without a switcher too: policies are in force")
+    func withoutSwitcher() throws {
+        let (ada, guest) = (try Person.ada, try Person.guest)
+        let findings = Notebook<IdentityFinding>()
+        let levels = IdentityLevels()
+        levels.diagnostics.response = .report { findings.add($0) }
+        let policies = PolicyFeed(PolicySet([ada: .nothing]))
+        var accounts = (0..<2).map { _ in Accounts(mode: .multi, policies: policies, levels: levels) }
+        for _ in 0..<2 {
+            levels.ui = ada
+            #expect(levels.ui == nil)
+            accounts.removeLast()
+        }
+        #expect(findings.all.map(\.kind) == [.uiSetDirectly, .uiSetDirectly])
+        levels.ui = ada
+        #expect(levels.ui == ada, "no policies are in force any more")
+        levels.ui = guest
+        #expect(levels.ui == guest)
+    }
+
     @Test("never holds a managed identity that was set directly, once the switcher is there", .timeLimit(.minutes(20)))
     func atomicity() async throws {
         let ada = try Person.ada

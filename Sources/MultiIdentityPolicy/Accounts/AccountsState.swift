@@ -1,0 +1,113 @@
+import MultiIdentity
+
+/// What ``Accounts`` keep, apart from them, so that whoever holds it does not hold them.
+final class AccountsState: RevocationWatcher {
+    struct Enrolled {
+        var identities: Set<Identity> = []
+        /// Who is revoked, as far as it was told: nobody is enrolled before the end of that was told.
+        var revoked: Set<Identity> = []
+        /// In single-identity mode, what the process level held before.
+        var processBefore: Identity?
+    }
+
+    let mode: AccountsMode
+    let withoutOwner: WorkWithoutOwner
+    let source: any PolicySource
+    let levels: IdentityLevels
+    let announcements = Announcements<AccountsChange>()
+    private let enrolled = Locked(Enrolled())
+
+    init(_ mode: AccountsMode, _ withoutOwner: WorkWithoutOwner, _ source: any PolicySource, _ levels: IdentityLevels) {
+        self.mode = mode
+        self.withoutOwner = withoutOwner
+        self.source = source
+        self.levels = levels
+    }
+
+    /// All that is known now.
+    var view: AccountsView {
+        AccountsView(mode: mode, withoutOwner: withoutOwner, policies: source.current, enrolled: enrolledIdentities)
+    }
+
+    var enrolledIdentities: Set<Identity> { enrolled.withLock { $0.identities } }
+
+    /// What became of an attempt to enroll somebody.
+    enum Enrolling {
+        case enrolled, revoked
+        case another(Identity)
+    }
+
+    func enroll(_ identity: Identity) -> Enrolling {
+        let outcome = enrolled.withLock { enrolled -> Enrolling in
+            if enrolled.identities.contains(identity) { return .enrolled }
+            // Whoever revokes later finds the user enrolled.
+            if enrolled.revoked.contains(identity) { return .revoked }
+            if mode == .single {
+                if let other = enrolled.identities.first { return .another(other) }
+                // Under the lock, so that enrolling and leaving at once do not leave the level to the wrong one.
+                enrolled.processBefore = levels.process
+                levels.process = identity
+            }
+            enrolled.identities.insert(identity)
+            announcements.add(.enrolled(identity))
+            return .enrolled
+        }
+        tell()
+        return outcome
+    }
+
+    /// Lets a user leave, and says whether they were enrolled.
+    func unenroll(_ identity: Identity) -> Bool {
+        let wasEnrolled = enrolled.withLock { enrolled -> Bool in
+            guard remove(identity, from: &enrolled) else { return false }
+            announcements.add(.left(identity))
+            return true
+        }
+        tell()
+        return wasEnrolled
+    }
+
+    private func remove(_ identity: Identity, from enrolled: inout Enrolled) -> Bool {
+        guard enrolled.identities.remove(identity) != nil else { return false }
+        if mode == .single {
+            giveProcessBack(identity, enrolled)
+            enrolled.processBefore = nil
+        }
+        return true
+    }
+
+    /// The process level holds again what it held before this user, unless somebody has set it since.
+    private func giveProcessBack(_ identity: Identity, _ enrolled: Enrolled) {
+        levels.replaceProcess(
+            identity,
+            by: enrolled.processBefore.map { IdentityRevocation.isRevoked($0) ? .nobody : $0 }
+        )
+    }
+
+    private func takeOffLevels(_ identity: Identity) {
+        levels.replaceProcess(identity, by: .nobody)
+        levels.takeOffUI(identity)
+    }
+
+    func note(_ event: RevocationEvent) {
+        enrolled.withLock { [event] enrolled in
+            switch event {
+            case .revoked(let identity, let reason):
+                if mode == .single, enrolled.identities.contains(identity) { giveProcessBack(identity, enrolled) }
+                takeOffLevels(identity)
+                enrolled.revoked.insert(identity)
+                announcements.add(.revoked(identity, for: reason))
+            case .departed(let identity):
+                _ = remove(identity, from: &enrolled)
+                // Once more: the process level can have been set to somebody who was being wiped.
+                takeOffLevels(identity)
+                announcements.add(.left(identity))
+            case .readmitted(let identity):
+                enrolled.revoked.remove(identity)
+                announcements.add(.readmitted(identity))
+            }
+        }
+    }
+
+    func tell() { announcements.tellAll() }
+}

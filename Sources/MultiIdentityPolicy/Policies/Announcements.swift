@@ -1,0 +1,61 @@
+import MultiIdentity
+
+/// Changes, and those who are told of them: each change once and in order, one call at a time, with no lock held.
+final class Announcements<Change: Sendable>: Sendable {
+    private struct State {
+        var observers: [UInt64: @Sendable (Change) -> Void] = [:]
+        var nextObserver: UInt64 = 0
+        /// What is not told yet, each with those who were subscribed when it came about.
+        var untold: [(change: Change, observers: [UInt64])] = []
+        var isTelling = false
+    }
+
+    private let state = Locked(State())
+
+    /// Calls `changed` once for each change from now on, under the identity that is bound here.
+    func subscribe(_ changed: @escaping @Sendable (Change) -> Void) -> PolicySubscription {
+        let snapshot = IdentitySnapshot.capture()
+        let identifier = state.withLock { state in
+            state.nextObserver += 1
+            state.observers[state.nextObserver] = { change in snapshot.restore { changed(change) } }
+            return state.nextObserver
+        }
+        return PolicySubscription { [weak self] in
+            // What the observer captured is dropped outside the lock: its end may call back.
+            _ = self?.state.withLock { $0.observers.removeValue(forKey: identifier) }
+        }
+    }
+
+    /// Takes a change, which ``tellAll()`` tells; whoever holds a lock that gives changes their order calls this under it.
+    func add(_ change: Change) {
+        state.withLock { state in
+            if !state.observers.isEmpty { state.untold.append((change, state.observers.keys.sorted())) }
+        }
+    }
+
+    /// Tells one change after the other, unless another thread is at it, which tells these as well.
+    func tellAll() {
+        let isFirst = state.withLock { state in
+            defer { state.isTelling = true }
+            return !state.isTelling
+        }
+        guard isFirst else { return }
+        while let (change, observers) = next() {
+            for identifier in observers {
+                // Looked up each time: whoever cancelled meanwhile is not called any more.
+                let observer = state.withLock { $0.observers[identifier] }
+                observer?(change)
+            }
+        }
+    }
+
+    private func next() -> (change: Change, observers: [UInt64])? {
+        state.withLock { state in
+            if state.untold.isEmpty {
+                state.isTelling = false
+                return nil
+            }
+            return state.untold.removeFirst()
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import MultiIdentity
+import MultiIdentityPolicy
+import Testing
+
+@Suite("Whoever watches accounts") struct AccountsChangeTests {
+    private let feed = PolicyFeed(PolicySet(standard: .everything))
+
+    private func accounts(_ mode: AccountsMode = .multi) -> Accounts {
+        Accounts(mode: mode, policies: feed, levels: IdentityLevels())
+    }
+
+    /// What is told of these users, and of policies: revocation is the process's, so others are heard of as well.
+    private func watch(_ accounts: Accounts, _ users: Identity...) -> (Notebook<AccountsChange>, PolicySubscription) {
+        let seen = Notebook<AccountsChange>()
+        let subscription = accounts.onChange { change in
+            switch change {
+            case .enrolled(let identity), .left(let identity), .revoked(let identity, _), .readmitted(let identity):
+                if users.contains(identity) { seen.add(change) }
+            case .policiesReplaced: seen.add(change)
+            }
+        }
+        return (seen, subscription)
+    }
+
+    @Test("is told of each change once, in order, and when it is so", arguments: AccountsMode.allCases)
+    func inOrder(_ mode: AccountsMode) throws {
+        let ada = Users.named("watched-\(mode)@contoso.com")
+        let accounts = accounts(mode)
+        let (seen, subscription) = watch(accounts, ada)
+        let agreeing = Notebook<Bool>()
+        let other = accounts.onChange { change in
+            switch change {
+            case .enrolled(ada): agreeing.add(accounts.enrolledIdentities == [ada])
+            case .left(ada): agreeing.add(accounts.enrolledIdentities.isEmpty)
+            case .policiesReplaced: agreeing.add(accounts.allowedAccounts == [ada])
+            default: break
+            }
+        }
+        try accounts.enroll(ada)
+        try accounts.enroll(ada)
+        #expect(throws: AccountsError.self) { try accounts.enroll(.nobody) }
+        try accounts.unenroll(ada)
+        #expect(throws: AccountsError.self) { try accounts.unenroll(ada) }
+        feed.publish(PolicySet(standard: .everything, allowedAccounts: [ada]))
+        feed.publish(PolicySet(standard: .everything, allowedAccounts: [ada]))
+        try accounts.enroll(ada)
+        IdentityRevocation.revoke(ada, for: .signedOut)
+        IdentityRevocation.revoke(ada, for: .signedOut)
+        IdentityRevocation.revoke(ada, for: .wiped)
+        IdentityRevocation.readmit(ada, after: .wiped)
+        IdentityRevocation.readmit(ada, after: .wiped)
+        #expect(
+            seen.all == [
+                .enrolled(ada), .left(ada), .policiesReplaced, .enrolled(ada), .revoked(ada, for: .signedOut),
+                .left(ada),
+                .revoked(ada, for: .wiped), .readmitted(ada),
+            ]
+        )
+        #expect(agreeing.all == [true, true, true, true, true])
+        subscription.cancel()
+        other.cancel()
+        try accounts.enroll(ada)
+        #expect(seen.all.count == 8)
+    }
+
+    @Test("is told that somebody left once a wipe of them is complete") func wiped() async throws {
+        let ada = Users.named("watched-wiped@contoso.com")
+        let folder = try TemporaryFolder()
+        let accounts = accounts()
+        try accounts.enroll(ada)
+        let (seen, subscription) = watch(accounts, ada)
+        let wipe = try IdentityWipe(journals: folder / "wipes", accounts: accounts, storages: []) { _ in
+            #expect(seen.all == [.revoked(ada, for: .wiped)])
+            return .left
+        }
+        #expect(try await wipe.wipe(ada).isComplete)
+        defer { IdentityRevocation.readmit(ada, after: .wiped) }
+        #expect(seen.all == [.revoked(ada, for: .wiped), .left(ada)])
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test("is told as whoever subscribed, and may change what it is told of") func reentrance() throws {
+        let (ada, bob) = (Users.named("watched-again@contoso.com"), Users.bob)
+        let accounts = accounts()
+        let seen = Notebook<Identity?>()
+        let subscription = withIdentity(bob) {
+            accounts.onChange { change in
+                guard case .revoked(ada, _) = change else { return }
+                seen.add(Identity.current)
+                IdentityRevocation.readmit(ada)
+                try? accounts.enroll(ada)
+            }
+        }
+        withIdentity(ada) { _ = IdentityRevocation.revoke(ada, for: .signedOut) }
+        #expect(seen.all == [bob])
+        #expect(accounts.enrolledIdentities == [ada])
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test("hears of many at once, and what it heard last of each is how it is") func atOnce() async throws {
+        let users = (0..<8).map { Users.named("watched-\($0)@contoso.com") }
+        let accounts = accounts()
+        let seen = Notebook<AccountsChange>()
+        let subscription = accounts.onChange { seen.add($0) }
+        await withTaskGroup { group in
+            for user in users {
+                for task in 0..<3 {
+                    group.addTask {
+                        for _ in 0..<50 {
+                            switch task {
+                            case 0: try? accounts.enroll(user)
+                            case 1: IdentityRevocation.revoke(user, for: .signedOut)
+                            default: IdentityRevocation.readmit(user)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        for user in users {
+            var (isEnrolled, isRevoked) = (false, false)
+            for change in seen.all {
+                switch change {
+                case .enrolled(user):
+                    #expect(!isEnrolled && !isRevoked)
+                    isEnrolled = true
+                case .left(user): isEnrolled = false
+                case .revoked(user, _):
+                    #expect(!isRevoked)
+                    isRevoked = true
+                case .readmitted(user):
+                    #expect(isRevoked)
+                    isRevoked = false
+                default: break
+                }
+            }
+            #expect(accounts.enrolledIdentities.contains(user) == isEnrolled)
+            #expect(IdentityRevocation.isRevoked(user) == isRevoked)
+            #expect(!(isEnrolled && isRevoked), "nobody is enrolled who is revoked")
+            IdentityRevocation.readmit(user)
+        }
+        withExtendedLifetime(subscription) {}
+    }
+}

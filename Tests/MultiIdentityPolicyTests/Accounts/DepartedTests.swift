@@ -1,0 +1,117 @@
+import MultiIdentity
+import MultiIdentityPolicy
+import Testing
+
+@Suite("Who was signed out, or wiped") struct DepartedTests {
+    /// How somebody comes to be gone.
+    enum Way: String, CaseIterable {
+        case signedOut, wiped
+    }
+
+    let folder: TemporaryFolder
+    private let feed = PolicyFeed(PolicySet(standard: .everything))
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Revocation is the process's: nobody else's test has this user.
+    private static func user(_ name: String, _ way: Way) -> Identity { Users.named("\(name)-\(way)@contoso.com") }
+
+    private func send(_ identity: Identity, away way: Way, from accounts: Accounts) async throws {
+        switch way {
+        case .signedOut: IdentityRevocation.revoke(identity, for: .signedOut)
+        case .wiped:
+            let wipe = try IdentityWipe(journals: folder / "wipes", accounts: accounts, storages: []) { _ in .left }
+            #expect(try await wipe.wipe(identity).isComplete)
+        }
+    }
+
+    @Test("is not enrolled any more, so that the next user can be, and is on no level", arguments: Way.allCases)
+    func oneUser(_ way: Way) async throws {
+        let (ada, bob) = (Self.user("single", way), Users.bob)
+        let levels = IdentityLevels(ui: ada)
+        let accounts = Accounts(mode: .single, policies: feed, levels: levels)
+        try accounts.enroll(ada)
+        try await send(ada, away: way, from: accounts)
+        defer { IdentityRevocation.readmit(ada, after: .wiped) }
+        #expect(accounts.enrolledIdentities.isEmpty)
+        #expect(!accounts.isManaged(ada))
+        #expect(levels.process == nil, "what it held before")
+        #expect(levels.ui == .nobody)
+        try accounts.enroll(bob)
+        #expect(levels.process == bob)
+    }
+
+    @Test("is not managed any more, though the source names them, until they are readmitted", arguments: Way.allCases)
+    func named(_ way: Way) async throws {
+        let (ada, bob) = (Self.user("named", way), Users.bob)
+        feed.publish(PolicySet([ada: .everything, bob: .everything]))
+        let levels = IdentityLevels()
+        let accounts = Accounts(mode: .multi, policies: feed, levels: levels)
+        levels.process = ada
+        try await send(ada, away: way, from: accounts)
+        defer { IdentityRevocation.readmit(ada, after: .wiped) }
+        #expect(!accounts.isManaged(ada))
+        #expect(accounts.isManaged(bob))
+        #expect(levels.process == .nobody)
+        #expect(!Accounts(mode: .multi, policies: feed, levels: IdentityLevels()).isManaged(ada), "nor elsewhere")
+        IdentityRevocation.readmit(ada, after: .wiped)
+        #expect(accounts.isManaged(ada))
+        #expect(levels.process == .nobody)
+    }
+
+    @Test("gets and gives nothing: not even what no policy limits", arguments: Way.allCases)
+    func refused(_ way: Way) async throws {
+        let (ada, bob) = (Self.user("refused", way), Users.bob)
+        feed.publish(PolicySet([ada: .everything, bob: .everything]))
+        let accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels())
+        let questions: [(PolicyQuestion, Identity?)] = [
+            (.log, ada), (.share(with: ada), bob), (.share(with: ada), nil), (.open(from: try .space(of: ada)), bob),
+            (.save(to: try .space(of: ada)), bob),
+        ]
+        for (question, identity) in questions { #expect(accounts.decide(question, for: identity).isAllowed) }
+        try await send(ada, away: way, from: accounts)
+        defer { IdentityRevocation.readmit(ada, after: .wiped) }
+        for (question, identity) in questions {
+            let decision = accounts.decide(question, for: identity)
+            #expect(!decision.isAllowed)
+            #expect(decision.reason.contains("\(ada)"))
+        }
+        #expect(accounts.decide(.share(with: bob), for: nil).isAllowed, "others are as before")
+    }
+
+    @Test("stays managed while their wipe goes on") func wipeGoesOn() async throws {
+        let ada = Users.named("while-wiped@contoso.com")
+        let accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels())
+        try accounts.enroll(ada)
+        let wipe = try IdentityWipe(journals: folder / "wipes", accounts: accounts, storages: []) { request in
+            #expect(request.isManaged)
+            #expect(accounts.isManaged(ada))
+            #expect(accounts.enrolledIdentities == [ada])
+            return .left
+        }
+        #expect(try await wipe.wipe(ada).isComplete)
+        defer { IdentityRevocation.readmit(ada, after: .wiped) }
+        #expect(accounts.enrolledIdentities.isEmpty)
+    }
+
+    @Test("and was signed out can still be wiped") func wipedLater() async throws {
+        let ada = Users.named("signed-out-then-wiped@contoso.com")
+        let accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels())
+        try accounts.enroll(ada)
+        try await send(ada, away: .signedOut, from: accounts)
+        try await send(ada, away: .wiped, from: accounts)
+        defer { IdentityRevocation.readmit(ada, after: .wiped) }
+        #expect(!accounts.isManaged(ada))
+    }
+
+    @Test("is not on the UI level of a switcher with accounts of one's own either") func ownAccounts() async throws {
+        let ada = Users.named("managed-signed-out@contoso.com")
+        let desk = try Desk()
+        #expect(await desk.switcher.switchUI(to: ada) == .success)
+        IdentityRevocation.revoke(ada, for: .signedOut)
+        defer { IdentityRevocation.readmit(ada) }
+        #expect(desk.levels.ui == .nobody)
+        desk.levels.ui = ada
+        #expect(desk.levels.ui == .nobody)
+    }
+}
