@@ -22,9 +22,13 @@ public enum FileOwner: Hashable, Sendable {
         }
     }
 
-    /// The identity, where there is a named one.
+    /// The effective identity that makes this owner, so that nobody stays nobody: `nil` where none was set.
     public var identity: Identity? {
-        if case .identity(let identity) = self { identity } else { nil }
+        switch self {
+        case .unset: nil
+        case .nobody: .nobody
+        case .identity(let identity): identity
+        }
     }
 }
 

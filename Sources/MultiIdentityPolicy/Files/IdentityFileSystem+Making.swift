@@ -8,7 +8,7 @@ extension IdentityFileSystem {
         let owner = FileOwner(effective.identity)
         // Work of somebody who was revoked counts as nobody's, and yet it has that one's data.
         do { try IdentityRevocation.admit(workOf: effective) } catch { throw IdentityFileError(error, path) }
-        if withoutOwner == .closed, owner.identity == nil {
+        if withoutOwner == .closed, owner.identity?.isNobody ?? true {
             throw IdentityFileError(
                 .noOwner,
                 path,

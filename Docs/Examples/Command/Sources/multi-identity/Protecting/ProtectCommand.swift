@@ -99,7 +99,9 @@ struct ProtectCommand: AsyncParsableCommand {
 
     /// Whose data they are: nobody encrypts a file of one with the key of another by mistake.
     private func identity(of recorded: FileOwner?) throws(CommandFailure) -> Identity {
-        switch (owner?.identity, recorded?.identity) {
+        // A file of nobody's may become somebody's.
+        let recorded: Identity? = if case .identity(let identity)? = recorded { identity } else { nil }
+        switch (owner?.identity, recorded) {
         case (let named?, let recorded?) where named != recorded && conversion.output == nil:
             throw CommandFailure(
                 .data,

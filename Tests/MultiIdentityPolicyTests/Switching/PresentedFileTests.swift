@@ -1,0 +1,78 @@
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+@Suite("A file that is shown") struct PresentedFileTests {
+    let ada: Identity
+    let grace: Identity
+
+    init() throws { (ada, grace) = (try Person.ada, try Person.grace) }
+
+    @Test("names whom it was made by, nobody and none too", arguments: [Users.ada, .nobody, nil])
+    func inverse(_ identity: Identity?) {
+        let shown = FileOwner(identity).identity
+        #expect(shown == identity)
+        #expect(FileOwner(shown) == FileOwner(identity))
+    }
+
+    @Test("is shown under its owner, and under nobody where that is nobody or none", arguments: Keeping.allCases)
+    func owner(_ keeping: Keeping) async throws {
+        let root = try OwnedRoot(keeping)
+        let desk = try Desk(ui: grace)
+        desk.levels.process = grace
+        try root.make("ada", as: ada)
+        try root.make("nobody", as: .nobody)
+        try root.make("none", as: nil)
+        root.makeUnseen("unseen")
+        for (name, shown) in [("ada", ada), ("nobody", .nobody), ("ada", ada), ("none", .nobody), ("ada", ada)]
+            + [("unseen", .nobody)]
+        {
+            let file = try root.files.open(name, for: .reading)
+            #expect(try await desk.switcher.switchUI(toOwnerOf: file) == .success)
+            #expect(desk.levels.ui == shown)
+        }
+    }
+
+    @Test("is not shown where its owner is not") func refused() async throws {
+        let root = try OwnedRoot(.index)
+        let desk = try Desk(ui: grace, checks: [LaunchCheck("PIN") { _ in .failed("wrong PIN") }])
+        try root.make("a", as: ada)
+        let file = try root.files.open("a", for: .reading)
+        let result = try await desk.switcher.switchUI(toOwnerOf: file)
+        #expect(result == .failed(.check(name: "PIN", reason: "wrong PIN")))
+        #expect(desk.levels.ui == grace)
+    }
+
+    @Test("is not shown where its owner cannot be told") func damaged() async throws {
+        let root = try OwnedRoot(.attributes)
+        let desk = try Desk(ui: grace)
+        try root.make("a", as: ada)
+        try OpenFile.open(root / "a", .readingAndWriting).setAttribute(FileOwner.attribute, to: [1, 2, 3])
+        let file = try root.files.open("a", for: .reading)
+        let error = await #expect(throws: IdentityFileError.self) {
+            try await desk.switcher.switchUI(toOwnerOf: file)
+        }
+        #expect(error?.code == .damagedOwner)
+        #expect(desk.levels.ui == grace)
+    }
+
+    @Test("is shown under whoever owns it by then, with the checks of that one") func given() async throws {
+        let root = try OwnedRoot(.attributes)
+        let desk = try Desk()
+        let checked = Notebook<Identity>()
+        let grace = grace
+        try root.make("a", as: ada)
+        desk.switcher.register(
+            LaunchCheck("PIN") { identity in
+                checked.add(identity)
+                try root.files.setOwner(.identity(grace), of: "a")
+                return .passed
+            }
+        )
+        let file = try root.files.open("a", for: .reading)
+        #expect(try await desk.switcher.switchUI(toOwnerOf: file) == .success)
+        #expect(desk.levels.ui == grace)
+        #expect(checked.all == [ada, grace])
+    }
+}
