@@ -25,43 +25,91 @@ extension IdentityFileSystem {
         in other: IdentityFileSystem? = nil,
         existing: ExistingFile = .kept
     ) throws(IdentityFileError) {
-        let there = other ?? self
-        let path = try RootedPath(source)
-        let file = try IdentityFileError.from(source) { () throws(SystemCallError) in
-            try directory.openBeneath(path.text, .reading)
+        try copy(source, to: target, in: other ?? self, existing: existing, failing: { $0 }) {
+            (old, new) throws(IdentityFileError) in
+            try IdentityFileError.from(target) { () throws(SystemCallError) in try Self.copyBytes(of: old, to: new) }
         }
-        let status = try IdentityFileError.from(source) { () throws(SystemCallError) in try file.status() }
-        guard status.isFile else { throw IdentityFileError(notAFile: source) }
-        let known = try store.owner(of: file, path)
-        let owner: FileOwner
-        if let known {
-            owner = known
-            try there.admit(owner, target)
-        } else {
-            owner = try there.creator(target)
-        }
-        let place = try there.place(target)
-        if let old = try place.status() {
-            if existing == .kept {
-                throw IdentityFileError(SystemCallError("open", target, code: SystemCallError.alreadyThere), target)
+    }
+
+    /// As ``copy(_:to:in:existing:)`` for a copy that holds something else: for what encrypts files.
+    ///
+    /// - Parameters:
+    ///   - source: Below this root.
+    ///   - target: Below the target's root.
+    ///   - there: Where to.
+    ///   - existing: What becomes of a file that has the name.
+    ///   - failing: Makes an error of one of files.
+    ///   - fill: Is given the file and the copy, which gets its name when this returns.
+    /// - Throws: What `failing` makes, or what `fill` throws; all is as before.
+    package func copy<Failure: Error>(
+        _ source: String,
+        to target: String,
+        in there: IdentityFileSystem,
+        existing: ExistingFile,
+        failing: (IdentityFileError) -> Failure,
+        _ fill: (_ old: borrowing OpenFile, _ new: borrowing OpenFile) throws(Failure) -> Void
+    ) throws(Failure) {
+        let file = try opened(source, failing: failing)
+        let place: Place
+        do throws(IdentityFileError) { place = try there.place(target) } catch { throw failing(error) }
+        let (path, known): (RootedPath, FileOwner?)
+        let (owner, permissions): (FileOwner, UInt32)
+        do throws(IdentityFileError) {
+            path = try RootedPath(source)
+            known = try store.owner(of: file, path)
+            if let known {
+                owner = known
+                try there.admit(owner, target)
+            } else {
+                owner = try there.creator(target)
             }
-            guard old.isFile else { throw IdentityFileError(notAFile: target) }
-            // Else the copy would take the place of what it is a copy of.
-            if old.inode == status.inode, old.device == status.device { return }
-        }
+            let status = try IdentityFileError.from(source) { () throws(SystemCallError) in try file.status() }
+            guard status.isFile else { throw IdentityFileError(notAFile: source) }
+            // Not what would have it run as its user.
+            permissions = status.permissions & 0o777
+            if try !there.makesWay(place, for: status, existing) { return }
+        } catch { throw failing(error) }
         _ = try there.make(
             place,
             owner,
-            // Not what would have it run as its user.
-            permissions: status.permissions & 0o777,
+            permissions: permissions,
             existing == .kept ? .creating : .replacing,
-            { (new) throws(IdentityFileError) in
-                try IdentityFileError.from(target) { () throws(SystemCallError) in try Self.copyBytes(of: file, to: new)
-                }
-                try checkUnchanged(known, of: file, path)
+            { (new) throws(Failure) in
+                try fill(file, new)
+                do throws(IdentityFileError) {
+                    try checkUnchanged(known, of: file, path)
+                } catch { throw failing(error) }
             },
-            failing: { $0 }
+            failing: failing
         )
+    }
+
+    private func opened<Failure: Error>(
+        _ source: String,
+        failing: (IdentityFileError) -> Failure
+    ) throws(Failure) -> OpenFile {
+        do throws(IdentityFileError) {
+            let path = try RootedPath(source).text
+            return try IdentityFileError.from(source) { () throws(SystemCallError) in
+                try directory.openBeneath(path, .reading)
+            }
+        } catch { throw failing(error) }
+    }
+
+    /// Whether a copy of a file is to get a name: not where the file has that name itself.
+    private func makesWay(
+        _ place: borrowing Place,
+        for source: FileStatus,
+        _ existing: ExistingFile
+    ) throws(IdentityFileError) -> Bool {
+        let target = place.path.text
+        guard let old = try place.status() else { return true }
+        if existing == .kept {
+            throw IdentityFileError(SystemCallError("open", target, code: SystemCallError.alreadyThere), target)
+        }
+        guard old.isFile else { throw IdentityFileError(notAFile: target) }
+        // Else the copy would take the place of what it is a copy of.
+        return old.inode != source.inode || old.device != source.device
     }
 
     private static func copyBytes(

@@ -24,27 +24,29 @@ extension DataProtection {
         try bytes.withUnsafeBytes { (bytes) throws(DataProtectionError) in try protect(bytes, for: identity) }
     }
 
-    /// Gives the original bytes of protected data; data that were never protected come back unchanged.
+    /// Gives the original bytes of protected data, whosever they are; data that were never protected come back unchanged.
     ///
     /// So it says nothing about who made the data: whoever can replace them can replace them by plain ones. Where they
-    /// have to be an identity's own, use ``unprotect(_:expecting:)-([UInt8],_)``.
+    /// have to be an identity's own, use ``unprotect(_:expecting:)-([UInt8],_)``. This one is for reading what was stored
+    /// before anything was protected.
     ///
     /// - Parameter bytes: Data in protected form, or any other.
     /// - Returns: What was protected.
     /// - Throws: ``DataProtectionError``, and nothing of the data.
     /// - Complexity: O(*n*).
-    public func unprotect(_ bytes: [UInt8]) throws(DataProtectionError) -> [UInt8] {
+    public func unprotectIfProtected(_ bytes: [UInt8]) throws(DataProtectionError) -> [UInt8] {
         try bytes.span.bytes.withUnsafeBytes { (memory) throws(DataProtectionError) in
             try unprotect(memory, expecting: nil, original: bytes)
         }
     }
 
-    /// Gives the original bytes of protected data that lie anywhere; otherwise as ``unprotect(_:)-([UInt8])``.
+    /// Gives the original bytes of protected data that lie anywhere; otherwise as
+    /// ``unprotectIfProtected(_:)-([UInt8])``.
     ///
     /// - Parameter bytes: Data in protected form, or any other.
     /// - Returns: What was protected.
     /// - Throws: ``DataProtectionError``, and nothing of the data.
-    public func unprotect(_ bytes: RawSpan) throws(DataProtectionError) -> [UInt8] {
+    public func unprotectIfProtected(_ bytes: RawSpan) throws(DataProtectionError) -> [UInt8] {
         try bytes.withUnsafeBytes { (bytes) throws(DataProtectionError) in
             try unprotect(bytes, expecting: nil, original: nil)
         }

@@ -3,8 +3,8 @@ public import MultiIdentity
 /// Gives the original bytes of protected data that come in pieces, in memory that does not grow with them.
 ///
 /// What it gives out is authenticated, but that the data are whole is known only once ``finish()`` has returned: act on
-/// nothing before that which could not be undone. It takes protected data, and passes others on, as
-/// ``DataProtection/unprotect(_:)-([UInt8])`` does.
+/// nothing before that which could not be undone. Data that were never protected it passes on where no identity's own are
+/// expected, as ``DataProtection/unprotectIfProtected(_:)-([UInt8])`` does.
 public struct UnprotectingStream: ~Copyable, Sendable {
     private enum Phase { case header, plain, encrypted, failed }
 
@@ -60,7 +60,7 @@ public struct UnprotectingStream: ~Copyable, Sendable {
         case .failed: throw .finished
         case .header:
             // Too little for a header: cut off, or foreign.
-            guard let expected else { return try protection.unprotect(start) }
+            guard let expected else { return try protection.unprotectIfProtected(start) }
             return try protection.unprotect(start, expecting: expected)
         case .encrypted:
             guard let opener = opener.take() else { throw .finished }
@@ -121,7 +121,9 @@ public struct UnprotectingStream: ~Copyable, Sendable {
 
 extension DataProtection {
     /// Begins to give the original bytes of data that come in pieces; data that were never protected pass unchanged.
-    public func unprotectingStream() -> UnprotectingStream { UnprotectingStream(self, expecting: nil) }
+    ///
+    /// - Returns: The stream.
+    public func unprotectingStreamIfProtected() -> UnprotectingStream { UnprotectingStream(self, expecting: nil) }
 
     /// Begins to give the original bytes of an identity's encrypted data that come in pieces, and refuses all others.
     ///

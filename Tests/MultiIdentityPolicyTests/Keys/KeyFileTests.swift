@@ -82,7 +82,7 @@ import Testing
         #expect(try later.unprotect(sealed, expecting: Users.ada) == [1, 2, 3])
         try keys.destroyKeys(of: Users.ada)
         #expect(
-            ProtectionFixture.code { () throws(DataProtectionError) in _ = try later.unprotect(sealed) }
+            ProtectionFixture.code { () throws(DataProtectionError) in _ = try later.unprotectIfProtected(sealed) }
                 == .destroyedKey
         )
     }

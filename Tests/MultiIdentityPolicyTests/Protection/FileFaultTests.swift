@@ -35,9 +35,9 @@ import Testing
             let protection = try Self.protection(rotated: self == .protectAnew)
             switch self {
             case .protect, .protectAnew: try protection.protectFile(path, for: Users.ada)
-            case .unprotect: try protection.unprotectFile(path)
+            case .unprotect: try protection.unprotectFileIfProtected(path)
             case .protectElsewhere: try protection.protectFile(path, for: Users.ada, to: path + ".new")
-            case .unprotectElsewhere: try protection.unprotectFile(path, to: path + ".new")
+            case .unprotectElsewhere: try protection.unprotectFileIfProtected(path, to: path + ".new")
             }
         }
 
@@ -53,7 +53,7 @@ import Testing
             if self == .protectAnew, info?.form != .encrypted(with: try protection.keys.currentKey(for: Users.ada).id) {
                 return false
             }
-            return try protection.unprotect(made) == Self.text
+            return try protection.unprotectIfProtected(made) == Self.text
         }
 
         func calls(_ naming: Naming) throws -> [String] {

@@ -45,8 +45,54 @@ import Testing
         #expect(try OpenFile.open(path, .reading).status().inode == status.inode, "it is left as it is")
         try users.protection.unprotectFile("a", in: files, expecting: users.ada)
         #expect(try files.owner(of: "a") == .identity(users.ada))
-        try users.protection.unprotectFile("a", in: files)
+        try users.protection.unprotectFileIfProtected("a", in: files)
         #expect(FileFixture.read(path) == text)
+    }
+
+    @Test("is copied with it, encrypted, to where owners are kept", arguments: Records.allCases, [true, false])
+    func isCopiedWithIt(_ records: Records, _ isElsewhere: Bool) throws {
+        let files = try make(records)
+        let folderElsewhere = try TemporaryFolder()
+        let elsewhere = try isElsewhere ? records.open(folderElsewhere) : nil
+        let (there, root) = (elsewhere ?? files, (isElsewhere ? folderElsewhere : folder) / "root")
+        link(folder / "root/a", folder / "root/second")
+        try withIdentity(users.bob) { () throws(DataProtectionError) in
+            try users.protection.protectFile("a", in: files, for: users.ada, to: "b", in: elsewhere)
+        }
+        #expect(try there.owner(of: "b") == .identity(users.ada))
+        #expect(FileFixture.read(folder / "root/a") == text, "it stays as it is")
+        let sealed = FileFixture.read("\(root)/b")
+        #expect(try users.protection.unprotect(sealed, expecting: users.ada) == text)
+        #expect(try OpenFile.open("\(root)/b", .reading).status().permissions == 0o640)
+        try users.protection.unprotectFile("b", in: there, expecting: users.ada, to: "c")
+        #expect(FileFixture.read("\(root)/c") == text)
+        #expect(try there.owner(of: "c") == .identity(users.ada))
+        #expect(there.files(of: .identity(users.ada)).paths.contains("b"))
+        #expect(
+            FileFixture.code {
+                try users.protection.protectFile("a", in: files, for: users.ada, to: "b", in: elsewhere)
+            } == .systemCall
+        )
+        #expect(FileFixture.read("\(root)/b") == sealed, "nothing that is there is written over")
+        try users.protection.unprotectFileIfProtected("a", in: files, to: "d", in: elsewhere)
+        #expect(FileFixture.read("\(root)/d") == text)
+    }
+
+    @Test("leaves nothing where copying it fails", arguments: Records.allCases)
+    func leavesNothing(_ records: Records) throws {
+        let files = try make(records)
+        let grown = FileFixture.code {
+            try users.protection.protectFile("a", in: files, for: users.ada, to: "b") { _, _ in
+                truncate(folder / "root/a", 400_000)
+            }
+        }
+        #expect(grown == .unsuitableFile)
+        #expect(
+            FileFixture.code { try users.protection.unprotectFile("a", in: files, expecting: users.ada, to: "b") }
+                == .notProtected
+        )
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "root") == ["a"])
+        #expect(files.files(of: .identity(users.ada)).paths == ["a"])
     }
 
     @Test("gives way to a newer one that came meanwhile", arguments: Records.allCases)
@@ -85,7 +131,7 @@ import Testing
         var altered = FileFixture.read(path)
         altered[altered.count - 30] ^= 1
         FileHandle(forWritingAtPath: path)?.write(Data(altered))
-        #expect(FileFixture.code { try users.protection.unprotectFile("a", in: files) } == .tampered)
+        #expect(FileFixture.code { try users.protection.unprotectFileIfProtected("a", in: files) } == .tampered)
         #expect(FileFixture.read(path) == altered)
         #expect(try files.owner(of: "a") == .identity(ada))
     }

@@ -14,7 +14,7 @@ import Testing
         let claimed = try fixture.protection.protect(text, for: fixture.eve)
         #expect(claimed.suffix(count) == text[...])
         #expect(claimed.count == 12 + 15 + count)
-        #expect(try fixture.protection.unprotect(claimed) == text)
+        #expect(try fixture.protection.unprotectIfProtected(claimed) == text)
         #expect(try fixture.protection.protectionInfo(claimed) == ProtectionInfo(owner: fixture.eve, form: .claimed))
     }
 
@@ -22,7 +22,7 @@ import Testing
     func nobody() throws {
         let claimed = try fixture.protection.protect([7], for: .nobody)
         #expect(try fixture.protection.protectionInfo(claimed)?.owner.isNobody == true)
-        #expect(try fixture.protection.unprotect(claimed) == [7])
+        #expect(try fixture.protection.unprotectIfProtected(claimed) == [7])
     }
 
     @Test("and only claim their owner are refused where it is managed")
@@ -44,8 +44,8 @@ import Testing
 
     @Test("and were never protected come back unchanged", arguments: neverProtected)
     func foreign(_ bytes: [UInt8]) throws {
-        #expect(try fixture.protection.unprotect(bytes) == bytes)
-        #expect(try fixture.protection.unprotect(bytes.span.bytes) == bytes)
+        #expect(try fixture.protection.unprotectIfProtected(bytes) == bytes)
+        #expect(try fixture.protection.unprotectIfProtected(bytes.span.bytes) == bytes)
         #expect(try fixture.protection.protectionInfo(bytes) == nil)
     }
 

@@ -35,7 +35,7 @@ import Testing
         try fixture.protection.unprotectFile(fixture.path, expecting: fixture.users.ada)
         #expect(fixture.bytes == text)
         fixture.bytes = try other.protect(text, for: fixture.users.ada)
-        try fixture.protection.unprotectFile(fixture.path)
+        try fixture.protection.unprotectFileIfProtected(fixture.path)
         #expect(fixture.bytes == text)
         #expect(fixture.folder.names == ["file"])
     }
@@ -51,7 +51,7 @@ import Testing
         let inode = try fixture.status.inode
         try fixture.protection.protectFile(fixture.path, for: fixture.users.eve)
         #expect(try fixture.status.inode == inode)
-        try fixture.protection.unprotectFile(fixture.path)
+        try fixture.protection.unprotectFileIfProtected(fixture.path)
         #expect(fixture.bytes == text)
     }
 
@@ -61,7 +61,7 @@ import Testing
     func isLeftAsItIsWhereItWasNeverProtected(_ bytes: [UInt8]) throws {
         fixture.bytes = bytes
         let inode = try fixture.status.inode
-        try fixture.protection.unprotectFile(fixture.path)
+        try fixture.protection.unprotectFileIfProtected(fixture.path)
         #expect(fixture.bytes == bytes)
         #expect(try fixture.status.inode == inode)
         #expect(try fixture.protection.protectionInfo(ofFile: fixture.path) == nil)
@@ -69,7 +69,7 @@ import Testing
         #expect(
             FileFixture.code { try fixture.protection.unprotectFile(fixture.path, expecting: ada) } == .notProtected
         )
-        try fixture.protection.unprotectFile(fixture.path, to: fixture.folder / "target")
+        try fixture.protection.unprotectFileIfProtected(fixture.path, to: fixture.folder / "target")
         #expect(FileFixture.read(fixture.folder / "target") == bytes)
     }
 
@@ -82,8 +82,8 @@ import Testing
         let original = try OpenFile.open(fixture.path, .reading)
         let before = try original.status()
         try fixture.protection.protectFile(fixture.path, for: fixture.users.ada)
-        try fixture.protection.unprotectFile(fixture.path, to: fixture.folder / "target")
-        try fixture.protection.unprotectFile(fixture.path)
+        try fixture.protection.unprotectFileIfProtected(fixture.path, to: fixture.folder / "target")
+        try fixture.protection.unprotectFileIfProtected(fixture.path)
         for status in [try fixture.status, try OpenFile.open(fixture.folder / "target", .reading).status()] {
             #expect(status.permissions == mode && before.permissions == mode)
             #expect(status.user == before.user && status.group == before.group)
@@ -101,7 +101,7 @@ import Testing
             return
         }
         try fixture.protection.protectFile(fixture.path, for: fixture.users.ada)
-        try fixture.protection.unprotectFile(fixture.path, to: fixture.folder / "target")
+        try fixture.protection.unprotectFileIfProtected(fixture.path, to: fixture.folder / "target")
         for path in [fixture.path, fixture.folder / "target"] {
             #expect(try OpenFile.open(path, .reading).attribute(name, limit: 10) == [9, 8, 7])
         }
@@ -163,7 +163,7 @@ import Testing
         #expect(told.map { $0.0 } == [262_144, 524_288, 600_000])
         #expect(told.allSatisfy { $0.1 == 600_000 })
         told = []
-        try fixture.protection.unprotectFile(fixture.path) { told.append(($0, $1)) }
+        try fixture.protection.unprotectFileIfProtected(fixture.path) { told.append(($0, $1)) }
         #expect(told.count == 3)
         #expect(told.last?.0 == told.last?.1)
     }

@@ -39,7 +39,7 @@ struct ProtectionFixture {
             if let identity {
                 _ = try protection.unprotect(bytes, expecting: identity)
             } else {
-                _ = try protection.unprotect(bytes)
+                _ = try protection.unprotectIfProtected(bytes)
             }
         }
     }

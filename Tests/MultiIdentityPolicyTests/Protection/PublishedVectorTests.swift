@@ -82,7 +82,7 @@ import Testing
             let owner = vector.owner.isEmpty ? Identity.nobody : try Identity(vector.owner)
             let (text, message) = (ProtectionFixture.text(vector.textCount), try PublishedVectors.bytes(vector.message))
             #expect(try protection.protect(text, for: owner) == message)
-            #expect(try protection.unprotect(message) == text)
+            #expect(try protection.unprotectIfProtected(message) == text)
         }
     }
 

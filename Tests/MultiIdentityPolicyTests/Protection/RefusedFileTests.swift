@@ -22,7 +22,7 @@ import Testing
             if let expected {
                 try fixture.protection.unprotectFile(fixture.path, expecting: expected, to: target)
             } else {
-                try fixture.protection.unprotectFile(fixture.path, to: target)
+                try fixture.protection.unprotectFileIfProtected(fixture.path, to: target)
             }
         }
     }
@@ -50,7 +50,7 @@ import Testing
             for: fixture.users.ada,
             to: fixture.folder / "link/target"
         )
-        #expect(try fixture.protection.unprotect(FileFixture.read(fixture.folder / "target")) == text)
+        #expect(try fixture.protection.unprotectIfProtected(FileFixture.read(fixture.folder / "target")) == text)
     }
 
     @Test("has a second name") func hasASecondName() throws {

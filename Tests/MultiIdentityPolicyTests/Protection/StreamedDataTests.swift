@@ -23,7 +23,7 @@ import Testing
     private func unprotect(_ bytes: [UInt8], in piece: Int, expecting identity: Identity? = nil) throws -> [UInt8] {
         var stream =
             identity.map { fixture.protection.unprotectingStream(expecting: $0) }
-            ?? fixture.protection.unprotectingStream()
+            ?? fixture.protection.unprotectingStreamIfProtected()
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: piece) {
             text += try stream.push(Array(bytes[start..<min(start + piece, bytes.count)]))
@@ -36,7 +36,7 @@ import Testing
         let text = ProtectionFixture.text(count)
         for identity in [fixture.ada, fixture.eve, .nobody] {
             let sealed = try protect(text, in: piece, for: identity)
-            #expect(try fixture.protection.unprotect(sealed) == text)
+            #expect(try fixture.protection.unprotectIfProtected(sealed) == text)
             let whole = try fixture.protection.protect(text, for: identity)
             #expect(whole.count == sealed.count)
             #expect(try unprotect(whole, in: piece) == text)
@@ -64,7 +64,7 @@ import Testing
         let text = ProtectionFixture.text(20_000)
         var sealed = try fixture.protection.protect(text, for: fixture.ada)
         sealed[fixture.startOfSegments(of: fixture.ada) + 2 * 4_112 + 5] ^= 1
-        var stream = fixture.protection.unprotectingStream()
+        var stream = fixture.protection.unprotectingStreamIfProtected()
         var (given, codes): ([UInt8], [DataProtectionError.Code]) = ([], [])
         for start in stride(from: 0, to: sealed.count, by: piece) {
             do throws(DataProtectionError) {

@@ -44,7 +44,8 @@ import Testing
         others.add(try IdentityKey(id: id, secret: [UInt8](repeating: 9, count: 32)), of: fixture.ada)
         let other = DataProtection(keys: others, accounts: fixture.protection.accounts)
         #expect(
-            ProtectionFixture.code { () throws(DataProtectionError) in _ = try other.unprotect(sealed) } == .wrongKey
+            ProtectionFixture.code { () throws(DataProtectionError) in _ = try other.unprotectIfProtected(sealed) }
+                == .wrongKey
         )
     }
 
@@ -93,7 +94,7 @@ import Testing
         var dumped = ""
         dump(key, to: &dumped)
         do {
-            _ = try fixture.protection.unprotect(sealed)
+            _ = try fixture.protection.unprotectIfProtected(sealed)
             Issue.record("was not refused")
         } catch {
             dumped += "\(error) \(error.message) \(String(reflecting: error))"

@@ -33,10 +33,10 @@ extension DataProtection {
         try Self.run(work, from: old, to: target, progress)
     }
 
-    /// Gives a file its original content back; a file that was never protected is left as it is.
+    /// Gives a file its original content back, whosever it is; a file that was never protected is left as it is.
     ///
-    /// The new file takes the place of the old one as in ``protectFile(_:for:to:progress:)``, and only once all of it was
-    /// found to be authentic.
+    /// So it says nothing about who made the file: where it has to be an identity's own, use
+    /// ``unprotectFile(_:expecting:to:progress:)``.
     ///
     /// - Parameters:
     ///   - path: The file: a regular one, with this one name.
@@ -44,7 +44,7 @@ extension DataProtection {
     ///   - progress: Told how far it is.
     /// - Throws: ``DataProtectionError``; the file is as it was then.
     /// - Complexity: O(*n*) time, and constant memory: less than 4 MiB.
-    public func unprotectFile(
+    public func unprotectFileIfProtected(
         _ path: String,
         to target: String? = nil,
         progress: FileProgress? = nil
@@ -53,6 +53,9 @@ extension DataProtection {
     }
 
     /// Gives a file its original content back, which has to be encrypted for an identity; refuses all others.
+    ///
+    /// The new file takes the place of the old one as in ``protectFile(_:for:to:progress:)``, and only once all of it was
+    /// found to be authentic.
     ///
     /// - Parameters:
     ///   - path: The file: a regular one, with this one name.

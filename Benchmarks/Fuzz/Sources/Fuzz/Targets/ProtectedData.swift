@@ -29,6 +29,7 @@ enum ProtectedData {
             }
             return key
         }
+        func hasKeys(of identity: Identity) throws(IdentityKeyError) -> Bool { identity.name.hasPrefix("ada") }
         func rotateKey(of identity: Identity) throws(IdentityKeyError) -> IdentityKeyID { key.id }
         func destroyKeys(of identity: Identity) throws(IdentityKeyError) {}
     }
@@ -51,10 +52,10 @@ enum ProtectedData {
     private static let header: [UInt8] = [0x8D, 0x4D, 0x49, 0x44, 0x50, 0x0D, 0x0A, 0x1A, 1]
 
     private static func read(_ bytes: [UInt8], _ protection: DataProtection, _ ada: Identity) {
-        let whole = outcome { () throws(DataProtectionError) in try protection.unprotect(bytes) }
+        let whole = outcome { () throws(DataProtectionError) in try protection.unprotectIfProtected(bytes) }
         let size = 1 + bytes.count / 3
         let pieces = outcome { () throws(DataProtectionError) in
-            var stream = protection.unprotectingStream()
+            var stream = protection.unprotectingStreamIfProtected()
             var text: [UInt8] = []
             var rest = bytes[...]
             while !rest.isEmpty {

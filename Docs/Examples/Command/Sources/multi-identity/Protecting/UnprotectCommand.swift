@@ -65,7 +65,7 @@ struct UnprotectCommand: AsyncParsableCommand {
         }
         let owner = info?.owner ?? opened.owner?.identity
         let stream = { () -> UnprotectingStream in
-            guard let expecting else { return protection.unprotectingStream() }
+            guard let expecting else { return protection.unprotectingStreamIfProtected() }
             return protection.unprotectingStream(expecting: expecting.identity)
         }
         entry.bytes = try conversion.run(
