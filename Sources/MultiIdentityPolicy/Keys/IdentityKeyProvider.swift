@@ -25,6 +25,13 @@ public protocol IdentityKeyProvider: Sendable {
     ///   where there is none.
     func key(_ id: IdentityKeyID, of identity: Identity) throws(IdentityKeyError) -> IdentityKey
 
+    /// Whether an identity has keys: its data are encrypted then, whoever is managed, and it can be wiped.
+    ///
+    /// - Parameter identity: Who; revoked or not.
+    /// - Returns: Whether there is a key that is not destroyed.
+    /// - Throws: ``IdentityKeyError`` where that cannot be found out: nothing is protected for the identity then.
+    func hasKeys(of identity: Identity) throws(IdentityKeyError) -> Bool
+
     /// Has new data protected with a new key; the old ones stay, for reading.
     ///
     /// - Parameter identity: Whose key is replaced.

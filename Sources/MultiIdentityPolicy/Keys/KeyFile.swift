@@ -83,6 +83,16 @@ public final class KeyFile: IdentityKeyProvider {
         throw latest.contents.destroyed.contains(id) ? .destroyed(id, of: identity) : .unknown(id, of: identity)
     }
 
+    /// Whether an identity has keys: its data are encrypted then, whoever is managed, and it can be wiped.
+    ///
+    /// - Parameter identity: Who; revoked or not.
+    /// - Returns: Whether there is a key that is not destroyed.
+    /// - Throws: ``IdentityKeyError`` where the file cannot be read.
+    /// - Complexity: O(1), and one system call.
+    public func hasKeys(of identity: Identity) throws(IdentityKeyError) -> Bool {
+        try latest().contents.has(identity)
+    }
+
     /// Has new data protected with a new key; the old ones stay, for reading.
     ///
     /// - Parameter identity: Whose key is replaced; it gets its first where it has none.

@@ -2,6 +2,8 @@ import MultiIdentity
 
 /// Protects data of identities: a managed one's is encrypted with its key, an unmanaged one's gets a header that names it.
 ///
+/// Whoever has keys is not unmanaged here, so that a policy that went missing leaves no data in clear.
+///
 /// ```swift
 /// let protection = DataProtection(keys: keys, accounts: accounts)
 /// let sealed = try protection.protect(report, for: ada)
@@ -22,7 +24,7 @@ public struct DataProtection: Sendable {
     ///
     /// - Parameters:
     ///   - keys: Where keys come from, as a ``KeyFile``.
-    ///   - accounts: Says whose data are encrypted.
+    ///   - accounts: Says whose data are encrypted; those of whoever has keys are, too.
     public init(keys: any IdentityKeyProvider, accounts: any ManagedIdentities) {
         self.init(keys: keys, accounts: accounts, segmentSize: .kibibytes64, wholeSegmentSize: .mebibyte)
     }
@@ -54,7 +56,7 @@ extension DataProtection {
         do throws(IdentityRevokedError) { try IdentityRevocation.admit(identity) } catch {
             throw DataProtectionError(error)
         }
-        guard accounts.isManaged(identity), !identity.isNobody else {
+        guard try isEncrypted(identity) else {
             return NewMessage(header: ProtectionHeader(owner: identity, encryption: nil).bytes, keyID: nil, cipher: nil)
         }
         let key: IdentityKey
@@ -118,9 +120,18 @@ extension DataProtection {
         }
     }
 
+    /// Whether an identity's data are encrypted: it is managed, or has keys from when it was.
+    private func isEncrypted(_ identity: Identity) throws(DataProtectionError) -> Bool {
+        if identity.isNobody { return false }
+        if accounts.isManaged(identity) { return true }
+        do throws(IdentityKeyError) { return try keys.hasKeys(of: identity) } catch {
+            throw DataProtectionError(error)
+        }
+    }
+
     /// Sees to it that plain data may claim their owner, and were not to be encrypted.
     func admitClaim(of owner: Identity, expecting expected: Identity?) throws(DataProtectionError) {
-        guard owner.isNobody || !accounts.isManaged(owner) else { throw .claimsManaged(owner) }
+        if try isEncrypted(owner) { throw .claimsManaged(owner) }
         if let expected { throw .notEncrypted(expecting: expected) }
     }
 }

@@ -45,10 +45,15 @@ extension IdentityWipe {
         return identity
     }
 
-    /// Whoever is not managed is not wiped, except to end what has begun, and who was signed out.
+    /// Whoever is not managed is not wiped, except to end what has begun, and who was signed out or has keys.
     func checkManaged(_ identity: Identity) throws(WipeError) {
         if accounts.isManaged(identity) || IdentityRevocation.all[identity] == .signedOut { return }
         if try isUnfinished(identity) { return }
+        do throws(IdentityKeyError) {
+            if try keys?.hasKeys(of: identity) ?? false { return }
+        } catch {
+            throw WipeError.notManaged(identity, since: error)
+        }
         throw WipeError.notManaged(identity)
     }
 

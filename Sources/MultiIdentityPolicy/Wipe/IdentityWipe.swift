@@ -48,7 +48,7 @@ public final class IdentityWipe: Sendable {
     /// - Parameters:
     ///   - folder: Where journals and reports are kept: a folder for them alone, with mode 0700; made with the first
     ///     wipe where its parent is there.
-    ///   - accounts: Which accounts are managed; no other is wiped.
+    ///   - accounts: Which accounts are managed; of others, whoever was signed out or has keys is wiped, and nobody else.
     ///   - storages: What holds files of accounts.
     ///   - keys: What holds their keys.
     ///   - drainLimit: The longest time that work in flight is waited for.

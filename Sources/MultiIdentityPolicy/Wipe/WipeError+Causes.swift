@@ -29,7 +29,14 @@ extension WipeError {
     static func notManaged(_ identity: Identity) -> WipeError {
         WipeError(
             .notManaged,
-            "\(identity) is not managed, and no wipe of it has begun, so it is not wiped. Check the name."
+            "\(identity) is not managed and has no keys, and no wipe of it has begun: it is not wiped. Check the name."
+        )
+    }
+
+    static func notManaged(_ identity: Identity, since error: IdentityKeyError) -> WipeError {
+        WipeError(
+            .notManaged,
+            "\(identity) is not managed, and whether it has keys cannot be found out: \(error.message) Mend that first."
         )
     }
 

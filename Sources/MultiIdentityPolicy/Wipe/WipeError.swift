@@ -30,7 +30,7 @@ extension WipeError {
         public static let unset = Code(kind: .unset)
         /// Nobody owns what belongs to no account, and cannot be wiped.
         public static let nobody = Code(kind: .nobody)
-        /// The identity is not managed, and no wipe of it has begun.
+        /// The identity is not managed, was not signed out, has no keys, and no wipe of it has begun.
         public static let notManaged = Code(kind: .notManaged)
         /// Another process, or another ``IdentityWipe``, has the identity's journal open.
         public static let inUse = Code(kind: .inUse)

@@ -19,6 +19,8 @@ final class KeysInMemory: IdentityKeyProvider {
         return key
     }
 
+    func hasKeys(of identity: Identity) -> Bool { keys.withLock { $0[identity] != nil } }
+
     @discardableResult func rotateKey(of identity: Identity) throws(IdentityKeyError) -> IdentityKeyID {
         let key = try IdentityKey.random()
         add(key, of: identity)

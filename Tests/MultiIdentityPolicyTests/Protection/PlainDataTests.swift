@@ -37,6 +37,39 @@ import Testing
         )
     }
 
+    @Test("are not made of the data of whoever has keys, managed or not any more")
+    func lostPolicy() throws {
+        let text = Array("ada's own".utf8)
+        let policies = PolicyFeed(PolicySet([fixture.ada: .nothing]))
+        let accounts = Accounts(mode: .multi, policies: policies, levels: IdentityLevels())
+        let protection = DataProtection(keys: fixture.keys, accounts: accounts)
+        let before = try protection.protect(text, for: fixture.ada)
+        policies.publish(PolicySet())
+        #expect(!accounts.isManaged(fixture.ada))
+        let after = try protection.protect(text, for: fixture.ada)
+        #expect(try protection.protectionInfo(after)?.form == protection.protectionInfo(before)?.form)
+        #expect(try protection.unprotect(after, expecting: fixture.ada) == text)
+        let forged = ProtectionHeader(owner: fixture.ada, encryption: nil).bytes + [1, 2, 3]
+        let error = #expect(throws: DataProtectionError.self) { try protection.unprotectIfProtected(forged) }
+        #expect(error?.code == .claimsManagedIdentity)
+    }
+
+    @Test("are not made where it cannot be told whether somebody has keys")
+    func unreadableKeys() throws {
+        struct Unreadable: IdentityKeyProvider {
+            let error = IdentityKeyError(.unavailable, "no answer")
+            func hasKeys(of identity: Identity) throws(IdentityKeyError) -> Bool { throw error }
+            func currentKey(for identity: Identity) throws(IdentityKeyError) -> IdentityKey { throw error }
+            func key(_ id: IdentityKeyID, of identity: Identity) throws(IdentityKeyError) -> IdentityKey { throw error }
+            func rotateKey(of identity: Identity) throws(IdentityKeyError) -> IdentityKeyID { throw error }
+            func destroyKeys(of identity: Identity) throws(IdentityKeyError) { throw error }
+        }
+        let protection = DataProtection(keys: Unreadable(), accounts: ProtectionFixture.Managed(names: []))
+        let error = #expect(throws: DataProtectionError.self) { try protection.protect([7], for: fixture.eve) }
+        #expect(error?.code == .keyUnavailable)
+        #expect(try protection.protectionInfo(protection.protect([7], for: .nobody))?.form == .claimed)
+    }
+
     static let neverProtected: [[UInt8]] = [
         [], [0x8D], Array("plain text".utf8), ProtectionFormat.magic.dropLast(), [0] + ProtectionFormat.magic,
         [0x8D, 0x4D, 0x49, 0x44, 0x50, 0x0A, 0x0A, 0x1A, 1, 1],

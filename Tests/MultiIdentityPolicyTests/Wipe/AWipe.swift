@@ -67,7 +67,7 @@ import Testing
 
     @Test("is refused for unset, nobody and strangers") func isRefusedForUnsetNobodyAndStrangers() async throws {
         let eve = Users.named("eve-\(UUID())@example.com")
-        scene.fill(eve)
+        scene.documents.add(3, of: eve)
         let wipe = try scene.wipe { _ in
             Issue.record("No handler is called.")
             return .left
@@ -78,9 +78,21 @@ import Testing
             let refused = await #expect(throws: WipeError.self) { try await wipe.dryRun(identity) }
             #expect(refused?.code == code)
         }
-        #expect(scene.isUntouched(eve))
+        #expect(scene.files(of: eve) == 3)
         #expect(!IdentityRevocation.isRevoked(eve))
         #expect(scene.journalNames.isEmpty)
+    }
+
+    @Test("removes all of an account that has keys, managed or not any more") func removesAllOfAnAccountThatHasKeys()
+        async throws
+    {
+        let eve = Users.named("eve-\(UUID())@example.com")
+        scene.fill(eve)
+        #expect(try await scene.wipe().dryRun(eve).keys == 1)
+        let report = try await scene.wipe().wipe(eve)
+        #expect(report.isComplete)
+        #expect(!report.wasManaged)
+        #expect(scene.isGone(eve))
     }
 
     @Test("keeps the keys where the handler throws") func keepsTheKeysWhereTheHandlerThrows() async throws {

@@ -19,6 +19,8 @@ final class KeysInFiles: CountedIdentityKeys {
 
     func has(_ identity: Identity) -> Bool { FileManager.default.fileExists(atPath: "\(path)/\(identity.name)") }
 
+    func hasKeys(of identity: Identity) -> Bool { has(identity) }
+
     func keyCount(of identity: Identity) throws(IdentityKeyError) -> Int { has(identity) ? 1 : 0 }
 
     func currentKey(for identity: Identity) throws(IdentityKeyError) -> IdentityKey {

@@ -17,6 +17,12 @@ final class KeysWhenNeeded: IdentityKeyProvider {
         try file().key(id, of: identity)
     }
 
+    func hasKeys(of identity: Identity) throws(IdentityKeyError) -> Bool {
+        // Without a file of keys nobody has any.
+        if options.withLock({ !$0.areNamed }) { return false }
+        return try file().hasKeys(of: identity)
+    }
+
     func rotateKey(of identity: Identity) throws(IdentityKeyError) -> IdentityKeyID {
         try file().rotateKey(of: identity)
     }

@@ -5,13 +5,8 @@ import MultiIdentityPolicy
 enum HeaderReading {
     /// - Returns: `nil` for data that were never protected.
     /// - Throws: `DataProtectionError` where the header is none.
-    static func info(_ start: [UInt8], _ protection: DataProtection) throws -> ProtectionInfo? {
-        do {
-            return try protection.protectionInfo(start)
-        } catch  where error.code == .claimsManagedIdentity {
-            let trusting = DataProtection(keys: KeysWhenNeeded(KeyOptions()), accounts: NobodyManaged())
-            return try trusting.protectionInfo(start)
-        }
+    static func info(_ start: [UInt8]) throws -> ProtectionInfo? {
+        try DataProtection(keys: NoKeys(), accounts: NobodyManaged()).protectionInfo(start)
     }
 
     private struct NobodyManaged: ManagedIdentities {

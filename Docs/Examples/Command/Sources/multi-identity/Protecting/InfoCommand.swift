@@ -22,7 +22,7 @@ struct InfoCommand: AsyncParsableCommand {
     func run() async throws {
         try await Reporting.run("info", output) { reporter in
             let hasPolicy = policy.policy != nil || Setting.policy.isSet
-            let protection = DataProtection(keys: KeysWhenNeeded(KeyOptions()), accounts: try policy.managed())
+            let protection = DataProtection(keys: NoKeys(), accounts: try policy.managed())
             let locations = Locations(storage)
             for file in files {
                 let source = DataSource(file)
@@ -32,7 +32,7 @@ struct InfoCommand: AsyncParsableCommand {
                     // With policies, plain data that claim to be of somebody managed are an error.
                     let info =
                         try hasPolicy
-                        ? protection.protectionInfo(first) : HeaderReading.info(first, protection)
+                        ? protection.protectionInfo(first) : HeaderReading.info(first)
                     if info == nil { reporter.answerNo() }
                     try reporter.tell(
                         Entry(

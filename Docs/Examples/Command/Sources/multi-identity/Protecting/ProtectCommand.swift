@@ -37,8 +37,8 @@ struct ProtectCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Reporting.run("protect", output, isSilent: conversion.writesData) { reporter in
-            let managed = try policy.managed()
-            let protection = DataProtection(keys: KeysWhenNeeded(keys), accounts: managed)
+            let (managed, keys) = (try policy.managed(), KeysWhenNeeded(self.keys))
+            let protection = DataProtection(keys: keys, accounts: managed)
             let locations = Locations(storage)
             for file in conversion.files {
                 let source = DataSource(file)
@@ -46,7 +46,7 @@ struct ProtectCommand: AsyncParsableCommand {
                     try protect(
                         source,
                         protection,
-                        managed,
+                        isEncrypted: { try managed.isManaged($0) || keys.hasKeys(of: $0) },
                         Conversion(
                             options: conversion,
                             locations: locations,
@@ -61,17 +61,18 @@ struct ProtectCommand: AsyncParsableCommand {
     private func protect(
         _ source: DataSource,
         _ protection: DataProtection,
-        _ managed: any ManagedIdentities,
+        isEncrypted: (Identity) throws -> Bool,
         _ conversion: Conversion
     ) throws {
         let opened = try OpenSource(source, conversion.locations)
         try keys.checkNoneOfThem(opened.facts)
         let identity = try identity(of: opened.owner)
+        let isEncrypted = try isEncrypted(identity)
         let target = DataTarget(self.conversion.output, for: source)
         var entry = Entry(path: source.name, identity: identity.name)
         // What is protected already would be encrypted twice, and once too often for whoever reads it.
         let first = try opened.readStart()
-        if let info = try HeaderReading.info(first, protection) {
+        if let info = try HeaderReading.info(first) {
             guard info.owner == identity else {
                 throw CommandFailure(
                     .data,
@@ -79,7 +80,7 @@ struct ProtectCommand: AsyncParsableCommand {
                     "It is protected for \(info.owner) already. Unprotect it first, if it is to be \(identity)'s."
                 )
             }
-            if target == .inPlace, (info.form == .claimed) == !managed.isManaged(identity) {
+            if target == .inPlace, (info.form == .claimed) == !isEncrypted {
                 entry.action = "protected already"
                 entry.form = info.form.name
                 return try conversion.reporter.tell(entry)
@@ -92,7 +93,7 @@ struct ProtectCommand: AsyncParsableCommand {
             try protection.protectingStream(for: identity)
         }
         entry.action = "protected"
-        entry.form = managed.isManaged(identity) ? "encrypted" : "claimed"
+        entry.form = isEncrypted ? "encrypted" : "claimed"
         if case .file(let path) = target { entry.output = path }
         try conversion.reporter.tell(entry)
     }
