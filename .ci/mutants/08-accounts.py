@@ -19,7 +19,7 @@ mutant(
 )
 mutant(
     "second-user-let-in", rule="8.2", breaks="In single-identity mode a second user is enrolled beside the first.",
-    file=ACCOUNTS, within="func enroll", drop="enrolled.identities.first",
+    file=FOLDER + "Accounts/AccountsState.swift", within="func enroll", drop="enrolled.identities.first",
     tests=TESTS,
 )
 mutant(

@@ -23,7 +23,7 @@ mutant(
 )
 mutant(
     "claims-of-managed-believed", rule="12.2", breaks="Plain data may claim to be a managed identity's.",
-    file=DATA, within="func admitClaim", drop="accounts.isManaged",
+    file=DATA, within="func admitClaim", drop="isEncrypted(owner)",
     tests=MEMORY_TESTS,
 )
 mutant(

@@ -18,7 +18,7 @@ mutant(
 )
 mutant(
     "wipe-stranger", rule="13.1", breaks="An identity that is not managed is wiped.",
-    file=WIPING, within="func checkManaged", replace=("try !isUnfinished(identity)", "identity.isNobody"),
+    file=WIPING, within="func checkManaged", drop="WipeError.notManaged(identity)",
     tests=BASICS,
 )
 mutant(

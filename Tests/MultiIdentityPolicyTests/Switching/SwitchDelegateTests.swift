@@ -33,7 +33,7 @@ import Testing
 
     @Test(
         "is made by the switcher where the delegate agrees and has not switched itself",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(20)),
         arguments: ["managed-ada@contoso.com", "guest@fabrikam.com", "", nil]
     )
     func agreed(_ name: String?) async throws {
@@ -48,7 +48,7 @@ import Testing
 
     @Test(
         "is not made where one that was asked for would not be, though the delegate agrees",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(20)),
         arguments: ["revoked", "refused", "checked"]
     )
     func agreedInVain(_ why: String) async throws {
@@ -76,7 +76,7 @@ import Testing
 
     @Test(
         "is not made twice where the delegate has switched, or is about to",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(20)),
         arguments: 0..<2
     )
     func switchedAlready(_ way: Int) async throws {
