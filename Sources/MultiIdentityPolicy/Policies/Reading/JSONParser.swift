@@ -6,64 +6,81 @@ struct JSONParser {
     /// How deep arrays and objects may stand in one another; a set of policies needs six.
     static let maximumDepth = 32
 
-    private var bytes: ArraySlice<UInt8>
-    private var line = 1
+    private let text: [UInt8]
+    private var index: Int
+    private var line: Int
     private var depth = 0
+    /// Whether this is the first time through the text, so that all of it is looked at.
+    private let isFirst: Bool
 
-    /// Reads a whole text.
-    static func parse(_ bytes: [UInt8]) throws(PolicyTextError) -> JSONValue {
-        var parser = JSONParser(bytes: bytes[...])
+    /// Goes through a whole text, and gives its value, which is read from the text when it is asked for.
+    static func check(_ text: [UInt8]) throws(PolicyTextError) -> JSONValue {
         // A byte order mark, as some editors leave one.
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.bytes.removeFirst(3) }
+        let start = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        var parser = JSONParser(text: text, index: start, line: 1, isFirst: true)
         parser.skipSpace()
-        let value = try parser.value()
+        let value = parser.here
+        try parser.skip()
         parser.skipSpace()
-        if !parser.bytes.isEmpty { throw parser.unexpected("the end of the text") }
+        if parser.next != nil { throw parser.unexpected("the end of the text") }
         return value
     }
 
-    private init(bytes: ArraySlice<UInt8>) { self.bytes = bytes }
-
-    private mutating func value() throws(PolicyTextError) -> JSONValue {
-        let line = line
-        let content: JSONValue.Content =
-            switch bytes.first {
-            case UInt8(ascii: "{"): .object(try members())
-            case UInt8(ascii: "["): .array(try elements())
-            case UInt8(ascii: "\""): .string(try string())
-            case let byte? where byte == UInt8(ascii: "-") || isDigit(byte): .number(try number())
-            default: try word()
-            }
-        return JSONValue(content: content, line: line)
+    private init(text: [UInt8], index: Int, line: Int, isFirst: Bool) {
+        self.text = text
+        self.index = index
+        self.line = line
+        self.isFirst = isFirst
     }
 
-    private mutating func members() throws(PolicyTextError) -> [JSONValue.Member] {
-        var members: [JSONValue.Member] = []
-        var lines: [[UInt8]: Int] = [:]
-        try list(closing: "}") { (parser) throws(PolicyTextError) in
-            guard parser.bytes.first == UInt8(ascii: "\"") else { throw parser.unexpected("a key in quotation marks") }
-            let line = parser.line
-            let key = try parser.string()
-            parser.skipSpace()
-            guard parser.take(":") else { throw parser.unexpected("a colon after the key \(Shown(key))") }
-            parser.skipSpace()
-            // By their bytes: as strings, two that Unicode counts as one would be.
-            if let first = lines.updateValue(line, forKey: Array(key.utf8)) {
-                throw PolicyTextError(
-                    .duplicateKey,
-                    line: line,
-                    "The key \(Shown(key)) is there already, on line \(first). Keep one of them."
-                )
-            }
-            members.append(JSONValue.Member(key: key, line: line, value: try parser.value()))
+    /// Reads a value of a text that was gone through.
+    init(at value: JSONValue) {
+        self.init(text: value.text, index: value.start, line: value.line, isFirst: false)
+    }
+
+    private var here: JSONValue { JSONValue(text: text, start: index, line: line) }
+
+    private var next: UInt8? { index < text.count ? text[index] : nil }
+
+    /// Goes past a value.
+    private mutating func skip() throws(PolicyTextError) {
+        switch next {
+        case UInt8(ascii: "{"): try isFirst ? checkMembers() : members { _, _, _ in }
+        case UInt8(ascii: "["): try elements { _ in }
+        case UInt8(ascii: "\""): _ = try string()
+        case let byte? where byte == UInt8(ascii: "-") || isDigit(byte): _ = try number()
+        default: try word()
         }
-        return members
     }
 
-    private mutating func elements() throws(PolicyTextError) -> [JSONValue] {
-        var elements: [JSONValue] = []
-        try list(closing: "]") { (parser) throws(PolicyTextError) in elements.append(try parser.value()) }
-        return elements
+    /// Goes through the members of an object, which is next.
+    mutating func members(
+        _ visit: (_ key: String, _ line: Int, _ value: JSONValue) throws(PolicyTextError) -> Void
+    ) throws(PolicyTextError) {
+        try list(closing: "}") { (parser) throws(PolicyTextError) in
+            let line = parser.line
+            let key = try parser.key()
+            try visit(key, line, parser.here)
+            try parser.skip()
+        }
+    }
+
+    /// Reads a key that is next, up to its value.
+    private mutating func key() throws(PolicyTextError) -> String {
+        guard next == UInt8(ascii: "\"") else { throw unexpected("a key in quotation marks") }
+        let key = try string()
+        skipSpace()
+        guard take(":") else { throw unexpected("a colon after the key \(Shown(key))") }
+        skipSpace()
+        return key
+    }
+
+    /// Goes through the elements of an array, which is next.
+    mutating func elements(_ visit: (JSONValue) throws(PolicyTextError) -> Void) throws(PolicyTextError) {
+        try list(closing: "]") { (parser) throws(PolicyTextError) in
+            try visit(parser.here)
+            try parser.skip()
+        }
     }
 
     /// Reads what stands between a bracket, which is next, and the one that closes it, with commas between.
@@ -80,7 +97,7 @@ struct JSONParser {
                 "Objects and arrays stand more than \(Self.maximumDepth) deep in one another here. Policies need six."
             )
         }
-        bytes.removeFirst()
+        index += 1
         skipSpace()
         if take(closing) { return }
         while true {
@@ -92,20 +109,17 @@ struct JSONParser {
         }
     }
 
-    private mutating func word() throws(PolicyTextError) -> JSONValue.Content {
-        for (text, content) in [("true", .bool(true)), ("false", .bool(false)), ("null", .null)]
-            as [(String, JSONValue.Content)]
-        {
-            if bytes.starts(with: text.utf8) {
-                bytes.removeFirst(text.utf8.count)
-                return content
-            }
+    private mutating func word() throws(PolicyTextError) {
+        for word in ["true", "false", "null"] where text[index...].starts(with: word.utf8) {
+            index += word.utf8.count
+            return
         }
         throw unexpected("a value")
     }
 
-    private mutating func number() throws(PolicyTextError) -> String {
-        let start = bytes
+    /// Reads a number, which is next.
+    mutating func number() throws(PolicyTextError) -> String {
+        let start = index
         _ = take("-")
         if !take("0") { try digits() }
         if take(".") { try digits() }
@@ -113,52 +127,110 @@ struct JSONParser {
             if !take("+") { _ = take("-") }
             try digits()
         }
-        return String(decoding: start.prefix(bytes.startIndex - start.startIndex), as: UTF8.self)
+        return isFirst ? "" : String(decoding: text[start..<index], as: UTF8.self)
     }
 
     private mutating func digits() throws(PolicyTextError) {
-        let digits = bytes.prefix(while: isDigit)
-        if digits.isEmpty { throw unexpected("a digit") }
-        bytes.removeFirst(digits.count)
+        let start = index
+        while let byte = next, isDigit(byte) { index += 1 }
+        if index == start { throw unexpected("a digit") }
     }
 
     private func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-        guard bytes.first == UInt8(ascii: scalar) else { return false }
-        bytes.removeFirst()
+        guard next == UInt8(ascii: scalar) else { return false }
+        index += 1
         return true
     }
 
     private mutating func skipSpace() {
-        while let byte = bytes.first, [0x20, 0x09, 0x0A, 0x0D].contains(byte) {
+        while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) {
             if byte == 0x0A { line += 1 }
-            bytes.removeFirst()
+            index += 1
         }
     }
 
     private func unexpected(_ wanted: String) -> PolicyTextError {
-        let found =
-            bytes.isEmpty ? "the text ends" : "there is \(Shown(String(decoding: bytes.prefix(24), as: UTF8.self)))"
+        let left = text[index...].prefix(24)
+        let found = left.isEmpty ? "the text ends" : "there is \(Shown(String(decoding: left, as: UTF8.self)))"
         return PolicyTextError(.notJSON, line: line, "Here \(wanted) should stand, and \(found). Mend the JSON.")
     }
 }
 
 extension JSONParser {
+    /// Goes past an object, which is next, and sees that no key stands in it twice.
+    ///
+    /// For each key there is one word: its hash, and in the lowest bits where it is. A key by itself would take many times
+    /// what it takes in the text.
+    private mutating func checkMembers() throws(PolicyTextError) {
+        var keys: [UInt64] = []
+        try list(closing: "}") { (parser) throws(PolicyTextError) in
+            let start = parser.index
+            let key = try parser.key()
+            keys.append(UInt64(bitPattern: Int64(Array(key.utf8).hashValue)) << Self.placeBits | UInt64(start))
+            try parser.skip()
+        }
+        keys.sort()
+        // The first that stands there a second time, where there are several.
+        var found: (first: Int, second: Int)?
+        var start = 0
+        while start < keys.count {
+            let hash = keys[start] >> Self.placeBits
+            let end = keys[start...].firstIndex { $0 >> Self.placeBits != hash } ?? keys.count
+            if let pair = try duplicate(in: keys[start..<end]), pair.second < found?.second ?? .max { found = pair }
+            start = end
+        }
+        if let found {
+            let key = try self.key(at: found.second)
+            throw PolicyTextError(
+                .duplicateKey,
+                line: line(at: found.second),
+                "The key \(Shown(key)) is there already, on line \(line(at: found.first)). Keep one of them."
+            )
+        }
+    }
+
+    /// How many bits say where something is; ``PolicySet/maximumByteCount`` is less.
+    private static let placeBits: UInt64 = 24
+
+    /// The first two that are the same of keys with one hash, which are few unless they are.
+    private func duplicate(in keys: ArraySlice<UInt64>) throws(PolicyTextError) -> (first: Int, second: Int)? {
+        guard keys.count > 1 else { return nil }
+        // By their bytes: as strings, two that Unicode counts as one would be.
+        var places: [[UInt8]: Int] = [:]
+        for key in keys {
+            let place = Int(key & (1 << Self.placeBits - 1))
+            if let first = places.updateValue(place, forKey: Array(try self.key(at: place).utf8)) {
+                return (first, place)
+            }
+        }
+        return nil
+    }
+
+    private func key(at place: Int) throws(PolicyTextError) -> String {
+        var parser = JSONParser(text: text, index: place, line: 1, isFirst: false)
+        return try parser.string()
+    }
+
+    private func line(at place: Int) -> Int { text[..<place].count { $0 == 0x0A } + 1 }
+}
+
+extension JSONParser {
     /// Reads a string, whose quotation mark is next.
-    private mutating func string() throws(PolicyTextError) -> String {
-        bytes.removeFirst()
-        var text: [UInt8] = []
+    mutating func string() throws(PolicyTextError) -> String {
+        index += 1
+        var bytes: [UInt8] = []
         while true {
-            let plain = bytes.prefix { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-            text += plain
-            bytes.removeFirst(plain.count)
+            let start = index
+            while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { index += 1 }
+            bytes += text[start..<index]
             if take("\"") { break }
             guard take("\\") else { throw unexpected("the quotation mark that ends the string") }
-            text += Array(String(try escaped()).utf8)
+            bytes += Array(String(try escaped()).utf8)
         }
-        guard let string = String(validating: text, as: UTF8.self) else {
-            let shown = Shown(String(decoding: text, as: UTF8.self))
+        guard let string = String(validating: bytes, as: UTF8.self) else {
+            let shown = Shown(String(decoding: bytes, as: UTF8.self))
             throw PolicyTextError(.notJSON, line: line, "The bytes of \(shown) are not UTF-8. Save the text as UTF-8.")
         }
         return string
@@ -186,12 +258,12 @@ extension JSONParser {
     }
 
     private mutating func hexadecimal() throws(PolicyTextError) -> UInt32 {
-        let digits = bytes.prefix(4)
+        let digits = text[index...].prefix(4)
         let isDigit = { (byte: UInt8) in Unicode.Scalar(byte).properties.isASCIIHexDigit }
         guard digits.count == 4, digits.allSatisfy(isDigit),
             let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
         else { throw unexpected("four hexadecimal digits") }
-        bytes.removeFirst(4)
+        index += 4
         return value
     }
 }

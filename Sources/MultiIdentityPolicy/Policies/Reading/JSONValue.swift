@@ -1,27 +1,29 @@
-/// A value of JSON, and the line that it begins on.
-struct JSONValue: Equatable {
-    struct Member: Equatable {
-        let key: String
-        let line: Int
-        let value: JSONValue
-    }
+/// A value of JSON, and the line that it begins on; in a text that ``JSONParser/check(_:)`` has been through.
+///
+/// It is read when it is asked for, and its text is all that is kept: what was built of a text of small values had thirty
+/// times its size.
+struct JSONValue {
+    enum Kind { case object, array, string, number, bool, null }
 
-    indirect enum Content: Equatable {
-        case object([Member])
-        case array([JSONValue])
-        case string(String)
-        /// A number as it was written.
-        case number(String)
-        case bool(Bool)
-        case null
-    }
-
-    let content: Content
+    let text: [UInt8]
+    /// Where its first byte is.
+    let start: Int
     let line: Int
+
+    var kind: Kind {
+        switch text[start] {
+        case UInt8(ascii: "{"): .object
+        case UInt8(ascii: "["): .array
+        case UInt8(ascii: "\""): .string
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
+        case UInt8(ascii: "n"): .null
+        default: .number
+        }
+    }
 
     /// What it is, for messages.
     var typeInWords: String {
-        switch content {
+        switch kind {
         case .object: "an object"
         case .array: "an array"
         case .string: "a string"
@@ -29,5 +31,34 @@ struct JSONValue: Equatable {
         case .bool: "a Boolean"
         case .null: "null"
         }
+    }
+
+    /// Whether it is `true`.
+    var isTrue: Bool { text[start] == UInt8(ascii: "t") }
+
+    /// A string's text.
+    func string() throws(PolicyTextError) -> String {
+        var parser = JSONParser(at: self)
+        return try parser.string()
+    }
+
+    /// A number as it was written.
+    func number() throws(PolicyTextError) -> String {
+        var parser = JSONParser(at: self)
+        return try parser.number()
+    }
+
+    /// Goes through an object's members: the key, its line, and the value.
+    func members(
+        _ visit: (_ key: String, _ line: Int, _ value: JSONValue) throws(PolicyTextError) -> Void
+    ) throws(PolicyTextError) {
+        var parser = JSONParser(at: self)
+        try parser.members(visit)
+    }
+
+    /// Goes through an array's elements.
+    func elements(_ visit: (JSONValue) throws(PolicyTextError) -> Void) throws(PolicyTextError) {
+        var parser = JSONParser(at: self)
+        try parser.elements(visit)
     }
 }

@@ -16,39 +16,38 @@ struct PolicyReader {
     /// The members of an object, each key one of those that can stand there.
     func members(_ known: String...) throws(PolicyTextError) -> [String: PolicyReader] {
         var members: [String: PolicyReader] = [:]
-        for member in try allMembers() {
-            guard known.contains(member.key) else {
+        try allMembers { (key, line, reader) throws(PolicyTextError) in
+            guard known.contains(key) else {
                 throw PolicyTextError(
                     .unknownKey,
-                    line: member.line,
-                    keyPath: member.reader.keyPath,
-                    "\(Shown(member.key)) means nothing here. What can stand here: \(known.joined(separator: ", "))."
+                    line: line,
+                    keyPath: reader.keyPath,
+                    "\(Shown(key)) means nothing here. What can stand here: \(known.joined(separator: ", "))."
                 )
             }
-            members[member.key] = member.reader
+            members[key] = reader
         }
         return members
     }
 
-    /// The members of an object that can have any keys.
-    func allMembers() throws(PolicyTextError) -> [(key: String, line: Int, reader: PolicyReader)] {
-        guard case .object(let members) = value.content else { throw wrongType("an object") }
-        return members.map { ($0.key, $0.line, PolicyReader(value: $0.value, keyPath: path(to: $0.key))) }
-    }
-
-    func elements() throws(PolicyTextError) -> [PolicyReader] {
-        guard case .array(let elements) = value.content else { throw wrongType("an array") }
-        return elements.enumerated().map { PolicyReader(value: $1, keyPath: "\(keyPath)[\($0)]") }
+    /// Goes through the members of an object that can have any keys, one at a time, however many there are.
+    func allMembers(
+        _ visit: (_ key: String, _ line: Int, _ reader: PolicyReader) throws(PolicyTextError) -> Void
+    ) throws(PolicyTextError) {
+        guard value.kind == .object else { throw wrongType("an object") }
+        try value.members { (key, line, value) throws(PolicyTextError) in
+            try visit(key, line, PolicyReader(value: value, keyPath: path(to: key)))
+        }
     }
 
     func bool() throws(PolicyTextError) -> Bool {
-        guard case .bool(let bool) = value.content else { throw wrongType("true or false") }
-        return bool
+        guard value.kind == .bool else { throw wrongType("true or false") }
+        return value.isTrue
     }
 
     func string() throws(PolicyTextError) -> String {
-        guard case .string(let string) = value.content else { throw wrongType("a string") }
-        return string
+        guard value.kind == .string else { throw wrongType("a string") }
+        return try value.string()
     }
 
     /// One of some words.
@@ -74,10 +73,14 @@ struct PolicyReader {
 
     /// The identities of a list, each there once.
     func identities() throws(PolicyTextError) -> Set<Identity> {
+        guard value.kind == .array else { throw wrongType("an array") }
         var identities: Set<Identity> = []
-        for element in try elements() {
+        var number = 0
+        try value.elements { (value) throws(PolicyTextError) in
+            let element = PolicyReader(value: value, keyPath: "\(keyPath)[\(number)]")
             let (isNew, known) = identities.insert(try element.identity())
             if !isNew { throw element.duplicate(of: known) }
+            number += 1
         }
         return identities
     }

@@ -4,18 +4,29 @@ extension PolicySet {
     /// The version of the format that is read.
     static let version = "1"
 
+    /// The longest text that is read; as much as policies for some 10,000 identities take.
+    static let maximumByteCount = 8 << 20
+
     /// Reads a set of policies from JSON, whole or not at all.
     ///
-    /// - Parameter json: The text, in UTF-8.
+    /// - Parameter json: The text, in UTF-8, of at most 8 MiB.
     /// - Throws: ``PolicyTextError`` that says what is wrong with it, on which line, and the keys that lead there.
-    /// - Complexity: O(*n*) in the length of the text.
+    /// - Complexity: O(*n*) in the length of the text; beside the policies, memory of a few times that.
     public init(json: some Collection<UInt8>) throws(PolicyTextError) {
-        let text = PolicyReader(value: try JSONParser.parse(Array(json)), keyPath: "")
+        guard json.count <= Self.maximumByteCount else {
+            throw PolicyTextError(
+                .tooLarge,
+                line: 1,
+                "The text has \(json.count) bytes, and at most \(Self.maximumByteCount) are read. Name the text with the policies."
+            )
+        }
+        let text = PolicyReader(value: try JSONParser.check(Array(json)), keyPath: "")
         let members = try text.members("version", "allowedAccounts", "standard", "identities")
         guard let version = members["version"] else {
             throw text.error(.missingKey, "The version is missing. Write \"version\": \(Self.version).")
         }
-        guard case .number(let number) = version.value.content else { throw version.wrongType("a number") }
+        guard version.value.kind == .number else { throw version.wrongType("a number") }
+        let number = try version.value.number()
         guard number == Self.version else {
             throw version.error(
                 .unsupportedVersion,
@@ -23,14 +34,14 @@ extension PolicySet {
             )
         }
         self.init()
-        if let accounts = members["allowedAccounts"], accounts.value.content != .null {
+        if let accounts = members["allowedAccounts"], accounts.value.kind != .null {
             allowedAccounts = try accounts.identities()
         }
         standard = try members["standard"].map { (reader) throws(PolicyTextError) in try Policy(reader) }
-        for member in try members["identities"]?.allMembers() ?? [] {
-            let identity = try member.reader.identity(named: member.key, line: member.line)
-            if let index = policies.index(forKey: identity) { throw member.reader.duplicate(of: policies[index].key) }
-            policies[identity] = try Policy(member.reader)
+        try members["identities"]?.allMembers { (key, line, reader) throws(PolicyTextError) in
+            let identity = try reader.identity(named: key, line: line)
+            if let index = policies.index(forKey: identity) { throw reader.duplicate(of: policies[index].key) }
+            policies[identity] = try Policy(reader)
         }
     }
 }
@@ -50,7 +61,7 @@ extension Policy {
 
 extension PlaceRules {
     init(_ reader: PolicyReader, hasDeviceInput: Bool) throws(PolicyTextError) {
-        if case .string = reader.value.content {
+        if reader.value.kind == .string {
             self = try reader.word(["nowhere": .nowhere, "anywhere": .anywhere])
             return
         }
@@ -64,27 +75,22 @@ extension PlaceRules {
         if let rule = members["spaces"] { spaces = try IdentityRule(rule) }
         if let rule = members["deviceInput"] { deviceInput = try rule.bool() }
         if let rule = members["other"] { other = try rule.bool() }
-        for member in try members["services"]?.allMembers() ?? [] {
+        try members["services"]?.allMembers { (key, line, reader) throws(PolicyTextError) in
             let name: ServiceName
-            do {
-                name = try ServiceName(member.key)
+            do throws(DataPlaceError) {
+                name = try ServiceName(key)
             } catch {
-                throw PolicyTextError(
-                    .invalidServiceName,
-                    line: member.line,
-                    keyPath: member.reader.keyPath,
-                    error.message
-                )
+                throw PolicyTextError(.invalidServiceName, line: line, keyPath: reader.keyPath, error.message)
             }
             if services[name] != nil {
                 throw PolicyTextError(
                     .duplicateKey,
-                    line: member.line,
-                    keyPath: member.reader.keyPath,
+                    line: line,
+                    keyPath: reader.keyPath,
                     "The service \(name) is there already: names are compared without case. Keep one of them."
                 )
             }
-            services[name] = try member.reader.word([
+            services[name] = try reader.word([
                 "refused": .refused, "ownAccount": .ownAccount, "anyAccount": .anyAccount,
             ])
         }
@@ -93,9 +99,9 @@ extension PlaceRules {
 
 extension IdentityRule {
     init(_ reader: PolicyReader) throws(PolicyTextError) {
-        if case .array = reader.value.content {
+        if reader.value.kind == .array {
             self = .only(try reader.identities())
-        } else if case .string = reader.value.content {
+        } else if reader.value.kind == .string {
             self = try reader.word(["none": .noOne, "managed": .managed, "anyone": .anyone])
         } else {
             throw reader.wrongType("\"none\", \"managed\", \"anyone\" or an array of names")

@@ -25,7 +25,7 @@ extension PolicyTextError {
     public struct Code: Hashable, Sendable {
         private enum Kind {
             case notJSON, tooDeep, duplicateKey, unknownKey, missingKey, wrongType, unknownWord, unsupportedVersion
-            case invalidIdentity, duplicateIdentity, invalidServiceName
+            case invalidIdentity, duplicateIdentity, invalidServiceName, tooLarge
         }
 
         private let kind: Kind
@@ -52,6 +52,8 @@ extension PolicyTextError {
         public static let duplicateIdentity = Code(kind: .duplicateIdentity)
         /// The name is no service's.
         public static let invalidServiceName = Code(kind: .invalidServiceName)
+        /// The text is longer than a text of policies is to be.
+        public static let tooLarge = Code(kind: .tooLarge)
     }
 }
 

@@ -11,8 +11,8 @@ import MultiIdentity
 /// let accounts = Accounts(mode: .multi, policies: file)
 /// ```
 public final class PolicyFile: PolicySource, Sendable {
-    /// The most bytes that a file of policies has: 64 MiB.
-    public static var maximumSize: Int { PolicyFileReading.maximumSize }
+    /// The most bytes that a file of policies has: 8 MiB.
+    public static var maximumSize: Int { PolicySet.maximumByteCount }
 
     /// The file's path, as it was given.
     public let path: String

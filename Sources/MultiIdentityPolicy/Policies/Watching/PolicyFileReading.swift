@@ -8,9 +8,6 @@ import Darwin
 
 /// One reading of a file of policies: its bytes, and the state that they are of.
 struct PolicyFileReading {
-    /// As much as policies for some 100,000 identities take.
-    static let maximumSize = 64 << 20
-
     let bytes: [UInt8]
     let fingerprint: FileFingerprint
 
@@ -47,11 +44,11 @@ struct PolicyFileReading {
                 "Anybody on this machine may write it, and so set the policies. Take that away: chmod o-w."
             )
         }
-        guard before.st_size <= Self.maximumSize else {
+        guard before.st_size <= PolicySet.maximumByteCount else {
             throw PolicyFileError(
                 .tooLarge,
                 path: path,
-                "It has \(before.st_size) bytes, and at most \(Self.maximumSize) are read. Name the file with the policies."
+                "It has \(before.st_size) bytes, and at most \(PolicySet.maximumByteCount) are read. Name the file with the policies."
             )
         }
         let size = Int(before.st_size)
