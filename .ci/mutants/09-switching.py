@@ -38,7 +38,23 @@ mutant(
     tests=TESTS,
 )
 mutant(
-    "nobody-for-a-while-undoes-switches", rule="9.6",
+    "delegate-taken-at-its-word", rule="9.5", breaks="A switch that the delegate agreed to is not made.",
+    file=FOLDER + "IdentitySwitcher+Delegate.swift", within="func requireSwitch",
+    replace=("await takeTurn(…)", "answer"),
+    tests=TESTS,
+)
+mutant(
+    "switches-the-levels-of-the-process", rule="9.6", breaks="A switcher switches other levels than its accounts'.",
+    file=FOLDER + "IdentitySwitcher.swift", within="init(", replace=("accounts.levels", "IdentityLevels.shared"),
+    tests=TESTS + "|OneSourceOfLevels",
+)
+mutant(
+    "nobodys-file-unsets", rule="9.7", breaks="What is nobody's is shown with the UI level unset.",
+    file=FOLDER + "IdentitySwitcher+Files.swift", within="func switchUI", replace=("?? .nobody", ""),
+    tests=TESTS + "|PresentedFile",
+)
+mutant(
+    "nobody-for-a-while-undoes-switches", rule="9.8",
     breaks="Whoever was there before a while under nobody comes back over a switch.",
     file=RESOLVING + "UILevel.swift", within="func bringBack", drop="state.mark == mark",
     tests=TESTS,
