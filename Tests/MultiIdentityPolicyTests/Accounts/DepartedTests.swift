@@ -87,11 +87,13 @@ import Testing
             #expect(request.isManaged)
             #expect(accounts.isManaged(ada))
             #expect(accounts.enrolledIdentities == [ada])
+            accounts.levels.process = ada
             return .left
         }
         #expect(try await wipe.wipe(ada).isComplete)
         defer { IdentityRevocation.readmit(ada, after: .wiped) }
         #expect(accounts.enrolledIdentities.isEmpty)
+        #expect(accounts.levels.process == .nobody, "though it was set to them meanwhile")
     }
 
     @Test("and was signed out can still be wiped") func wipedLater() async throws {

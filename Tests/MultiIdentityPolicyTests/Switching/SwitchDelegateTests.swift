@@ -49,16 +49,23 @@ import Testing
     @Test(
         "is not made where one that was asked for would not be, though the delegate agrees",
         .timeLimit(.minutes(20)),
-        arguments: ["revoked", "refused", "checked"]
+        arguments: ["revoked", "refused", "checked", "refused once switched"]
     )
     func agreedInVain(_ why: String) async throws {
         // Revocation is the process's: nobody else's test has this user.
         let ada = try Identity("managed-\(why)-though-agreed@contoso.com")
-        let desk = try Desk(checks: [LaunchCheck("PIN") { _ in .failed("wrong PIN") }])
+        let desk = try Desk(checks: [LaunchCheck("PIN") { _ in why == "checked" ? .failed("wrong PIN") : .passed }])
         desk.appoint { request in
             switch why {
             case "revoked": IdentityRevocation.revoke(ada, for: .signedOut)
             case "refused": desk.accounts.refuse(ada, "dismissed")
+            case "refused once switched":
+                Task {
+                    #expect(await desk.switcher.switchUI(to: ada) == .success)
+                    desk.accounts.refuse(ada, "dismissed")
+                    request.succeed()
+                }
+                return
             default: break
             }
             request.succeed()
@@ -67,11 +74,11 @@ import Testing
         let expected: SwitchResult =
             switch why {
             case "revoked": .notAllowed(.revoked)
-            case "refused": .notAllowed(.accountNotAllowed(reason: "dismissed"))
-            default: .failed(.check(name: "PIN", reason: "wrong PIN"))
+            case "checked": .failed(.check(name: "PIN", reason: "wrong PIN"))
+            default: .notAllowed(.accountNotAllowed(reason: "dismissed"))
             }
         #expect(await desk.switcher.requireSwitch(to: ada, reason: "a link") == expected)
-        #expect(desk.levels.ui == nil)
+        #expect(desk.levels.ui == (why == "refused once switched" ? ada : nil))
     }
 
     @Test(
@@ -277,11 +284,16 @@ import Testing
         await desk.clock.untilThereSleep(0)
     }
 
-    @Test("from inside a launch check is refused to the delegate rather than waited for", .timeLimit(.minutes(20)))
-    func insideCheck() async throws {
+    @Test(
+        "from inside a launch check is refused to the delegate rather than waited for",
+        .timeLimit(.minutes(20)),
+        arguments: [true, false]
+    )
+    func insideCheck(_ switchesItself: Bool) async throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
         let desk = try Desk()
         desk.appoint { request in
+            guard switchesItself else { return request.succeed() }
             Task {
                 let result = await desk.switcher.switchUI(to: request.identity)
                 result == .success ? request.succeed() : request.fail("\(result)")
@@ -296,6 +308,7 @@ import Testing
         )
         #expect(await desk.switcher.switchUI(to: ada) == .success)
         let refused = SwitchResult.notAllowed(.insideLaunchCheck)
-        #expect(results.all == [.failed(.delegate(reason: "\(refused)"))])
+        #expect(results.all == [switchesItself ? .failed(.delegate(reason: "\(refused)")) : refused])
+        #expect(desk.levels.ui == ada)
     }
 }

@@ -13,7 +13,7 @@ extension DataProtection {
     ///
     /// - Parameters:
     ///   - path: The file: a regular one, with this one name. Below an ``IdentityFileSystem`` that keeps an index, use
-    ///     ``protectFile(_:in:for:progress:)``.
+    ///     ``protectFile(_:in:for:to:in:progress:)``.
     ///   - identity: Whose data it holds.
     ///   - target: Where to write the protected file; nothing has that name yet. `nil` for the file's own place.
     ///   - progress: Told how far it is.
