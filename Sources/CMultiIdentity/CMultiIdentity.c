@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #endif
+#include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
 #include <time.h>
@@ -12,10 +13,24 @@
 _Thread_local struct mi_thread mi_this_thread;
 _Atomic(uint32_t) mi_frame_features;
 
+bool mi_has_entry(const char *name) { return dlsym(RTLD_DEFAULT, name) != NULL; }
+
+// The entry of Swift's runtime that binds a copy of all that was bound elsewhere; 6.3 lacks it.
+#if defined(__linux__)
+// Weak, for programs that the runtime is linked into, which may name none of its entries to others.
+__attribute__((weak)) void swift_task_localsSnapshotPush(void);
+static bool copies_bindings(void) {
+    return swift_task_localsSnapshotPush || mi_has_entry("swift_task_localsSnapshotPush");
+}
+#else
+static bool copies_bindings(void) { return mi_has_entry("swift_task_localsSnapshotPush"); }
+#endif
+
 // Before anything is bound, since what is bound one way cannot be looked for in another.
-__attribute__((constructor)) static void read_environment(void) {
+__attribute__((constructor)) static void look_around(void) {
     const char *asked = getenv("MULTI_IDENTITY_FAST_PATHS");
     if (asked && strcmp(asked, "off") == 0) mi_frame_features_insert(MI_FAST_PATHS_OFF);
+    if (copies_bindings()) mi_frame_features_insert(MI_BINDINGS_ARE_COPIED);
 }
 
 _Atomic(const void *) mi_bound_key;

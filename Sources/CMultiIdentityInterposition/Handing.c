@@ -12,15 +12,15 @@ static inline bool is_mirrored(void) {
     return MI_USUALLY(!(mi_frame_features_load() & mi_automatic_features) && !mi_task_runs());
 }
 
-/// What the task that runs here has bound, and keeps meanwhile.
-static uintptr_t bound_in_task(void) {
+/// What the task or the thread that runs this has bound, and keeps meanwhile.
+static uintptr_t bound_in_store(void) {
     const uintptr_t *bound = mi_bound_get();
     return bound ? *bound : mi_automatic_nothing;
 }
 
 static uintptr_t capture(enum mi_automatic_boundary boundary, void *queue) {
     if (mi_frame_features_load() & mi_automatic_features) return mi_automatic_hooks.capture(boundary, queue);
-    uintptr_t captured = mi_task_runs() ? bound_in_task() : mi_thread_current()->mirror ^ mi_automatic_nothing;
+    uintptr_t captured = mi_task_runs() ? bound_in_store() : mi_thread_current()->mirror ^ mi_automatic_nothing;
     mi_automatic_hooks.retain(captured);
     return captured;
 }
@@ -57,10 +57,13 @@ void mi_run_handed(void *memory) {
 
 // MARK: That its caller waits for
 
+/// Whether what the mirror shows is bound, as it is not in an `isolated deinit`.
+static inline bool is_seen(uintptr_t bits) { return bits == mi_automatic_nothing || bound_in_store() == bits; }
+
 void mi_run_kept(uintptr_t captured, enum mi_automatic_boundary boundary, mi_function work, void *context) {
     if (!is_mirrored()) return mi_automatic_hooks.run_kept(captured, boundary, work, context);
-    if (mi_thread_current()->mirror == (captured ^ mi_automatic_nothing)) return work(context);
-    if (!mi_lasting_enter(captured, mi_automatic_nothing))
+    if (mi_thread_current()->mirror == (captured ^ mi_automatic_nothing) && is_seen(captured)) return work(context);
+    if (!mi_lasting_enter_if_seen(captured, mi_automatic_nothing))
         return mi_automatic_hooks.run_kept(captured, boundary, work, context);
     work(context);
     mi_lasting_leave(mi_automatic_nothing);

@@ -122,6 +122,18 @@ static inline uint32_t mi_frame_features_load(void) {
     return __c11_atomic_load(&mi_frame_features, __ATOMIC_RELAXED);
 }
 static inline bool mi_fast_paths_are_off(void) { return mi_frame_features_load() & MI_FAST_PATHS_OFF; }
+
+/// The bit that is set from the start where others can copy all that is bound, and bind it on any thread: the mirror is not
+/// asked there, and no binding lasts.
+#define MI_BINDINGS_ARE_COPIED (1u << 10)
+
+static inline bool mi_bindings_are_copied(void) { return mi_frame_features_load() & MI_BINDINGS_ARE_COPIED; }
+static inline bool mi_mirror_is_asked(void) {
+    return !(mi_frame_features_load() & (MI_FAST_PATHS_OFF | MI_BINDINGS_ARE_COPIED));
+}
+
+/// Whether any library of this process has an entry of this name.
+bool mi_has_entry(const char *_Nonnull name);
 static inline void mi_frame_features_insert(uint32_t bits) {
     __c11_atomic_fetch_or(&mi_frame_features, bits, __ATOMIC_RELAXED);
 }

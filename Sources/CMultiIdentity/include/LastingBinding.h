@@ -15,8 +15,9 @@ static inline void mi_bound_make_lasting(void) {
 
 /// What the runtime keeps before a binding's value: what is bound beneath it, whose binding it is, and the value's type.
 static inline uintptr_t mi_bound_beneath(const uintptr_t *_Nonnull place) { return place[-3] & ~(uintptr_t)7; }
-static inline bool mi_bound_is_at(const uintptr_t *_Nonnull place, const void *_Nonnull key) {
-    return place[-2] == (uintptr_t)key && place[-1] == (uintptr_t)mi_bound_type;
+static inline bool
+mi_bound_is_at(const uintptr_t *_Nonnull place, const void *_Nonnull key, const void *_Nonnull type) {
+    return place[-2] == (uintptr_t)key && place[-1] == (uintptr_t)type;
 }
 
 /// Sets this thread's lasting binding to these bits, and takes over the reference that they stand for; false where it has
@@ -27,6 +28,14 @@ static inline bool mi_lasting_enter(uintptr_t bits, uintptr_t nothing) {
     thread->mirror = bits ^ nothing;
     *thread->lasting = bits;
     return true;
+}
+
+/// The same for work that may be run by hand: in an `isolated deinit` the thread's bindings are hidden, the lasting one too,
+/// and what is set there is seen by nobody.
+static inline bool mi_lasting_enter_if_seen(uintptr_t bits, uintptr_t nothing) {
+    struct mi_thread *thread = mi_thread_current();
+    if (thread->mirror || !thread->lasting || mi_bound_get() != thread->lasting) return false;
+    return mi_lasting_enter(bits, nothing);
 }
 
 /// After `mi_lasting_enter`, on the same thread: has it hold nothing again; gives the bits that it held, and the reference

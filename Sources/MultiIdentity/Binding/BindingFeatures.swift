@@ -21,6 +21,8 @@ struct BindingFeatures: OptionSet {
     static var revocation: BindingFeatures { BindingFeatures(rawValue: 1 << 9) }
     /// Nothing is taken that is there for speed alone (``IdentityRuntime/usesFastPaths``).
     static var fastPathsOff: BindingFeatures { BindingFeatures(rawValue: UInt32(MI_FAST_PATHS_OFF)) }
+    /// Others can bind our task-local, so that the mirror does not know (``ConcurrencyRuntime``).
+    static var copiedBindings: BindingFeatures { BindingFeatures(rawValue: UInt32(MI_BINDINGS_ARE_COPIED)) }
 
     /// What a scope has to keep a frame for.
     static var inScopes: BindingFeatures {

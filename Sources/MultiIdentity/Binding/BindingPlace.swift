@@ -67,35 +67,39 @@ struct BindingPlace {
         place.pointee = outer
     }
 
-    /// Two bindings, so that the inner one's place is told from the outer one's; each scope pushes until this has held.
-    static func isFoundByTrial(in store: TaskLocal<IdentitySnapshot>) -> Bool {
-        if mi_fast_paths_are_off() { return false }
-        func isRead(_ snapshot: IdentitySnapshot) -> Bool {
-            ThreadMirror.bits(of: store.get()) == ThreadMirror.bits(of: snapshot)
-        }
-        let (nothing, other) = (
-            IdentitySnapshot(.nothing), IdentitySnapshot(.frame(BindingFrame(BindingFrameContents(identity: nil))))
-        )
-        let key = UnsafeRawPointer(Unmanaged.passUnretained(store).toOpaque())
-        return nothing.bind { () -> Bool in
-            let outer = innermost?.place
-            let isSetAndReset = other.bind { () -> Bool in
-                guard isRead(other), let place = innermost?.place,
-                    place.pointee ^ ThreadMirror.bitsOfNothing == ThreadMirror.bits(of: other)
-                else { return false }
-                // A push each, since places are not known to be settable yet.
-                if let outer, mi_bound_is_at(outer, key), mi_bound_is_at(place, key),
-                    mi_bound_beneath(place) == UInt(bitPattern: outer - 3)
-                {
-                    mi_bound_make_lasting()
+    /// What a trial with two bindings has shown, so that the inner one's place is told from the outer one's.
+    ///
+    /// By `withValue`, which knows nothing of places and of the mirror; nobody's code runs meanwhile.
+    struct Trial {
+        /// Whether a binding's value stands where the runtime says, and can be set anew there.
+        private(set) var isSettable = false
+        /// Whether the words before it are what lies beneath, whose binding it is, and the value's type.
+        private(set) var tellsWhatIsBeneath = false
+
+        init(in store: TaskLocal<IdentitySnapshot>, _ key: UnsafeRawPointer, _ type: UnsafeRawPointer) {
+            if mi_fast_paths_are_off() { return }
+            let other = IdentitySnapshot(.frame(BindingFrame(BindingFrameContents(identity: nil))))
+            store.withValue(.nothing) {
+                guard let outer = innermost?.place else { return }
+                store.withValue(other) {
+                    guard Self.isRead(other, in: store), let place = innermost?.place, place != outer,
+                        place.pointee ^ ThreadMirror.bitsOfNothing == ThreadMirror.bits(of: other)
+                    else { return }
+                    tellsWhatIsBeneath =
+                        mi_bound_is_at(outer, key, type) && mi_bound_is_at(place, key, type)
+                        && mi_bound_beneath(place) == UInt(bitPattern: outer - 3)
+                    let kept = place.pointee
+                    place.pointee = ThreadMirror.bitsOfNothing
+                    isSettable = Self.isRead(.nothing, in: store)
+                    place.pointee = kept
+                    isSettable = isSettable && Self.isRead(other, in: store)
                 }
-                let kept = place.pointee
-                place.pointee = ThreadMirror.bitsOfNothing
-                let isSet = isRead(nothing)
-                place.pointee = kept
-                return isSet && isRead(other)
+                isSettable = isSettable && Self.isRead(.nothing, in: store)
             }
-            return isSetAndReset && isRead(nothing)
+        }
+
+        private static func isRead(_ snapshot: IdentitySnapshot, in store: TaskLocal<IdentitySnapshot>) -> Bool {
+            ThreadMirror.bits(of: store.get()) == ThreadMirror.bits(of: snapshot)
         }
     }
 }

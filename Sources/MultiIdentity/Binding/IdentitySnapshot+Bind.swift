@@ -9,8 +9,11 @@ extension IdentitySnapshot {
         let bound = TaskLocal(wrappedValue: IdentitySnapshot(.nothing))
         // A task-local's key is the address of its object, which lives for good; a metatype is one pointer.
         let key = UnsafeRawPointer(Unmanaged.passUnretained(bound).toOpaque())
-        mi_bound_make_known(key, unsafeBitCast(IdentitySnapshot.self as Any.Type, to: UnsafeRawPointer.self))
-        if BindingPlace.isFoundByTrial(in: bound) { mi_bound_make_settable() }
+        let type = unsafeBitCast(IdentitySnapshot.self as Any.Type, to: UnsafeRawPointer.self)
+        mi_bound_make_known(key, type)
+        let trial = BindingPlace.Trial(in: bound, key, type)
+        if trial.isSettable { mi_bound_make_settable() }
+        if trial.tellsWhatIsBeneath, ConcurrencyRuntime.here.letsBindingsLast { mi_bound_make_lasting() }
         return bound
     }()
 
@@ -79,7 +82,9 @@ extension IdentitySnapshot {
     @inline(__always)
     static func bind(takingOver bits: UInt, for work: () -> Void) {
         let taskRuns = mi_task_runs()
-        if ThreadMirror.currentBits(taskRuns: taskRuns) == bits ^ ThreadMirror.bitsOfNothing {
+        if ThreadMirror.currentBits(taskRuns: taskRuns) == bits ^ ThreadMirror.bitsOfNothing,
+            bits == ThreadMirror.bitsOfNothing || ThreadMirror.isSeen(bits ^ ThreadMirror.bitsOfNothing)
+        {
             work()
             if bits != ThreadMirror.bitsOfNothing { release(bits) }
         } else {
@@ -92,9 +97,13 @@ extension IdentitySnapshot {
     /// The same for work that a boundary runs and that may run again: whoever keeps it keeps this.
     @inline(never)
     func bindForWork(_ work: () -> Void) {
+        let taskRuns = mi_task_runs()
         // A lasting binding may hold what it does not own: this lives as long as the call.
-        if !mi_task_runs(), ThreadMirror.lend(unsafeBitCast(self, to: UInt.self), to: work) { return }
-        Self.bind(takingOver: retainedBits(), for: work)
+        if !taskRuns, ThreadMirror.lend(unsafeBitCast(self, to: UInt.self), to: work) { return }
+        let bits = retainedBits()
+        let outer = taskRuns ? ThreadMirror.enter(bits, taskRuns: true) : ThreadMirror.enterFirstWork(bits)
+        work()
+        ThreadMirror.leaveWork(outer)
     }
 
     /// The same for asynchronous code, which always runs in a task and so never touches the mirror.

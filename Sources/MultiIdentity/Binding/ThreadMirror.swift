@@ -7,8 +7,12 @@ public import CMultiIdentity
 /// public), and each of them that binds without a task goes through ``enter(_:)`` and ``leave(_:)``; so on a thread that
 /// runs no task the two agree. A running task has bindings of its own, which the mirror says nothing about.
 ///
+/// With a runtime that copies bindings others can bind it all the same (``ConcurrencyRuntime``): the mirror is not asked
+/// there.
+///
 /// One place differs: an `isolated deinit`, for which Swift hides the thread's task-locals and tells nobody. Identity
-/// there is that of whoever happens to release last, or drains the actor, and is documented as such.
+/// there is that of whoever happens to release last, or drains the actor, and is documented as such. What is restored
+/// there is bound: nothing is spared before the runtime was asked.
 @usableFromInline
 enum ThreadMirror: Sendable {
     /// What ``enter(_:)`` gives where a task runs: no snapshot's bits, which as references are aligned.
@@ -60,20 +64,24 @@ enum ThreadMirror: Sendable {
         if inner != bitsOfNothing { IdentitySnapshot.release(inner) }
     }
 
-    /// Binds what somebody else keeps meanwhile for `work`, and takes no reference; false where there is no lasting binding.
+    /// Binds what somebody else keeps meanwhile for `work`, and takes no reference; false where there is no lasting binding,
+    /// or it is hidden: such work may be run by hand, and so in an `isolated deinit`.
     @inline(__always)
     static func lend(_ bits: UInt, to work: () -> Void) -> Bool {
-        guard mi_lasting_enter(bits, bitsOfNothing) else { return false }
+        guard mi_lasting_enter_if_seen(bits, bitsOfNothing) else { return false }
         work()
         _ = mi_lasting_leave(bitsOfNothing)
         return true
     }
 
+    /// The same where there is no lasting binding, or none that may be set; this one may become it.
     @inline(never)
-    private static func enterFirstWork(_ bits: UInt) -> UInt {
+    static func enterFirstWork(_ bits: UInt) -> UInt {
         let outer = enter(bits, taskRuns: false)
-        // Not where something is bound beneath: whoever bound that would end this in its place.
-        let lasts = outer == 0 && mi_bound_can_last() && BindingPlace.innermost?.last() == true
+        // Not on main, where others bind and unbind as they like; and not where something is bound beneath: whoever bound
+        // that would end this in its place.
+        let lasts =
+            outer == 0 && mi_bound_can_last() && !mi_thread_is_main() && BindingPlace.innermost?.last() == true
         return lasts ? inLasting : outer
     }
 
@@ -124,7 +132,15 @@ enum ThreadMirror: Sendable {
 
     /// Whether exactly `snapshot` is bound here, so that restoring it would change nothing.
     @inline(__always)
-    static func shows(_ snapshot: IdentitySnapshot) -> Bool { currentBits == bits(of: snapshot) }
+    static func shows(_ snapshot: IdentitySnapshot) -> Bool {
+        let bits = bits(of: snapshot)
+        return currentBits == bits && (bits == 0 || isSeen(bits))
+    }
+
+    /// Whether what is shown here is bound, as what the mirror shows is not in an `isolated deinit`.
+    // Not inline: where work is handed over, something else is bound, or nothing.
+    @inline(never)
+    static func isSeen(_ bits: UInt) -> Bool { BindingPlace.innermost?.holds(bits ^ bitsOfNothing) == true }
 
     /// The bits of what is bound here, which stand for no reference of their own.
     @inlinable @inline(__always)
@@ -133,7 +149,7 @@ enum ThreadMirror: Sendable {
     /// The same for whoever has asked already whether a task runs here.
     @inlinable @inline(__always)
     static func currentBits(taskRuns: Bool) -> UInt {
-        if taskRuns || mi_fast_paths_are_off() { return mi_bound_get().map { $0.pointee ^ bitsOfNothing } ?? 0 }
+        if taskRuns || !mi_mirror_is_asked() { return mi_bound_get().map { $0.pointee ^ bitsOfNothing } ?? 0 }
         return mi_thread_current().pointee.mirror
     }
 

@@ -6,7 +6,11 @@ package enum CapturedWord: Sendable {
     package static var ofNothing: UInt { ThreadMirror.bitsOfNothing }
 
     /// The bits of what has a capture do more than read the thread level (`mi_frame_features`).
-    package static var featuresInCaptures: UInt32 { BindingFeatures.inCaptures.rawValue }
+    ///
+    /// Where the mirror is not asked, C asks Swift.
+    package static var featuresInCaptures: UInt32 {
+        BindingFeatures.inCaptures.union(.copiedBindings).rawValue
+    }
 
     /// Captures who is bound here, with a reference; which boundary it is and what the work is handed to is worked out only
     /// where somebody wants to know.

@@ -3,6 +3,22 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("The place of a binding") struct BindingPlaceTests {
+    private typealias Trial = BindingPlace.Trial
+
+    @Test("is believed to tell what lies beneath only where key and type stand before it", .aboutFastPaths)
+    func trial() async {
+        let (trial, others, after) = await onNewThread { () -> (Trial, [Trial], Look) in
+            let store = IdentitySnapshot.bound
+            let key = UnsafeRawPointer(Unmanaged.passUnretained(store).toOpaque())
+            let type = unsafeBitCast(IdentitySnapshot.self as Any.Type, to: UnsafeRawPointer.self)
+            let others = [(type, type), (key, key), (key + 8, type), (key, type + 8)]
+            return (Trial(in: store, key, type), others.map { Trial(in: store, $0, $1) }, Look())
+        }
+        #expect(trial.isSettable && trial.tellsWhatIsBeneath)
+        #expect(others.allSatisfy { $0.isSettable && !$0.tellsWhatIsBeneath })
+        #expect(Look.shows(nil, after), "a trial leaves nothing")
+    }
+
     @Test("is found on a thread that runs no task, and not looked for in one", .aboutFastPaths)
     func isHere() async {
         #expect(await onNewThread { BindingPlace.isHere })

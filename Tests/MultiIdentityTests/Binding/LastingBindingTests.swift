@@ -172,7 +172,56 @@ import Testing
         #expect(looks.allSatisfy { $0.agree })
     }
 
+    @Test("is not made on the main thread, where others bind and unbind as they like")
+    func mainThread() async {
+        let ada = ada
+        let (looks, lasts) = await onNewThread { () -> ([Look], Bool) in
+            // In tests the main thread runs nothing: a worker drains the main queue.
+            mi_thread_current().pointee.main_thread = 1
+            var looks: [Look] = []
+            Self.runHanded(by: ada) { looks.append(Look()) }
+            return (looks + [Look()], Self.lasts)
+        }
+        #expect(looks.map(\.identity) == [ada, nil])
+        #expect(looks.allSatisfy { $0.agree })
+        #expect(!lasts)
+    }
+
     #if canImport(Glibc)
+    /// A key whose destructor runs after that of lasting bindings, which is made before it.
+    private static let laterKey: pthread_key_t = {
+        useThreads(1)
+        var key = pthread_key_t()
+        let refusal = pthread_key_create(&key) { notes in
+            guard let notes else { return }
+            let seen = Unmanaged<Notes<(Bool, Look)>>.fromOpaque(notes).takeRetainedValue()
+            seen.add((LastingBindingTests.lasts, Look()))
+            let grace = try? Identity("grace@contoso.com")
+            LastingBindingTests.runHanded(by: grace) { seen.add((LastingBindingTests.lasts, Look())) }
+            seen.add((LastingBindingTests.lasts, Look()))
+        }
+        precondition(refusal == 0)
+        return key
+    }()
+
+    @Test("is gone for what still runs on its thread when it has ended, and is made anew for carried work there")
+    func threadsEnd() async {
+        let (ada, grace) = (ada, grace)
+        let seen = Notes<(Bool, Look)>()
+        await onNewThread {
+            let key = Self.laterKey
+            let thread = Thread {
+                pthread_setspecific(key, Unmanaged.passRetained(seen).toOpaque())
+                Self.runHanded(by: ada) { seen.add((Self.lasts, Look())) }
+            }
+            thread.start()
+            while seen.all.count < 4 { usleep(1_000) }
+        }
+        #expect(seen.all.map(\.0) == [true, false, true, true])
+        #expect(seen.all.map(\.1.identity) == [ada, nil, grace, nil])
+        #expect(seen.all.allSatisfy { $0.1.agree })
+    }
+
     @Test("goes with its thread, and with it what it was kept in")
     func thread() async {
         await #expect(processExitsWith: .success) {

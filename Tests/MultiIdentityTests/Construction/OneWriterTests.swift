@@ -58,7 +58,7 @@ import Testing
                 "CMultiIdentity/include/LastingBinding.h"
             ]
         )
-        let users = try Self.files(with: #"\bmi_lasting_(enter|leave)\("#, of: "mi_lasting_")
+        let users = try Self.files(with: #"\bmi_lasting_(enter|enter_if_seen|leave)\("#, of: "mi_lasting_")
         #expect(
             users == [
                 "CMultiIdentity/include/LastingBinding.h", "MultiIdentity/Binding/ThreadMirror.swift",

@@ -30,7 +30,8 @@ struct BatchedWork: ~Copyable, Sendable {
 
     /// Whether a binding has to be made for it: in other cases it finds what it needs, or looks after itself.
     var needsBinding: Bool {
-        isCarried && BindingFeatures.inUse.isDisjoint(with: .inRestores) && !ThreadMirror.shows(captured.snapshot)
+        isCarried && BindingFeatures.inUse.isDisjoint(with: .inRestores)
+            && ThreadMirror.currentBits != ThreadMirror.bits(of: captured.snapshot)
     }
 
     /// Runs it, as whoever handed it over.

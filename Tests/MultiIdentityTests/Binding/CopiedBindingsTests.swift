@@ -1,0 +1,94 @@
+import CMultiIdentity
+import Foundation
+import Testing
+
+@testable import MultiIdentity
+
+/// Each in a process of its own, since what the runtime can do is asked before anything is bound.
+@Suite("Where others copy what is bound, and bind it on any thread") struct CopiedBindingsTests {
+    private static func everyone() throws -> (ada: Identity, grace: Identity) {
+        (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+    }
+
+    @Test(
+        "whoever is bound innermost counts: for code there, for carried work, and for the tasks of both",
+        arguments: [false, true]
+    )
+    func innermost(_ hasRunWorkBefore: Bool) async {
+        if hasRunWorkBefore {
+            await #expect(processExitsWith: .success) { try await Self.look(onAThreadThatHasRunWork: true) }
+        } else {
+            await #expect(processExitsWith: .success) { try await Self.look(onAThreadThatHasRunWork: false) }
+        }
+    }
+
+    private static func look(onAThreadThatHasRunWork hasRunWork: Bool) async throws {
+        CopiedBindings.areExpected()
+        let (ada, grace) = try everyone()
+        let library = withIdentity(ada) { CopiedBindings.here }
+        let looks = await onNewThread { () -> [WholeLook] in
+            var looks: [WholeLook] = []
+            let item = withIdentity(grace) { DispatchWorkItem.propagatingIdentity {} }
+            if hasRunWork {
+                OnThisThread.runHanded(by: grace) {}
+                item.perform()
+            }
+            library.withValues {
+                looks.append(WholeLook())
+                OnThisThread.runHanded(by: grace) { looks.append(WholeLook()) }
+                looks.append(WholeLook())
+                IdentitySnapshot(of: grace).restore { looks.append(WholeLook()) }
+                OnThisThread.runHanded(by: nil) { looks.append(WholeLook()) }
+                withIdentity(grace) { looks.append(WholeLook()) }
+                withIdentity(nil) { looks.append(WholeLook()) }
+                OnThisThread.runHanded(by: ada) { looks.append(WholeLook()) }
+                looks.append(WholeLook())
+            }
+            looks.append(WholeLook())
+            return looks
+        }
+        let expected = [ada, grace, ada, grace, nil, grace, nil, ada, ada, nil]
+        for (look, identity) in zip(looks, expected) { try #require(look.tells(identity), "\(looks)") }
+        try #require(looks.count == expected.count)
+    }
+
+    @Test("a scope, an item or a batch that was open is back when what they bound in it has ended")
+    func around() async {
+        await #expect(processExitsWith: .success) {
+            CopiedBindings.areExpected()
+            let (ada, grace) = try Self.everyone()
+            let library = withIdentity(ada) { CopiedBindings.here }
+            let looks = await onNewThread { () -> [WholeLook] in
+                let looks = Notes<WholeLook>()
+                @Sendable func bind() {
+                    looks.add(WholeLook())
+                    library.withValues { looks.add(WholeLook()) }
+                    looks.add(WholeLook())
+                }
+                withIdentity(grace) { bind() }
+                withIdentity(grace) { DispatchWorkItem.propagatingIdentity { bind() } }.perform()
+                let batches = IdentityQueue(label: "batches", draining: .inBatches)
+                withIdentity(grace) { batches.async { bind() } }
+                batches.sync { looks.add(WholeLook()) }
+                return looks.all
+            }
+            let expected = [grace, ada, grace, grace, ada, grace, grace, ada, grace, nil]
+            for (look, identity) in zip(looks, expected) { try #require(look.tells(identity), "\(looks)") }
+            try #require(looks.count == expected.count)
+        }
+    }
+
+    @Test("no worker keeps a binding, so that what is copied there does not hang on what ran there before")
+    func nothingLasts() async {
+        await #expect(processExitsWith: .success) {
+            CopiedBindings.areExpected()
+            let (ada, _) = try Self.everyone()
+            let found = await onNewThread { () -> [Bool] in
+                var found = [CopiedBindings.here.holdsOurs]
+                OnThisThread.runHanded(by: ada) { found.append(CopiedBindings.here.holdsOurs) }
+                return found + [CopiedBindings.here.holdsOurs, OnThisThread.hasLastingBinding]
+            }
+            try #require(found == [false, true, false, false])
+        }
+    }
+}

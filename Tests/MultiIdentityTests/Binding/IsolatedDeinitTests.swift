@@ -1,0 +1,75 @@
+import CMultiIdentity
+import Dispatch
+import Foundation
+import Testing
+
+@testable import MultiIdentity
+
+/// Swift hides what is bound on a thread from an `isolated deinit` that runs there outside tasks, and tells nobody.
+@Suite("In an isolated deinit outside tasks") struct IsolatedDeinitTests {
+    private let ada: Identity
+    private let grace: Identity
+
+    init() throws {
+        ada = try Identity("ada@contoso.com")
+        grace = try Identity("grace@contoso.com")
+    }
+
+    /// Calls `work` when it goes, isolated to itself.
+    private actor Ending {
+        private let work: @Sendable () -> Void
+
+        init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+
+        isolated deinit { work() }
+    }
+
+    /// How work is run by hand that was captured before.
+    enum Way: CaseIterable { case restored, performed, wrapped, called }
+
+    private static func work(by way: Way, _ look: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        let snapshot = IdentitySnapshot.capture()
+        switch way {
+        case .restored: return { snapshot.restore(look) }
+        case .wrapped: return snapshot.wrap(look)
+        case .called: return BoundaryCapture(of: snapshot, at: .sourceEvent).wrap(look)
+        case .performed:
+            nonisolated(unsafe) let item = DispatchWorkItem.propagatingIdentity(block: look)
+            return { item.perform() }
+        }
+    }
+
+    @Test(
+        "work runs as whom it was captured from, also in the tasks that it starts",
+        arguments: Way.allCases,
+        [false, true]
+    )
+    func runsAsCaptured(_ way: Way, _ hasRunWorkBefore: Bool) async {
+        let (ada, grace) = (ada, grace)
+        for owner in [ada, .nobody, nil] {
+            for releaser in [owner, grace, nil] {
+                let (looks, wasHere) = await onNewThread { () -> ([WholeLook], [Bool]) in
+                    let (looks, wasHere) = (Notes<WholeLook>(), Notes<Bool>())
+                    if hasRunWorkBefore { OnThisThread.runHanded(by: grace) {} }
+                    let thread = mi_thread_number()
+                    let work = withIdentity(owner) {
+                        Self.work(by: way) {
+                            looks.add(WholeLook())
+                            wasHere.add(mi_thread_number() == thread)
+                        }
+                    }
+                    func release() {
+                        let object = Ending(work)
+                        withExtendedLifetime(object) {}
+                    }
+                    if releaser == nil { release() } else { withIdentity(releaser) { release() } }
+                    if hasRunWorkBefore { OnThisThread.runHanded(by: releaser) { release() } }
+                    return (looks.all, wasHere.all)
+                }
+                #expect(wasHere == Array(repeating: true, count: hasRunWorkBefore ? 2 : 1))
+                #expect(looks.count == wasHere.count)
+                #expect(looks.allSatisfy { $0.tells(owner) }, "\(way), released by \(releaser as Any): \(looks)")
+            }
+        }
+    }
+}

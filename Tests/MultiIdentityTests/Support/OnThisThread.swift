@@ -1,0 +1,17 @@
+import CMultiIdentity
+
+@testable import MultiIdentity
+
+/// This thread as a worker.
+enum OnThisThread {
+    static var hasLastingBinding: Bool { mi_thread_current().pointee.lasting != nil }
+
+    /// Runs `work` here as a worker does that was handed it by `identity`.
+    static func runHanded(by identity: Identity?, _ work: () -> Void) {
+        withoutActuallyEscaping(work) { work in
+            // Run before this returns, and on this thread.
+            nonisolated(unsafe) let work = work
+            HandedOver({ work() }, BoundaryCapture(of: IdentitySnapshot(of: identity), at: .async)).run()
+        }
+    }
+}
