@@ -31,7 +31,8 @@ if Context.environment["MULTI_IDENTITY_CHECKED"] != nil {
 let package = Package(
     name: "swift-multi-identity",
     // The first with `Mutex` and `Atomic`; see Docs/Decisions for why it stands here and not at each declaration.
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    // Not watchOS: half of what it runs on has words of 32 bits (Sources/CMultiIdentity/include/Word.h).
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
     products: [
         .library(name: "MultiIdentity", targets: ["MultiIdentity"]),
         .library(name: "MultiIdentityFoundation", targets: ["MultiIdentityFoundation"]),

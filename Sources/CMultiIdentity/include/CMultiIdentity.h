@@ -3,6 +3,8 @@
 #ifndef C_MULTI_IDENTITY_H
 #define C_MULTI_IDENTITY_H
 
+#include "Word.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
