@@ -237,4 +237,32 @@ import Testing
         }
         #expect(gone == [nil])
     }
+
+    #if canImport(Glibc)
+    @Test(
+        "and so does the memory that it was handed over in, whether it has run or was dropped",
+        arguments: [true, false]
+    )
+    func memory(_ runs: Bool) async {
+        if runs {
+            await #expect(processExitsWith: .success) { try Self.expectNoGrowth { $0.run() } }
+        } else {
+            await #expect(processExitsWith: .success) { try Self.expectNoGrowth { _ = consume $0 } }
+        }
+    }
+
+    /// Does away with a thousand pieces of work that nothing else allocates for.
+    private static func expectNoGrowth(_ doAway: (consuming HandedOver) -> Void) throws {
+        let ada = try Identity("ada@contoso.com")
+        func doAwayWithMany() {
+            for number in 0..<1_000 {
+                withIdentity(number % 2 == 0 ? ada : nil) { doAway(HandedOver({}, BoundaryCapture(at: .async))) }
+            }
+        }
+        doAwayWithMany()
+        let growth = HeapInUse.growth { doAwayWithMany() } ?? 0
+        // What is handed over takes 32 bytes at least.
+        try #require(growth < 1_000 * 32 / 4, "\(growth) bytes")
+    }
+    #endif
 }
