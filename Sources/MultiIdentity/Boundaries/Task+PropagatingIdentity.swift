@@ -13,7 +13,9 @@ public struct IdentityTasks: Sendable {
 
     /// Captured when created: a detached task that runs as the identity bound here.
     ///
-    /// Nothing else is inherited, as with `Task.detached`: no priority, no actor, no other task-local value.
+    /// Nothing else is inherited, as with `Task.detached`: no priority, no actor, no other task-local value. A closure that
+    /// says itself which actor it belongs to, as `{ @MainActor in … }`, starts there, in the order in which such tasks are
+    /// made.
     ///
     /// - Parameters:
     ///   - priority: The priority of the task.
@@ -29,7 +31,7 @@ public struct IdentityTasks: Sendable {
         line: UInt = #line
     ) -> Task<Success, Never> {
         let snapshot = BoundaryCapture(at: .detachedTask, fileID, line).snapshot
-        return Task.detached(priority: priority) { await snapshot.restore { await operation() } }
+        return Task.detached(priority: priority, operation: DetachedWork(operation, snapshot).start)
     }
 
     /// Captured when created: a detached task that runs as the identity bound here, and can throw.
@@ -48,6 +50,6 @@ public struct IdentityTasks: Sendable {
         line: UInt = #line
     ) -> Task<Success, any Error> {
         let snapshot = BoundaryCapture(at: .detachedTask, fileID, line).snapshot
-        return Task.detached(priority: priority) { try await snapshot.restore { try await operation() } }
+        return Task.detached(priority: priority, operation: ThrowingDetachedWork(operation, snapshot).start)
     }
 }

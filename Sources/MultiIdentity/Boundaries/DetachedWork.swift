@@ -1,0 +1,66 @@
+/// The closure that a carrying detached task is made of: on the actor that the caller's own closure belongs to.
+///
+/// Swift gives a task whose closure belongs to an actor to that actor when it is made, so that such tasks start there in
+/// the order in which they were made (SE-0431). A closure around one has to belong to the same actor, or the task would
+/// go by the pool, where tasks overtake each other.
+///
+/// `@unchecked Sendable`: a task takes it over, and nobody else has the operation, which was sent.
+struct DetachedWork<Success: Sendable>: @unchecked Sendable {
+    typealias Start = @isolated(any) @Sendable () async -> Success
+
+    private let operation: @isolated(any) () async -> Success
+    private let snapshot: IdentitySnapshot
+
+    init(_ operation: sending @escaping @isolated(any) () async -> Success, _ snapshot: IdentitySnapshot) {
+        self.operation = operation
+        self.snapshot = snapshot
+    }
+
+    /// The closure, on the operation's actor.
+    ///
+    /// Only a function of an actor can make a closure of it. This one touches nothing of the actor's, and so may be called
+    /// from anywhere: without the word the two types are one, as `Actor.assumeIsolated` has it.
+    var start: Start {
+        let onActor: (isolated (any Actor)?) -> Start = { start(on: $0) }
+        return unsafeBitCast(onActor, to: (((any Actor)?) -> Start).self)(operation.isolation)
+    }
+
+    private func start(on actor: isolated (any Actor)?) -> Start {
+        Self.isolated {
+            _ = actor  // what is captured says whose the closure is
+            return await snapshot.restore { await operation() }
+        }
+    }
+
+    private static func isolated(@_inheritActorContext _ start: @escaping Start) -> Start { start }
+}
+
+/// The same of an operation that can throw.
+///
+/// A type of its own, since Swift 6.3.1 crashes when it converts such closures
+/// whose generic error type is `Never`.
+struct ThrowingDetachedWork<Success: Sendable>: @unchecked Sendable {
+    typealias Start = @isolated(any) @Sendable () async throws -> Success
+
+    private let operation: @isolated(any) () async throws -> Success
+    private let snapshot: IdentitySnapshot
+
+    init(_ operation: sending @escaping @isolated(any) () async throws -> Success, _ snapshot: IdentitySnapshot) {
+        self.operation = operation
+        self.snapshot = snapshot
+    }
+
+    var start: Start {
+        let onActor: (isolated (any Actor)?) -> Start = { start(on: $0) }
+        return unsafeBitCast(onActor, to: (((any Actor)?) -> Start).self)(operation.isolation)
+    }
+
+    private func start(on actor: isolated (any Actor)?) -> Start {
+        Self.isolated {
+            _ = actor
+            return try await snapshot.restore { try await operation() }
+        }
+    }
+
+    private static func isolated(@_inheritActorContext _ start: @escaping Start) -> Start { start }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@testable import MultiIdentity
+
+@globalActor private actor Ledger {
+    static let shared = Ledger()
+
+    /// What was noted, in the order in which it was.
+    @Ledger static var notes: [Int] = []
+
+    @Ledger static func take() -> [Int] {
+        defer { notes = [] }
+        return notes
+    }
+}
+
+/// A task whose closure belongs to an actor is given to that actor when it is made (SE-0431), and to no pool first.
+@Suite("Detached tasks that carry, on an actor", .serialized) struct DetachedOrderTests {
+    private static let count = 200
+
+    /// Makes tasks one after another on a new thread, and waits for them.
+    private static func order<Failure: Error>(
+        of make: @escaping @Sendable (Int) -> Task<Void, Failure>
+    ) async throws -> [Int] {
+        let tasks = await onNewThread { (0..<count).map(make) }
+        for task in tasks { try await task.value }
+        return await Ledger.take()
+    }
+
+    @Test("start there in the order in which they were made, each as its creator", arguments: 0..<15)
+    func order(_ round: Int) async throws {
+        let users = try (0..<3).map { try Identity("user-\($0)@contoso.com") }
+        let seen = Notes<Identity?>()
+        let order = try await Self.order { number in
+            withIdentity(users[number % 3]) {
+                Task.propagatingIdentity.detached { @Ledger in
+                    Ledger.notes.append(number)
+                    seen.add(Identity.current)
+                }
+            }
+        }
+        #expect(order == Array(0..<Self.count))
+        #expect(seen.all == (0..<Self.count).map { users[$0 % 3] })
+    }
+
+    @Test("that can throw too, with nothing bound or somebody", arguments: 0..<15)
+    func orderOfThrowing(_ round: Int) async throws {
+        let user = round % 2 == 0 ? nil : try Identity("user@contoso.com")
+        let order = try await Self.order { number in
+            withIdentity(user) {
+                Task.propagatingIdentity.detached { @Ledger in
+                    if number < 0 { throw CancellationError() }
+                    Ledger.notes.append(number)
+                }
+            }
+        }
+        #expect(order == Array(0..<Self.count))
+    }
+
+    @Test("and on the main actor, where plain ones do")
+    func mainActor() async throws {
+        let notes = Notes<Int>()
+        let tasks = await onNewThread {
+            (0..<Self.count).map { number in
+                Task.propagatingIdentity.detached { @MainActor in
+                    MainActor.preconditionIsolated()
+                    notes.add(number)
+                }
+            }
+        }
+        for task in tasks { await task.value }
+        #expect(notes.all == Array(0..<Self.count))
+    }
+}
