@@ -3,11 +3,12 @@ import Foundation
 import MultiIdentity
 import Synchronization
 
-/// Looks, every few milliseconds while any stand-in waits, at what its operation tells nobody.
+/// Looks, every now and then while any stand-in waits, at what its operation tells nobody.
 ///
 /// An operation announces changes only to the queue that it is in. The usual one, that its dependencies have finished, is
 /// watched; what is left to look for is that it was cancelled, got another dependency or priority after it was added, or
-/// has a readiness of its own.
+/// has a readiness of its own. How soon such a change is seen, ``OperationLookPace`` says, as long as looking takes less
+/// than a twentieth of it.
 final class OperationAttendant: Sendable {
     static let shared = OperationAttendant()
 
@@ -17,11 +18,11 @@ final class OperationAttendant: Sendable {
 
     /// By the operation that is stood in for, which the stand-in keeps alive; in shards, so that workers seldom wait.
     private let shards = (0..<16).map { _ in Locked<[ObjectIdentifier: Entry]>([:]) }
-    private let isLooking = Atomic(false)
+    /// Whether a look is to come as soon as one ever does.
+    private let isLookingSoon = Atomic(false)
+    /// Which looks those are that are to come later: all before have been overtaken.
+    private let pace = Locked<(OperationLookPace, round: Int)>((OperationLookPace(), 0))
     private let queue = DispatchQueue(label: "multi-identity.operation-attendant")
-
-    /// The longest that such a change goes unseen, as long as looking takes less than a twentieth of it.
-    private let interval = Duration.milliseconds(5)
 
     /// Attends a stand-in until it starts its operation.
     ///
@@ -61,25 +62,33 @@ final class OperationAttendant: Sendable {
     }
 
     private func beginToLook() {
-        // Most come while looking goes on: a load is cheaper than an exchange.
-        if isLooking.load(ordering: .sequentiallyConsistent) { return }
-        if !isLooking.exchange(true, ordering: .sequentiallyConsistent) { lookLater(after: interval) }
+        // Most come while a look is due: a load is cheaper than an exchange.
+        if isLookingSoon.load(ordering: .sequentiallyConsistent) { return }
+        if isLookingSoon.exchange(true, ordering: .sequentiallyConsistent) { return }
+        look(after: OperationLookPace.shortest) { attendant in
+            // Cleared before looking: whoever attends from here on begins anew, or is seen now.
+            attendant.isLookingSoon.store(false, ordering: .sequentiallyConsistent)
+            attendant.pace.withLock { $0 = (OperationLookPace(), $0.round + 1) }
+            attendant.look()
+        }
     }
 
-    private func lookLater(after interval: Duration) {
+    private func look(after interval: Duration, _ look: @escaping @Sendable (OperationAttendant) -> Void) {
         let (seconds, attoseconds) = interval.components
         let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-        queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [self] in look() }
+        queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [self] in look(self) }
     }
 
     private func look() {
-        // Cleared before looking: whoever attends from here on begins anew, or is seen now.
-        isLooking.store(false, ordering: .sequentiallyConsistent)
         let standIns = shards.flatMap(living)
         guard !standIns.isEmpty else { return }
-        let duration = ContinuousClock().measure { for standIn in standIns { standIn.follow() } }
-        if !isLooking.exchange(true, ordering: .sequentiallyConsistent) {
-            lookLater(after: max(interval, duration * 20))
+        var hasChanged = false
+        let duration = ContinuousClock().measure {
+            for standIn in standIns where standIn.follow() { hasChanged = true }
+        }
+        let (interval, round) = pace.withLock { pace in (pace.0.next(hasChanged: hasChanged), pace.round) }
+        look(after: max(interval, duration * 20)) { attendant in
+            if attendant.pace.withLock({ $0.round == round }) { attendant.look() }
         }
     }
 

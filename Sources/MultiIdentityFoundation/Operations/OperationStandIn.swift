@@ -149,19 +149,25 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     }
 
     /// Takes over what has changed on the operation, which tells only the queue that it is in: none.
-    func follow() {
+    ///
+    /// - Returns: Whether anything had.
+    @discardableResult
+    func follow() -> Bool {
         switch phase.withLock({ $0 }) {
         case .waiting:
-            if queuePriority != operation.queuePriority { queuePriority = operation.queuePriority }
+            let hasOtherPriority = queuePriority != operation.queuePriority
+            if hasOtherPriority { queuePriority = operation.queuePriority }
             let isReady = operation.isReady
             let hasChanged = wasReady.withLock { wasReady in
                 defer { wasReady = isReady }
                 return wasReady != isReady
             }
             if hasChanged { announce("isReady") }
+            return hasChanged || hasOtherPriority
         case .started: announceFinish()
         case .starting, .superseded: break
         }
+        return false
     }
 
     private func followSoon() {
