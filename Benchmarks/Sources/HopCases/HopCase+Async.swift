@@ -13,7 +13,7 @@ extension HopParts {
 }
 
 extension HopCase {
-    static let asyncCases = waysOfAsync + waysWithGroup
+    static let asyncCases = waysOfAsync + functionCases + waysWithGroup
 
     static let carriedAsync: @Sendable () -> HopParts = {
         let (queue, counter) = (IdentityQueue(label: "carried"), Counter())
