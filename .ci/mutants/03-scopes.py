@@ -69,3 +69,13 @@ mutant(
     file=FOLDER + "BindingPlace.swift", within="func last", replace=("mi_bound_beneath(place) == 0 &&", ""),
     tests="LastingBindingTests",
 )
+mutant(
+    "lasts-where-others-bind", rule="3.5", breaks="A worker keeps its binding though others can copy and bind what is bound.",
+    file=FOLDER + "ConcurrencyRuntime.swift", within="var letsBindingsLast", replace=("&& !copiesBindings", ""),
+    tests="ConcurrencyRuntimeTests|CopiedBindingsTests",
+)
+mutant(
+    "believed-in-a-deinit", rule="3.6", breaks="What the mirror shows is believed in an isolated deinit, where it is hidden.",
+    file=MIRROR, within="func isSeen", body="true",
+    tests="IsolatedDeinitTests",
+)

@@ -97,8 +97,8 @@ mutant(
 )
 mutant(
     "detached-twin-without-restore", rule="4.5", breaks="A detached task that should carry does not.",
-    file=BOUNDARIES + "Task+PropagatingIdentity.swift", within="func detached",
-    instead=("{ await snapshot", "_ = snapshot\nreturn Task.detached(priority: priority) { await operation() }"),
+    file=BOUNDARIES + "DetachedWork.swift", within="struct DetachedWork > func start",
+    replace=("snapshot.restore {…}", "operation()"),
     tests="HandedOverWorkTests|TaskInheritanceTests",
 )
 mutant(
