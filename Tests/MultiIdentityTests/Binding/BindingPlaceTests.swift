@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("is left alone where the thread shows something else than it holds", .aboutFastPaths)
+    @Test("is left alone where the thread shows something else than it holds", .aboutTheMirror)
     func outOfStep() async throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         await onNewThread {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("A worker's first binding, which lasts", .aboutFastPaths) struct LastingBindingTests {
+@Suite("A worker's first binding, which lasts", .aboutLastingBindings) struct LastingBindingTests {
     private enum Other { @TaskLocal static var value = 0 }
 
     private let ada: Identity

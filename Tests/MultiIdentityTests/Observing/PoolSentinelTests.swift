@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("names the work that left its worker dirty, and where it was captured", .aboutFastPaths)
+    @Test("names the work that left its worker dirty, and where it was captured", .aboutTheMirror)
     func dirty() async throws {
         let found = FindingNotes { $0.watchesWorkers = true }
         let (ada, leave) = (ada, leaveDirty())

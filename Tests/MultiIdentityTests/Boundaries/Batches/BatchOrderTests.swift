@@ -108,7 +108,7 @@ import Testing
             return overtaken
         }
         isOver.withLock { $0 = true }
-        await (handingOver, stopping)
+        _ = await (handingOver, stopping)
         await onNewThread { queue.sync {} }
         #expect(overtaken == 0)
     }
