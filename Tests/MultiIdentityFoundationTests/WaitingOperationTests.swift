@@ -6,27 +6,19 @@ import Testing
 @testable import MultiIdentityFoundation
 
 @Suite("An operation of another's making that waits in a queue") struct WaitingOperationTests {
-    /// Never ready, and counts how often it was asked.
-    private final class Unready: Operation, @unchecked Sendable {
-        let asked = Atomic(0)
-
-        override var isReady: Bool {
-            asked.add(1, ordering: .relaxed)
-            return false
-        }
-    }
-
-    @Test("is looked at ever more seldom while nothing changes, and lets its process sleep")
-    func seldom() async throws {
-        let operation = Unready()
+    @Test("is looked at ever more seldom while nothing changes, and lets its process sleep", .timeLimit(.minutes(1)))
+    func seldom() async {
+        let operation = AskedOperation()
         // An attendant of its own: others' operations keep the shared one awake.
         let attendant = OperationAttendant()
         let standIn = OperationStandIn(for: operation, BoundaryCapture(at: .operation))
-        #expect(attendant.attend(standIn))
-        try await Task.sleep(for: .seconds(2))
+        let duration = await ContinuousClock().measure {
+            #expect(attendant.attend(standIn))
+            await operation.asked(times: 11)
+        }
         withExtendedLifetime(standIn) {}
-        let asked = operation.asked.load(ordering: .relaxed)
-        #expect((5..<40).contains(asked))
+        // The waits between them take more than a second together; of the shortest ones, it would be 50 ms.
+        #expect(duration > .milliseconds(900))
     }
 
     @Test("is looked at soon after it has changed, then after twice as long each time, to a quarter of a second")
@@ -38,27 +30,35 @@ import Testing
         #expect(pace.next(hasChanged: false) == .milliseconds(10))
     }
 
-    @Test("is seen to change within a second after it has waited for one, and what comes beside it at once")
-    func changes() async throws {
+    @Test("is seen to change after it has waited for long, and holds up nothing beside it", .timeLimit(.minutes(1)))
+    func changes() async {
         let queue = IdentityOperationQueue()
-        let gate = HeldOperation()
-        queue.addOperation(gate)
-        try await Task.sleep(for: .seconds(1))
-        let beside = ContinuousClock().measure { queue.addOperations([BlockOperation {}], waitUntilFinished: true) }
-        #expect(beside < .seconds(1))
-        let after = ContinuousClock().measure {
-            gate.open()
-            gate.waitUntilFinished()
+        let held = AskedOperation()
+        queue.addOperation(held)
+        await held.asked(times: 9)  // the waits are the longest by now
+        await withCheckedContinuation { beside in queue.addOperation { beside.resume() } }
+        #expect(!held.isFinished)
+        await withCheckedContinuation { finished in
+            held.completionBlock = { finished.resume() }
+            held.open()
         }
-        #expect(after < .seconds(1))
     }
 
-    /// Ready once it was opened, of which it tells nobody.
-    private final class HeldOperation: Operation, @unchecked Sendable {
+    /// Ready once it was opened, of which it tells nobody; counts how often it was asked.
+    private final class AskedOperation: Operation, @unchecked Sendable {
         private let isOpen = Atomic(false)
+        private let asks = AsyncStream.makeStream(of: Void.self)
 
-        override var isReady: Bool { isOpen.load(ordering: .relaxed) && super.isReady }
+        override var isReady: Bool {
+            asks.continuation.yield()
+            return isOpen.load(ordering: .relaxed) && super.isReady
+        }
 
         func open() { isOpen.store(true, ordering: .relaxed) }
+
+        /// Returns once it has been asked so often.
+        func asked(times: Int) async {
+            for await _ in asks.stream.prefix(times) {}
+        }
     }
 }

@@ -39,6 +39,8 @@ struct DetachedWork<Success: Sendable>: @unchecked Sendable {
 ///
 /// A type of its own, since Swift 6.3.1 crashes when it converts such closures
 /// whose generic error type is `Never`.
+///
+/// `@unchecked Sendable`: as ``DetachedWork``, taken over by one task, and its operation was sent.
 struct ThrowingDetachedWork<Success: Sendable>: @unchecked Sendable {
     typealias Start = @isolated(any) @Sendable () async throws -> Success
 

@@ -35,11 +35,14 @@ import Testing
 
     /// Starts `count` threads one after another, each of which runs work that ada handed over, and has ended then.
     private static func useThreads(_ count: Int) {
-        for _ in 1...count {
-            var thread = pthread_t()
-            let refusal = pthread_create(&thread, nil, useThread, nil)
-            precondition(refusal == 0 && pthread_join(thread, nil) == 0)
-        }
+        for _ in 1...count { runThread(nil, useThread) }
+    }
+
+    /// Runs `body` on a thread of its own, which has ended then, destructors and all.
+    private static func runThread(_ context: UnsafeMutableRawPointer?, _ body: CThread.Body) {
+        var thread = pthread_t()
+        let refusal = pthread_create(&thread, nil, body, context)
+        precondition(refusal == 0 && pthread_join(thread, nil) == 0)
     }
 
     private static let useThread: CThread.Body = { _ in
@@ -209,13 +212,14 @@ import Testing
         let (ada, grace) = (ada, grace)
         let seen = Notes<(Bool, Look)>()
         await onNewThread {
-            let key = Self.laterKey
-            let thread = Thread {
-                pthread_setspecific(key, Unmanaged.passRetained(seen).toOpaque())
-                Self.runHanded(by: ada) { seen.add((Self.lasts, Look())) }
+            _ = Self.laterKey
+            Self.runThread(Unmanaged.passRetained(seen).toOpaque()) { notes in
+                pthread_setspecific(LastingBindingTests.laterKey, notes)
+                let seen = notes.map { Unmanaged<Notes<(Bool, Look)>>.fromOpaque($0).takeUnretainedValue() }
+                let ada = try? Identity("ada@contoso.com")
+                LastingBindingTests.runHanded(by: ada) { seen?.add((LastingBindingTests.lasts, Look())) }
+                return nil
             }
-            thread.start()
-            while seen.all.count < 4 { usleep(1_000) }
         }
         #expect(seen.all.map(\.0) == [true, false, true, true])
         #expect(seen.all.map(\.1.identity) == [ada, nil, grace, nil])
