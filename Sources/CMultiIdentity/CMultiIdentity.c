@@ -30,6 +30,7 @@ static bool copies_bindings(void) { return mi_has_entry("swift_task_localsSnapsh
 __attribute__((constructor)) static void look_around(void) {
     const char *asked = getenv("MULTI_IDENTITY_FAST_PATHS");
     if (asked && strcmp(asked, "off") == 0) mi_frame_features_insert(MI_FAST_PATHS_OFF);
+    if (asked && strcmp(asked, "untried") == 0) mi_frame_features_insert(MI_TRIALS_FAIL);
     if (copies_bindings()) mi_frame_features_insert(MI_BINDINGS_ARE_COPIED);
 }
 

@@ -125,6 +125,12 @@ static inline uint32_t mi_frame_features_load(void) {
 }
 static inline bool mi_fast_paths_are_off(void) { return mi_frame_features_load() & MI_FAST_PATHS_OFF; }
 
+/// The bit that is set from the start where the environment says `MULTI_IDENTITY_FAST_PATHS=untried`: every trial of what
+/// is known of the inside of Swift's runtime and of libdispatch fails, as it may with a version to come.
+#define MI_TRIALS_FAIL (1u << 11)
+
+static inline bool mi_trials_fail(void) { return mi_frame_features_load() & (MI_FAST_PATHS_OFF | MI_TRIALS_FAIL); }
+
 /// The bit that is set from the start where others can copy all that is bound, and bind it on any thread: the mirror is not
 /// asked there, and no binding lasts.
 #define MI_BINDINGS_ARE_COPIED (1u << 10)

@@ -77,7 +77,7 @@ struct BindingPlace {
         private(set) var tellsWhatIsBeneath = false
 
         init(in store: TaskLocal<IdentitySnapshot>, _ key: UnsafeRawPointer, _ type: UnsafeRawPointer) {
-            if mi_fast_paths_are_off() { return }
+            if mi_trials_fail() { return }
             let other = IdentitySnapshot(.frame(BindingFrame(BindingFrameContents(identity: nil))))
             store.withValue(.nothing) {
                 guard let outer = innermost?.place else { return }

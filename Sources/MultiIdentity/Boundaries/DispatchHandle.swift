@@ -13,7 +13,7 @@ struct DispatchHandle {
     ///   - type: The class.
     ///   - trial: Whether what is read is the handle of an object that the trial made.
     init?(in type: AnyClass, where trial: (DispatchHandle) -> Bool) {
-        if mi_fast_paths_are_off() { return nil }
+        if mi_trials_fail() { return nil }
         let offset = mi_offset_of_only_field(unsafeBitCast(type, to: UnsafeRawPointer.self), "__wrapped")
         guard offset == 2 * UInt(MemoryLayout<UnsafeRawPointer>.size) else { return nil }
         self.offset = Int(offset)

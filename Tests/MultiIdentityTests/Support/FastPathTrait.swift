@@ -1,3 +1,4 @@
+import CMultiIdentity
 import Testing
 
 @testable import MultiIdentity
@@ -5,7 +6,7 @@ import Testing
 extension Trait where Self == ConditionTrait {
     /// For what looks at a path that is there for speed alone: not where those are off.
     static var aboutFastPaths: Self {
-        .enabled(if: IdentityRuntime.usesFastPaths, "MULTI_IDENTITY_FAST_PATHS is off: there is nothing to look at.")
+        .enabled(if: !mi_trials_fail(), "MULTI_IDENTITY_FAST_PATHS is off, or untried: there is nothing to look at.")
     }
 
     /// The same for what looks at the mirror: not where others can bind past it either.
@@ -19,7 +20,7 @@ extension Trait where Self == ConditionTrait {
     /// The same for what looks at bindings that last: only where the runtime lets them.
     static var aboutLastingBindings: Self {
         .enabled(
-            if: IdentityRuntime.usesFastPaths && ConcurrencyRuntime.here.letsBindingsLast,
+            if: !mi_trials_fail() && ConcurrencyRuntime.here.letsBindingsLast,
             "No binding lasts here: there is nothing to look at."
         )
     }
