@@ -132,15 +132,24 @@ static inline bool mi_is_capturing(void) {
 /// Whether a call is to go on as it is.
 #define GOES_AS_IT_IS() mi_goes_as_it_is(__builtin_return_address(0))
 static inline bool mi_goes_as_it_is(const void *caller) {
+/// Whether a function is what the wrappers hand over, or what is handed over here, which libdispatch may pass on by another
+/// entry point (`dispatch_after`). Both let go of what they own outside their scope: inside a second one it would go as
+/// somebody.
+void mi_run_handed(void *handed);
+static inline bool mi_carries_already(mi_function work) {
+    return work == mi_run_handed || work == mi_automatic_hooks.run_carried;
+}
+
     return !mi_is_capturing() || mi_nothing_is_bound() || mi_automatic_is_internal(caller) ||
         mi_thread_current()->dispatches_for_itself;
 }
 
 /// The same for the forms that take a function, which Swift's concurrency calls: who calls is cheaper to tell than who is
 /// bound.
-#define FUNCTION_GOES_AS_IT_IS() mi_function_goes_as_it_is(__builtin_return_address(0))
-static inline bool mi_function_goes_as_it_is(const void *caller) {
-    return mi_automatic_is_internal(caller) || mi_goes_as_it_is(NULL);
+#define FUNCTION_GOES_AS_IT_IS(work) mi_function_goes_as_it_is(__builtin_return_address(0), work)
+static inline bool mi_function_goes_as_it_is(const void *caller, mi_function work) {
+    return mi_automatic_is_internal(caller) || mi_goes_as_it_is(NULL) || mi_carries_already(work) ||
+        mi_automatic_is_internal((const void *)work);
 }
 
 static inline bool mi_is_trying(void) {
@@ -199,9 +208,6 @@ void *mi_hand_over_block(enum mi_automatic_boundary boundary, void *queue, const
 
 /// The same of a function and its context.
 void *mi_hand_over_function(enum mi_automatic_boundary boundary, void *queue, mi_function work, void *context);
-
-/// Runs what was handed over, and lets go of it.
-void mi_run_handed(void *handed);
 
 /// Runs work as whoever was captured, which somebody keeps meanwhile.
 void mi_run_kept(uintptr_t captured, enum mi_automatic_boundary boundary, mi_function work, void *context);

@@ -13,7 +13,7 @@
     } \
     MI_ENTRY dispatch_group_##name##_f(void *group, void *queue, void *context, mi_function work) { \
         RETURN_IF_TRIED(group_##name##_f); \
-        if (GOES_AS_IT_IS()) return NEXT(group_##name##_f)(group, queue, context, work); \
+        if (FUNCTION_GOES_AS_IT_IS(work)) return NEXT(group_##name##_f)(group, queue, context, work); \
         NEXT(group_##name##_f)(group, queue, mi_hand_over_function(boundary, queue, work, context), mi_run_handed); \
     }
 

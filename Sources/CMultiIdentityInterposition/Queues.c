@@ -13,7 +13,7 @@
     } \
     MI_ENTRY dispatch_##name##_f(void *queue, void *context, mi_function work) { \
         RETURN_IF_TRIED(name##_f); \
-        if (FUNCTION_GOES_AS_IT_IS() || mi_automatic_is_internal(work)) return NEXT(name##_f)(queue, context, work); \
+        if (FUNCTION_GOES_AS_IT_IS(work)) return NEXT(name##_f)(queue, context, work); \
         NEXT(name##_f)(queue, mi_hand_over_function(mi_automatic_async, queue, work, context), mi_run_handed); \
     }
 
@@ -86,8 +86,7 @@ MI_ENTRY dispatch_after(uint64_t when, void *queue, mi_block work) {
 
 MI_ENTRY dispatch_after_f(uint64_t when, void *queue, void *context, mi_function work) {
     RETURN_IF_TRIED(after_f);
-    if (FUNCTION_GOES_AS_IT_IS() || when == end_of_time || mi_automatic_is_internal(work))
-        return NEXT(after_f)(when, queue, context, work);
+    if (FUNCTION_GOES_AS_IT_IS(work) || when == end_of_time) return NEXT(after_f)(when, queue, context, work);
     NEXT(after_f)(when, queue, mi_hand_over_function(mi_automatic_async_after, queue, work, context), mi_run_handed);
 }
 #endif

@@ -17,7 +17,8 @@ enum InterpositionHooks {
             CapturedWord.runKept(word, at: { boundaries[boundary] }) { work(context) }
         },
         run_bare: { work, context in withIdentity(nil) { work(context) } },
-        release: { CapturedWord.release($0) }
+        release: { CapturedWord.release($0) },
+        run_carried: CapturedWord.runHandedOver
     )
 
     private static func label(of queue: UnsafeMutableRawPointer) -> String {

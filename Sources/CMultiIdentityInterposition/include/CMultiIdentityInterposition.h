@@ -63,6 +63,8 @@ struct mi_automatic_hooks {
     void (*_Nonnull run_bare)(mi_automatic_work _Nonnull work, void *_Nullable context);
     /// Gives one reference back.
     void (*_Nonnull release)(uintptr_t captured);
+    /// Never called, but known: what the package's own boundaries hand over, which carries already.
+    mi_automatic_work _Nonnull run_carried;
 };
 
 // MARK: Switching

@@ -41,6 +41,9 @@ package enum CapturedWord: Sendable {
         }
     }
 
+    /// What libdispatch calls for work that one of the wrappers handed over.
+    package static var runHandedOver: @convention(c) (UnsafeMutableRawPointer?) -> Void { HandedOver.runGivenUp }
+
     /// Takes one more reference.
     @inline(__always)
     package static func retain(_ word: UInt) {
