@@ -53,6 +53,9 @@ typedef void (*mi_function)(void *context);
     ENTRY(source_set_event_handler, true) \
     ENTRY(source_set_cancel_handler, true) \
     ENTRY(source_set_registration_handler, true) \
+    ENTRY(source_set_event_handler_f, false) \
+    ENTRY(source_set_cancel_handler_f, false) \
+    ENTRY(source_set_registration_handler_f, false) \
     ENTRY(read, true) \
     ENTRY(write, true) \
     ENTRY(io_create, false) \
@@ -129,9 +132,6 @@ static inline bool mi_is_capturing(void) {
     return atomic_load_explicit(&mi_automatic_state, memory_order_acquire) == mi_automatic_capturing;
 }
 
-/// Whether a call is to go on as it is.
-#define GOES_AS_IT_IS() mi_goes_as_it_is(__builtin_return_address(0))
-static inline bool mi_goes_as_it_is(const void *caller) {
 /// Whether a function is what the wrappers hand over, or what is handed over here, which libdispatch may pass on by another
 /// entry point (`dispatch_after`). Both let go of what they own outside their scope: inside a second one it would go as
 /// somebody.
@@ -140,6 +140,9 @@ static inline bool mi_carries_already(mi_function work) {
     return work == mi_run_handed || work == mi_automatic_hooks.run_carried;
 }
 
+/// Whether a call is to go on as it is.
+#define GOES_AS_IT_IS() mi_goes_as_it_is(__builtin_return_address(0))
+static inline bool mi_goes_as_it_is(const void *caller) {
     return !mi_is_capturing() || mi_nothing_is_bound() || mi_automatic_is_internal(caller) ||
         mi_thread_current()->dispatches_for_itself;
 }

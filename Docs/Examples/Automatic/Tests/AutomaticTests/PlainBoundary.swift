@@ -49,7 +49,7 @@ struct PlainBoundary: Sendable, CustomTestStringConvertible {
         self.prepare = prepare
     }
 
-    static let all = queues + items + notifications + sources + inputAndOutput + operations
+    static let all = queues + items + notifications + sources + functions + inputAndOutput + operations
     /// Those whose caller's own thread never runs the work.
     static var elsewhere: [PlainBoundary] { all.filter { [.queue, .elsewhere].contains($0.worker) } }
 }
