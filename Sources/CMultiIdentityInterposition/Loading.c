@@ -103,8 +103,10 @@ static bool find_code(const struct library *library, struct mi_code *code) {
 }
 
 const char *mi_automatic_prepare(void) {
+    // Where nothing leads to libdispatch there is no going on; where it lacks something, what it has is called as it is.
+    if (!find(mi_entry_async)) refuse(mi_entry_async);
     for (int entry = 0; entry < mi_entry_count; entry++)
-        if (!find(entry)) refuse(entry);
+        if (!find(entry)) return names[entry];
     for (int i = 0; i < mi_internal_count; i++)
         if (!find_code(&libraries[i], &mi_internal[i])) return libraries[i].name;
     (void)find_code(&(struct library){"libFoundation.so", true, NULL}, &mi_foundation);

@@ -66,7 +66,7 @@ public enum IdentityInterposition: Sendable {
 
     private static func turnOnIfHeld() {
         if let missing = mi_automatic_prepare() {
-            return refuse("libdispatch is no library of its own here (\(String(cString: missing)))")
+            return refuse("no library of this process is known to define \(String(cString: missing))")
         }
         let missed = InterpositionTrial.missed()
         if !missed.isEmpty { return refuse("calls do not come by: \(missed.joined(separator: ", "))") }

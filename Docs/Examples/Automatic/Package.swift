@@ -42,6 +42,9 @@ let package = Package(
         // Before `main`, after it, and around `fork`.
         .target(name: "CLifetime"),
         .executableTarget(name: "Lifetime", dependencies: ["CLifetime", core, automatic], swiftSettings: settings),
+        // With a libdispatch that lacks a function.
+        .target(name: "CMissing"),
+        .executableTarget(name: "Missing", dependencies: ["CMissing", core, automatic], swiftSettings: settings),
         .testTarget(
             name: "AutomaticTests",
             dependencies: [
