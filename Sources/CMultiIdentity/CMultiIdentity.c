@@ -36,10 +36,12 @@ __attribute__((constructor)) static void look_around(void) {
 
 _Atomic(const void *) mi_bound_key;
 const void *mi_bound_type;
+uintptr_t mi_bound_nothing;
 _Atomic(bool) mi_bound_is_settable;
 
-void mi_bound_make_known(const void *key, const void *type) {
-    mi_bound_type = type;  // before the key: whoever sees that one sees this
+void mi_bound_make_known(const void *key, const void *type, uintptr_t nothing) {
+    mi_bound_type = type;  // before the key: whoever sees that one sees these
+    mi_bound_nothing = nothing;
     __c11_atomic_store(&mi_bound_key, key, __ATOMIC_RELEASE);
 }
 

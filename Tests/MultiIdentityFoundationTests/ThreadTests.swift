@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import MultiIdentity
 import MultiIdentityFoundation
@@ -125,4 +126,85 @@ import Testing
             #expect(isOnThread)
         }
     }
+
+    /// Where in its block a thread exits.
+    enum ExitPlace: CaseIterable, Sendable {
+        case block, scope, valueOfAnotherTaskLocal
+
+        func exit() {
+            switch self {
+            case .block: Thread.exit()
+            case .scope: withIdentity(.nobody) { Thread.exit() }
+            case .valueOfAnotherTaskLocal: ThreadTests.$other.withValue(1) { Thread.exit() }
+            }
+        }
+    }
+
+    @TaskLocal private static var other = 0
+
+    @Test("that exits in its block leaves nobody bound for what runs while it ends", arguments: ExitPlace.allCases)
+    func exiting(_ place: ExitPlace) async throws {
+        let ada = try Identity("ada@contoso.com")
+        let (seen, isLast) = (Notes<[Identity?]>(), Locked(false))
+        await withCheckedContinuation { continuation in
+            // Destructors run in the order of their keys: two that every thread meets, before and after the package's own.
+            let destructors = (0..<2).map { _ in
+                ThreadDestructor {
+                    let restored = withIdentity(ada) { IdentitySnapshot.capture() }.restore { Identity.current }
+                    seen.add([Identity.current, restored, Identity.current])
+                    if isLast.withLock({ isLast in
+                        defer { isLast = true }
+                        return isLast
+                    }) {
+                        continuation.resume()
+                    }
+                }
+            }
+            let thread = withIdentity(ada) {
+                Thread.propagatingIdentity {
+                    ThreadDestructor.early.register(destructors[0])
+                    ThreadDestructor.late.register(destructors[1])
+                    place.exit()
+                }
+            }
+            thread.start()
+        }
+        #expect(seen.all == [[nil, ada, nil], [nil, ada, nil]])
+    }
+}
+
+/// What runs on a thread when that ends.
+private final class ThreadDestructor: Sendable {
+    struct Key: Sendable {
+        private let key: pthread_key_t
+
+        init() {
+            var key = pthread_key_t()
+            let refusal = pthread_key_create(&key) { context in
+                guard let context = context as UnsafeMutableRawPointer? else { return }
+                Unmanaged<ThreadDestructor>.fromOpaque(context).takeRetainedValue().run()
+            }
+            precondition(refusal == 0, "No key could be made: \(refusal).")
+            self.key = key
+        }
+
+        /// Has it run when this thread ends.
+        func register(_ destructor: ThreadDestructor) {
+            pthread_setspecific(key, Unmanaged.passRetained(destructor).toOpaque())
+        }
+    }
+
+    /// The first that is made, in most processes before anything was bound.
+    static let early = Key()
+    /// Made once work was carried, which makes the package's own key.
+    static let late = {
+        let over = DispatchSemaphore(value: 0)
+        withIdentity(.nobody) { IdentityQueue.global().async { over.signal() } }
+        over.wait()
+        return Key()
+    }()
+
+    private let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }

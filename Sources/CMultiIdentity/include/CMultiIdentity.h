@@ -81,9 +81,11 @@ __attribute__((swiftcall)) const void *_Nullable swift_task_localValueGet(const 
 /// time, and then for good.
 extern _Atomic(const void *) mi_bound_key;
 extern const void *_Nullable mi_bound_type;
+/// The bits of a snapshot of nothing, which are known as soon as the key is.
+extern uintptr_t mi_bound_nothing;
 
 static inline bool mi_bound_is_known(void) { return __c11_atomic_load(&mi_bound_key, __ATOMIC_ACQUIRE) != NULL; }
-void mi_bound_make_known(const void *_Nonnull key, const void *_Nonnull type);
+void mi_bound_make_known(const void *_Nonnull key, const void *_Nonnull type, uintptr_t nothing);
 
 /// Whether a binding's value can be set anew where it stands: a trial shows that, once.
 extern _Atomic(bool) mi_bound_is_settable;

@@ -48,6 +48,17 @@ static inline uintptr_t mi_lasting_leave(uintptr_t nothing) {
     return bits;
 }
 
+/// Nothing is shown on this thread any more, and nothing lasts.
+static inline void mi_lasting_forget(void) {
+    struct mi_thread *thread = mi_thread_current();
+    thread->mirror = 0;
+    thread->lasting = NULL;
+}
+
+/// Runs what a thread of its own is for: should the thread exit meanwhile, nothing is bound for what runs while it ends, as
+/// the destructors of its thread-local values.
+void mi_run_thread(void (*_Nonnull work)(void *_Nullable context), void *_Nullable context);
+
 /// Has this thread's one binding, whose value is kept at `place`, last until the thread ends; false where it cannot.
 bool mi_bound_last(uintptr_t *_Nonnull place);
 

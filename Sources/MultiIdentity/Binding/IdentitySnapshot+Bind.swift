@@ -10,7 +10,7 @@ extension IdentitySnapshot {
         // A task-local's key is the address of its object, which lives for good; a metatype is one pointer.
         let key = UnsafeRawPointer(Unmanaged.passUnretained(bound).toOpaque())
         let type = unsafeBitCast(IdentitySnapshot.self as Any.Type, to: UnsafeRawPointer.self)
-        mi_bound_make_known(key, type)
+        mi_bound_make_known(key, type, ThreadMirror.bitsOfNothing)
         let trial = BindingPlace.Trial(in: bound, key, type)
         if trial.isSettable { mi_bound_make_settable() }
         if trial.tellsWhatIsBeneath, ConcurrencyRuntime.here.letsBindingsLast { mi_bound_make_lasting() }

@@ -58,6 +58,6 @@ public struct IdentityThreads: Sendable {
         _ captured: BoundaryCapture
     ) -> @Sendable () -> Void {
         let held = HeldWork(block, captured)
-        return { held.runOnce { $0() } }
+        return { CarriedThread.run { held.runOnce { $0() } } }
     }
 }

@@ -236,4 +236,38 @@ import Testing
         }
     }
     #endif
+
+    @Test("ends with its thread, of which nothing is shown then, also where the thread exits in the work")
+    func exiting() async {
+        let seen = await withCheckedContinuation { continuation in
+            let said = Unmanaged.passRetained(Said { continuation.resume(returning: $0) })
+            CThread.start(said.toOpaque()) { context in
+                LastingBindingTests.runHanded(by: try? Identity("exiting@contoso.com")) {
+                    precondition(Self.lasts)
+                    // After the work has begun, so that the package's own key is the older one, and goes first.
+                    pthread_setspecific(Said.key, context)
+                    pthread_exit(nil)
+                }
+                return nil
+            }
+        }
+        #expect(seen == nil)
+    }
+
+    /// Says, when its thread ends, who is shown there.
+    private final class Said: Sendable {
+        static let key = {
+            var key = pthread_key_t()
+            let refusal = pthread_key_create(&key) { context in
+                guard let context = context as UnsafeMutableRawPointer? else { return }
+                Unmanaged<Said>.fromOpaque(context).takeRetainedValue().say(Identity.current)
+            }
+            precondition(refusal == 0, "No key could be made: \(refusal).")
+            return key
+        }()
+
+        let say: @Sendable (Identity?) -> Void
+
+        init(_ say: @escaping @Sendable (Identity?) -> Void) { self.say = say }
+    }
 }

@@ -43,7 +43,8 @@ import Testing
         )
         #expect(
             try Self.files(with: #"\bmi_bound_p(ush|op)\("#, of: "mi_bound_p") == [
-                "CMultiIdentity/CMultiIdentity.c", "CMultiIdentity/include/CMultiIdentity.h",
+                "CMultiIdentity/CMultiIdentity.c", "CMultiIdentity/LastingBinding.c",
+                "CMultiIdentity/include/CMultiIdentity.h",
                 "MultiIdentity/Binding/ThreadMirror.swift",
             ]
         )
