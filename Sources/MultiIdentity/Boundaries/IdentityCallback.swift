@@ -71,7 +71,7 @@ public final class IdentityCallback<Argument, Value>: Sendable {
 
     private static func reference(to context: UnsafeMutableRawPointer?) -> Unmanaged<IdentityCallback> {
         guard let context else {
-            preconditionFailure("A C function called back without the context that it was given: nothing can run.")
+            fatalError("A C function called back without the context that it was given: nothing can run.")
         }
         return Unmanaged.fromOpaque(context)
     }

@@ -51,10 +51,12 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     static func admitting(_ operation: Operation, _ captured: BoundaryCapture) -> Operation {
         if operation is CarryingBlockOperation || operation is OperationStandIn { return operation }
         let standIn = OperationStandIn(for: operation, captured)
-        precondition(
-            !operation.isExecuting && !operation.isFinished && OperationAttendant.shared.attend(standIn),
-            "\(operation) is finished, executing or already in a queue, and cannot be added to one; make a new operation."
-        )
+        guard !operation.isExecuting, !operation.isFinished, OperationAttendant.shared.attend(standIn) else {
+            // Not a precondition, which says nothing in a release build.
+            fatalError(
+                "\(operation) is finished, executing or already in a queue, and cannot be added to one; make a new operation."
+            )
+        }
         return standIn
     }
 

@@ -90,6 +90,17 @@ import Testing
         #expect(callers == ["MultiIdentity/Binding/IdentitySnapshot+Bind.swift"])
     }
 
+    @Test(
+        "what stops the program for a caller's mistake says why in release builds too, where a precondition is silent"
+    )
+    func stopping() throws {
+        let silent = try Self.files(with: #"\bprecondition(Failure)?\(.*""#, of: "precondition").filter {
+            $0.hasPrefix("MultiIdentity/Boundaries/IdentityCallback") || $0.hasPrefix("MultiIdentityFoundation/")
+        }
+        #expect(silent == [])
+        #expect(try Self.files(with: #"\bprecondition\($"#, of: "precondition") == [])
+    }
+
     @Test("one file makes an identity of a claim, behind a verifier")
     func claims() throws {
         #expect(

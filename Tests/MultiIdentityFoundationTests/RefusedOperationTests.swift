@@ -1,0 +1,46 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityFoundation
+import Testing
+
+@Suite("An operation that no queue can take") struct RefusedOperationTests {
+    /// Why it cannot be added.
+    enum Reason: String, CaseIterable, Sendable, Codable {
+        case isFinished, isExecuting, isInAQueue
+
+        /// An operation that was brought so far.
+        func operation(_ kind: QueueKind) -> Operation {
+            switch self {
+            case .isFinished:
+                let operation = SynchronousOperation {}
+                operation.start()
+                return operation
+            case .isExecuting:
+                let operation = AsynchronousOperation(finishesByItself: false) {}
+                operation.start()
+                return operation
+            case .isInAQueue:
+                let (operation, other) = (SynchronousOperation {}, kind.make())
+                other.queue.isSuspended = true
+                other.add(operation)
+                return operation
+            }
+        }
+    }
+
+    @Test("stops the program with a sentence", arguments: Reason.allCases)
+    func stops(_ reason: Reason) async throws {
+        for kind in QueueKind.carrying {
+            let result = try await #require(
+                processExitsWith: .failure,
+                observing: [\.standardErrorContent]
+            ) { [reason = reason as Reason, kind = kind.rawValue as String] in
+                guard let kind = QueueKind(rawValue: kind) else { return }
+                kind.make().add(reason.operation(kind))
+            }
+            let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+            #expect(text.contains("is finished, executing or already in a queue, and cannot be added to one"))
+            #expect(text.contains("make a new operation"))
+        }
+    }
+}
