@@ -8,18 +8,28 @@ void *_Nonnull _Block_copy(const void *_Nonnull block);
 void _Block_release(const void *_Nonnull block);
 extern void *_Nonnull _NSConcreteStackBlock[32];
 
+// Where pointers are signed (arm64e), the compiler signs a block's with these keys, at the place where each stands; whoever
+// calls one wants that. (Nothing of this was run: a test compares it with what the compiler makes of a block.)
+#if __has_feature(ptrauth_calls)
+#define MI_SIGNED_CODE __ptrauth(0, 1, 0)
+#define MI_SIGNED_ISA __ptrauth(2, 1, 0x6ae1)
+#else
+#define MI_SIGNED_CODE
+#define MI_SIGNED_ISA
+#endif
+
 struct mi_block_descriptor {
     unsigned long reserved, size;
-    void (*_Nonnull copy)(void *_Nonnull copy, const void *_Nonnull block);
-    void (*_Nonnull dispose)(void *_Nonnull block);
+    void (*_Nonnull MI_SIGNED_CODE copy)(void *_Nonnull copy, const void *_Nonnull block);
+    void (*_Nonnull MI_SIGNED_CODE dispose)(void *_Nonnull block);
 };
 
 /// What every block begins with; what it holds follows.
 struct mi_block_layout {
-    void *_Nonnull isa;
+    void *_Nonnull MI_SIGNED_ISA isa;
     int32_t flags;
     int32_t reserved;
-    void (*_Nonnull invoke)(void *_Nonnull block);
+    void (*_Nonnull MI_SIGNED_CODE invoke)(void *_Nonnull block);
     const struct mi_block_descriptor *_Nonnull descriptor;
 };
 
