@@ -15,6 +15,7 @@ extension DispatchWorkItem {
     ///   - line: Where the call stands, for explanations.
     /// - Returns: The item.
     /// - Complexity: O(1); as many allocations as a plain item's.
+    @preconcurrency
     public static func propagatingIdentity(
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],

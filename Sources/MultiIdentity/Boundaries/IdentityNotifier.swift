@@ -34,6 +34,7 @@ public struct IdentityNotifier: Sendable {
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
     /// - Complexity: O(1); for an item, one allocation more than plain `notify`.
+    @preconcurrency
     public func notify(
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
@@ -59,6 +60,7 @@ public struct IdentityNotifier: Sendable {
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
     /// - Complexity: O(1); for an item, one allocation more than plain `notify`.
+    @preconcurrency
     public func notify(
         queue: DispatchQueue,
         execute work: @escaping @Sendable () -> Void,
@@ -94,6 +96,7 @@ public struct IdentityNotifier: Sendable {
     ///   - work: The work; it is released, with the identity, as soon as it has run.
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
+    @preconcurrency
     @_disfavoredOverload  // so that `.global()` and the like still mean a plain queue
     public func notify(
         qos: DispatchQoS = .unspecified,

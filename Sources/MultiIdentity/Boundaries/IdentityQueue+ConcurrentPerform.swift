@@ -12,6 +12,7 @@ extension IdentityQueue {
     ///   - iterations: How often; the argument of `work` counts from 0.
     ///   - work: The work of one iteration.
     /// - Complexity: O(*iterations*); on the calling thread nothing is bound anew.
+    @preconcurrency
     public static func concurrentPerform(iterations: Int, execute work: @Sendable (Int) -> Void) {
         let caller = CallersThread(at: .concurrentPerform)
         // Each thread that helps takes iterations until none is left, and so takes the identity on but once.

@@ -9,6 +9,7 @@ extension IdentitySnapshot {
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.
     /// - Complexity: O(1); one allocation.
+    @preconcurrency
     public func wrap(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         { restore(work) }
     }
@@ -20,6 +21,7 @@ extension IdentitySnapshot {
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.
     /// - Complexity: O(1); one allocation.
+    @preconcurrency
     public func wrap<each Argument, Value>(
         _ work: @escaping @Sendable (repeat each Argument) -> Value
     ) -> @Sendable (repeat each Argument) -> Value {
@@ -31,6 +33,7 @@ extension IdentitySnapshot {
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.
     /// - Complexity: O(1); one allocation.
+    @preconcurrency
     public func wrap<each Argument, Value, Failure: Error>(
         _ work: @escaping @Sendable (repeat each Argument) throws(Failure) -> Value
     ) -> @Sendable (repeat each Argument) throws(Failure) -> Value {

@@ -10,6 +10,7 @@ extension IdentitySource {
     ///   - handler: The work, or `nil` for none; it is released, with the identity, when it is replaced, or the source cancelled or released.
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
+    @preconcurrency
     public func setEventHandler(
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
@@ -39,6 +40,7 @@ extension IdentitySource {
     ///     replaced or the source released.
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
+    @preconcurrency
     public func setCancelHandler(
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
@@ -67,6 +69,7 @@ extension IdentitySource {
     ///   - handler: The work, or `nil` for none; it is released, with the identity, as soon as it has run, or when it is replaced or the source released.
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
+    @preconcurrency
     public func setRegistrationHandler(
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
