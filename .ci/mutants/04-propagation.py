@@ -130,6 +130,18 @@ mutant(
     tests="CancellationHandlerTests",
 )
 mutant(
+    "escalation-as-the-escalator", rule="4.5", breaks="A handler of an escalated priority runs as whoever escalates.",
+    file=BOUNDARIES + "IdentityTasks+PriorityEscalationHandler.swift", within="func withPriorityEscalationHandler",
+    instead=("captured.restore", "_ = captured\nhandler(old, new)"),
+    tests="PriorityEscalationTests",
+)
+mutant(
+    "observation-as-the-writer", rule="4.5", breaks="A handler of an observed change runs as whoever makes it.",
+    file=BOUNDARIES + "WithIdentityObservationTracking.swift", within="func handling",
+    instead=("restore(triggeredBy", "handler()"),
+    tests="ObservationTrackingTests",
+)
+mutant(
     "thread-captured-when-it-runs", rule="4.5", breaks="A detached thread captures on the new thread.",
     file=FOUNDATION + "Threads/Thread+PropagatingIdentity.swift", within="func detachNewThread",
     replace=("(runningOnce(…))", "{ runningOnce(…)() }"),

@@ -41,7 +41,7 @@ extension IdentityBoundary {
         case async, asyncAfter, sync, concurrentPerform, workItem, notify, snapshot, detachedTask, fanIn
         case sourceEvent, sourceCancel, sourceRegistration
         case ioRead, ioWrite, ioBarrier, ioCleanup, dataDeallocator
-        case cancellationHandler, streamTermination, cCallback
+        case cancellationHandler, streamTermination, cCallback, priorityEscalation, observationTracking
 
         var name: String {
             switch self {
@@ -65,6 +65,8 @@ extension IdentityBoundary {
             case .streamTermination: "stream termination"
             case .cCallback: "C callback"
             case .fanIn: "fan-in"
+            case .priorityEscalation: "priority escalation"
+            case .observationTracking: "observation tracking"
             }
         }
     }
@@ -89,6 +91,8 @@ extension IdentityBoundary {
     static var streamTermination: IdentityBoundary { IdentityBoundary(.streamTermination) }
     static var cCallback: IdentityBoundary { IdentityBoundary(.cCallback) }
     static var fanIn: IdentityBoundary { IdentityBoundary(.fanIn) }
+    static var priorityEscalation: IdentityBoundary { IdentityBoundary(.priorityEscalation) }
+    static var observationTracking: IdentityBoundary { IdentityBoundary(.observationTracking) }
 }
 
 /// The names of boundaries by their indices; it only grows, and to 256 at most.

@@ -1,7 +1,8 @@
 import MultiIdentity
+import Observation
 
 extension ExaminedBoundary {
-    /// What runs when something ends: a task, a stream, an object.
+    /// What runs when something ends or changes: a task, a stream, an object.
     static let handlers: [ExaminedBoundary] = [
         ExaminedBoundary(
             "withTaskCancellationHandler, onCancel",
@@ -31,6 +32,21 @@ extension ExaminedBoundary {
                 }
             }
             crossing.at(.cancelled) { task.cancel() }
+        }.awaited,
+        escalation,
+        ExaminedBoundary(
+            "withObservationTracking, onChange",
+            .tasks,
+            captured: .registered,
+            as: "withIdentityObservationTracking"
+        ) { crossing in
+            let observed = Observed()
+            crossing.at(.registered) { withObservationTracking(observed.look) { crossing.work() } }
+            crossing.at(.changed) { observed.change() }
+        } carried: { crossing in
+            let observed = Observed()
+            crossing.at(.registered) { withIdentityObservationTracking(observed.look) { crossing.work() } }
+            crossing.at(.changed) { observed.change() }
         }.awaited,
         ExaminedBoundary(
             "AsyncStream, onTermination",
@@ -64,6 +80,44 @@ extension ExaminedBoundary {
     ]
 }
 
+extension ExaminedBoundary {
+    private static var escalation: ExaminedBoundary {
+        let name = "withTaskPriorityEscalationHandler"
+        guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, visionOS 26.0, *) else {
+            return ExaminedBoundary(name, .tasks, missing: "this system's runtime has no such handlers")
+        }
+        return ExaminedBoundary(
+            name,
+            .tasks,
+            captured: .registered,
+            as: "Task.propagatingIdentity.withPriorityEscalationHandler"
+        ) { crossing in
+            let hold = Hold(on: crossing)
+            let task = crossing.at(.registered) {
+                Task.immediate(priority: .low) {
+                    await withTaskPriorityEscalationHandler {
+                        await hold.wait()
+                    } onPriorityEscalated: { _, _ in
+                        crossing.work()
+                    }
+                }
+            }
+            crossing.at(.escalated) { task.escalatePriority(to: .high) }
+        } carried: { crossing in
+            let hold = Hold(on: crossing)
+            let task = crossing.at(.registered) {
+                Task.immediate(priority: .low) {
+                    await Task<Never, Never>.propagatingIdentity.withPriorityEscalationHandler(
+                        operation: { await hold.wait() },
+                        onPriorityEscalated: { _, _ in crossing.work() }
+                    )
+                }
+            }
+            crossing.at(.escalated) { task.escalatePriority(to: .high) }
+        }.awaited
+    }
+}
+
 /// Keeps a task waiting until the crossing has ended.
 private final class Hold: Sendable {
     private let (gate, opener) = AsyncStream<Void>.makeStream()
@@ -77,6 +131,16 @@ private final class Hold: Sendable {
         let gate = gate
         await Task { for await _ in gate {} }.value
     }
+}
+
+/// An object that is looked at and changed by one after another.
+private final class Observed: Observable {
+    private let registrar = ObservationRegistrar()
+    private var value: Int { 0 }
+
+    func look() { registrar.access(self, keyPath: \.value) }
+
+    func change() { registrar.withMutation(of: self, keyPath: \.value) {} }
 }
 
 /// Holds the one reference to an object.

@@ -1,7 +1,8 @@
 /// A moment at which somebody's code has a part in a boundary, and at which the identity could be taken.
 package enum Moment: String, Sendable, CaseIterable {
     case created, dispatched, called, registered, set, added, started, awaited, inserted, scheduled
-    case performed, posted, fired, cancelled, finished, released, resumed, emptied, written, closed, run, merged, raised
+    case performed, posted, fired, cancelled, escalated, changed, finished, released, resumed, emptied, written, closed,
+        run, merged, raised
 
     /// Who acts then, for what runs as that one.
     var actor: String {
@@ -10,6 +11,8 @@ package enum Moment: String, Sendable, CaseIterable {
         case .posted: "whoever posts"
         case .run: "whoever runs the loop"
         case .cancelled: "whoever cancels"
+        case .escalated: "whoever escalates"
+        case .changed: "whoever makes the change"
         case .finished: "whoever ends it"
         case .released: "whoever releases it last"
         case .resumed: "whoever resumes it"

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import MultiIdentity
+import Observation
 
 extension Boundary {
     /// Handlers that somebody else sets off: here another user, from a thread of its own.
@@ -16,6 +17,28 @@ extension Boundary {
                 }
             }
             return { setOff { task.cancel() } }
+        },
+        Boundary("handler of an escalated priority", on: .elsewhere, captured: .registered) { _, work in
+            let hasRun = Gate()
+            let task = Task.immediate(priority: .low) {
+                await Task.propagatingIdentity.withPriorityEscalationHandler {
+                    await hasRun.wait()
+                } onPriorityEscalated: { _, _ in
+                    work()
+                    hasRun.open()
+                }
+            }
+            return { setOff { task.escalatePriority(to: .high) } }
+        },
+        Boundary("handler of an observed change", on: .elsewhere, captured: .registered) { _, work in
+            let registrar = ObservationRegistrar()
+            let observed = ObservedByBoundary()
+            withIdentityObservationTracking {
+                registrar.access(observed, keyPath: \.value)
+            } onChange: {
+                work()
+            }
+            return { setOff { registrar.withMutation(of: observed, keyPath: \.value) {} } }
         },
         Boundary("termination of a stream that is finished", on: .elsewhere, captured: .registered) { _, work in
             let (stream, continuation) = AsyncStream<Int>.makeStream()
@@ -42,4 +65,8 @@ extension Boundary {
         let somebodyElse = try? Identity("somebody.else@contoso.com")
         Thread.detachNewThread { withIdentity(somebodyElse, body) }
     }
+}
+
+private final class ObservedByBoundary: Observable, Sendable {
+    var value: Int { 0 }
 }

@@ -26,7 +26,9 @@ enum BoundaryCatalogue {
         ThreadBlock(), RunLoopPerform(), NotificationObserver(), ProgressCancellation(),
     ]
 
-    static let carried = dispatch + closuresAndAsync + sourcesAndIO + operations + foundation
+    private static let setOff: [any CarriedBoundary] = [PriorityEscalation(), ObservationTracking()]
+
+    static let carried = dispatch + closuresAndAsync + sourcesAndIO + operations + foundation + setOff
 
     static let language: [any Boundary] = [
         PlainTask(), TaskGroupChild(), AsyncLet(), ActorHop(), MainActorHop(),

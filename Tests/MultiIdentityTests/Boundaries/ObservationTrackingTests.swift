@@ -1,0 +1,113 @@
+import Observation
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("A handler of what is observed that carries") struct ObservationTrackingTests {
+    /// Its properties are read and changed on one thread after another.
+    private final class Inbox: Observable, Sendable {
+        private let registrar = ObservationRegistrar()
+        private let count = Locked(0)
+
+        var unread: Int {
+            get {
+                registrar.access(self, keyPath: \.unread)
+                return count.withLock { $0 }
+            }
+            set {
+                registrar.withMutation(of: self, keyPath: \.unread) { count.withLock { $0 = newValue } }
+            }
+        }
+    }
+
+    static let owners: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
+    static let others: [Identity?] = [try? Identity("grace@contoso.com"), .nobody, nil]
+
+    private let ada: Identity
+    private let grace: Identity
+
+    init() throws {
+        ada = try Identity("ada@contoso.com")
+        grace = try Identity("grace@contoso.com")
+    }
+
+    @Test("runs as whoever looks on, before the change and once, whoever makes it", arguments: owners, others)
+    func owner(_ owner: Identity?, _ other: Identity?) async {
+        let (inbox, seen) = (Inbox(), Notes<[Identity?]>())
+        let found = withIdentity(owner) {
+            withIdentityObservationTracking {
+                #expect(Identity.current == owner)
+                return inbox.unread
+            } onChange: {
+                #expect(inbox.unread == 0)
+                seen.add([Identity.current, IdentitySnapshot.bound.get().identity, IdentityTrigger.current?.identity])
+            }
+        }
+        #expect(found == 0)
+        await onNewThread {
+            withIdentity(other) {
+                inbox.unread = 1
+                inbox.unread = 2
+                #expect(Identity.current == other)
+                #expect(IdentitySnapshot.bound.get().identity == other)
+            }
+        }
+        #expect(seen.all == [[owner, owner, other]])
+    }
+
+    @Test("which a plain one does not: it runs as whoever makes the change")
+    func plain() {
+        let (inbox, seen) = (Inbox(), Notes<Identity?>())
+        withIdentity(ada) {
+            withObservationTracking {
+                _ = inbox.unread
+            } onChange: {
+                seen.add(.current)
+            }
+        }
+        withIdentity(grace) { inbox.unread = 1 }
+        #expect(seen.all == [grace])
+    }
+
+    @Test("registered so, runs as whoever makes the change")
+    func trigger() {
+        let (inbox, seen) = (Inbox(), Notes<Identity?>())
+        withIdentity(ada) {
+            withIdentityObservationTracking(runningAs: .trigger) {
+                _ = inbox.unread
+            } onChange: {
+                seen.add(.current)
+            }
+        }
+        withIdentity(grace) { inbox.unread = 1 }
+        #expect(seen.all == [grace])
+    }
+
+    @Test("is not even made where nothing was read")
+    func unread() {
+        let seen = Notes<String>()
+        func handler() -> @Sendable () -> Void {
+            seen.add("made")
+            return {}
+        }
+        withIdentityObservationTracking({}, onChange: handler())
+        #expect(seen.all.isEmpty)
+    }
+
+    @Test("lets go of what it captured when it has run, though what it observed is kept")
+    func released() async {
+        let (ada, inbox) = (ada, Inbox())
+        let outcome = await Farewell.outcome { farewell in
+            withIdentity(ada) {
+                withIdentityObservationTracking {
+                    _ = inbox.unread
+                } onChange: {
+                    withExtendedLifetime(farewell) {}
+                }
+            }
+            inbox.unread = 1
+        }
+        #expect(outcome == .released(whileBound: nil))
+        #expect(inbox.unread == 1)
+    }
+}

@@ -1,0 +1,148 @@
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("A handler of a task's escalated priority that carries") struct PriorityEscalationTests {
+    /// How the priority is escalated.
+    enum Escalator: Sendable, CaseIterable {
+        case thread, otherTask, waitingTask
+    }
+
+    private enum Refused: Error, Equatable { case because(Int) }
+
+    static let owners: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
+    static let others: [Identity?] = [try? Identity("grace@contoso.com"), .nobody, nil]
+
+    private let ada: Identity
+    private let grace: Identity
+
+    init() throws {
+        ada = try Identity("ada@contoso.com")
+        grace = try Identity("grace@contoso.com")
+    }
+
+    @Test("runs as whoever registered it, whoever escalates", arguments: owners, Escalator.allCases)
+    func owner(_ owner: Identity?, _ escalator: Escalator) async {
+        for other in Self.others {
+            let (seen, hasRun) = (Notes<[Identity?]>(), Gate())
+            await escalate(as: other, by: escalator, hasRun) {
+                withIdentity(owner) {
+                    Task.immediate(priority: .low) {
+                        await Task.propagatingIdentity.withPriorityEscalationHandler {
+                            await hasRun.wait()
+                        } onPriorityEscalated: { old, new in
+                            #expect(old < new)
+                            seen.add([
+                                Identity.current, IdentitySnapshot.bound.get().identity,
+                                IdentityTrigger.current?.identity,
+                            ])
+                            hasRun.open()
+                        }
+                    }
+                }
+            }
+            #expect(seen.all == [[owner, owner, other]])
+        }
+    }
+
+    @Test("which a plain one does not: it runs as whoever escalates", arguments: Escalator.allCases)
+    func plain(_ escalator: Escalator) async {
+        let (seen, hasRun) = (Notes<Identity?>(), Gate())
+        let ada = ada
+        await escalate(as: grace, by: escalator, hasRun) {
+            withIdentity(ada) {
+                Task.immediate(priority: .low) {
+                    await withTaskPriorityEscalationHandler {
+                        await hasRun.wait()
+                    } onPriorityEscalated: { _, _ in
+                        seen.add(.current)
+                        hasRun.open()
+                    }
+                }
+            }
+        }
+        #expect(seen.all == [grace])
+    }
+
+    @Test("registered so, runs as whoever escalates")
+    func trigger() async {
+        let (seen, hasRun) = (Notes<Identity?>(), Gate())
+        let ada = ada
+        await escalate(as: grace, by: .thread, hasRun) {
+            withIdentity(ada) {
+                Task.immediate(priority: .low) {
+                    await Task.propagatingIdentity.withPriorityEscalationHandler(runningAs: .trigger) {
+                        await hasRun.wait()
+                    } onPriorityEscalated: { _, _ in
+                        seen.add(.current)
+                        hasRun.open()
+                    }
+                }
+            }
+        }
+        #expect(seen.all == [grace])
+    }
+
+    /// Escalates, as `other`, a task that has registered a handler, which opens the gate; whoever escalated is as before.
+    private func escalate(
+        as other: Identity?,
+        by escalator: Escalator,
+        _ hasRun: Gate,
+        begin: () -> Task<Void, Never>
+    ) async {
+        let task = begin()
+        @Sendable func asOther() {
+            withIdentity(other) {
+                task.escalatePriority(to: .high)
+                #expect(Identity.current == other)
+                #expect(IdentitySnapshot.bound.get().identity == other)
+            }
+        }
+        switch escalator {
+        case .thread: await onNewThread { asOther() }
+        case .otherTask: await Task.detached { asOther() }.value
+        case .waitingTask:
+            await Task.detached(priority: .high) {
+                await withIdentity(other) {
+                    await task.value
+                    #expect(Identity.current == other)
+                }
+            }.value
+        }
+        await task.value
+    }
+
+    @Test("gives back what its operation returns, and throws its typed errors")
+    func results() async {
+        let three = await Task.propagatingIdentity.withPriorityEscalationHandler {
+            await Task.yield()
+            return 3
+        } onPriorityEscalated: { _, _ in
+        }
+        #expect(three == 3)
+        do throws(Refused) {
+            try await Task.propagatingIdentity.withPriorityEscalationHandler { () async throws(Refused) in
+                await Task.yield()
+                throw .because(3)
+            } onPriorityEscalated: { _, _ in
+            }
+        } catch {
+            #expect(error == .because(3))
+        }
+    }
+
+    @Test("stays on its caller's actor, and adds no suspension point") @MainActor
+    func isolation() async {
+        var steps: [String] = []
+        let other = Task { @MainActor in steps.append("other") }
+        steps.append("before")
+        await Task.propagatingIdentity.withPriorityEscalationHandler {
+            MainActor.assertIsolated()
+            steps.append("inside")
+        } onPriorityEscalated: { _, _ in
+        }
+        steps.append("after")
+        await other.value
+        #expect(steps == ["before", "inside", "after", "other"])
+    }
+}
