@@ -4,7 +4,7 @@ FOLDER = "Sources/MultiIdentityPolicy/Files/"
 MAKING = FOLDER + "IdentityFileSystem+Making.swift"
 STORAGE = "Sources/MultiIdentityPolicy/Storage/"
 TESTS = "AFile|FilesThat|FilesOf|ARepair|APath|AChange"
-STORAGE_TESTS = "AFile|ALog|APath"
+STORAGE_TESTS = "AFile|ALog|ALock|APath"
 
 mutant(
     "owner-of-the-ui", rule="11.1", breaks="A new file belongs to whom the UI level names.",
@@ -71,7 +71,12 @@ mutant(
 )
 mutant(
     "swept-while-in-use", rule="11.6", breaks="A file that is being made is swept.",
-    file=STORAGE + "AtomicReplacement+Names.swift", within="func sweep", instead=("file.lock", "_ = try file.lock()"),
+    file=STORAGE + "AtomicReplacement+Names.swift", within="func sweep", instead=("file.lock", "_ = try file.lock(as: name, in: directory)"),
+    tests=STORAGE_TESTS,
+)
+mutant(
+    "lock-of-a-removed-name", rule="11.6", breaks="A lock counts though the locked file's name is gone, or another file's.",
+    file=STORAGE + "NamedLock.swift", within="func lock", instead=("isNamed", "return .taken"),
     tests=STORAGE_TESTS,
 )
 mutant(

@@ -96,6 +96,23 @@ mutant(
 )
 mutant(
     "keys-changed-without-lock", rule="12.7", breaks="Two processes change a key file at once, and one's key is lost.",
-    file=KEYS + "KeyFileLock.swift", within="struct KeyFileLock", replace=("!file.lock()", "!file.lock(), waited < 0"),
+    file=KEYS + "KeyFileLock.swift", within="func isTaken", body="true",
+    tests=KEY_TESTS,
+)
+mutant(
+    "key-file-itself-not-locked", rule="12.7",
+    breaks="Whoever removes the lock's file lets two processes change a key file at once.",
+    file=KEYS + "KeyFileLock.swift", within="struct KeyFileLock > init",
+    replace=("keyFile = try Self.locked(…)", "keyFile = try KeyFileAccess.open(name, in: directory, .reading)"),
+    tests=KEY_TESTS,
+)
+mutant(
+    "key-file-begun-twice", rule="12.7", breaks="A key file that another process began is not read before it is written.",
+    file=KEYS + "KeyFile+Changing.swift", within="func isChanged", drop="error.isAlreadyThere",
+    tests=KEY_TESTS,
+)
+mutant(
+    "lock-of-another-user", rule="12.7", breaks="A key file is changed under a lock that somebody else can hold or remove.",
+    file=KEYS + "KeyFileLock.swift", within="func locked", drop="KeyFileAccess.check",
     tests=KEY_TESTS,
 )

@@ -41,29 +41,42 @@ extension KeyFile {
         _ next: (KeyFileState.Loaded) throws(IdentityKeyError) -> KeyFileContents?
     ) throws(IdentityKeyError) {
         try changing.withLock { (_) throws(IdentityKeyError) in
-            let lock = try KeyFileLock(besides: name, in: directory, limit: lockLimit)
-            defer { withExtendedLifetime(lock) {} }
-            let latest = try latest()
-            guard let contents = try next(latest) else {
-                if let master { state.withLock { $0.masters = [master] } }
-                return
-            }
-            // Whatever comes of writing, the file is read again: memory never says other than the disk.
-            defer { state.withLock { $0.forget() } }
-            if let master { state.withLock { $0.masters = [master] + $0.masters } }
-            let bytes: [UInt8]
-            do throws(CryptographyError) {
-                bytes = try KeyFileFormat.bytes(of: contents, with: master ?? latest.master)
-            } catch { throw IdentityKeyError(error) }
-            do throws(SystemCallError) { try write(bytes, latest.exists ? .replacing : .creating) } catch {
-                throw IdentityKeyError(error)
-            }
-            state.withLock { state in
-                state.noteWritten(contents, bytes)
-                // Still under the lock: another thread may be about to rotate to yet another one.
-                if let master { state.masters = [master] }
-            }
+            // Where somebody removes the lock's file, the key file can come to be another between both locks.
+            while try !isChanged(with: master, next) {}
         }
+    }
+
+    /// - Returns: Whether it was; `false` where what was locked is not what there is.
+    private func isChanged(
+        with master: MasterKey?,
+        _ next: (KeyFileState.Loaded) throws(IdentityKeyError) -> KeyFileContents?
+    ) throws(IdentityKeyError) -> Bool {
+        let lock = try KeyFileLock(besides: name, in: directory, limit: lockLimit)
+        defer { withExtendedLifetime(lock) {} }
+        let latest = try latest()
+        guard lock.holds(latest.file) else { return false }
+        guard let contents = try next(latest) else {
+            if let master { state.withLock { $0.masters = [master] } }
+            return true
+        }
+        // Whatever comes of writing, the file is read again: memory never says other than the disk.
+        defer { state.withLock { $0.forget() } }
+        if let master { state.withLock { $0.masters = [master] + $0.masters } }
+        let bytes: [UInt8]
+        do throws(CryptographyError) {
+            bytes = try KeyFileFormat.bytes(of: contents, with: master ?? latest.master)
+        } catch { throw IdentityKeyError(error) }
+        do throws(SystemCallError) { try write(bytes, latest.exists ? .replacing : .creating) } catch {
+            // Another one began the file, which is not to be lost.
+            if !latest.exists, error.isAlreadyThere { return false }
+            throw IdentityKeyError(error)
+        }
+        state.withLock { state in
+            state.noteWritten(contents, bytes)
+            // Still under the lock: another thread may be about to rotate to yet another one.
+            if let master { state.masters = [master] }
+        }
+        return true
     }
 
     private func write(_ bytes: [UInt8], _ commit: AtomicReplacement.Commit) throws(SystemCallError) {

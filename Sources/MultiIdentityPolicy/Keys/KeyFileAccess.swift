@@ -36,7 +36,7 @@ enum KeyFileAccess {
         in directory: borrowing OpenFile,
         limit: Int
     ) throws(IdentityKeyError) -> (bytes: SecretBytes, file: KeptFile)? {
-        while let file = try open(name, in: directory) {
+        while let file = try open(name, in: directory, .reading) {
             let status = file.status
             // Replaced between opening and looking.
             if status.linkCount == 0 { continue }
@@ -55,12 +55,14 @@ enum KeyFileAccess {
         return nil
     }
 
-    private static func open(
+    /// The file that has a name; `nil` where none has.
+    static func open(
         _ name: String,
-        in directory: borrowing OpenFile
+        in directory: borrowing OpenFile,
+        _ access: OpenFile.Access
     ) throws(IdentityKeyError) -> KeptFile? {
         do throws(SystemCallError) {
-            let file = try directory.open(name, .reading)
+            let file = try directory.open(name, access)
             let status = try file.status()
             return KeptFile(file, status)
         } catch {
@@ -70,7 +72,8 @@ enum KeyFileAccess {
         }
     }
 
-    private static func check(_ status: FileStatus, _ path: String) throws(IdentityKeyError) {
+    /// Refuses a file that is not this user's alone.
+    static func check(_ status: FileStatus, _ path: String) throws(IdentityKeyError) {
         guard status.isFile else { throw .unsafe(path, "is no regular file") }
         let user = geteuid()
         guard status.user == user else {

@@ -34,11 +34,11 @@ extension AtomicReplacement {
     /// - Parameters:
     ///   - name: A name that ``isTemporary(_:)`` knows.
     ///   - directory: Where it is.
-    /// - Returns: Whether it was removed; `false` where its lock is held.
+    /// - Returns: Whether it was removed; `false` where its lock is held, or it has got its name meanwhile.
     /// - Throws: ``SystemCallError`` where it cannot be opened or removed.
     package static func sweep(_ name: String, in directory: borrowing OpenFile) throws(SystemCallError) -> Bool {
         let file = try directory.open(name, .reading)
-        guard try file.lock() else { return false }
+        guard try file.lock(as: name, in: directory) == .taken else { return false }
         try directory.unlink(name)
         // Held until the name is gone: whoever makes a file opens it before locking it.
         try file.unlock()

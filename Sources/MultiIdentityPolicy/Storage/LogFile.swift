@@ -42,17 +42,14 @@ final class LogFile: Sendable {
             let mode = String(status.permissions, radix: 8)
             throw RecordLogError(.wrongPermissions, "\(path) has mode \(mode), so others can use it. Give it mode 600.")
         }
-        guard try RecordLogError.from({ () throws(SystemCallError) in try file.lock() }) else {
+        let lock = try RecordLogError.from { () throws(SystemCallError) in
+            let (folder, name) = AtomicReplacement.split(path)
+            return try file.lock(as: name, in: OpenFile.open(folder, .directory))
+        }
+        guard lock != .inUse else {
             throw RecordLogError(.inUse, "\(path) is in use, here or in another process. Have one at a time open it.")
         }
-        do throws(SystemCallError) {
-            let (folder, name) = AtomicReplacement.split(path)
-            let found = try OpenFile.open(folder, .directory).status(of: name)
-            return found.inode == status.inode && found.device == status.device
-        } catch {
-            if error.code == ENOENT { return false }
-            throw RecordLogError(error)
-        }
+        return lock == .taken
     }
 
     func header() throws(SystemCallError) -> [UInt8] {

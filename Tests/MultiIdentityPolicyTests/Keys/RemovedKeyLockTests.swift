@@ -1,0 +1,61 @@
+import Foundation
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityPolicy
+
+@Suite("A key file whose lock others can reach") struct AKeyFileWhoseLockOthersCanReach {
+    let folder: KeyFolder
+    private var lock: String { folder.path + ".lock" }
+
+    init() throws { folder = try KeyFolder() }
+
+    @Test("is changed by one at a time though its lock is removed") func isChangedByOneAtATime() throws {
+        let keys = try folder.open()
+        _ = try keys.currentKey(for: Users.ada)
+        try keys.change { (latest) throws(IdentityKeyError) in
+            unlink(lock)
+            // As another process does, meanwhile.
+            let code = KeyFolder.code {
+                _ = try KeyFolder.open(folder.path, lockLimit: 3).currentKey(for: Users.bob)
+            }
+            #expect(code == .unavailable)
+            return latest.contents.destroying(Users.ada)
+        }
+        #expect(try KeyFileFixture.contents(folder.bytes).entries.isEmpty)
+        #expect(KeyFolder.code { _ = try folder.open().currentKey(for: Users.bob) } == nil)
+    }
+
+    @Test("keeps the keys that another one began it with") func keepsTheKeysThatAnotherOneBeganItWith() throws {
+        let keys = try folder.open()
+        try keys.change { (latest) throws(IdentityKeyError) in
+            if !latest.exists {
+                unlink(lock)
+                #expect(KeyFolder.code { _ = try folder.open().currentKey(for: Users.bob) } == nil)
+            }
+            return try latest.adding(.random(), of: Users.ada)
+        }
+        let owners = try KeyFileFixture.contents(folder.bytes).entries.map(\.owner)
+        #expect(Set(owners) == [Users.ada, Users.bob] && owners.count == 2)
+    }
+
+    @Test("is not changed under another user's lock", .enabled(if: geteuid() == 0, "only root can give a file away"))
+    func isNotChangedUnderAnotherUsersLock() throws {
+        _ = FileManager.default.createFile(atPath: lock, contents: nil, attributes: [.posixPermissions: 0o600])
+        chown(lock, 12_345, 0)
+        #expect(KeyFolder.code { _ = try folder.open().currentKey(for: Users.ada) } == .unsafeFile)
+        #expect(folder.bytes.isEmpty)
+        chown(lock, geteuid(), 0)
+        #expect(KeyFolder.code { _ = try folder.open().currentKey(for: Users.ada) } == nil)
+    }
+
+    @Test("is not changed under a lock that others could hold", arguments: [0o644, 0o660, 0o602])
+    func isNotChangedUnderALockThatOthersCouldHold(_ mode: UInt32) throws {
+        let keys = try folder.open()
+        _ = try keys.currentKey(for: Users.ada)
+        chmod(lock, mode)
+        #expect(KeyFolder.code { try keys.rotateKey(of: Users.ada) } == .unsafeFile)
+        chmod(lock, 0o600)
+        #expect(KeyFolder.code { try keys.rotateKey(of: Users.ada) } == nil)
+    }
+}

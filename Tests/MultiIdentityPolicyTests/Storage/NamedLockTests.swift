@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+@testable import MultiIdentityPolicy
+
+@Suite("A lock on the file of a name") final class ALockOnTheFileOfAName {
+    private let folder: TemporaryFolder
+    private let directory: OpenFile
+    private let file: OpenFile
+
+    init() throws {
+        folder = try TemporaryFolder()
+        folder.write("", to: "name")
+        directory = try OpenFile.open(folder.path, .directory)
+        file = try directory.open("name", .reading)
+    }
+
+    @Test("is had by one at a time") func isHadByOneAtATime() throws {
+        #expect(try file.lock(as: "name", in: directory) == .taken)
+        let other = try directory.open("name", .reading)
+        #expect(try other.lock(as: "name", in: directory) == .inUse)
+        try file.unlock()
+        #expect(try other.lock(as: "name", in: directory) == .taken)
+    }
+
+    @Test("is none where the name is gone or another file's") func isNoneWhereTheNameIsGoneOrAnotherFiles() throws {
+        #expect(unlink(folder / "name") == 0)
+        #expect(try file.lock(as: "name", in: directory) == .stale)
+        folder.write("", to: "name")
+        #expect(try file.lock(as: "name", in: directory) == .stale)
+        #expect(try directory.open("name", .reading).lock(as: "name", in: directory) == .taken)
+    }
+}
