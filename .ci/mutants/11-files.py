@@ -48,6 +48,16 @@ mutant(
     tests=TESTS,
 )
 mutant(
+    "damage-doubts-nothing", rule="11.4", breaks="A damaged record gives a file back to its former owner.",
+    file=FOLDER + "OwnerTable.swift", within="func noteLoss", drop="recordedSince",
+    tests=TESTS,
+)
+mutant(
+    "doubt-ends-with-a-restart", rule="11.4", breaks="After a repair and a restart an uncertain owner is believed again.",
+    file=FOLDER + "OwnerRecord.swift", within="func append", replace=("isUncertain ? 6 : 1", "isUncertain ? 1 : 1"),
+    tests=TESTS,
+)
+mutant(
     "adopts-unasked", rule="11.4", breaks="A repair gives a file that took another's place that one's owner.",
     file=FOLDER + "Mending+Index.swift", within="func bring",
     replace=("replaced == .adopted", "replaced == .reported || replaced == .adopted"),

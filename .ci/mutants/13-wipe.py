@@ -27,6 +27,11 @@ mutant(
     tests=FILE_TESTS,
 )
 mutant(
+    "wipe-complete-in-doubt", rule="13.1", breaks="A wipe is complete though files may be the identity's.",
+    file=OWNED + "FileHunt+Removing.swift", within="func tellOfLosses", replace=("!index.hasDoubts", "true"),
+    tests=FILE_TESTS,
+)
+mutant(
     "no-walk-where-names-are-gone", rule="13.1",
     breaks="A wipe does not look for files that the index knows by other names.",
     file=OWNED + "FileHunt.swift", within="var needsWalk", body="system.store.keeping.hasAttributes",

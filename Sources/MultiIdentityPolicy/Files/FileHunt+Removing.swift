@@ -167,10 +167,10 @@ extension FileHunt {
 
     /// What damaged records said is not known: one may have said that a file is the identity's.
     func tellOfLosses(in index: OwnerIndex) {
-        if !index.hasLosses { return }
+        if !index.hasLosses, !index.hasDoubts { return }
         let reason = """
             Records in the index of owners are damaged, and any may have told of a file of the identity. Repair the index, see \
-            which files were never seen, and set their owners.
+            which files were never seen or have an uncertain owner, and set their owners.
             """
         visit.failed(WipeFailure(system.storageName, because: reason))
     }

@@ -6,6 +6,10 @@ public struct FileRepair: Hashable, Sendable {
     /// Files that were never seen: made behind the runtime's back, or before it.
     public internal(set) var unseen: [String] = []
 
+    /// Files whose owner is uncertain, since a damaged record may have told of another one than was known before it; they
+    /// are nobody's to have or to wipe until their owner is set.
+    public internal(set) var uncertain: [String] = []
+
     /// Files that were never seen at names where recorded ones are gone, as after an editor's way of saving, or when a backup
     /// was brought back; each is in ``unseen`` or ``adopted``, too.
     public internal(set) var replaced: [String] = []

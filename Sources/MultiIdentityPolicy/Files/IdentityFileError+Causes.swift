@@ -37,6 +37,14 @@ extension IdentityFileError {
         }
     }
 
+    init(uncertainOwner owner: FileOwner, of path: String) {
+        let message = """
+            The owner of \(path) is uncertain: it was \(owner), and a record of the index that came later is damaged. Repair the \
+            index, which lists all such files, and set their owners.
+            """
+        self.init(.damagedOwner, path, message)
+    }
+
     init(_ error: RecordLogError, _ path: String) {
         if let systemError = error.systemError {
             self.init(systemError, path)

@@ -25,7 +25,7 @@ extension IdentityFileSystem {
             let status = try IdentityFileError.from(path.text(of: name)) { () throws(SystemCallError) in
                 try folder.status(of: name)
             }
-            if let owner = index.owner(store.key(status), at: path.rooted(name)) { return owner }
+            if let owner = try index.owner(store.key(status), at: path.rooted(name)) { return owner }
         }
         return keeping.hasAttributes ? try store.attribute(of: name, in: folder, path) : nil
     }

@@ -111,7 +111,7 @@ extension IdentityFileSystem {
             return true
         }
         guard let entry = index.entry(store.key(moved)) else { return false }
-        try store.record(.put(store.key(moved), entry.owner, newPath), path)
+        try store.record(.put(store.key(moved), entry.owner, newPath, isUncertain: entry.isUncertain), path)
         return true
     }
 

@@ -18,7 +18,7 @@ extension IdentityFileSystem {
             let status = try IdentityFileError.from(path.text) { () throws(SystemCallError) in
                 try directory.status(of: path.text)
             }
-            if let owner = index.owner(store.key(status), at: path) { return owner }
+            if let owner = try index.owner(store.key(status), at: path) { return owner }
             if !keeping.hasAttributes { return nil }
         }
         return try attribute(of: path)

@@ -11,7 +11,7 @@ extension Mending {
             guard index.entry(key) != nil else { continue }
             if names[key] == nil, let path = replacedName(of: entry) {
                 report.replaced.append(path.text)
-                if replaced == .adopted { try adopt(path, entry.owner, key) }
+                if replaced == .adopted, !entry.isUncertain { try adopt(path, entry.owner, key) }
             } else {
                 try settle(key, index)
             }
@@ -78,7 +78,7 @@ extension IdentityFileSystem {
     ) throws(IdentityFileError) -> Bool {
         try naming.withLock { (_) throws(IdentityFileError) -> Bool in
             let status = try IdentityFileError.from(path.text) { () throws(SystemCallError) in try file.status() }
-            guard store.key(status) == key, let owner = store.index?.owner(key, at: path) else { return false }
+            guard store.key(status) == key, let owner = try store.index?.owner(key, at: path) else { return false }
             try store.put(owner, on: file, path)
             return true
         }

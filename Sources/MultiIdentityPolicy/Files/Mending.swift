@@ -13,7 +13,8 @@ final class Mending {
     var sortedReport: FileRepair {
         var sorted = report
         for list in [
-            \FileRepair.unseen, \.replaced, \.adopted, \.renamed, \.forgotten, \.movedToAttributes, \.swept,
+            \FileRepair.unseen, \.uncertain, \.replaced, \.adopted, \.renamed, \.forgotten, \.movedToAttributes,
+            \.swept,
         ] { sorted[keyPath: list].sort() }
         return sorted
     }
@@ -35,8 +36,8 @@ final class Mending {
         if let index = system.store.index {
             let status = try IdentityFileError.from(text) { () throws(SystemCallError) in try folder.status(of: name) }
             let key = system.store.key(status)
-            if let owner = index.owner(key, at: path.rooted(name)) {
-                return try mend(name, in: folder, path, key, owner)
+            if let entry = index.entry(key, at: path.rooted(name)) {
+                return try mend(name, in: folder, path, key, entry)
             }
             if !system.store.keeping.hasAttributes {
                 report.unseen.append(text)
@@ -52,9 +53,12 @@ final class Mending {
         in folder: borrowing OpenFile,
         _ path: FolderPath,
         _ key: FileKey,
-        _ owner: FileOwner
+        _ entry: OwnerTable.Entry
     ) throws(IdentityFileError) {
         let rooted = path.rooted(name)
+        names[key, default: []].insert(rooted)
+        if entry.isUncertain { report.uncertain.append(rooted.text) }
+        if entry.isUncertain, system.store.keeping.hasAttributes { return }
         if system.store.keeping.hasAttributes {
             let file = try IdentityFileError.from(rooted.text) { () throws(SystemCallError) in
                 try folder.open(name, .reading)
@@ -62,7 +66,6 @@ final class Mending {
             if try system.moveToAttribute(file, rooted, key) { report.movedToAttributes.append(rooted.text) }
             return
         }
-        names[key, default: []].insert(rooted)
         // A name that no string holds is not recorded: it would be another.
         guard String(validatingCString: name) != nil, let index = system.store.index,
             index.entry(key)?.names.contains(rooted) == false
@@ -70,7 +73,7 @@ final class Mending {
         let isThere = try system.naming.withLock { (_) throws(IdentityFileError) -> Bool in
             // A wipe may have removed it: it is not to be known again.
             guard let status = try? folder.status(of: name), system.store.key(status) == key else { return false }
-            try system.store.record(.put(key, owner, rooted), rooted)
+            try system.store.record(.put(key, entry.owner, rooted, isUncertain: entry.isUncertain), rooted)
             return true
         }
         if isThere { report.renamed.append(rooted.text) }

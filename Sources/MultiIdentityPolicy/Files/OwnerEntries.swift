@@ -20,11 +20,11 @@ struct OwnerEntries: Sendable, Sequence {
         parts.lazy.joined().makeIterator()
     }
 
-    /// What is known of an owner's files.
+    /// What is known of an owner's files, without those that may be another's by now.
     func of(_ owner: FileOwner) -> [FileKey: OwnerTable.Entry] {
         var found = Part()
         for part in parts {
-            for (key, entry) in part where entry.owner == owner { found[key] = entry }
+            for (key, entry) in part where entry.owner == owner && !entry.isUncertain { found[key] = entry }
         }
         return found
     }

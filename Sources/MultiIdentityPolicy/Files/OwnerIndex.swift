@@ -52,11 +52,17 @@ final class OwnerIndex: Sendable {
         let log: RecordLog
         do throws(RecordLogError) {
             try Self.makeFolder(folder)
-            log = try RecordLog.open("\(folder)/\(Self.fileName)", Self.format, headerFault: .salvaged) { bytes in
+            let path = "\(folder)/\(Self.fileName)"
+            let lost = { table.noteLoss() }
+            log = try RecordLog.open(path, Self.format, headerFault: .salvaged, lost: lost) { bytes in
                 written.count += 1
-                guard let record = OwnerRecord(bytes) else { return written.unknownCount += 1 }
+                guard let record = OwnerRecord(bytes) else {
+                    table.noteLoss()
+                    return written.unknownCount += 1
+                }
                 if !table.apply(record) { written.isStale = true }
             }
+            table.doubtWhatMayHaveChanged()
         } catch { throw IdentityFileError(error, "") }
         self.log = log
         self.table = Locked(table)
@@ -103,7 +109,21 @@ final class OwnerIndex: Sendable {
         }
     }
 
-    func owner(_ key: FileKey, at path: RootedPath) -> FileOwner? { table.withLock { $0.owner(key, at: path) } }
+    /// Whether there are files whose owner is uncertain: any of them may be anybody's.
+    var hasDoubts: Bool { table.withLock { $0.uncertainCount > 0 } }
+
+    /// The owner of a file that was looked at by this name.
+    /// - Throws: ``IdentityFileError`` where it is uncertain.
+    func owner(_ key: FileKey, at path: RootedPath) throws(IdentityFileError) -> FileOwner? {
+        guard let entry = entry(key, at: path) else { return nil }
+        if entry.isUncertain { throw IdentityFileError(uncertainOwner: entry.owner, of: path.text) }
+        return entry.owner
+    }
+
+    /// What is known of a file that was looked at by this name.
+    func entry(_ key: FileKey, at path: RootedPath) -> OwnerTable.Entry? {
+        table.withLock { $0.entry(key, at: path) }
+    }
 
     func entry(_ key: FileKey) -> OwnerTable.Entry? { table.withLock { $0.entries[key] } }
 

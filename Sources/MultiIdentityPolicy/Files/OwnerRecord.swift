@@ -2,15 +2,15 @@
 ///
 /// | bytes | |
 /// | --- | --- |
-/// | 1 | 1 put, 2 forget, 3 unname, 4 alias, 5 drop |
-/// | 8, 8 | device and inode (1, 2, 3) |
-/// | 1, 8 | whether the time of birth is known, and it, in nanoseconds since 1970 (1, 2, 3) |
-/// | 2 and so many | the owner as an attribute has it (1) |
-/// | 4 and so many | the path in UTF-8 (1, 3, 4, 5) |
+/// | 1 | 1 put, 2 forget, 3 unname, 4 alias, 5 drop, 6 put with an uncertain owner |
+/// | 8, 8 | device and inode (1, 2, 3, 6) |
+/// | 1, 8 | whether the time of birth is known, and it, in nanoseconds since 1970 (1, 2, 3, 6) |
+/// | 2 and so many | the owner as an attribute has it (1, 6) |
+/// | 4 and so many | the path in UTF-8 (1, 3, 4, 5, 6) |
 /// | 4 and so many | the new path (4) |
 enum OwnerRecord: Hashable, Sendable {
-    /// The file is this owner's, and has this name among others.
-    case put(FileKey, FileOwner, RootedPath)
+    /// The file is this owner's, and has this name among others; it was this owner's, where that is uncertain since.
+    case put(FileKey, FileOwner, RootedPath, isUncertain: Bool = false)
     /// The file is gone.
     case forget(FileKey)
     /// The file has this name no more.
@@ -29,7 +29,7 @@ enum OwnerRecord: Hashable, Sendable {
     /// The file that it is about; `nil` for one about paths.
     var key: FileKey? {
         switch self {
-        case .put(let key, _, _), .forget(let key), .unname(let key, _): key
+        case .put(let key, _, _, _), .forget(let key), .unname(let key, _): key
         case .alias, .drop: nil
         }
     }
@@ -37,8 +37,8 @@ enum OwnerRecord: Hashable, Sendable {
     /// Appends ``bytes``.
     func append(to bytes: inout [UInt8]) {
         switch self {
-        case .put(let key, let owner, let path):
-            bytes.append(1)
+        case .put(let key, let owner, let path, let isUncertain):
+            bytes.append(isUncertain ? 6 : 1)
             Self.append(key, to: &bytes)
             UInt16(owner.byteCount).appendLittleEndian(to: &bytes)
             owner.append(to: &bytes)
@@ -65,11 +65,11 @@ enum OwnerRecord: Hashable, Sendable {
         var rest = bytes[...]
         guard let kind = rest.popFirst() else { return nil }
         switch kind {
-        case 1:
+        case 1, 6:
             guard let key = Self.key(&rest), let owner = Self.owner(&rest), let path = Self.path(&rest) else {
                 return nil
             }
-            self = .put(key, owner, path)
+            self = .put(key, owner, path, isUncertain: kind == 6)
         case 2:
             guard let key = Self.key(&rest) else { return nil }
             self = .forget(key)

@@ -48,7 +48,7 @@ final class OwnerStore: Sendable {
         let keeping = keeping
         if let index = keeping.index {
             let status = try statusOf(file, path)
-            if let owner = index.owner(key(status), at: path) { return owner }
+            if let owner = try index.owner(key(status), at: path) { return owner }
         }
         return keeping.hasAttributes ? try attribute(of: file, path) : nil
     }

@@ -3,15 +3,22 @@ struct OwnerTable: Sendable {
     struct Entry: Hashable, Sendable {
         var owner: FileOwner
         var names: [RootedPath]
+        /// A record that was damaged since may have told of another owner, or of another file with this number.
+        var isUncertain = false
     }
 
     private(set) var entries = OwnerEntries()
     /// How many records the log would have if it had only what is known now.
     private(set) var liveCount = 0
+    /// How many files' owners are uncertain.
+    private(set) var uncertainCount = 0
+    /// What was recorded since a record was last lost; `nil` where none was.
+    private var recordedSince: Set<FileKey>?
 
     private mutating func set(_ key: FileKey, _ entry: Entry?) {
         let old = entries[key]
         entries[key] = entry
+        uncertainCount += (entry?.isUncertain == true ? 1 : 0) - (old?.isUncertain == true ? 1 : 0)
         liveCount += (entry.map { max(1, $0.names.count) } ?? 0) - (old.map { max(1, $0.names.count) } ?? 0)
     }
 
@@ -19,13 +26,17 @@ struct OwnerTable: Sendable {
     @discardableResult
     mutating func apply(_ record: OwnerRecord) -> Bool {
         switch record {
-        case .put(let key, let owner, let path):
+        case .put(let key, let owner, let path, let isUncertain):
+            recordedSince?.insert(key)
             let old = entries[key]
             var entry = old ?? Entry(owner: owner, names: [])
             entry.owner = owner
+            entry.isUncertain = isUncertain
             if !entry.names.contains(path) { entry.names.append(path) }
             set(key, entry)
-            return old.map { $0.owner == owner && $0.names != entry.names } ?? true
+            return old.map {
+                $0.owner == owner && $0.isUncertain == isUncertain && $0.names != entry.names
+            } ?? true
         case .forget(let key):
             set(key, nil)
         case .unname(let key, let path):
@@ -52,14 +63,28 @@ struct OwnerTable: Sendable {
         return false
     }
 
-    /// The owner of a file that was looked at by this name.
+    /// A record was lost between those before it and those after it.
+    mutating func noteLoss() { recordedSince = [] }
+
+    /// Doubts what was known before a record was lost, once all were read: it may have told of any of that.
+    mutating func doubtWhatMayHaveChanged() {
+        guard let recordedSince else { return }
+        for (key, entry) in entries where !recordedSince.contains(key) {
+            var entry = entry
+            entry.isUncertain = true
+            set(key, entry)
+        }
+        self.recordedSince = nil
+    }
+
+    /// What is known of a file that was looked at by this name.
     ///
     /// Where the time of birth is unknown, a number that was given again would be taken for the file that had it; there
     /// the name has to be a recorded one, too, or what a crash left of a replacement: a name of ours that no record has.
-    func owner(_ key: FileKey, at path: RootedPath) -> FileOwner? {
+    func entry(_ key: FileKey, at path: RootedPath) -> Entry? {
         guard let entry = entries[key] else { return nil }
-        if key.birthTime != nil || entry.names.contains(path) { return entry.owner }
-        return AtomicReplacement.isTemporary(path.parts.name) ? entry.owner : nil
+        if key.birthTime != nil || entry.names.contains(path) { return entry }
+        return AtomicReplacement.isTemporary(path.parts.name) ? entry : nil
     }
 
     /// What is known of a file, as records.
@@ -67,8 +92,8 @@ struct OwnerTable: Sendable {
         if entry.names.isEmpty {
             // The only way to say that a file has no known name.
             let path = RootedPath(known: "-")
-            return [.put(key, entry.owner, path), .unname(key, path)]
+            return [.put(key, entry.owner, path, isUncertain: entry.isUncertain), .unname(key, path)]
         }
-        return entry.names.map { .put(key, entry.owner, $0) }
+        return entry.names.map { .put(key, entry.owner, $0, isUncertain: entry.isUncertain) }
     }
 }

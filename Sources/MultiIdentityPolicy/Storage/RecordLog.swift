@@ -47,6 +47,7 @@ package final class RecordLog: Sendable {
     ///   - path: The log's; its directory exists.
     ///   - format: What the log is of.
     ///   - headerFault: What becomes of a log whose header is damaged.
+    ///   - lost: Is called where records were lost, between those before and those after.
     ///   - record: Is called with each whole record, in order.
     /// - Returns: The log, locked.
     /// - Throws: ``RecordLogError``; a log that is there is as before, then.
@@ -54,13 +55,14 @@ package final class RecordLog: Sendable {
         _ path: String,
         _ format: RecordLogFormat,
         headerFault: HeaderFault = .refused,
+        lost: () -> Void = {},
         _ record: ([UInt8]) -> Void
     ) throws(RecordLogError) -> RecordLog {
         while true {
             if let log = try LogFile.existing(path) {
                 // What is locked is what was opened; by now its name may be that of a file that took its place.
                 guard try log.lock() else { continue }
-                return try opened(log, format, headerFault, record)
+                return try opened(log, format, headerFault, lost, record)
             }
             do throws(RecordLogError) {
                 return try made(path, format)
@@ -83,12 +85,13 @@ package final class RecordLog: Sendable {
         _ log: LogFile,
         _ format: RecordLogFormat,
         _ headerFault: HeaderFault,
+        _ lost: () -> Void,
         _ record: ([UInt8]) -> Void
     ) throws(RecordLogError) -> RecordLog {
         let isHeaderDamaged = try isDamaged(log, format, headerFault)
         var scan = RecordLogScan()
         do throws(SystemCallError) {
-            try scan.read(log.file, record)
+            try scan.read(log.file, lost: lost, record)
             if isHeaderDamaged {
                 let size = try log.file.status().size
                 if scan.count == 0, size > UInt64(RecordLogFormat.headerSize) { throw .init("read", "", code: 0) }

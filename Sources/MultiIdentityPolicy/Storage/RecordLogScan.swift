@@ -15,8 +15,13 @@ struct RecordLogScan: Sendable {
 
     private static let pieceSize = 1 << 18
 
-    /// Reads a whole log, whose header was looked at, and calls `record` with each whole record, in order.
-    mutating func read(_ file: borrowing OpenFile, _ record: ([UInt8]) -> Void) throws(SystemCallError) {
+    /// Reads a whole log, whose header was looked at, and calls `record` with each whole record, in order, and `lost` where
+    /// some were lost in between.
+    mutating func read(
+        _ file: borrowing OpenFile,
+        lost: () -> Void = {},
+        _ record: ([UInt8]) -> Void
+    ) throws(SystemCallError) {
         var position = offset
         var isAtEnd = false
         while !isAtEnd {
@@ -30,7 +35,7 @@ struct RecordLogScan: Sendable {
             isAtEnd = piece.count < Self.pieceSize
             position += UInt64(piece.count)
             pending = ArraySlice(Array(pending) + piece)
-            while take(record, isAtEnd: isAtEnd) {}
+            while take(record, lost, isAtEnd: isAtEnd) {}
         }
         if let start = damageStart ?? (pending.isEmpty ? nil : offset) {
             damage.append(RecordLogDamage(offset: start, length: position - start, isTail: true))
@@ -39,7 +44,7 @@ struct RecordLogScan: Sendable {
 
     /// Takes one record, or one byte of damage.
     /// - Returns: Whether there was enough to tell.
-    private mutating func take(_ record: ([UInt8]) -> Void, isAtEnd: Bool) -> Bool {
+    private mutating func take(_ record: ([UInt8]) -> Void, _ lost: () -> Void, isAtEnd: Bool) -> Bool {
         guard pending.count >= RecordLogFormat.frameSize else { return skipAtEnd(isAtEnd) }
         guard let frame = RecordLogFormat.payload(framedBy: pending) else { return skip() }
         let size = RecordLogFormat.frameSize + frame.length
@@ -49,6 +54,7 @@ struct RecordLogScan: Sendable {
         if let start = damageStart {
             damage.append(RecordLogDamage(offset: start, length: offset - start, isTail: false))
             damageStart = nil
+            lost()
         }
         record(payload)
         count += 1

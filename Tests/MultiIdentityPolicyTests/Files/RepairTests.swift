@@ -15,6 +15,7 @@ import Testing
         #expect(repair.unseen == ["unseen"])
         #expect(repair.renamed.isEmpty && repair.forgotten.isEmpty && repair.failures.isEmpty)
         #expect(repair.replaced.isEmpty && repair.swept.isEmpty && repair.damagedIndexParts.isEmpty)
+        #expect(repair.uncertain.isEmpty)
         #expect(try fixture.files.owner(of: "a") == .ada)
         #expect(try fixture.files.owner(of: "none") == .unset)
         #expect(try fixture.files.owner(of: "unseen") == nil)
@@ -149,6 +150,7 @@ import Testing
         let repair = try files.repair()
         #expect(repair.damagedIndexParts.count == 2)
         #expect(repair.unseen == ["b"])
-        #expect(files.files(of: .ada).paths == ["a", "c"])
+        #expect(repair.uncertain == ["a"])
+        #expect(files.files(of: .ada).paths == ["c"])
     }
 }

@@ -26,8 +26,8 @@ struct OwnerRepair: AsyncParsableCommand {
             let files = try storage.files(in: root)
             let repair = try files.repair(replaced: adopt ? .adopted : .reported)
             let found = [
-                ("unseen", repair.unseen), ("replaced", repair.replaced), ("adopted", repair.adopted),
-                ("renamed", repair.renamed), ("forgotten", repair.forgotten),
+                ("unseen", repair.unseen), ("uncertain", repair.uncertain), ("replaced", repair.replaced),
+                ("adopted", repair.adopted), ("renamed", repair.renamed), ("forgotten", repair.forgotten),
                 ("moved to attributes", repair.movedToAttributes), ("removed a leftover", repair.swept),
             ]
             for (action, paths) in found {
@@ -39,7 +39,7 @@ struct OwnerRepair: AsyncParsableCommand {
                         .data,
                         "damagedIndex",
                         "Bytes \(part.lowerBound) to \(part.upperBound) of the index could not be understood: what they said is "
-                            + "lost. Look at the files above that were never seen."
+                            + "lost. Set the owners of the files above that were never seen, or are uncertain."
                     )
                 )
             }

@@ -1,0 +1,108 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityPolicy
+import Testing
+
+/// A damaged record may have said anything of what was known before it.
+@Suite("Files of an index that was damaged") struct FilesOfAnIndexThatWasDamaged {
+    let folder: TemporaryFolder
+
+    /// A root in which `report` was Ada's and is Bob's, and the record of the latter is damaged.
+    init() throws {
+        folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
+        do {
+            let files = try OwnedRoot.open(folder.path, .index)
+            try withIdentity(Users.bob) { try files.replace("early", with: [1]) }
+            try withIdentity(Users.ada) { try files.replace("report", with: [1]) }
+            try withIdentity(Users.bob) { _ = try files.open("report", for: .truncating) }
+            try withIdentity(Users.eve) { try files.replace("late", with: [1]) }
+        }
+        try Self.damage(folder, "bob@contoso.com", .backwards)
+    }
+
+    /// Changes the name in a record.
+    static func damage(_ folder: TemporaryFolder, _ text: String, _ options: Data.SearchOptions = []) throws {
+        try ALogOfRecords.tamper(folder / "index/owners.log") { bytes in
+            guard let found = Data(bytes).range(of: Data(text.utf8), options: options) else {
+                Issue.record("\(text) is in no record")
+                return
+            }
+            bytes[found.lowerBound] ^= 0xFF
+        }
+    }
+
+    private func open() throws -> IdentityFileSystem { try OwnedRoot.open(folder.path, .index) }
+
+    private func wipe(_ files: IdentityFileSystem, of identity: Identity) throws -> Witness {
+        let witness = Witness()
+        try files.removeFiles(of: identity, witness.visit)
+        return witness
+    }
+
+    private var names: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder / "root").sorted()) ?? []
+    }
+
+    @Test("are nobody's where they were known before the damage") func areNobodysWhereTheyWereKnownBeforeTheDamage()
+        throws
+    {
+        let files = try open()
+        for path in ["early", "report"] {
+            #expect(fileErrorCode { _ = try files.owner(of: path) } == .damagedOwner)
+            #expect(fileErrorCode { _ = try files.open(path, for: .reading).owner() } == .damagedOwner)
+            #expect(fileErrorCode { try files.copy(path, to: "copy") } == .damagedOwner)
+        }
+        #expect(try files.owner(of: "late") == .identity(Users.eve))
+        for owner in [FileOwner.ada, .bob] {
+            let found = files.files(of: owner)
+            #expect(found.paths.isEmpty)
+            #expect(found.failures.map(\.path).sorted() == ["early", "report"])
+        }
+    }
+
+    @Test("are wiped for nobody") func areWipedForNobody() throws {
+        let files = try open()
+        for identity in [Users.ada, Users.bob] {
+            let witness = try wipe(files, of: identity)
+            #expect(witness.removed.isEmpty)
+            #expect(!witness.failed.isEmpty)
+        }
+        let witness = try wipe(files, of: Users.eve)
+        #expect(witness.removed == ["late"])
+        #expect(!witness.failed.isEmpty, "any of the others may be hers")
+        #expect(names == ["early", "report"])
+    }
+
+    @Test("stay nobody's after a repair and a restart, whatever they are called")
+    func stayNobodysAfterARepairAndARestart() throws {
+        do {
+            let files = try open()
+            try files.move("report", to: "moved")
+            #expect(rename(folder / "root/early", folder / "root/renamed") == 0)
+            #expect(try files.repair().uncertain == ["moved", "renamed"])
+        }
+        let files = try open()
+        for path in ["moved", "renamed"] {
+            #expect(fileErrorCode { _ = try files.owner(of: path) } == .damagedOwner)
+        }
+        #expect(try !wipe(files, of: Users.ada).failed.isEmpty)
+        #expect(names == ["late", "moved", "renamed"])
+    }
+
+    @Test("are whose they are said to be once that is said anew") func areWhoseTheyAreSaidToBe() throws {
+        do {
+            let files = try open()
+            _ = try files.repair()
+            try files.setOwner(.bob, of: "report")
+            try withIdentity(Users.ada) { _ = try files.open("early", for: .truncating) }
+        }
+        let files = try open()
+        #expect(try files.repair().uncertain.isEmpty)
+        #expect(try files.owner(of: "report") == .bob)
+        let witness = try wipe(files, of: Users.ada)
+        #expect(witness.failed.isEmpty && witness.removed == ["early"])
+        #expect(try wipe(files, of: Users.bob).failed.isEmpty)
+        #expect(names == ["late"])
+    }
+}
