@@ -90,6 +90,16 @@ mutant(
     tests=STORAGE_TESTS,
 )
 mutant(
+    "removed-log-acknowledges", rule="11.6", breaks="A log whose file was taken away goes on as if what it is told lasted.",
+    file=STORAGE + "RecordLog.swift", within="func append", drop="checkName",
+    tests=STORAGE_TESTS,
+)
+mutant(
+    "damaged-tail-cut-off", rule="11.6", breaks="A damaged record that was acknowledged goes as one that a crash cut short.",
+    file=STORAGE + "RecordLogTail.swift", within="func isTorn", first="if place.count > 0 { return true }",
+    tests=STORAGE_TESTS + "|TheEnd",
+)
+mutant(
     "torn-tail-stays", rule="11.6", breaks="A torn tail is not cut off, so that the next record comes after it.",
     file=STORAGE + "RecordLog.swift", within="class RecordLog", drop="if isTorn",
     tests=STORAGE_TESTS,

@@ -52,6 +52,20 @@ final class LogFile: Sendable {
         return lock == .taken
     }
 
+    /// Checks that the log's path is still this file's.
+    func checkName() throws(RecordLogError) {
+        do throws(SystemCallError) {
+            let (folder, name) = AtomicReplacement.split(file.path)
+            if try file.isNamed(name, in: OpenFile.open(folder, .directory)) { return }
+        } catch {
+            if error.code != ENOENT { throw RecordLogError(error) }
+        }
+        throw RecordLogError(
+            .removed,
+            "\(file.path) was removed or replaced while it was in use, and nothing can be recorded. Bring it back, or restart."
+        )
+    }
+
     func header() throws(SystemCallError) -> [UInt8] {
         var failure: SystemCallError?
         let bytes = [UInt8](unsafeUninitializedCapacity: RecordLogFormat.headerSize) { buffer, count in

@@ -133,17 +133,21 @@ package final class RecordLog: Sendable {
         var bytes: [UInt8] = []
         RecordLogFormat.appendFramed(to: &bytes) { $0 += record }
         try state.withLock { (state) throws(RecordLogError) in
-            do throws(SystemCallError) {
-                if state.hasRest { try state.log.file.truncate(to: state.end) }
-                state.hasRest = true
-                try state.log.file.write(bytes, at: state.end)
-                try state.log.file.synchronize()
+            do throws(RecordLogError) {
+                try RecordLogError.from { () throws(SystemCallError) in
+                    if state.hasRest { try state.log.file.truncate(to: state.end) }
+                    state.hasRest = true
+                    try state.log.file.write(bytes, at: state.end)
+                    try state.log.file.synchronize()
+                }
+                // Last: what nobody would find by the name is not acknowledged, however well it was written.
+                try state.log.checkName()
                 state.hasRest = false
                 state.end += UInt64(bytes.count)
             } catch {
                 // Now if it can be, else before the next record.
                 if (try? state.log.file.truncate(to: state.end)) != nil { state.hasRest = false }
-                throw RecordLogError(error)
+                throw error
             }
         }
     }

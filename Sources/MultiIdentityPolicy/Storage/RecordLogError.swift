@@ -8,6 +8,8 @@ package struct RecordLogError: Error, Hashable, Sendable {
         /// Others than its owner may read or write it.
         case wrongPermissions
         case notAFile
+        /// Its name is gone, or another file's: what is added to it would be lost.
+        case removed
         /// It does not begin as such a log does.
         case damagedHeader
         /// It was written by a later version of this package.

@@ -2,7 +2,7 @@
 ///
 /// Damage ends nothing: the next record is looked for byte by byte, by its mark and its checksums.
 struct RecordLogScan: Sendable {
-    /// Where the last whole record ends; what is behind it is a torn tail.
+    /// Where the last whole record ends, or damage behind it; what is behind that is a torn tail.
     private(set) var end = UInt64(RecordLogFormat.headerSize)
     private(set) var damage: [RecordLogDamage] = []
     private(set) var count = 0
@@ -38,7 +38,12 @@ struct RecordLogScan: Sendable {
             while take(record, lost, isAtEnd: isAtEnd) {}
         }
         if let start = damageStart ?? (pending.isEmpty ? nil : offset) {
-            damage.append(RecordLogDamage(offset: start, length: position - start, isTail: true))
+            let isTorn = try RecordLogTail.isTorn(start..<position, of: file)
+            damage.append(RecordLogDamage(offset: start, length: position - start, isTail: isTorn))
+            if !isTorn {
+                end = position
+                lost()
+            }
         }
     }
 

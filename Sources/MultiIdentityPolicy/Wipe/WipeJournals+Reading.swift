@@ -44,7 +44,8 @@ extension WipeJournals {
             var scan = RecordLogScan()
             try scan.read(file) { history.take($0) }
             guard let identity = history.identity else {
-                if !isHeaderDamaged, try Self.isTorn(file, status.size) { return .empty }
+                // But the beginning of a first record, or less: its wipe never began.
+                if !isHeaderDamaged, scan.count == 0, scan.damage.allSatisfy(\.isTail) { return .empty }
                 return unreadable(path, Self.noRecord, mayBeSetAside: true)
             }
             guard (try? Self.digest(of: identity)) == digest else {
@@ -57,17 +58,6 @@ extension WipeJournals {
     }
 
     static let noRecord = "nothing in it tells whose data was being wiped. Wipe whoever it may be again."
-
-    /// Whether there is but the beginning of a first record, or less: its wipe never began.
-    private static func isTorn(_ file: borrowing OpenFile, _ size: UInt64) throws(SystemCallError) -> Bool {
-        let start = UInt64(RecordLogFormat.headerSize)
-        let frame = try [UInt8](capacity: RecordLogFormat.frameSize) { (buffer) throws(SystemCallError) in
-            try file.read(into: buffer, at: start)
-        }
-        guard frame.count == RecordLogFormat.frameSize else { return true }
-        guard let payload = RecordLogFormat.payload(framedBy: frame[...]) else { return false }
-        return size < start + UInt64(frame.count + payload.length)
-    }
 
     private func unreadable(_ path: String, _ reason: String, mayBeSetAside: Bool = false) -> WipeReading {
         .unreadable(WipeFailure(path, because: reason), mayBeSetAside: mayBeSetAside)

@@ -105,4 +105,34 @@ import Testing
         #expect(try wipe(files, of: Users.bob).failed.isEmpty)
         #expect(names == ["late"])
     }
+
+    @Test("are not gone where the last record is damaged") func areNotGoneWhereTheLastRecordIsDamaged() throws {
+        try ALogOfRecords.tamper(folder / "index/owners.log") { $0[$0.count - 1] ^= 0xFF }
+        for _ in 0..<2 {
+            let witness = try wipe(open(), of: Users.eve)
+            #expect(!witness.failed.isEmpty)
+            #expect(names.contains("late"))
+        }
+        #expect(try open().repair().unseen == ["late"])
+    }
+}
+
+@Suite("Files of an index that was taken away") struct FilesOfAnIndexThatWasTakenAway {
+    @Test("are not made where that cannot be recorded any more", arguments: ["removed", "renamed", "replaced"])
+    func areNotMadeWhereThatCannotBeRecorded(_ how: String) throws {
+        let fixture = try OwnedRoot(.index)
+        try fixture.make("a", as: Users.ada)
+        let log = fixture.folder / "index/owners.log"
+        switch how {
+        case "removed": #expect(unlink(log) == 0)
+        case "renamed": #expect(rename(fixture.folder / "index", fixture.folder / "elsewhere") == 0)
+        default:
+            _ = fixture.folder.write("", to: "index/other")
+            #expect(rename(fixture.folder / "index/other", log) == 0)
+        }
+        #expect(fileErrorCode { try fixture.make("b", as: Users.ada) } == .invalidIndex)
+        #expect(fileErrorCode { try fixture.files.setOwner(.bob, of: "a") } == .invalidIndex)
+        #expect(fixture.names == ["a"])
+        #expect(try fixture.files.owner(of: "a") == .ada)
+    }
 }

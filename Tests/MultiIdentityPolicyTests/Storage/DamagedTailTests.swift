@@ -1,0 +1,73 @@
+import Foundation
+import MultiIdentityPolicy
+import Testing
+
+/// What a crash leaves at the end of a log was never acknowledged; what is damaged there was.
+@Suite("The end of a log") struct TheEndOfALog {
+    @Test("is damaged and not torn wherever a byte of it was flipped", arguments: [0x01, 0x80, 0xFF] as [UInt8])
+    func isDamagedAndNotTorn(_ flipped: UInt8) throws {
+        let folder = try TemporaryFolder()
+        try ALogOfRecords.make(folder / "log", ["one", "two"])
+        let whole = try ALogOfRecords.bytes(folder / "log")
+        for offset in 35..<54 {
+            try ALogOfRecords.tamper(folder / "log") {
+                $0 = whole
+                $0[offset] ^= flipped
+            }
+            let damage = [RecordLogDamage(offset: 35, length: 19, isTail: false)]
+            for _ in 0..<2 {
+                let (log, records) = try ALogOfRecords.open(folder / "log")
+                #expect(records == ["one"] && log.damage == damage)
+            }
+            do {
+                let (log, _) = try ALogOfRecords.open(folder / "log")
+                try log.append(Array("three".utf8))
+            }
+            let (log, records) = try ALogOfRecords.open(folder / "log")
+            #expect(records == ["one", "three"] && log.damage == damage)
+        }
+    }
+
+    @Test("is torn where a power cut left zeros that nobody wrote") func isTornWhereAPowerCutLeftZeros() throws {
+        let folder = try TemporaryFolder()
+        let long = String(repeating: "x", count: 1_000)
+        try ALogOfRecords.make(folder / "log", ["one", long])
+        let whole = try ALogOfRecords.bytes(folder / "log")
+        for start in [35, 512, 1_024] {
+            try ALogOfRecords.tamper(folder / "log") { bytes in
+                bytes = whole
+                for offset in start..<whole.count { bytes[offset] = 0 }
+            }
+            let (log, records) = try ALogOfRecords.open(folder / "log")
+            #expect(records == ["one"])
+            #expect(log.damage.map(\.isTail) == [true])
+            #expect(try ALogOfRecords.bytes(folder / "log").count == 35)
+        }
+    }
+}
+
+@Suite("A log whose file was taken away") struct ALogWhoseFileWasTakenAway {
+    @Test("acknowledges nothing any more", arguments: ["removed", "renamed", "replaced", "folder"])
+    func acknowledgesNothingAnyMore(_ how: String) throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder / "in", withIntermediateDirectories: false)
+        let path = folder / "in/log"
+        let (log, _) = try ALogOfRecords.open(path)
+        try log.append(Array("one".utf8))
+        switch how {
+        case "removed": #expect(unlink(path) == 0)
+        case "renamed": #expect(rename(path, folder / "in/other") == 0)
+        case "folder": #expect(rename(folder / "in", folder / "out") == 0)
+        default:
+            folder.write("", to: "in/other")
+            #expect(rename(folder / "in/other", path) == 0)
+        }
+        for _ in 0..<2 { #expect(throws: RecordLogError.self) { try log.append(Array("two".utf8)) } }
+        if how == "renamed" { #expect(rename(folder / "in/other", path) == 0) }
+        if how == "folder" { #expect(rename(folder / "out", folder / "in") == 0) }
+        guard how == "renamed" || how == "folder" else { return }
+        // What was refused is not there, and it goes on.
+        try log.append(Array("three".utf8))
+        #expect(try ALogOfRecords.bytes(path).count == 16 + 19 + 21)
+    }
+}
