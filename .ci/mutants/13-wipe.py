@@ -32,6 +32,11 @@ mutant(
     tests=FILE_TESTS,
 )
 mutant(
+    "renamed-folder-walked-again", rule="13.1", breaks="A wipe goes through a directory again for each name that it gets.",
+    file=OWNED + "FileHunt.swift", within="func begins", body="_ = walked.insert(system.store.key(directory)); return true",
+    tests=FILE_TESTS,
+)
+mutant(
     "no-walk-where-names-are-gone", rule="13.1",
     breaks="A wipe does not look for files that the index knows by other names.",
     file=OWNED + "FileHunt.swift", within="var needsWalk", body="system.store.keeping.hasAttributes",

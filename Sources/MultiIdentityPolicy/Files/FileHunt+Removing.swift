@@ -16,6 +16,7 @@ extension FileHunt {
             }
         }
         linked = [:]
+        linkedFolders = [:]
     }
 
     /// - Returns: `nil` where not all names are gone; that was told.
@@ -24,29 +25,27 @@ extension FileHunt {
         var opened: KeptOpen?
         for (number, name) in file.names.enumerated() {
             do throws(IdentityFileError) {
-                let folder = try IdentityFileError.from(name.path) { () throws(SystemCallError) in
-                    try system.directory.openBeneath(name.folder.terminated, .directory)
-                }
+                let kept = try folder(of: name)
                 try system.naming.withLock { (_) throws(IdentityFileError) in
-                    guard let status = try status(ofOwned: name.name, in: folder, name.folder),
+                    guard let status = try status(ofOwned: name.name, in: kept.file, name.folder),
                         system.store.key(status) == key
                     else { return }
                     let isLast = number == file.names.count - 1
                     let isElsewhere = status.linkCount > UInt64(file.names.count - number)
                     try IdentityFileError.from(name.path) { () throws(SystemCallError) in
-                        if opened == nil { opened = try KeptOpen(name.name, in: folder) }
+                        if opened == nil { opened = try KeptOpen(name.name, in: kept.file) }
                         if isElsewhere, !isEmptied {
-                            try empty(name.name, in: folder)
+                            try empty(name.name, in: kept.file)
                             isEmptied = true
                         }
                         if isEmptied, isLast {
-                            try unlinkAsNobodys(name.name, in: folder)
+                            try unlinkAsNobodys(name.name, in: kept.file)
                         } else {
-                            try folder.unlink(name.name)
+                            try kept.file.unlink(name.name)
                         }
                     }
                 }
-                try IdentityFileError.from(name.path) { () throws(SystemCallError) in try folder.synchronize() }
+                try IdentityFileError.from(name.path) { () throws(SystemCallError) in try kept.file.synchronize() }
             } catch {
                 failed(name.path, error)
                 return nil
@@ -61,6 +60,18 @@ extension FileHunt {
         }
         gone.insert(key)
         return true
+    }
+
+    /// The directory of a name, if it is the one in which that was met.
+    private func folder(of name: LinkedNames.Name) throws(IdentityFileError) -> KeptFile {
+        if let kept = linkedFolders[name.place] { return kept }
+        let opened = try IdentityFileError.from(name.path) { () throws(SystemCallError) in
+            let folder = try system.directory.openBeneath(name.folder.terminated, .directory)
+            let status = try folder.status()
+            return KeptFile(folder, status)
+        }
+        guard system.store.key(opened.status) == name.place else { throw IdentityFileError(movedMeanwhile: name.path) }
+        return opened
     }
 
     /// A file whose names go, to see whether one is left that nobody knew of: others can be gone meanwhile.
@@ -115,11 +126,31 @@ extension FileHunt {
         // Each round is as short as what was moved in the one before.
         for _ in 0..<1_000 {
             removeLinked()
-            let moves = system.naming.withLock { $0.takeMoves(watch) }
+            let moves = system.naming.withLock { naming in
+                let moves = naming.takeMoves(watch)
+                // Few enough to be asked about while nobody moves anything: whoever never stops moving holds up nothing.
+                return moves.count > 32 ? moves : moves.filter { mayHoldOurs($0, { naming.isMade($0, since: watch) }) }
+            }
             if moves.isEmpty { return }
-            for path in Set(moves) { look(at: path) }
+            for path in moves { look(at: path) }
         }
         throw WipeFailure(system.storageName, because: "Files are moved all the time. Wipe when there is less of that.")
+    }
+
+    /// Whether what was moved to a path may be, or hold, a file of the identity that was not met where it was.
+    private func mayHoldOurs(_ path: RootedPath, _ isMade: (FileKey) -> Bool) -> Bool {
+        do throws(IdentityFileError) {
+            let place = try system.place(path.text)
+            guard let status = try place.status() else { return false }
+            let key = system.store.key(status)
+            if status.isDirectory { return !walked.contains(key) && !isMade(key) }
+            guard status.isFile else { return false }
+            let found = try system.owner(of: place.name, in: place.folder, FolderPath(folderOf: path))
+            return found == owner || found == nil && recorded[key] != nil && !met.contains(key)
+        } catch {
+            // That the wipe is not complete need not be told again and again.
+            return error.code != .notFound && !isIncomplete
+        }
     }
 
     private func look(at path: RootedPath) {

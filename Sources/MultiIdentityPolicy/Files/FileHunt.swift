@@ -19,6 +19,15 @@ final class FileHunt {
     /// Of these, what is gone for good.
     var gone: Set<FileKey> = []
     var linked: [FileKey: LinkedNames] = [:]
+    /// The directories of these names, kept open: they may be called otherwise by the time the names are removed.
+    ///
+    /// Of more than so many, the others are opened again by their paths.
+    var linkedFolders: [FileKey: KeptFile] = [:]
+    private static let openFolders = 64
+    /// Directories that were gone through, and are not again for a name that they got.
+    ///
+    /// Nothing of the identity gets there since but what is moved, each of which is noted.
+    var walked: Set<FileKey> = []
     /// What is to be removed of directories that are being read, by their descriptors: names are removed once all were read,
     /// since a file system may pass some over otherwise.
     private var due: [Int32: [[CChar]]] = [:]
@@ -106,6 +115,8 @@ extension FileHunt: TreeWalk.Visitor {
         )
     }
 
+    func begins(_ directory: FileStatus) -> Bool { walked.insert(system.store.key(directory)).inserted }
+
     func left(_ folder: borrowing OpenFile, _ path: FolderPath) {
         var rest = (due.removeValue(forKey: folder.descriptor) ?? [])[...]
         while !rest.isEmpty {
@@ -150,9 +161,17 @@ extension FileHunt: TreeWalk.Visitor {
         _ path: FolderPath,
         _ status: FileStatus
     ) throws(IdentityFileError) {
-        let place = try IdentityFileError.from(path.text) { () throws(SystemCallError) in try folder.status() }
-        let key = system.store.key(status)
-        linked[key, default: LinkedNames()].add(name, in: path, system.store.key(place), status)
+        try IdentityFileError.from(path.text) { () throws(SystemCallError) in
+            let place = try folder.status()
+            let placeKey = system.store.key(place)
+            if linkedFolders[placeKey] == nil, linkedFolders.count < Self.openFolders,
+                // Where no more can be open, its path has to do.
+                let copy = try? folder.duplicate()
+            {
+                linkedFolders[placeKey] = KeptFile(copy, place)
+            }
+            linked[system.store.key(status), default: LinkedNames()].add(name, in: path, placeKey, status)
+        }
     }
 
     /// Removes a name if it still is one of the identity's files.

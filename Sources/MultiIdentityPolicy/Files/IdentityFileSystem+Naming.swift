@@ -95,7 +95,10 @@ extension IdentityFileSystem {
     public func makeDirectory(_ path: String, permissions: UInt32 = 0o700) throws(IdentityFileError) {
         let place = try place(path)
         try IdentityFileError.from(path) { () throws(SystemCallError) in
-            try place.folder.makeDirectory(place.name, permissions: permissions)
+            try naming.withLock { (naming) throws(SystemCallError) in
+                try place.folder.makeDirectory(place.name, permissions: permissions)
+                naming.noteMadeDirectory((try? place.folder.status(of: place.name)).map(store.key))
+            }
             try place.folder.synchronize()
         }
     }

@@ -23,13 +23,19 @@ struct Naming: Sendable {
         }
     }
 
-    private var watches: [Int: [RootedPath]] = [:]
+    private struct Watch {
+        /// Once each, however often somebody moves things to and fro.
+        var moved: Set<RootedPath> = []
+        var made: Set<FileKey> = []
+    }
+
+    private var watches: [Int: Watch] = [:]
     private var lastWatch = 0
 
-    /// Begins to note where things are moved to.
+    /// Begins to note where things are moved to, and which directories are made.
     mutating func beginWatch() -> Int {
         lastWatch += 1
-        watches[lastWatch] = []
+        watches[lastWatch] = Watch()
         return lastWatch
     }
 
@@ -37,12 +43,23 @@ struct Naming: Sendable {
 
     /// What is at this name by now may have been where a walk comes only later, and the name where it was before.
     mutating func noteMove(to path: RootedPath) {
-        for watch in watches.keys { watches[watch]?.append(path) }
+        for watch in watches.keys { watches[watch]?.moved.insert(path) }
+    }
+
+    /// What is in a directory that was made since was moved there, or is nobody's who was revoked by then.
+    ///
+    /// - Parameter key: Asked for only where somebody watches.
+    mutating func noteMadeDirectory(_ key: @autoclosure () -> FileKey?) {
+        guard !watches.isEmpty, let key = key() else { return }
+        for watch in watches.keys { watches[watch]?.made.insert(key) }
     }
 
     /// Where things were moved to since this was last asked.
-    mutating func takeMoves(_ watch: Int) -> [RootedPath] {
-        defer { watches[watch] = [] }
-        return watches[watch] ?? []
+    mutating func takeMoves(_ watch: Int) -> Set<RootedPath> {
+        defer { watches[watch]?.moved = [] }
+        return watches[watch]?.moved ?? []
     }
+
+    /// Whether a directory was made since the watch began.
+    func isMade(_ key: FileKey, since watch: Int) -> Bool { watches[watch]?.made.contains(key) == true }
 }

@@ -5,6 +5,9 @@
 struct TreeWalk {
     /// Who is told.
     protocol Visitor {
+        /// Whether a directory is to be gone through.
+        func begins(_ directory: FileStatus) -> Bool
+
         /// A regular file; `name` is good until this returns.
         func file(_ name: UnsafePointer<CChar>, in folder: borrowing OpenFile, _ path: FolderPath)
 
@@ -58,16 +61,18 @@ struct TreeWalk {
         let (file, path) = (folder, path)
         let status = try file.file.status()
         var rest: [[CChar]] = []
-        do throws(SystemCallError) {
-            try file.file.forEachRawName(
-                { (name, kind) throws(SystemCallError) in
-                    Self.entry(name, kind, in: file.file, path, visitor, &rest)
-                    visitor.passed()
-                },
-                failing: { $0 }
-            )
-        } catch { visitor.failed(path.text, IdentityFileError(error, path.text)) }
-        visitor.left(file.file, path)
+        if visitor.begins(status) {
+            do throws(SystemCallError) {
+                try file.file.forEachRawName(
+                    { (name, kind) throws(SystemCallError) in
+                        Self.entry(name, kind, in: file.file, path, visitor, &rest)
+                        visitor.passed()
+                    },
+                    failing: { $0 }
+                )
+            } catch { visitor.failed(path.text, IdentityFileError(error, path.text)) }
+            visitor.left(file.file, path)
+        }
         let isKept = levels.count < Self.openLevels
         levels.append(
             Level(
@@ -139,4 +144,8 @@ struct TreeWalk {
         // What is gone by now was not to be looked at.
         if !error.isNotFound { visitor.failed(path, IdentityFileError(error, path)) }
     }
+}
+
+extension TreeWalk.Visitor {
+    func begins(_ directory: FileStatus) -> Bool { true }
 }

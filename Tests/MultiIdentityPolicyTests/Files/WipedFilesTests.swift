@@ -243,6 +243,35 @@ import Testing
         #expect(!fixture.names.contains { $0.hasSuffix("a") })
     }
 
+    @Test("are gone without a walk for each time that somebody renames a directory", arguments: Keeping.allCases)
+    func areGoneWithoutAWalkForEachTimeThatSomebodyRenamesADirectory(_ keeping: Keeping) throws {
+        let fixture = try OwnedRoot(keeping)
+        try fixture.files.makeDirectory("d")
+        try fixture.files.makeDirectory("d/e")
+        for number in 0..<20 { try fixture.make("d/e/\(number)", as: Users.bob) }
+        try fixture.make("d/e/ada", as: Users.ada)
+        try fixture.files.link("d/e/ada", to: "d/ada")
+        #expect(rename(fixture / "d/e/ada", fixture / "d/e/hidden") == 0)
+        let passed = Locked(0)
+        let visit = WipeVisit { event in
+            guard case .passed = event else { return }
+            let count = passed.withLock { passed in
+                passed += 1
+                return passed
+            }
+            // So that it ends where it is walked again and again.
+            if count > 400 { return }
+            let isOdd = count % 2 == 1
+            // Also what was made since then, and is moved to where it is met.
+            try? fixture.files.makeDirectory("new")
+            try? fixture.files.move("new", to: "made")
+            try? fixture.files.move(isOdd ? "d" : "m", to: isOdd ? "m" : "d")
+        }
+        try fixture.files.removeFiles(of: Users.ada, visit)
+        #expect(!fixture.names.contains { $0.hasSuffix("ada") || $0.hasSuffix("hidden") })
+        #expect(passed.withLock { $0 } < 100)
+    }
+
     @Test("leave others their turn, however many there are in one directory")
     func leaveOthersTheirTurn() throws {
         let fixture = try OwnedRoot(.attributes)
