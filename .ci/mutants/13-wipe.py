@@ -37,6 +37,12 @@ mutant(
     tests=FILE_TESTS,
 )
 mutant(
+    "long-paths-lead-nowhere", rule="13.1", breaks="What lies deeper than the system takes a path is not opened.",
+    file="Sources/MultiIdentityPolicy/Storage/OpenFile+Beneath.swift", within="func openBeneath",
+    replace=("length <= Self.longestPath", "length > 0"),
+    tests=FILE_TESTS,
+)
+mutant(
     "no-walk-where-names-are-gone", rule="13.1",
     breaks="A wipe does not look for files that the index knows by other names.",
     file=OWNED + "FileHunt.swift", within="var needsWalk", body="system.store.keeping.hasAttributes",

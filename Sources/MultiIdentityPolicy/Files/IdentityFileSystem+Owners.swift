@@ -10,9 +10,13 @@ extension IdentityFileSystem {
     /// - Parameter path: Below the root.
     /// - Returns: The owner; `nil` where the file was never seen.
     /// - Throws: ``IdentityFileError``: no such file, or what is recorded is damaged or of a later version.
-    /// - Complexity: One system call.
+    /// - Complexity: One system call; some more for a path beyond `PATH_MAX`.
     public func owner(of path: String) throws(IdentityFileError) -> FileOwner? {
         let path = try RootedPath(path)
+        if isTooLongAtOnce(path.text) {
+            let place = try place(path.text)
+            return try owner(of: place.name, in: place.folder, FolderPath(folderOf: path))
+        }
         let keeping = store.keeping
         if let index = keeping.index {
             let status = try IdentityFileError.from(path.text) { () throws(SystemCallError) in

@@ -134,4 +134,9 @@ public final class IdentityFileSystem: Sendable {
 
     /// A path below the root as the process has to name it, for the one call that takes no descriptor.
     func processPath(of path: String) -> String { "\(rootPath)/\(path)" }
+
+    /// Whether that is more than the system takes at once.
+    func isTooLongAtOnce(_ path: String) -> Bool {
+        rootPath.utf8.count + 1 + path.utf8.count > OpenFile.longestPath
+    }
 }

@@ -12,8 +12,27 @@ internal import Glibc
 extension OpenFile {
     /// Opens a path below this directory.
     ///
-    /// Symbolic links that stay below it are followed where the system can tell.
+    /// Symbolic links that stay below it are followed where the system can tell. A path may be longer than the system takes
+    /// at once, as moving one directory below another can make it.
     package func openBeneath(_ path: UnsafePointer<CChar>, _ access: Access) throws(SystemCallError) -> OpenFile {
+        var length = strlen(path)
+        if length <= Self.longestPath { return try openAtOnce(path, access) }
+        var directory = try duplicate()
+        var rest = path
+        while length > Self.longestPath {
+            let part = UnsafeBufferPointer(start: rest, count: Self.longestPath)
+            guard let slash = part.lastIndex(of: CChar(bitPattern: UInt8(ascii: "/"))) else { break }
+            directory = try directory.openAtOnce(Array(part[..<slash]) + [0], .directory)
+            rest += slash + 1
+            length -= slash + 1
+        }
+        return try directory.openAtOnce(rest, access)
+    }
+
+    /// How many bytes of a path the system takes, without the NUL.
+    package static let longestPath = Int(PATH_MAX) - 1
+
+    private func openAtOnce(_ path: UnsafePointer<CChar>, _ access: Access) throws(SystemCallError) -> OpenFile {
         if path.pointee == 0 { return try open(".", access) }
         let result = mif_open_beneath(descriptor, path, access.value, 0)
         // Sandboxes answer EPERM for calls that they do not know.

@@ -158,6 +158,37 @@ import Testing
         #expect(try !fixture.indexMentions("ada@contoso.com"))
     }
 
+    @Test("are gone by all their names where no path leads to these", arguments: Keeping.allCases)
+    func areGoneByAllTheirNamesWhereNoPathLeadsToThese(_ keeping: Keeping) throws {
+        let fixture = try OwnedRoot(keeping)
+        let name = String(repeating: "d", count: 200)
+        func chain(_ first: String) throws -> String {
+            var path = first
+            try fixture.files.makeDirectory(path)
+            for _ in 0..<18 {
+                path += "/" + name
+                try fixture.files.makeDirectory(path)
+            }
+            return path
+        }
+        let (upper, lower) = (try chain("upper"), try chain("lower"))
+        try fixture.make("\(lower)/a", as: Users.ada)
+        try fixture.files.link("\(lower)/a", to: "\(lower)/b")
+        try fixture.files.move("lower", to: "\(upper)/lower")
+        defer {
+            // What removes the fixture goes by paths.
+            if let root = try? OpenFile.open(fixture / "", .directory) {
+                try? root.openStepwise(upper, .directory).rename("lower", to: "lower", in: root)
+            }
+        }
+        let deep = "\(upper)/\(lower)/a"
+        #expect(fileErrorCode { _ = try fixture.files.open(deep, for: .reading).owner() } == nil)
+        #expect(fileErrorCode { _ = try fixture.files.owner(of: deep) } == nil)
+        let witness = try Self.wipe(fixture.files)
+        #expect(witness.failed.isEmpty)
+        #expect(witness.removed.count == 2)
+    }
+
     @Test("are gone however deep they are", arguments: Keeping.allCases)
     func areGoneHoweverDeepTheyAre(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
