@@ -66,9 +66,10 @@ import Testing
             ([path, "--root", other.url.path], 64, "outsideRoot"),
             ([path, "--root", other.path("none")], 66, "notFound"),
             ([folder.path("..")], 66, "notAFile"), ([path, "--records", "index"], 64, "missingSetting"),
+            (["list", "ada@contoso.com", "--no-root"], 64, "needsRoot"),
         ]
         for (arguments, status, code) in cases {
-            let outcome = try Program.run(["owner", "--json"] + arguments)
+            let outcome = try Program.run(["owner"] + arguments + ["--json"])
             #expect(outcome.status == status, "\(arguments)")
             #expect(try outcome.problems == [code], "\(arguments)")
             #expect(outcome.errors.split(separator: "\n").count == 1)

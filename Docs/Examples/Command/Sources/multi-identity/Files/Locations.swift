@@ -38,14 +38,10 @@ final class Locations {
         }
         let start = resolvedRoot == "/" ? "/" : resolvedRoot + "/"
         guard resolved.utf8.starts(with: start.utf8) else {
-            // The variable says where files with owners are; what is elsewhere has its owner with it, if anywhere.
-            if options.root == nil, options.keepsAttributes {
-                return Location(files: try self.files(resolved, as: folder), path: last, name: name)
-            }
             throw CommandFailure(
                 .usage,
                 "outsideRoot",
-                "It is not below the root \(root). Name a file that is, or give another --root.",
+                "It is not below the root \(root). Name a file that is, or give another --root, or --no-root.",
                 about: name
             )
         }
