@@ -48,10 +48,10 @@ import Testing
         #expect(report.boundaries.allSatisfy { $0.nanosecondsPerHop == nil && $0.rawNanosecondsPerHop == nil })
     }
 
-    @Test("counts and names what is broken", arguments: ["async", "sync", "operation-closure"])
+    @Test("counts and names what is broken", arguments: ["queue.async", "queue.sync", "addOperation, of a closure"])
     func namesWhatIsBroken(_ name: String) async throws {
         var options = options(hops: 500)
-        options.mix = BoundaryMix(names: [name, "async-group"])
+        options.mix = BoundaryMix(names: [name, "queue.async, with a group"])
         options.sabotage = Sabotage(work: BoundaryCatalogue.place(of: name))
         let report = await Stress.report(options)
         #expect(!report.isRight)
@@ -63,7 +63,10 @@ import Testing
         #expect(report.table.contains("FAILED: \(name): "))
     }
 
-    @Test("counts a worker that keeps the identity", arguments: ["async", "snapshot-wrap", "concurrent-perform"])
+    @Test(
+        "counts a worker that keeps the identity",
+        arguments: ["queue.async", "any closure", "DispatchQueue.concurrentPerform"]
+    )
     func countsADirtyWorker(_ name: String) async {
         var options = options(hops: 500)
         options.mix = BoundaryMix(names: [name])

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MultiIdentity
 import Testing
 
 @testable import IdentityStress
@@ -10,8 +11,9 @@ import Testing
             ["--identities", "0"], ["--identities", "-3"], ["--hops", "0"], ["--hops", "-1"], ["--requests", "0"],
             ["--depth", "0"],
             ["--depth", "101"], ["--seconds", "0"], ["--seconds", "-1"], ["--seconds", "nan"], ["--concurrency", "0"],
-            ["--boundary", "telepathy"], ["--boundary", "task"], ["--sabotage", "telepathy"], ["--sabotage", "task"],
-            ["--sabotage-worker", "actor-hop"], ["--sabotage", "sync", "--boundary", "async"],
+            ["--boundary", "telepathy"], ["--boundary", "Task { }"], ["--sabotage", "telepathy"],
+            ["--sabotage", "Task { }"],
+            ["--sabotage-worker", "a call on an actor"], ["--sabotage", "queue.sync", "--boundary", "queue.async"],
             ["--identities", "5", "--access-log", "a.log"], ["--seed", "-1"],
         ]
     )
@@ -19,6 +21,23 @@ import Testing
         let error = #expect(throws: (any Error).self) { try IdentityStress.parse(arguments) }
         let message = IdentityStress.message(for: try #require(error))
         #expect(message.contains(arguments[0]))
+    }
+
+    @Test("that name no command get the names of those that there are", arguments: ["doctr", "exploer", "runn"])
+    func mistypedCommand(_ word: String) throws {
+        let error = #expect(throws: (any Error).self) { try Program.parseAsRoot([word]) }
+        let message = Program.message(for: try #require(error))
+        #expect(message == "\"\(word)\" is no command. Did you mean \"run\" or \"explore\" or \"doctor\"?")
+    }
+
+    @Test("ask for JSON by a flag, as those of the doctor do") func json() throws {
+        #expect(try IdentityStress.parse(["--json"]).json)
+        #expect(try Doctor.parse(["--json"]).format == .json)
+    }
+
+    @Test("ask for the version, which is the package's") func version() throws {
+        let error = #expect(throws: (any Error).self) { try Program.parseAsRoot(["--version"]) }
+        #expect(Program.fullMessage(for: try #require(error)) == IdentityRuntime.version)
     }
 
     @Test("have defaults: a million hops, a thousand identities") func haveDefaults() throws {
@@ -38,8 +57,8 @@ import Testing
     }
 
     @Test("name the boundary to break") func nameTheBoundaryToBreak() throws {
-        let options = try IdentityStress.parse(["--sabotage", "async-after"]).options(seed: 1)
-        #expect(options.sabotage == Sabotage(work: BoundaryCatalogue.place(of: "async-after")))
+        let options = try IdentityStress.parse(["--sabotage", "queue.asyncAfter(deadline:)"]).options(seed: 1)
+        #expect(options.sabotage == Sabotage(work: BoundaryCatalogue.place(of: "queue.asyncAfter(deadline:)")))
     }
 
     @Test("can name any boundary that is listed") func canNameAny() throws {

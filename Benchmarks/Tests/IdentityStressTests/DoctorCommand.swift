@@ -10,9 +10,18 @@ import Testing
     func commands() throws {
         #expect(try Program.parseAsRoot(["doctor", "--boundary", "queue.sync"]) is Doctor)
         #expect(try Program.parseAsRoot(["doctor"]) is Doctor)
-        #expect(try Program.parseAsRoot(["--hops", "5", "--boundary", "sync"]) is IdentityStress)
+        #expect(try Program.parseAsRoot(["--hops", "5", "--boundary", "queue.sync"]) is IdentityStress)
         #expect(try Program.parseAsRoot([]) is IdentityStress)
         #expect(try Program.parseAsRoot(["run", "--hops", "5"]) is IdentityStress)
+    }
+
+    @Test("calls a boundary what a run calls it")
+    func names() {
+        let crossed = BoundaryCatalogue.all.map(\.name)
+        let ownWays = [
+            "queue.async, in batches", "addOperation, on a queue that was given", "a restore around asynchronous work",
+        ]
+        #expect(Set(crossed).subtracting(IdentityDoctor.boundaries).sorted() == ownWays.sorted())
     }
 
     @Test(

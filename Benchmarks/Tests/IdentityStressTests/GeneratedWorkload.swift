@@ -57,9 +57,9 @@ import Testing
     }
 
     @Test("crosses only the boundaries of its mix") func keepsToItsMix() {
-        let mix = BoundaryMix(names: ["sync", "task", "work-item"])
+        let mix = BoundaryMix(names: ["queue.sync", "Task { }", "DispatchWorkItem, dispatched"])
         let names = Set(Step.chain(seed: 5, depth: 200, mix: mix).map { BoundaryCatalogue.all[Int($0.boundary)].name })
-        #expect(names == ["sync", "task", "work-item"])
+        #expect(names == ["queue.sync", "Task { }", "DispatchWorkItem, dispatched"])
     }
 
     @Test("has requests of users, of nobody and of no one, with and without levels of their own") func mixesCallers()

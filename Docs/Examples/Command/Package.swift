@@ -27,7 +27,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .testTarget(name: "CommandTests", dependencies: ["multi-identity"], swiftSettings: settings),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: ["multi-identity", .product(name: "MultiIdentity", package: "swift-multi-identity")],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -46,8 +46,8 @@ struct IdentityStress: ParsableCommand {
     )
     var accessLog: String?
 
-    @Option(help: ArgumentHelp("Write the report for machines to a file; - is standard output.", valueName: "file"))
-    var json: String?
+    @Flag(help: "Write one document of JSON to the standard output, and the table to the standard error.")
+    var json = false
 
     @Option(help: ArgumentHelp("Break this boundary; the run has to fail and to name it.", valueName: "boundary"))
     var sabotage: String?
@@ -71,7 +71,15 @@ struct IdentityStress: ParsableCommand {
     @Flag(help: "List the boundaries that the package carries, one a line.")
     var listBoundaries = false
 
+    /// A mistyped command, which comes here since none has to be named.
+    @Argument(help: .hidden)
+    var unexpected: [String] = []
+
     func validate() throws {
+        if let word = unexpected.first {
+            let known = Program.configuration.subcommands.map { "\"\($0._commandName)\"" }
+            throw ValidationError("\"\(word)\" is no command. Did you mean \(known.joined(separator: " or "))?")
+        }
         try Self.check(hops, "--hops", in: 1...Int.max / 1_000)
         try Self.check(requests, "--requests", in: 1...Int.max / 1_000)
         try Self.check(identities, "--identities", in: 1...1_000_000_000)
@@ -96,9 +104,6 @@ struct IdentityStress: ParsableCommand {
             for boundary in BoundaryCatalogue.carried { print(boundary.name) }
             return
         }
-        if let json, json != "-", !Self.canWrite(json) {
-            throw ExitCode(Self.complain("cannot write \(String(reflecting: json)); check the path", code: 73))
-        }
         // Where a request has no thread level and no levels of its own, these are to be found.
         IdentityLevels.shared.process = try Identity("process@host.example")
         IdentityLevels.shared.ui = try Identity("ui@host.example")
@@ -108,7 +113,7 @@ struct IdentityStress: ParsableCommand {
         let progress = ProgressLine(stress)
         stress.start { [json] report in
             progress.end()
-            withExtendedLifetime(interruption) { Self.end(with: report, json: json) }
+            withExtendedLifetime(interruption) { Self.end(with: report, asJSON: json) }
         }
         dispatchMain()  // the main queue has to be drained, since work is handed over it
     }

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import MultiIdentity
 
 /// The program: a run, unless another of its commands is named.
 public struct Program: ParsableCommand {
@@ -9,6 +10,7 @@ public struct Program: ParsableCommand {
         discussion: """
             Without the name of a command, the arguments are those of a run: identity-stress help run tells them.
             """,
+        version: IdentityRuntime.version,
         subcommands: [IdentityStress.self, Explore.self, Doctor.self],
         defaultSubcommand: IdentityStress.self
     )

@@ -24,7 +24,7 @@ struct Doctor: ParsableCommand {
 
         static func help(for format: Format) -> ArgumentHelp? {
             switch format {
-            case .json: "Print the findings for machines."
+            case .json: "Write one document of JSON to the standard output."
             case .markdown: "Print the document that is Docs/Propagation.md."
             }
         }
@@ -46,12 +46,12 @@ struct Doctor: ParsableCommand {
     var limit = 20.0
 
     @Flag(help: "List the boundaries, one a line.")
-    var list = false
+    var listBoundaries = false
 
     func validate() throws {
         for (option, names) in [("--boundary", boundaries), ("--sabotage", sabotage)] {
             for name in names where !IdentityDoctor.boundaries.contains(name) {
-                throw ValidationError("\(option) names no boundary: \"\(name)\". --list lists them.")
+                throw ValidationError("\(option) names no boundary: \"\(name)\". --list-boundaries lists them.")
             }
         }
         for name in sabotage where !boundaries.isEmpty && !boundaries.contains(name) {
@@ -63,7 +63,7 @@ struct Doctor: ParsableCommand {
     }
 
     func run() throws {
-        if list {
+        if listBoundaries {
             for name in IdentityDoctor.boundaries { print(name) }
             return
         }

@@ -41,7 +41,7 @@ extension Report {
         if malformedLines > 0 { lines.append("\(Self.grouped(malformedLines)) malformed lines") }
         if meetingsTried > 0 {
             lines.append(
-                "iterations of concurrent-perform met on two threads in \(meetingsHeld) of \(meetingsTried) attempts"
+                "iterations of DispatchQueue.concurrentPerform met on two threads in \(meetingsHeld) of \(meetingsTried) attempts"
             )
         }
         if isRight { return lines }

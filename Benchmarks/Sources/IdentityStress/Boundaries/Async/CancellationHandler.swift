@@ -4,7 +4,7 @@ import MultiIdentity
 ///
 /// The stranger is asked after the call.
 struct CancellationHandler: CarriedBoundary {
-    let name = "cancellation-handler"
+    let name = "withTaskCancellationHandler, onCancel"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let task = register({ hop.run() }, way)

@@ -4,7 +4,7 @@ import MultiIdentity
 ///
 /// The stranger is asked after the call.
 struct SnapshotRestoreAsync: CarriedBoundary {
-    let name = "snapshot-restore-async"
+    let name = "a restore around asynchronous work"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let snapshot = IdentitySnapshot.capture()

@@ -4,7 +4,7 @@ import MultiIdentity
 ///
 /// The stranger is asked after the call.
 struct StreamTermination: CarriedBoundary {
-    let name = "stream-termination"
+    let name = "AsyncStream, onTermination"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let (stream, continuation) = AsyncStream<Never>.makeStream()

@@ -4,7 +4,7 @@ import MultiIdentity
 ///
 /// The workers are asked by a plain detached task, or a raw closure on a global queue, started by the work.
 struct TaskDetached: CarriedBoundary {
-    let name = "task-detached"
+    let name = "Task.detached { }"
 
     func handOver(_ hop: Hop, _ way: Way) {
         switch way {

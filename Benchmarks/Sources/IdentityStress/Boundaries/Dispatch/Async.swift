@@ -5,7 +5,7 @@ import MultiIdentity
 ///
 /// The worker is asked by a raw closure behind the work on the same queue.
 struct Async: CarriedBoundary {
-    let name = "async"
+    let name = "queue.async"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let queue = hop.lane.serial

@@ -5,7 +5,7 @@ import MultiIdentity
 ///
 /// A raw closure behind the work on the same queue asks the worker.
 struct AsyncAfter: CarriedBoundary {
-    let name = "async-after"
+    let name = "queue.asyncAfter(deadline:)"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let queue = hop.lane.serial

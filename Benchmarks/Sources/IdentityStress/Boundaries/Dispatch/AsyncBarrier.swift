@@ -5,7 +5,7 @@ import MultiIdentity
 ///
 /// A raw closure behind it on the same queue asks the worker.
 struct AsyncBarrier: CarriedBoundary {
-    let name = "async-barrier"
+    let name = "queue.async, as a barrier"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let queue = hop.lane.concurrent

@@ -5,7 +5,7 @@ import MultiIdentity
 ///
 /// A raw closure behind the work asks the worker.
 struct AsyncGivenQueue: CarriedBoundary {
-    let name = "async-given-queue"
+    let name = "queue.async, on a queue that was given"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let queue = hop.lane.given

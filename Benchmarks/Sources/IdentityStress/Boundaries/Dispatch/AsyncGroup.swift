@@ -5,7 +5,7 @@ import MultiIdentity
 ///
 /// A raw closure behind it on the same queue asks the worker.
 struct AsyncGroup: CarriedBoundary {
-    let name = "async-group"
+    let name = "queue.async, with a group"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let queue = hop.lane.concurrent

@@ -5,7 +5,7 @@ import MultiIdentity
 ///
 /// A raw closure behind the work on the same queue asks the worker.
 struct AsyncQoS: CarriedBoundary {
-    let name = "async-qos"
+    let name = "queue.async, with a QoS"
 
     private static let classes: [DispatchQoS] = [.userInitiated, .utility, .default, .userInteractive]
 

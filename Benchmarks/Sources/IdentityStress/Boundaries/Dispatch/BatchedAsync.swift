@@ -6,7 +6,7 @@ import MultiIdentity
 /// The worker is asked in turn by a plain work item, between this piece of work and the next one of the batch, and by a
 /// raw closure behind the batch.
 struct BatchedAsync: CarriedBoundary {
-    let name = "batched-async"
+    let name = "queue.async, in batches"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let queue = hop.step.variant & 2 == 0 ? hop.lane.batched : hop.lane.otherBatched

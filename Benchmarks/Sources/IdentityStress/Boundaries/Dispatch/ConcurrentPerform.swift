@@ -7,7 +7,7 @@ import MultiIdentity
 /// In a part of the calls two iterations meet, and so run on two threads for certain. Raw, the caller's share keeps the
 /// identity; so when broken the call is made by a stranger.
 struct ConcurrentPerform: CarriedBoundary {
-    let name = "concurrent-perform"
+    let name = "DispatchQueue.concurrentPerform"
 
     private static let iterations = 4
 

@@ -5,7 +5,7 @@ import MultiIdentity
 ///
 /// A raw closure behind the notification on the same queue asks the worker.
 struct GroupNotify: CarriedBoundary {
-    let name = "group-notify"
+    let name = "group.notify"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let queue = hop.lane.serial

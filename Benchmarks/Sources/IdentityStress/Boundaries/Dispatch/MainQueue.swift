@@ -5,7 +5,7 @@ import MultiIdentity
 ///
 /// A raw closure behind the work on the main queue asks the worker.
 struct MainQueue: CarriedBoundary {
-    let name = "main-queue"
+    let name = "DispatchQueue.main.async"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let work: @MainActor @Sendable () -> Void = {

@@ -5,7 +5,7 @@ import MultiIdentity
 ///
 /// The stranger is asked after the call.
 struct SnapshotWrap: CarriedBoundary {
-    let name = "snapshot-wrap"
+    let name = "any closure"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let work: @Sendable () -> Void = { hop.run() }

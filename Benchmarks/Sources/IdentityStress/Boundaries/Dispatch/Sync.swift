@@ -7,7 +7,7 @@ import MultiIdentity
 ///
 /// Raw `sync` keeps the identity on Linux, so when broken its work runs as a stranger.
 struct Sync: CarriedBoundary {
-    let name = "sync"
+    let name = "queue.sync"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let queue = hop.lane.serial

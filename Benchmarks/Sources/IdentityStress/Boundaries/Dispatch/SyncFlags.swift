@@ -7,7 +7,7 @@ import MultiIdentity
 ///
 /// Raw `sync` keeps the identity on Linux, so when broken its work runs as a stranger.
 struct SyncFlags: CarriedBoundary {
-    let name = "sync-flags"
+    let name = "queue.sync, as a barrier"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let queue = hop.lane.exclusive

@@ -5,7 +5,7 @@ import MultiIdentity
 ///
 /// A raw closure behind it on the same queue asks the worker.
 struct WorkItem: CarriedBoundary {
-    let name = "work-item"
+    let name = "DispatchWorkItem, dispatched"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let queue = hop.lane.serial

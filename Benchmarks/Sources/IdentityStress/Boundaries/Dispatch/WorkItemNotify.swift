@@ -5,7 +5,7 @@ import MultiIdentity
 ///
 /// A raw closure behind the notification on the same queue asks the worker.
 struct WorkItemNotify: CarriedBoundary {
-    let name = "work-item-notify"
+    let name = "item.notify"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let queue = hop.lane.serial

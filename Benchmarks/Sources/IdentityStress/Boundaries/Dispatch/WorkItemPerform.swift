@@ -5,7 +5,7 @@ import MultiIdentity
 ///
 /// The stranger is asked after the call.
 struct WorkItemPerform: CarriedBoundary {
-    let name = "work-item-perform"
+    let name = "DispatchWorkItem, performed"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let work: @Sendable () -> Void = { hop.run(isOnMain: hop.callerIsOnMain) }

@@ -6,7 +6,7 @@ import MultiIdentityFoundation
 ///
 /// The stranger is asked after the post.
 struct NotificationObserver: CarriedBoundary {
-    let name = "notification"
+    let name = "NotificationCenter observer"
 
     private static let center = NotificationCenter()
     private static let posted = Notification.Name("identity-stress")

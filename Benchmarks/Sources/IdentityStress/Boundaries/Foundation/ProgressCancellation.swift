@@ -6,7 +6,7 @@ import MultiIdentityFoundation
 ///
 /// A raw closure on a global queue, where Foundation runs the handlers, asks a worker.
 struct ProgressCancellation: CarriedBoundary {
-    let name = "progress"
+    let name = "progress.cancellationHandler"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let progress = Progress(totalUnitCount: 1)

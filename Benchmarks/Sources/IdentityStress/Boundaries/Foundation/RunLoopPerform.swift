@@ -5,7 +5,7 @@ import MultiIdentityFoundation
 ///
 /// A raw block behind the work, on the same run loop, asks the worker.
 struct RunLoopPerform: CarriedBoundary {
-    let name = "run-loop"
+    let name = "runLoop.perform"
 
     private static let worker = RunLoopWorker()
 

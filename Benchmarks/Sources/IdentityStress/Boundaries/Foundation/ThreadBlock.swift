@@ -6,7 +6,7 @@ import MultiIdentityFoundation
 ///
 /// Nothing runs on such a thread behind its block: a raw closure on a global queue asks a worker.
 struct ThreadBlock: CarriedBoundary {
-    let name = "thread"
+    let name = "Thread { }"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let work: @Sendable () -> Void = { hop.run { hop.askWorker(on: .global()) } }

@@ -5,7 +5,7 @@ import MultiIdentity
 ///
 /// A raw closure behind the deallocator on the same queue asks the worker.
 struct DataDeallocator: CarriedBoundary {
-    let name = "data-deallocator"
+    let name = "DispatchData, deallocator"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let queue = hop.lane.serial.base

@@ -5,7 +5,7 @@ import MultiIdentity
 ///
 /// A raw closure on a global queue, where libdispatch runs barriers of channels, asks a worker.
 struct IOBarrier: CarriedBoundary {
-    let name = "io-barrier"
+    let name = "channel.barrier"
 
     func handOver(_ hop: Hop, _ way: Way) {
         Self.barrier(hop.lane.files, way) { hop.run { hop.askWorker(on: .global()) } }

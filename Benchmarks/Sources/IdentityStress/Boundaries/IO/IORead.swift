@@ -5,7 +5,7 @@ import MultiIdentity
 ///
 /// A raw closure behind the handler on the same queue asks the worker.
 struct IORead: CarriedBoundary {
-    let name = "io-read"
+    let name = "channel.read, at random"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let queue = hop.lane.given

@@ -5,7 +5,7 @@ import MultiIdentity
 ///
 /// A raw closure behind the handler on the same queue asks the worker.
 struct IOWrite: CarriedBoundary {
-    let name = "io-write"
+    let name = "channel.write, at random"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let queue = hop.lane.given

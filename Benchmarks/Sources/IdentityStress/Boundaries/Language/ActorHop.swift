@@ -2,7 +2,7 @@
 ///
 /// The task is asked when the call has returned.
 struct ActorHop: Boundary {
-    let name = "actor-hop"
+    let name = "a call on an actor"
 
     private static let visited = Visited()
 

@@ -5,7 +5,7 @@ import Dispatch
 /// The parent is asked when the child has been awaited. Both run on one queue: where they run side by side, Swift before
 /// 6.4 reads the child's memory after the parent may have freed it (Docs/Decisions/0016).
 struct AsyncLet: Boundary {
-    let name = "async-let"
+    let name = "async let"
     private let executor = Serially()
 
     func handOver(_ hop: Hop, _ way: Way) {

@@ -2,7 +2,7 @@
 ///
 /// The task is asked when it is back.
 struct MainActorHop: Boundary {
-    let name = "main-actor-hop"
+    let name = "a call on the main actor"
 
     func handOver(_ hop: Hop, _ way: Way) {
         hop.request.enter()

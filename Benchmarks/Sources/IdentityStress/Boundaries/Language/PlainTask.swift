@@ -2,7 +2,7 @@
 ///
 /// The workers are asked as after a detached task.
 struct PlainTask: Boundary {
-    let name = "task"
+    let name = "Task { }"
 
     func handOver(_ hop: Hop, _ way: Way) {
         Task {

@@ -2,7 +2,7 @@
 ///
 /// The parent is asked when the group has ended.
 struct TaskGroupChild: Boundary {
-    let name = "task-group"
+    let name = "a task group's child"
 
     func handOver(_ hop: Hop, _ way: Way) {
         hop.request.enter()

@@ -6,7 +6,7 @@ import MultiIdentityFoundation
 ///
 /// A raw closure behind it, on the dispatch queue under the operation queue, asks the worker.
 struct AddOperationsWait: CarriedBoundary {
-    let name = "add-operations-wait"
+    let name = "addOperations"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let (queue, base) = hop.lane.operations(way)

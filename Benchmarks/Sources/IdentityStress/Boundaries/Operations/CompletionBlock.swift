@@ -5,7 +5,7 @@ import MultiIdentityFoundation
 ///
 /// A raw closure on a global queue, where Foundation runs completion blocks, asks a worker.
 struct CompletionBlock: CarriedBoundary {
-    let name = "completion-block"
+    let name = "operation.completionBlock"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let operation = MainOperation {

@@ -7,7 +7,7 @@ import MultiIdentityFoundation
 /// A raw closure behind the work on its queue asks the worker there, and another on the dispatch queue under the
 /// operation queue the one that ran `start`.
 struct OperationAsyncSubclass: CarriedBoundary {
-    let name = "operation-async-subclass"
+    let name = "addOperation, of an asynchronous subclass"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let (queue, base) = hop.lane.operations(way)

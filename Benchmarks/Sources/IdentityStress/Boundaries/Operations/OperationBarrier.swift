@@ -5,7 +5,7 @@ import MultiIdentityFoundation
 ///
 /// A raw closure on a global queue, started by the work, asks a worker of the pool from which the barrier's came.
 struct OperationBarrier: CarriedBoundary {
-    let name = "operation-barrier"
+    let name = "addBarrierBlock"
 
     func handOver(_ hop: Hop, _ way: Way) {
         queue(of: hop.lane, way).addBarrierBlock { hop.run { hop.askWorker(on: .global()) } }

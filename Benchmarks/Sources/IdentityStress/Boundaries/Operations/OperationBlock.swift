@@ -6,7 +6,7 @@ import MultiIdentityFoundation
 ///
 /// A raw closure behind it, on the dispatch queue under the operation queue, asks the worker.
 struct OperationBlock: CarriedBoundary {
-    let name = "operation-block"
+    let name = "addOperation, of a BlockOperation"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let (queue, base) = hop.lane.operations(way)

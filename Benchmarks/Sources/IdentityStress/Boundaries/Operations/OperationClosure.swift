@@ -5,7 +5,7 @@ import MultiIdentityFoundation
 ///
 /// A raw closure behind the operation, on the dispatch queue under the operation queue, asks the worker.
 struct OperationClosure: CarriedBoundary {
-    let name = "operation-closure"
+    let name = "addOperation, of a closure"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let (queue, base) = hop.lane.operations(way)

@@ -6,7 +6,7 @@ import MultiIdentityFoundation
 ///
 /// A raw closure behind it, on the dispatch queue under the operation queue, asks the worker.
 struct OperationDependency: CarriedBoundary {
-    let name = "operation-dependency"
+    let name = "an operation that waited for another's"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let (queue, base) = hop.lane.operations(way)

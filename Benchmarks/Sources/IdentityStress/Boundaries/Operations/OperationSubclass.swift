@@ -5,7 +5,7 @@ import MultiIdentityFoundation
 ///
 /// A raw closure behind it, on the dispatch queue under the operation queue, asks the worker.
 struct OperationSubclass: CarriedBoundary {
-    let name = "operation-subclass"
+    let name = "addOperation, of a subclass"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let (queue, base) = hop.lane.operations(way)

@@ -6,7 +6,7 @@ import MultiIdentityFoundation
 ///
 /// A raw closure behind the work, on the dispatch queue under the operation queue, asks the worker.
 struct OperationView: CarriedBoundary {
-    let name = "operation-view"
+    let name = "addOperation, on a queue that was given"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let (queue, base) = hop.lane.operations(.raw)

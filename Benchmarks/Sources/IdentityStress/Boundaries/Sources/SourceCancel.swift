@@ -5,7 +5,7 @@ import MultiIdentity
 ///
 /// A raw closure behind the handler on the same queue asks the worker.
 struct SourceCancel: CarriedBoundary {
-    let name = "source-cancel"
+    let name = "source.setCancelHandler"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let queue = hop.lane.serial.base

@@ -5,7 +5,7 @@ import MultiIdentity
 ///
 /// A raw closure behind the handler on the same queue asks the worker.
 struct SourceData: CarriedBoundary {
-    let name = "source-data"
+    let name = "data-add source, event"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let queue = hop.lane.serial.base

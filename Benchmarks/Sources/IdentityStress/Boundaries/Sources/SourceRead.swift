@@ -5,7 +5,7 @@ import MultiIdentity
 ///
 /// A raw closure behind the handler on the same queue asks the worker.
 struct SourceRead: CarriedBoundary {
-    let name = "source-read"
+    let name = "read source, event"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let queue = hop.lane.serial.base

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MultiIdentity
 
 #if canImport(Darwin)
 import Darwin
@@ -18,7 +19,7 @@ struct Program: AsyncParsableCommand {
             75 in use or not all done, try again; 77 no permission, or not the right key; 78 keys or settings are \
             missing or not in order; 130 interrupted.
             """,
-        version: "1.0.0",
+        version: IdentityRuntime.version,
         subcommands: [
             OwnerCommand.self, ProtectCommand.self, UnprotectCommand.self, InfoCommand.self, KeysCommand.self,
             PolicyCommand.self, WipeCommand.self,
@@ -43,8 +44,10 @@ struct Program: AsyncParsableCommand {
     /// As the library's `exit(withError:)`, with whatever could act on the terminal written out, and JSON if asked for.
     private static func end(with error: any Error) -> Never {
         let code = exitCode(for: error).rawValue
-        let message = error is ExitCode ? "" : fullMessage(for: error)
-        if message.isEmpty { exit(withError: ExitCode(code)) }
+        let suggestion = code == 0 ? nil : Suggestion.line(for: CommandLine.arguments.dropFirst())
+        let said = error is ExitCode ? "" : fullMessage(for: error)
+        if said.isEmpty { exit(withError: ExitCode(code)) }
+        let message = suggestion.map { said + "\n" + $0 } ?? said
         let shown = message.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).shown }
         let text = shown.joined(separator: "\n") + "\n"
         // What was asked for, as help and completion scripts, is the output; it is ours, and stays as it is.
@@ -55,7 +58,11 @@ struct Program: AsyncParsableCommand {
             exit(withError: ExitCode((try? isWritten.get()) == nil ? ExitStatus.systemFailure.number : 0))
         }
         if CommandLineText.wantsJSON {
-            let failure = CommandFailure(ExitStatus(number: code), "usage", self.message(for: error))
+            let failure = CommandFailure(
+                ExitStatus(number: code),
+                "usage",
+                [self.message(for: error), suggestion].compactMap(\.self).joined(separator: " ")
+            )
             let options = OutputOptions.asJSON
             if let reporter = try? Reporter("multi-identity", options) {
                 reporter.note(failure)

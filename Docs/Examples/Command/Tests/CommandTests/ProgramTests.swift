@@ -1,4 +1,5 @@
 import Foundation
+import MultiIdentity
 import Testing
 
 @Suite("The program multi-identity") struct ProgramTests {
@@ -40,6 +41,36 @@ import Testing
         let outcome = try Program.run(["--help"])
         #expect(outcome.status == 0)
         for status in ["64", "65", "66", "73", "74", "75", "77", "78"] { #expect(outcome.output.contains(status)) }
+    }
+
+    @Test(
+        "suggests the subcommand that a mistyped one was meant to be",
+        arguments: [
+            (["protct", "a"], "protect"), (["unprotcet", "a"], "unprotect"), (["kyes"], "keys"),
+            (["policy", "chek"], "check"), (["keys", "rotate-mastr"], "rotate-master"),
+        ]
+    )
+    func suggestion(_ arguments: [String], _ meant: String) throws {
+        let outcome = try Program.run(arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("Did you mean '\(meant)'?"))
+        let json = try Program.run(arguments + ["--json"])
+        #expect(json.output.contains("Did you mean '\(meant)'?"))
+    }
+
+    @Test(
+        "suggests nothing where nothing is near, or where the subcommand is right",
+        arguments: [["telepathy"], ["x"], ["protect"], ["policy", "check", "chek"], ["--chek"]]
+    )
+    func noSuggestion(_ arguments: [String]) throws {
+        let outcome = try Program.run(arguments)
+        #expect(outcome.status == 64)
+        #expect(!outcome.errors.contains("Did you mean '"))
+    }
+
+    @Test("is of the version of the package")
+    func version() throws {
+        #expect(try Program.run(["--version"]).output == "\(IdentityRuntime.version)\n")
     }
 
     @Test("completes a subcommand in a real bash")
