@@ -102,6 +102,18 @@ mutant(
     tests="HandedOverWorkTests|TaskInheritanceTests",
 )
 mutant(
+    "elements-made-as-their-consumer", rule="4.5", breaks="A carrying sequence makes its elements as whoever iterates.",
+    file=BOUNDARIES + "IdentityAsyncSequence.swift", within="func next(isolation",
+    replace=("snapshot.restore {…}", "base.next(isolation: actor)"),
+    tests="AsyncSequenceTests",
+)
+mutant(
+    "sequence-captured-when-iterated", rule="4.5", breaks="A carrying sequence captures where its iterator is made.",
+    file=BOUNDARIES + "IdentityAsyncSequence.swift", within="func makeAsyncIterator",
+    replace=("captured.restore", "BoundaryCapture(at: .asyncSequence).restore"),
+    tests="AsyncSequenceTests",
+)
+mutant(
     "event-captured-when-it-comes", rule="4.5", breaks="A source's event handler captures each time an event comes.",
     file=BOUNDARIES + "Sources/IdentitySource+Handlers.swift", within="func setEventHandler",
     replace=("BoundaryCapture(…).wrap($0)", "handler in { @Sendable in BoundaryCapture(…).restore(handler) }"),

@@ -70,6 +70,7 @@ extension ExaminedBoundary {
         "withTaskPriorityEscalationHandler": 0,
         "withObservationTracking, onChange": 1,
         "AsyncStream, onTermination": 1,
+        "AsyncSequence, its next()": 2,
         "deinit": 0,
         "isolated deinit": 0,
         "any closure": 1,

@@ -41,7 +41,7 @@ extension IdentityBoundary {
         case async, asyncAfter, sync, concurrentPerform, workItem, notify, snapshot, detachedTask, fanIn
         case sourceEvent, sourceCancel, sourceRegistration
         case ioRead, ioWrite, ioBarrier, ioCleanup, dataDeallocator
-        case cancellationHandler, streamTermination, cCallback, priorityEscalation, observationTracking
+        case cancellationHandler, streamTermination, cCallback, priorityEscalation, observationTracking, asyncSequence
 
         var name: String {
             switch self {
@@ -67,6 +67,7 @@ extension IdentityBoundary {
             case .fanIn: "fan-in"
             case .priorityEscalation: "priority escalation"
             case .observationTracking: "observation tracking"
+            case .asyncSequence: "async sequence"
             }
         }
     }
@@ -90,6 +91,7 @@ extension IdentityBoundary {
     static var cancellationHandler: IdentityBoundary { IdentityBoundary(.cancellationHandler) }
     static var streamTermination: IdentityBoundary { IdentityBoundary(.streamTermination) }
     static var cCallback: IdentityBoundary { IdentityBoundary(.cCallback) }
+    static var asyncSequence: IdentityBoundary { IdentityBoundary(.asyncSequence) }
     static var fanIn: IdentityBoundary { IdentityBoundary(.fanIn) }
     static var priorityEscalation: IdentityBoundary { IdentityBoundary(.priorityEscalation) }
     static var observationTracking: IdentityBoundary { IdentityBoundary(.observationTracking) }

@@ -2,7 +2,7 @@ import MultiIdentity
 import Observation
 
 extension ExaminedBoundary {
-    /// What runs when something ends or changes: a task, a stream, an object.
+    /// What runs when something is asked, ends or changes: a sequence, a task, a stream, an object.
     static let handlers: [ExaminedBoundary] = [
         ExaminedBoundary(
             "withTaskCancellationHandler, onCancel",
@@ -63,6 +63,18 @@ extension ExaminedBoundary {
             crossing.at(.finished) { continuation.finish() }
             withExtendedLifetime(stream) {}
         }.awaited,
+        ExaminedBoundary(
+            "AsyncSequence, its next()",
+            .tasks,
+            captured: .created,
+            as: "sequence.propagatingIdentity"
+        ) { crossing in
+            let sequence = crossing.at(.created) { elements(crossing) }
+            crossing.at(.iterated) { _ = Task { for await _ in sequence {} } }
+        } carried: { crossing in
+            let sequence = crossing.at(.created) { elements(crossing).propagatingIdentity }
+            crossing.at(.iterated) { _ = Task { for await _ in sequence {} } }
+        },
         ExaminedBoundary("deinit", .tasks, captured: .created, as: "snapshot.restore { }") { crossing in
             let object = Slot(crossing.at(.created) { Ending(crossing.work) })
             crossing.at(.released) { object.empty() }
@@ -78,6 +90,14 @@ extension ExaminedBoundary {
             crossing.at(.released) { object.empty() }
         }.awaited,
     ]
+
+    /// A sequence that does the work and ends.
+    private static func elements(_ crossing: Crossing) -> AsyncStream<Never> {
+        AsyncStream {
+            crossing.work()
+            return nil
+        }
+    }
 }
 
 extension ExaminedBoundary {

@@ -2,7 +2,7 @@
 package enum Moment: String, Sendable, CaseIterable {
     case created, dispatched, called, registered, set, added, started, awaited, inserted, scheduled
     case performed, posted, fired, cancelled, escalated, changed, finished, released, resumed, emptied, written, closed,
-        run, merged, raised
+        run, merged, raised, iterated
 
     /// Who acts then, for what runs as that one.
     var actor: String {
@@ -16,6 +16,7 @@ package enum Moment: String, Sendable, CaseIterable {
         case .finished: "whoever ends it"
         case .released: "whoever releases it last"
         case .resumed: "whoever resumes it"
+        case .iterated: "whoever iterates it"
         case .started: "whoever starts it"
         default: "whoever acts when it is \(rawValue)"
         }

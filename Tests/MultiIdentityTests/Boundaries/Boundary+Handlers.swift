@@ -50,6 +50,13 @@ extension Boundary {
             continuation.propagatingIdentity.onTermination = { _ in work() }
             return { setOff { withExtendedLifetime(stream) { continuation.finish(throwing: CancellationError()) } } }
         },
+        Boundary("element of a sequence", on: .elsewhere, captured: .created) { _, work in
+            let elements = AsyncStream<Never> {
+                work()
+                return nil
+            }.propagatingIdentity
+            return { setOff { Task { for await _ in elements {} } } }
+        },
         Boundary("callback of a C function that calls once", on: .elsewhere, captured: .created) { _, work in
             let context = Carried(IdentityCallback { (_: Void) in work() }.retainedContext())
             return { setOff { CThread.start(context.value, callOnce) } }

@@ -9,7 +9,7 @@ enum BoundaryCatalogue {
 
     private static let closuresAndAsync: [any CarriedBoundary] = [
         SnapshotWrap(), SnapshotRestoreAsync(), TaskDetached(), CancellationHandler(), StreamTermination(),
-        BatchedAsync(),
+        BatchedAsync(), SequenceElement(),
     ]
 
     private static let sourcesAndIO: [any CarriedBoundary] = [
