@@ -2,11 +2,54 @@ import MultiIdentity
 
 // Whose identity the work has.
 extension BoundaryCheck {
+    /// Behind a stranger's work, with others bound wherever they have no say, and among strangers.
     func carries(_ caller: Identity) async throws {
+        var violations: [BoundaryViolation?] = []
         for origin in Origin.allCases {
-            let situation = Situation(as: caller, from: origin)
-            try expect(try await inWork(situation) { Identity.current }, in: situation)
+            _ = try await inWork(Situation(as: cast.stranger, from: origin)) {}
+            let isEarly = boundary.capturePoint != .handedOver
+            let situations = [
+                Situation(as: caller, from: origin),
+                Situation(
+                    createdAs: isEarly ? caller : cast.creator,
+                    handedOverAs: isEarly ? cast.hander : caller,
+                    from: origin,
+                    onWorkerOf: cast.worker
+                ),
+            ]
+            for situation in situations {
+                let found = try await inWork(situation) { Identity.current }
+                violations.append(wrong(found, is: caller, in: situation))
+            }
         }
+        violations.append(try await amongStrangers(caller))
+        // Another's identity is worse than none, and so is what a reader is told.
+        let all = violations.compactMap(\.self)
+        if let worst = all.first(where: { $0.kind == .mixed }) ?? all.first { throw worst }
+    }
+
+    /// All three hand over before the first of them runs, where that does not wait for it.
+    private func amongStrangers(_ caller: Identity) async throws -> BoundaryViolation? {
+        let callers = [cast.stranger, caller, cast.creator]
+        let (replies, gate) = (callers.map { _ in Reply<Identity?>() }, gate())
+        startThread { [self] in
+            for (index, caller) in callers.enumerated() {
+                withIdentity(caller) {
+                    prepare {
+                        gate.pass()
+                        replies[index].send(Identity.current)
+                    }()
+                }
+            }
+            gate.open()
+            drain(as: cast.worker)
+        }
+        let situation = Situation.of("handed over as \(caller) between the hand-overs of two others")
+        var violations: [BoundaryViolation?] = []
+        for (caller, reply) in zip(callers, replies) {
+            violations.append(wrong(try await value(of: reply, in: situation), is: caller, in: situation))
+        }
+        return violations.compactMap(\.self).first
     }
 
     /// Behind a stranger's work, and on a worker that is inside somebody's scope where that can be arranged.

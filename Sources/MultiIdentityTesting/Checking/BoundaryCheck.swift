@@ -136,8 +136,18 @@ extension BoundaryCheck {
     }
 
     func expect(_ found: Identity?, is expected: Identity?, in situation: Situation, _ place: String = "") throws {
-        if found == expected, found?.name == expected?.name { return }
-        throw violation(
+        if let wrong = wrong(found, is: expected, in: situation, place) { throw wrong }
+    }
+
+    /// What is wrong where `found` has to be `expected`; `nil` where nothing is.
+    func wrong(
+        _ found: Identity?,
+        is expected: Identity?,
+        in situation: Situation,
+        _ place: String = ""
+    ) -> BoundaryViolation? {
+        if found == expected, found?.name == expected?.name { return nil }
+        return violation(
             place.isEmpty ? situation : situation.remarked(place),
             expected: .identity(expected),
             found: .identity(found),
@@ -152,6 +162,7 @@ extension BoundaryCheck {
         mending: Mending
     ) -> BoundaryViolation {
         BoundaryViolation(
+            kind: BoundaryViolation.Kind(expected: expected, found: found, mending),
             promise: promise,
             boundary: boundary.name,
             situation: situation.description(for: boundary),

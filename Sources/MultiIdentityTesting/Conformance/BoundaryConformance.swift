@@ -47,7 +47,7 @@ public struct BoundaryConformance: Sendable {
     var drop: (@Sendable (@escaping Work) -> Void)?
     var handOverThrowing: (@Sendable (@escaping @Sendable () throws -> Void) -> Void)?
     var handOverReturning: (@Sendable (@escaping @Sendable () throws -> Int) throws -> Int)?
-    let carrier: Carrier
+    var carrier: Carrier
 
     /// How the boundary is given its work: what comes before the hand-over, and the hand-over that results.
     enum Carrier: Sendable {

@@ -10,6 +10,8 @@ public struct BoundaryViolation: Error, Hashable, Sendable {
         case fact(String)
     }
 
+    /// What became of the identity.
+    public let kind: Kind
     /// The promise.
     public let promise: BoundaryPromise
     /// The name of the boundary.

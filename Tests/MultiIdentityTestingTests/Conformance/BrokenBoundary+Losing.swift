@@ -36,7 +36,7 @@ extension BrokenBoundary {
         },
         BrokenBoundary(
             "an item that captures each time it is performed",
-            breaks: [.capturesAtItsMoment, .carriesUnset, .keepsItEachTime],
+            breaks: [.carriesAName, .carriesNobody, .capturesAtItsMoment, .carriesUnset, .keepsItEachTime],
             mending: "the capture was taken too late"
         ) { name in
             BoundaryConformance(name, capturedWhen: .created) { work in

@@ -58,7 +58,7 @@ extension BrokenBoundary {
         },
         BrokenBoundary(
             "a pool that captures when it is made",
-            breaks: [.capturesAtItsMoment],
+            breaks: [.carriesAName, .carriesNobody, .capturesAtItsMoment],
             mending: "the capture was taken too early"
         ) { name in
             let queue = DispatchQueue(label: "early")
@@ -88,7 +88,7 @@ extension BrokenBoundary {
         },
         BrokenBoundary(
             "a pool that remembers who was last",
-            breaks: [.tellsCallersApart, .releasesWhatHasRun],
+            breaks: [.carriesAName, .carriesNobody, .tellsCallersApart, .releasesWhatHasRun],
             byChance: [.neverMixesCallers],
             mending: "somebody else's capture"
         ) { name in

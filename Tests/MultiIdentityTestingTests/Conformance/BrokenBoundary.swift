@@ -31,7 +31,7 @@ struct BrokenBoundary: Sendable, CustomTestStringConvertible {
 
     func make() -> BoundaryConformance { made(name) }
 
-    static let all = ofNoCapture + ofWrongCapture + ofWorkers + ofRunning + ofReleasing
+    static let all = ofNoCapture + ofWrongCapture + ofWorkers + ofRunning + ofReleasing + ofShapes
 
     /// Those that are wrong here too: what breaks the mirror breaks nothing where nobody reads it.
     static let ofHere = all.filter { IdentityRuntime.usesFastPaths || !ofTheMirror.contains($0.name) }
@@ -63,7 +63,8 @@ struct BrokenBoundary: Sendable, CustomTestStringConvertible {
 
     /// What a boundary breaks under which all work runs as the first who came.
     static let ofTheFirst: Set<BoundaryPromise> = [
-        .carriesUnset, .capturesAtItsMoment, .outlivesTheScope, .leavesOtherLevelsLive, .carriesOwnLevels,
+        .carriesAName, .carriesNobody, .carriesUnset, .capturesAtItsMoment, .outlivesTheScope, .leavesOtherLevelsLive,
+        .carriesOwnLevels,
         .tellsCallersApart, .neverMixesCallers, .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests,
         .carriesIntoBlockingWork,
     ]

@@ -111,7 +111,60 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
         ) {
             BoundaryConformance("Task") { work in Task { work() } }
         },
+        GoodBoundary(
+            notApplicable: [
+                .keepsItEachTime, .passesResultsOn, .reinstatesAfterReturn, .reinstatesAfterThrow,
+                .releasesWhatWasDropped, .carriesIntoBlockingWork,
+            ]
+        ) {
+            .afterHandler("a middleware that wraps what the handler gave back") { identity, handler in
+                let body: BoundaryConformance.AsyncWork = await withIdentity(identity) {
+                    IdentitySnapshot.capture().wrap(await handler())
+                }
+                await body()
+            }
+        },
+        GoodBoundary(
+            notApplicable: [
+                .passesResultsOn, .reinstatesAfterReturn, .reinstatesAfterThrow, .releasesWhatWasDropped,
+                .carriesIntoBlockingWork,
+            ]
+        ) {
+            .upstream("a share of a sequence that carries") { upstream in
+                let share = FirstComeShare(upstream.propagatingIdentity)
+                return { await share.next() }
+            }
+        },
+        GoodBoundary(
+            notApplicable: [
+                .keepsItEachTime, .keepsItAcrossSuspension, .reinstatesAfterReturn, .reinstatesAfterThrow,
+                .releasesWhatWasDropped,
+            ]
+        ) {
+            let (queue, turn) = (IdentityQueue(label: "in turn"), InTurn())
+            return BoundaryConformance("a subject whose callers take turns") { work in
+                turn.take { queue.async(execute: work) }
+            }
+            .throwing { work in turn.take { queue.async { try? work() } } }
+            .returning { work in try turn.take { try queue.sync(execute: work) } }
+            .takingTurns()
+        },
     ]
+}
+
+/// Records two callers who are inside at once.
+final class InTurn: Sendable {
+    private let isTaken = Locked(false)
+
+    func take<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        let wasTaken = isTaken.withLock { isTaken in
+            defer { isTaken = true }
+            return isTaken
+        }
+        #expect(!wasTaken, "two callers are inside at once")
+        defer { isTaken.withLock { $0 = false } }
+        return try body()
+    }
 }
 
 /// Carries a work item into a closure: it is safe there, and on Linux lacks the word for it.

@@ -1,0 +1,90 @@
+public import MultiIdentity
+
+extension BoundaryConformance {
+    /// A framework that calls a handler and, when that has returned, a closure that it gave back: the body of an answer.
+    ///
+    /// The work is that closure. It belongs to whoever the handler ran as, whatever is bound where the framework calls it.
+    ///
+    /// ```swift
+    /// .afterHandler("streamed bodies") { identity, handler in
+    ///     let body = await withIdentity(identity) { await handler() }  // what a middleware does
+    ///     await body()  // what the server does later; wrapped by the middleware, it would carry
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: What people read.
+    ///   - serve: Serves one request of the given identity: calls the handler inside its scope, once, and what that gave
+    ///     back when it has returned.
+    /// - Returns: The boundary.
+    public static func afterHandler(
+        _ name: String,
+        serve:
+            @escaping @Sendable (
+                _ identity: Identity?, _ handler: @escaping @Sendable () async -> AsyncWork
+            ) async -> Void
+    ) -> BoundaryConformance {
+        asynchronous(name, capturedWhen: .created) { work in
+            let identity = Identity.current
+            return { Task { await serve(identity) { work } } }
+        }
+    }
+
+    /// What lets several consume one sequence, each element of which is the work: it belongs to whoever made the sequence.
+    ///
+    /// ```swift
+    /// .upstream("share()") { upstream in
+    ///     let shared = upstream.propagatingIdentity.share()  // as whoever is current here
+    ///     return { for await _ in shared { break } }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: What people read.
+    ///   - share: Makes what is shared of the sequence, and returns how a consumer takes one element: several do so, one
+    ///     after the other and at once, each as somebody else.
+    /// - Returns: The boundary.
+    public static func upstream(
+        _ name: String,
+        share: @escaping @Sendable (BoundaryUpstream) -> AsyncWork
+    ) -> BoundaryConformance {
+        asynchronous(name, capturedWhen: .created) { work in
+            let (due, orders) = BoundaryUpstream.Orders.make()
+            let consume = share(BoundaryUpstream(due: due, work: work))
+            return {
+                orders.add()
+                Task { await consume() }
+            }
+        }.reusable()
+    }
+
+    /// Whoever hands over has to take turns, as with a subject of reactive libraries: the checks see to it.
+    ///
+    /// A call that hands over from inside another one, on the same thread, is part of that turn.
+    ///
+    /// - Returns: The boundary, with that known.
+    public func takingTurns() -> BoundaryConformance {
+        let turns = Turns()
+        var copy = self
+        switch carrier {
+        case .synchronous(let prepare):
+            copy.carrier = .synchronous { work in
+                let fire = prepare(work)
+                return { turns.take(fire) }
+            }
+        case .asynchronous(let prepare):
+            copy.carrier = .asynchronous { work in
+                let fire = prepare(work)
+                return { turns.take(fire) }
+            }
+        }
+        if let drop { copy.drop = { work in turns.take { drop(work) } } }
+        if let handOverThrowing { copy.handOverThrowing = { work in turns.take { handOverThrowing(work) } } }
+        if let handOverReturning {
+            copy.handOverReturning = { work throws -> Int in
+                try turns.take { () throws -> Int in try handOverReturning(work) }
+            }
+        }
+        return copy
+    }
+}

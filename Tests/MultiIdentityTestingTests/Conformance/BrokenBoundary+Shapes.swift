@@ -1,0 +1,28 @@
+import MultiIdentity
+import MultiIdentityTesting
+
+extension BrokenBoundary {
+    /// Those whose closure, or sequence, somebody else asks for later.
+    static let ofShapes = [
+        BrokenBoundary(
+            "a framework that calls what the handler gave back as itself",
+            breaks: [.carriesAName, .carriesNobody, .carriesUnset, .capturesAtItsMoment],
+            mending: "the capture was taken too late"
+        ) { name in
+            .afterHandler(name) { identity, handler in
+                let body = await withIdentity(identity) { await handler() }
+                await body()
+            }
+        },
+        BrokenBoundary(
+            "an upstream of its first consumer",
+            breaks: [.carriesAName, .carriesNobody, .carriesUnset, .capturesAtItsMoment, .keepsItEachTime],
+            mending: "the capture was taken too late"
+        ) { name in
+            .upstream(name) { upstream in
+                let share = FirstComeShare(upstream)
+                return { await share.next() }
+            }
+        },
+    ]
+}
