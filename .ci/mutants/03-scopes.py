@@ -53,7 +53,7 @@ mutant(
 )
 mutant(
     "exited-thread-shows-its-work", rule="3.2", breaks="Work exits its thread, whose destructors still see its identity.",
-    file="Sources/CMultiIdentity/LastingBinding.c", within="end_lasting", drop="return end_scopes",
+    file=LASTING, within="mi_lasting_forget", drop="mirror = 0",
     tests="LastingBindingTests",
 )
 mutant(
