@@ -16,7 +16,8 @@ public import Dispatch
 /// A queue that was made elsewhere carries through the same type: ``init(wrapping:)``, or
 /// `someQueue.propagatingIdentity`. Like `DispatchQueue`, it can be used from any thread.
 public struct IdentityQueue: Sendable {
-    /// The queue itself, for what wants a plain one.
+    /// The queue itself, for what wants a plain one: `DispatchSource.makeTimerSource(queue:)`, `underlyingQueue` of an
+    /// operation queue, `target:` of a plain queue, a plain group's `notify(queue:)`.
     ///
     /// What is handed to it directly carries nothing; what order it has, a queue that drains ``Draining/inBatches`` says.
     public let base: DispatchQueue

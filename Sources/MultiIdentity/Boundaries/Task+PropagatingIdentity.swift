@@ -53,3 +53,48 @@ public struct IdentityTasks: Sendable {
         return Task.detached(priority: priority, operation: ThrowingDetachedWork(operation, snapshot).start)
     }
 }
+
+@available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
+extension IdentityTasks {
+    /// Captured when created: a detached task with a name, which runs as the identity bound here.
+    ///
+    /// - Parameters:
+    ///   - name: What debuggers show.
+    ///   - priority: The priority of the task.
+    ///   - operation: The work.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    /// - Returns: The task.
+    @discardableResult
+    public func detached<Success: Sendable>(
+        name: String?,
+        priority: TaskPriority? = nil,
+        operation: sending @escaping @isolated(any) () async -> Success,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Task<Success, Never> {
+        let snapshot = BoundaryCapture(at: .detachedTask, fileID, line).snapshot
+        return Task.detached(name: name, priority: priority, operation: DetachedWork(operation, snapshot).start)
+    }
+
+    /// Captured when created: a detached task with a name, which runs as the identity bound here, and can throw.
+    ///
+    /// - Parameters:
+    ///   - name: What debuggers show.
+    ///   - priority: The priority of the task.
+    ///   - operation: The work.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    /// - Returns: The task.
+    @discardableResult
+    public func detached<Success: Sendable>(
+        name: String?,
+        priority: TaskPriority? = nil,
+        operation: sending @escaping @isolated(any) () async throws -> Success,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Task<Success, any Error> {
+        let snapshot = BoundaryCapture(at: .detachedTask, fileID, line).snapshot
+        return Task.detached(name: name, priority: priority, operation: ThrowingDetachedWork(operation, snapshot).start)
+    }
+}

@@ -16,7 +16,8 @@ extension IdentitySnapshot {
 
     /// A closure that runs `work` as whoever was captured, wherever and however often it is called.
     ///
-    /// Wrapping twice is harmless: the inner snapshot, which was taken first, wins.
+    /// Wrapping twice is harmless: the inner snapshot, which was taken first, wins. For what is called at once there is
+    /// `restore`: asynchronous code that calls `wrap { }()` gets the asynchronous form, and has to await it.
     ///
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.

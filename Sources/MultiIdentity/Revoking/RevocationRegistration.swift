@@ -48,6 +48,29 @@ extension IdentityRevocation {
         return RevocationRegistration(identity, captured.wrap(handler))
     }
 
+    /// Captured when registered: as the function above, for a handler that wants to know who was revoked and why, or fails
+    /// what it cuts short with that.
+    ///
+    /// - Parameters:
+    ///   - identity: Whose revocation matters; for nobody, the handler is never called.
+    ///   - handler: What to do then, with what new work of that identity is refused with.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    /// - Returns: What keeps the handler: release it, and the handler is never called.
+    public static func onRevocation(
+        of identity: Identity,
+        perform handler: @escaping @Sendable (IdentityRevokedError) -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> RevocationRegistration {
+        onRevocation(
+            of: identity,
+            perform: { handler(IdentityRevokedError(identity: identity)) },
+            fileID: fileID,
+            line: line
+        )
+    }
+
     /// Runs asynchronous `operation` as whoever is bound here, in a task that is cancelled when they are revoked.
     ///
     /// - Parameter operation: The work; it finds out as any task does that it is cancelled.

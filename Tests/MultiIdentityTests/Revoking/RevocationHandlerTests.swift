@@ -25,6 +25,18 @@ import Testing
         }
     }
 
+    @Test("is told who was revoked, and why", arguments: IdentityRevocation.Reason.allCases)
+    func told(_ reason: IdentityRevocation.Reason) async throws {
+        try await Revocation.whileOn { ada in
+            let errors = Notes<IdentityRevokedError>()
+            let registration = IdentityRevocation.onRevocation(of: ada) { error in errors.add(error) }
+            IdentityRevocation.revoke(ada, for: reason)
+            #expect(errors.all.map(\.identity) == [ada])
+            #expect(errors.all.map(\.reason) == [reason])
+            withExtendedLifetime(registration) {}
+        }
+    }
+
     @Test("is not called once it was taken back or released, and at once where the identity is revoked already")
     func takenBack() async throws {
         try await Revocation.whileOn { ada in
