@@ -104,3 +104,47 @@ mutant(
     file=STORAGE + "RecordLog.swift", within="class RecordLog", drop="if isTorn",
     tests=STORAGE_TESTS,
 )
+POWER_TESTS = "AChange|ALog|AFileThatIsReplacedAtOnce"
+
+mutant(
+    "record-not-on-the-disk", rule="11.6", breaks="A record counts as added before it would survive a power cut.",
+    file=STORAGE + "RecordLog.swift", within="func append", drop="file.synchronize",
+    tests=POWER_TESTS,
+)
+mutant(
+    "draft-not-on-the-disk", rule="11.6", breaks="A log takes another's place before its records are on the disk.",
+    file=STORAGE + "RecordLogDraft.swift", within="func finish", drop="synchronizeFile",
+    tests=POWER_TESTS,
+)
+mutant(
+    "name-not-on-the-disk", rule="11.6", breaks="A file counts as made before its name would survive a power cut.",
+    file=MAKING, within="func make", drop="replacement.synchronizeName",
+    tests=POWER_TESTS,
+)
+mutant(
+    "forgotten-before-it-is-gone", rule="11.6",
+    breaks="The index forgets a file that was replaced, and a power cut brings it back as nobody's.",
+    file=MAKING, within="func make", replace=("try? made.unlock()", "try? made.unlock()\nif let replaced { store.nameIsGone(replaced, place.path) }"),
+    tests=POWER_TESTS,
+)
+mutant(
+    "attribute-after-the-index", rule="11.6",
+    breaks="The index forgets an owner that its file's attribute may not have yet.",
+    file=FOLDER + "OwnerStore.swift", within="func put", drop="file.synchronize",
+    tests=POWER_TESTS,
+)
+mutant(
+    "emptied-before-it-lasts", rule="11.6", breaks="A power cut leaves an old owner's text under a new one's name.",
+    file=FOLDER + "IdentityFileSystem+Opening.swift", within="func empty", drop="file.synchronize",
+    tests=POWER_TESTS,
+)
+mutant(
+    "moved-from-nowhere", rule="11.6", breaks="A move counts as done before the old name would stay gone.",
+    file=FOLDER + "IdentityFileSystem+Moving.swift", within="func rename", drop="old.folder.synchronize",
+    tests=POWER_TESTS,
+)
+mutant(
+    "lock-of-a-log-that-was-replaced", rule="11.6", breaks="A log is locked that has lost its name meanwhile.",
+    file=STORAGE + "LogFile.swift", within="func lock", replace=("found.inode == status.inode", "found.isFile"),
+    tests=POWER_TESTS,
+)

@@ -116,3 +116,18 @@ mutant(
     file=KEYS + "KeyFileLock.swift", within="func locked", drop="KeyFileAccess.check",
     tests=KEY_TESTS,
 )
+mutant(
+    "key-of-another-may-be-lost", rule="12.7", breaks="A key is given out that a power cut can take away again.",
+    file=KEYS + "KeyFileState.swift", within="func latest", drop="makeLasting",
+    tests="AKeyWhoseNameMayNotLast",
+)
+mutant(
+    "destroyed-in-name-only", rule="12.7", breaks="Leftovers with keys come back after a power cut.",
+    file=KEYS + "KeyFile+Changing.swift", within="func sweep", drop="directory.synchronize",
+    tests="AKeyWhoseNameMayNotLast",
+)
+mutant(
+    "protected-before-it-lasts", rule="12.6", breaks="A file is replaced by one whose bytes are not on the disk yet.",
+    file=FILE, within="func commit", drop="replacement.synchronize()",
+    tests=FILE_TESTS,
+)

@@ -110,3 +110,18 @@ mutant(
     file=FOLDER + "IdentityWipe+DryRun.swift", within="func dryRun", replace=(".foundFiles", ".removedFiles"),
     tests=BASICS,
 )
+mutant(
+    "wipe-not-noted-and-done", rule="13.4", breaks="What could not be noted in the journal is done.",
+    file=STEPS, within="func note", replace=("return false", "return true"),
+    tests=CRASHES,
+)
+mutant(
+    "wipe-journal-may-be-lost", rule="13.4", breaks="The folder of the journals may be gone after a power cut.",
+    file=FOLDER + "WipeJournals.swift", within="func make", drop="directory.synchronize",
+    tests=CRASHES,
+)
+mutant(
+    "wiped-files-may-come-back", rule="13.1", breaks="Files count as removed before their names are gone for good.",
+    file=OWNED + "FileHunt.swift", within="func removeAll", drop="folder.synchronize",
+    tests=FILE_TESTS,
+)

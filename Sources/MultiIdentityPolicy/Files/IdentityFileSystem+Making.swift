@@ -41,13 +41,14 @@ extension IdentityFileSystem {
             replacement = try AtomicReplacement.begin(place.name, in: place.folder, permissions: permissions)
         } catch { throw failing(IdentityFileError(error, place.path.text)) }
         let made: OpenFile
+        var replaced: FileStatus?
         do throws(Failure) {
             do throws(IdentityFileError) {
                 if let owner { try store.put(owner, on: replacement.file, place.path) }
             } catch { throw failing(error) }
             try fill(replacement.file)
             do throws(IdentityFileError) {
-                made = try name(&replacement, place, owner, commit, expecting: expected)
+                made = try name(&replacement, place, owner, commit, expecting: expected, &replaced)
             } catch { throw failing(error) }
         } catch {
             // As long as there is a name, a wipe has to find it.
@@ -59,6 +60,8 @@ extension IdentityFileSystem {
         do throws(SystemCallError) { try replacement.synchronizeName() } catch {
             throw failing(IdentityFileError(error, place.path.text))
         }
+        // A record of a file that a power cut brings back is one less that is known; so only once it cannot.
+        if let replaced { store.nameIsGone(replaced, place.path) }
         return made
     }
 
@@ -67,7 +70,8 @@ extension IdentityFileSystem {
         _ place: borrowing Place,
         _ owner: FileOwner?,
         _ commit: AtomicReplacement.Commit,
-        expecting expected: FileStatus?
+        expecting expected: FileStatus?,
+        _ replaced: inout FileStatus?
     ) throws(IdentityFileError) -> OpenFile {
         let path = place.path
         let made: OpenFile
@@ -75,7 +79,7 @@ extension IdentityFileSystem {
             try replacement.synchronize()
             made = try replacement.file.duplicate()
         } catch { throw IdentityFileError(error, path.text) }
-        let old = try naming.withLock { (_) throws(IdentityFileError) -> FileStatus? in
+        replaced = try naming.withLock { (_) throws(IdentityFileError) -> FileStatus? in
             // Once more, now that nothing can come between: what a wipe has looked at gets no new names.
             try admit(owner, path.text)
             if let owner { try store.putAgainIfForgotten(owner, on: replacement.file, path) }
@@ -92,7 +96,6 @@ extension IdentityFileSystem {
             }
             return old
         }
-        if let old { store.nameIsGone(old, path) }
         return made
     }
 }

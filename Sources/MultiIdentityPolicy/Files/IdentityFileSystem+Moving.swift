@@ -88,14 +88,15 @@ extension IdentityFileSystem {
             if aliased { store.index?.recordIfPossible(undoing(moved, newPath)) }
             throw error
         }
-        let isSame = replaced?.inode == moved.inode && replaced?.device == moved.device
-        // Of two names of one file the system leaves both.
-        if aliased, !isSame { store.index?.recordIfPossible(undoing(moved, path)) }
-        if let replaced, !isSame { there.store.nameIsGone(replaced, newPath) }
         try IdentityFileError.from(newPath.text) { () throws(SystemCallError) in
             try new.folder.synchronize()
             try old.folder.synchronize()
         }
+        // From here on no power cut brings back what had these names.
+        let isSame = replaced?.inode == moved.inode && replaced?.device == moved.device
+        // Of two names of one file the system leaves both.
+        if aliased, !isSame { store.index?.recordIfPossible(undoing(moved, path)) }
+        if let replaced, !isSame { there.store.nameIsGone(replaced, newPath) }
     }
 
     /// Has the index know of the new name, too.

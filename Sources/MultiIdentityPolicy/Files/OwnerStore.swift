@@ -28,6 +28,8 @@ final class OwnerStore: Sendable {
     let device: UInt64
     /// Whether files are told from others that had their inode.
     let hasBirthTimes: Bool
+    /// Of tests alone, in which a disk was put back.
+    private let restored: [FileKey: FileKey]
 
     var keeping: Keeping { keepingNow.withLock { $0 } }
     var index: OwnerIndex? { keeping.index }
@@ -36,9 +38,13 @@ final class OwnerStore: Sendable {
         keepingNow = Locked(keeping)
         device = root.device
         hasBirthTimes = root.birthTime != nil && !StorageFaults.lacksBirthTimes
+        restored = StorageFaults.restored
     }
 
-    func key(_ status: FileStatus) -> FileKey { FileKey(status, root: device, hasBirthTimes: hasBirthTimes) }
+    func key(_ status: FileStatus) -> FileKey {
+        let key = FileKey(status, root: device, hasBirthTimes: hasBirthTimes)
+        return restored.isEmpty ? key : restored[key] ?? key
+    }
 
     /// The index is empty and gone: the attributes are the truth.
     func endMoving() { keepingNow.withLock { $0 = .attributes } }

@@ -106,7 +106,7 @@ package struct AtomicReplacement: ~Copyable, Sendable {
     package mutating func rename(_ commit: Commit) throws(SystemCallError) {
         switch (commit, temporaryName) {
         case (.creating, nil):
-            try StorageFaults.willCall("link", file.path)
+            try StorageFaults.willCall("link", file.path, file.descriptor)
             try checked(mif_name_unnamed(file.descriptor, directory.descriptor, name), "link", file.path)
         case (.creating, .some(let temporary)):
             try directory.renameNew(temporary, to: name, in: directory)
@@ -124,7 +124,7 @@ package struct AtomicReplacement: ~Copyable, Sendable {
 
     private mutating func giveTemporaryName() throws(SystemCallError) {
         let temporary = Self.temporaryName()
-        try StorageFaults.willCall("link", "\(directory.path)/\(temporary)")
+        try StorageFaults.willCall("link", "\(directory.path)/\(temporary)", file.descriptor)
         let result = mif_name_unnamed(file.descriptor, directory.descriptor, temporary)
         try checked(result, "link", "\(directory.path)/\(temporary)")
         temporaryName = temporary

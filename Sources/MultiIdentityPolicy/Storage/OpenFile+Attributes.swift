@@ -35,14 +35,14 @@ extension OpenFile {
     }
 
     package func setAttribute(_ name: String, to value: [UInt8]) throws(SystemCallError) {
-        try StorageFaults.willCall("fsetxattr", path)
+        try StorageFaults.willCall("fsetxattr", path, descriptor)
         if StorageFaults.lacksAttributes { throw .noAttributes("fsetxattr", path) }
         try checked(mif_set_attribute(descriptor, name, value, value.count), "fsetxattr", path)
     }
 
     /// Removes an attribute; nothing happens where there is none.
     package func removeAttribute(_ name: String) throws(SystemCallError) {
-        try StorageFaults.willCall("fremovexattr", path)
+        try StorageFaults.willCall("fremovexattr", path, descriptor)
         let result = mif_remove_attribute(descriptor, name)
         if result < 0, mif_is_no_attribute(-result) != 0 { return }
         try checked(result, "fremovexattr", path)

@@ -91,7 +91,7 @@ package struct OpenFile: ~Copyable, Sendable {
 
     /// Writes all of it at the file's place, or throws: some of it may be written then.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemCallError) {
-        try StorageFaults.willWrite("write", path, count: bytes.count) { half in
+        try StorageFaults.willWrite("write", path, descriptor, count: bytes.count) { half in
             _ = mif_write(descriptor, bytes.baseAddress, half)
         }
         var done = 0
@@ -103,7 +103,7 @@ package struct OpenFile: ~Copyable, Sendable {
 
     /// Writes all of it at an offset, or throws: some of it may be written then.
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemCallError) {
-        try StorageFaults.willWrite("pwrite", path, count: bytes.count) { half in
+        try StorageFaults.willWrite("pwrite", path, descriptor, count: bytes.count) { half in
             _ = mif_write_at(descriptor, bytes.baseAddress, half, offset)
         }
         var done = 0
@@ -132,13 +132,13 @@ package struct OpenFile: ~Copyable, Sendable {
 
     /// Has all that was written survive a power cut; of a directory: the names in it.
     package func synchronize() throws(SystemCallError) {
-        try StorageFaults.willCall("fsync", path)
+        try StorageFaults.willCall("fsync", path, descriptor)
         if StorageFaults.lacksPowerCuts { return }
         try checked(mif_synchronize(descriptor), "fsync", path)
     }
 
     package func truncate(to size: UInt64) throws(SystemCallError) {
-        try StorageFaults.willCall("ftruncate", path)
+        try StorageFaults.willCall("ftruncate", path, descriptor)
         try checked(mif_truncate(descriptor, size), "ftruncate", path)
     }
 
@@ -153,18 +153,19 @@ package struct OpenFile: ~Copyable, Sendable {
     }
 
     package func setPermissions(_ permissions: UInt32) throws(SystemCallError) {
-        try StorageFaults.willCall("fchmod", path)
+        try StorageFaults.willCall("fchmod", path, descriptor)
         try checked(mif_change_mode(descriptor, permissions), "fchmod", path)
     }
 
     package func setUser(_ user: UInt32, group: UInt32) throws(SystemCallError) {
-        try StorageFaults.willCall("fchown", path)
+        try StorageFaults.willCall("fchown", path, descriptor)
         try checked(mif_change_owner(descriptor, user, group), "fchown", path)
     }
 
     /// Locks the file for this descriptor, until it is closed.
     /// - Returns: Whether it could be: `false` where another descriptor, of this process or another, has the lock.
     package func lock() throws(SystemCallError) -> Bool {
+        StorageFaults.willLock(path, descriptor)
         let error = SystemCallError("flock", path, code: -mif_lock(descriptor))
         if error.code <= 0 { return true }
         if error.isInUse { return false }

@@ -40,6 +40,15 @@ package final class StorageFaults: Sendable {
         }
     }
 
+    /// A call that is about to be made, and on which file.
+    package struct Call: Sendable {
+        /// As its manual page has it.
+        package let name: String
+        package let path: String
+        /// -1 where it is about a name.
+        package let descriptor: Int32
+    }
+
     @TaskLocal private static var scoped: StorageFaults?
     private static let installed = Locked<StorageFaults?>(nil)
     private let state: Locked<State>
@@ -60,10 +69,34 @@ package final class StorageFaults: Sendable {
     }
 
     private let lacks: Lacks
+    private let observer: (@Sendable (Call) -> Void)?
+    /// Which file each is that was put back on another disk as it was on the one that lost power: the key that it had there.
+    let restored: [FileKey: FileKey]
 
-    package init(_ plan: Plan = .none, lacking lacks: Lacks = []) {
+    /// A plan, and what it is carried out on.
+    ///
+    /// - Parameters:
+    ///   - plan: What befalls which call.
+    ///   - lacks: What the system does not have.
+    ///   - observer: Called before each mutating call that goes through, and before each lock.
+    package convenience init(
+        _ plan: Plan = .none,
+        lacking lacks: Lacks = [],
+        observer: (@Sendable (Call) -> Void)? = nil
+    ) {
+        self.init(plan, lacking: lacks, restored: [:], observer: observer)
+    }
+
+    init(
+        _ plan: Plan = .none,
+        lacking lacks: Lacks = [],
+        restored: [FileKey: FileKey],
+        observer: (@Sendable (Call) -> Void)? = nil
+    ) {
         state = Locked(State(plan: plan))
         self.lacks = lacks
+        self.restored = restored
+        self.observer = observer
     }
 
     /// As on a system where each file has a name from the start.
@@ -74,6 +107,8 @@ package final class StorageFaults: Sendable {
     static var lacksAttributes: Bool { inForce?.lacks.contains(.attributes) ?? false }
     static var lacksPowerCuts: Bool { inForce?.lacks.contains(.powerCuts) ?? false }
     static var lacksBirthTimes: Bool { inForce?.lacks.contains(.birthTimes) ?? false }
+
+    static var restored: [FileKey: FileKey] { inForce?.restored ?? [:] }
 
     /// The names of the calls that were counted, in order.
     package var calls: [String] { state.withLock { $0.calls } }
@@ -88,27 +123,37 @@ package final class StorageFaults: Sendable {
 
     /// Asked before each mutating call.
     /// - Returns: How many of `size` bytes a write may write before the process ends; `nil` where it is to go on.
-    static func willCall(_ call: String, _ path: String) throws(SystemCallError) {
+    static func willCall(
+        _ call: String,
+        _ path: String,
+        _ descriptor: Int32 = -1
+    ) throws(SystemCallError) {
         guard let faults = inForce else { return }
         let code = faults.state.withLock { $0.count(call) }
         switch code {
-        case nil: return
+        case nil: faults.observer?(Call(name: call, path: path, descriptor: descriptor))
         case .some(0): endProcess()
         case .some(let code): throw SystemCallError(call, path, code: code)
         }
     }
 
-    /// As ``willCall(_:_:)`` for a write, of which the first half is made where the process ends.
+    /// Asked before each lock, which is no change and never fails here.
+    static func willLock(_ path: String, _ descriptor: Int32) {
+        inForce?.observer?(Call(name: "flock", path: path, descriptor: descriptor))
+    }
+
+    /// As ``willCall(_:_:_:)`` for a write, of which the first half is made where the process ends.
     static func willWrite(
         _ call: String,
         _ path: String,
+        _ descriptor: Int32,
         count: Int,
         firstHalf: (Int) -> Void
     ) throws(SystemCallError) {
         guard let faults = inForce else { return }
         let code = faults.state.withLock { $0.count(call) }
         switch code {
-        case nil: return
+        case nil: faults.observer?(Call(name: call, path: path, descriptor: descriptor))
         case .some(let code):
             firstHalf(count / 2)
             if code == 0 { endProcess() }

@@ -79,6 +79,88 @@ import Testing
         #expect(!fixture.names.contains { AtomicReplacement.isTemporary($0) })
     }
 
+    @Test("is old or new where the power is cut", arguments: changes)
+    func isOldOrNewWhereThePowerIsCut(_ made: (Keeping, FileChange)) throws {
+        let (keeping, change) = made
+        let fixture = try FileChange.prepared(keeping)
+        let recorder = try DiskRecorder(fixture.folder.path)
+        try recorder.faults().during { try change.make(fixture.files, fixture.folder.path, keeping) }
+        recorder.acknowledge()
+        for cut in recorder.cuts() {
+            let (left, faults) = try cut.restored()
+            try faults.during {
+                let files = try OwnedRoot.open(left.path, keeping)
+                let state = try FileChange.state(files, left, keeping)
+                let isStated = state == FileChange.old || change.between.contains(state)
+                #expect(state == change.new || !cut.isAcknowledged && isStated, "\(cut): \(state)")
+                _ = try files.repair()
+                #expect(try FileChange.state(files, left, keeping) == state, "\(cut)")
+                let witness = Witness()
+                try files.removeFiles(of: Users.ada, witness.visit)
+                #expect(witness.failed.isEmpty, "\(cut)")
+                let rest = try FileChange.state(files, left, keeping)
+                #expect(!rest.contains { $0.hasPrefix("root") && $1.hasPrefix("ada") }, "\(cut)")
+            }
+        }
+    }
+
+    @Test("leaves nothing of whoever was wiped where the power is cut", arguments: Keeping.allCases)
+    func leavesNothingOfWhoeverWasWipedWhereThePowerIsCut(_ keeping: Keeping) throws {
+        let fixture = try FileChange.prepared(keeping)
+        let recorder = try DiskRecorder(fixture.folder.path)
+        let witness = Witness()
+        try recorder.faults().during { try fixture.files.removeFiles(of: Users.ada, witness.visit) }
+        #expect(witness.removed == ["a", "d/a"] && witness.failed.isEmpty)
+        recorder.acknowledge()
+        for cut in recorder.cuts() where cut.isAcknowledged {
+            let (left, faults) = try cut.restored()
+            try faults.during {
+                let state = try FileChange.state(OwnedRoot.open(left.path, keeping), left, keeping)
+                #expect(state == ["root/b": "bob@contoso.com:bob", "root/u": "unseen:unseen"], "\(cut): \(state)")
+            }
+        }
+    }
+
+    /// What has a file of an index get an attribute, which is the truth from then on.
+    enum MovedOwner: CaseIterable {
+        case changed, repaired
+
+        func make(_ files: IdentityFileSystem) throws {
+            switch self {
+            case .changed: try files.setOwner(.nobody, of: "a")
+            case .repaired: _ = try files.repair()
+            }
+        }
+
+        var owner: FileOwner { self == .changed ? .nobody : .ada }
+    }
+
+    @Test("has an owner in one place or the other where the power is cut", arguments: MovedOwner.allCases)
+    func hasAnOwnerInOnePlaceOrTheOtherWhereThePowerIsCut(_ change: MovedOwner) throws {
+        func open(_ folder: TemporaryFolder) throws -> IdentityFileSystem {
+            try IdentityFileSystem(root: folder / "root", records: .automatic(indexIn: folder / "index"))
+        }
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
+        try StorageFaults(lacking: .attributes).during {
+            let files = try open(folder)
+            try withIdentity(Users.ada) { try files.replace("a", with: [1]) }
+        }
+        let recorder = try DiskRecorder(folder.path)
+        try recorder.faults().during { try change.make(open(folder)) }
+        recorder.acknowledge()
+        for cut in recorder.cuts() {
+            let (left, faults) = try cut.restored()
+            try faults.during {
+                let owner = try open(left).owner(of: "a")
+                #expect(
+                    owner == change.owner || !cut.isAcknowledged && owner == .ada,
+                    "\(cut): \(String(describing: owner))"
+                )
+            }
+        }
+    }
+
     /// Many processes: under a sanitizer each takes a second to begin.
     @Test(
         "is old or new where the process ends at any call",

@@ -5,7 +5,7 @@ import MultiIdentityPolicy
 /// Each thing that can be done to files, for tests that have it fail or end in the middle.
 enum FileChange: String, CaseIterable, Codable {
     case create, append, truncate, replace, replaceKept, rewrite, setOwner
-    case copy, copyReplacing, move, moveReplacing, moveDirectory, moveElsewhere, link, remove
+    case copy, copyReplacing, move, moveReplacing, moveInto, moveDirectory, moveElsewhere, link, remove
 
     /// What is there before: `a` is Ada's, `b` Bob's, `u` was never seen, and `d/a` is Ada's.
     static func prepared(_ keeping: Keeping) throws -> OwnedRoot {
@@ -39,6 +39,7 @@ enum FileChange: String, CaseIterable, Codable {
             case .copyReplacing: try files.copy("a", to: "b", existing: .replaced)
             case .move: try files.move("a", to: "new")
             case .moveReplacing: try files.move("a", to: "b", existing: .replaced)
+            case .moveInto: try files.move("a", to: "d/new")
             case .moveDirectory: try files.move("d", to: "e")
             case .moveElsewhere:
                 let records: OwnerRecords = keeping == .attributes ? .attributes : .index(in: "\(folder)/index2")
@@ -81,6 +82,9 @@ enum FileChange: String, CaseIterable, Codable {
         case .moveReplacing:
             state["root/a"] = nil
             state["root/b"] = "ada@contoso.com:old"
+        case .moveInto:
+            state["root/a"] = nil
+            state["root/d/new"] = "ada@contoso.com:old"
         case .moveDirectory:
             state["root/d/a"] = nil
             state["root/e/a"] = "ada@contoso.com:deep"

@@ -107,6 +107,28 @@ import Testing
         #expect(again.calls.last == "fsync")
     }
 
+    @Test("is old or new where the power is cut", arguments: Change.allCases, Naming.allCases)
+    func isOldOrNewWhereThePowerIsCut(_ change: Change, _ naming: Naming) throws {
+        let folder = try KeyFolder()
+        try change.prepare(folder.open())
+        let keys = try folder.open()
+        let recorder = try DiskRecorder(folder.folder.path)
+        let lacks: StorageFaults.Lacks = naming == .namedFromTheStart ? .unnamedFiles : []
+        try recorder.faults(lacking: lacks).during { try change.make(keys) }
+        recorder.acknowledge()
+        for cut in recorder.cuts() {
+            let (left, _) = try cut.restored()
+            let path = left / KeyFolder.name
+            let found = try Change.count(path)
+            #expect(found == change.after || !cut.isAcknowledged && found == change.before, "\(cut): \(found)")
+            if cut.isAcknowledged, change == .destruction || change == .masterKey {
+                #expect(left.names.allSatisfy { !AtomicReplacement.isTemporary($0) }, "\(cut)")
+            }
+            try KeyFolder.open(path, 2, former: 1).destroyKeys(of: Users.ada)
+            #expect(left.names.allSatisfy { ["keys", "keys.lock"].contains($0) }, "\(cut)")
+        }
+    }
+
     @Test(
         "is old or new where the process ends at any call",
         .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),

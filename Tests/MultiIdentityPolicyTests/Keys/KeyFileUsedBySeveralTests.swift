@@ -41,6 +41,48 @@ import Testing
 }
 
 @Suite("A key whose name may not last") struct AKeyWhoseNameMayNotLast {
+    @Test("lasts from when another one is given it") func lastsFromWhenAnotherOneIsGivenIt() throws {
+        let folder = try KeyFolder()
+        let recorder = try DiskRecorder(folder.folder.path)
+        // At its very last call, which makes the file's name last.
+        let failing = recorder.faults(.failAll(fromCall: 7, with: EIO))
+        #expect(
+            KeyFolder.code { try failing.during { _ = try folder.open().currentKey(for: Users.ada) } } == .systemCall
+        )
+        #expect(failing.calls.suffix(2) == ["link", "fsync"])
+        let id = try recorder.faults().during { try folder.open().currentKey(for: Users.ada).id }
+        recorder.acknowledge()
+        for cut in recorder.cuts() where cut.isAcknowledged {
+            let (left, _) = try cut.restored()
+            #expect(
+                KeyFolder.code { _ = try KeyFolder.open(left / KeyFolder.name).key(id, of: Users.ada) } == nil,
+                "\(cut)"
+            )
+        }
+    }
+
+    @Test("does not come back once it is known to be destroyed, in leftovers either")
+    func doesNotComeBackOnceItIsKnownToBeDestroyed() throws {
+        let folder = try KeyFolder()
+        let id = try folder.open().currentKey(for: Users.ada).id
+        // A change of another's keys that cannot give the new file its name, nor remove it: Ada's key is in it.
+        let failing = StorageFaults(.failAll(fromCall: 7, with: EIO))
+        #expect(
+            KeyFolder.code { try failing.during { _ = try folder.open().currentKey(for: Users.bob) } } == .systemCall
+        )
+        #expect(failing.calls.suffix(2) == ["rename", "unlink"])
+        #expect(folder.folder.names.contains { AtomicReplacement.isTemporary($0) })
+        let recorder = try DiskRecorder(folder.folder.path)
+        try recorder.faults().during { try folder.open().destroyKeys(of: Users.ada) }
+        recorder.acknowledge()
+        for cut in recorder.cuts() where cut.isAcknowledged {
+            let (left, _) = try cut.restored()
+            #expect(left.names.sorted() == ["keys", "keys.lock"], "\(cut)")
+            let code = KeyFolder.code { _ = try KeyFolder.open(left / KeyFolder.name).key(id, of: Users.ada) }
+            #expect(code == .destroyedKey, "\(cut)")
+        }
+    }
+
     /// Where the last call of all fails the key is in the file, and a power cut may bring back the old file.
     private func keysWithOneThatMayBeLost(_ folder: KeyFolder) throws -> KeyFile {
         let counting = StorageFaults()

@@ -96,6 +96,24 @@ import Testing
         }
     }
 
+    @Test("is old or new where the power is cut", arguments: Change.allCases, Naming.allCases)
+    func isOldOrNewWhereThePowerIsCut(_ change: Change, _ naming: Naming) throws {
+        let folder = try TemporaryFolder()
+        try change.prepare(folder / "file")
+        let before = FileFixture.read(folder / "file")
+        let recorder = try DiskRecorder(folder.path)
+        let lacks: StorageFaults.Lacks = naming == .namedFromTheStart ? .unnamedFiles : []
+        try recorder.faults(lacking: lacks).during { try change.make(folder / "file") }
+        recorder.acknowledge()
+        for cut in recorder.cuts() {
+            let (left, _) = try cut.restored()
+            let isDone = try change.isDone(left / "file")
+            let isUndone = FileFixture.read(left / "file") == before && !left.names.contains("file.new")
+            #expect(isDone || !cut.isAcknowledged && isUndone, "\(cut)")
+            #expect(left.names.allSatisfy { ["file", "file.new"].contains($0) || AtomicReplacement.isTemporary($0) })
+        }
+    }
+
     @Test(
         "is old or new where the process ends at any call",
         .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),

@@ -72,6 +72,55 @@ import Testing
         }
     }
 
+    @Test("is old or new where the power is cut", arguments: Change.allCases)
+    func isOldOrNewWhereThePowerIsCut(_ change: Change) throws {
+        let folder = try TemporaryFolder()
+        try ALogOfRecords.make(folder / "log", ["one", "two"])
+        let recorder = try DiskRecorder(folder.path)
+        try recorder.faults().during { try change.make(ALogOfRecords.open(folder / "log").log) }
+        recorder.acknowledge()
+        for cut in recorder.cuts() {
+            let (left, _) = try cut.restored()
+            let (log, records) = try ALogOfRecords.open(left / "log")
+            #expect(records == change.after || !cut.isAcknowledged && records == ["one", "two"], "\(cut)")
+            #expect(log.damage.allSatisfy { $0.isTail }, "\(cut)")
+        }
+    }
+
+    @Test("has what was added to it, made a moment ago, where the power is cut")
+    func hasWhatWasAddedToItMadeAMomentAgoWhereThePowerIsCut() throws {
+        let folder = try TemporaryFolder()
+        let recorder = try DiskRecorder(folder.path)
+        try recorder.faults().during {
+            let (log, _) = try ALogOfRecords.open(folder / "log")
+            for record in ["one", "two"] {
+                try log.append(Array(record.utf8))
+                recorder.acknowledge()
+            }
+        }
+        for cut in recorder.cuts() {
+            let (left, _) = try cut.restored()
+            let (_, records) = try ALogOfRecords.open(left / "log")
+            #expect(["one", "two"].starts(with: records) && records.count >= cut.acknowledgedCount, "\(cut)")
+        }
+    }
+
+    @Test("is the one that has the name by the time that it is locked")
+    func isTheOneThatHasTheNameByTheTimeThatItIsLocked() throws {
+        let folder = try TemporaryFolder()
+        try ALogOfRecords.make(folder / "log", ["old"])
+        try ALogOfRecords.make(folder / "other", ["new"])
+        let (old, new) = (folder / "log", folder / "other")
+        // Another process compacts it, between opening and locking.
+        let faults = StorageFaults { call in if call.name == "flock" { rename(new, old) } }
+        try faults.during {
+            let (log, records) = try ALogOfRecords.open(old)
+            #expect(records == ["new"])
+            try log.append(Array("later".utf8))
+        }
+        #expect(try ALogOfRecords.open(old).records == ["new", "later"])
+    }
+
     @Test("is made whole or not at all") func isMadeWholeOrNotAtAll() async throws {
         let folder = try TemporaryFolder()
         let counting = StorageFaults()

@@ -141,4 +141,54 @@ import Testing
         }
         #expect(count > 20)
     }
+
+    @Test("is ended after a power cut at any call", .timeLimit(.minutes(20)), arguments: Records.allCases)
+    func isEndedAfterAPowerCutAtAnyCall(_ records: Records) async throws {
+        // What is wiped is revoked in the whole process, and threads of its own do it: in another process.
+        await #expect(processExitsWith: .success) { [path = folder.path as String, records = records as Records] in
+            let (ada, bob) = (Users.named("ada"), Users.named("bob"))
+            let recorder = try Self.filled(path, records, [ada, bob])
+            recorder.faults().install()
+            #expect(try await Place(path, records).wipe().wipe(ada).isComplete)
+            recorder.acknowledge()
+            for cut in recorder.cuts() {
+                // As in a process that begins.
+                IdentityRevocation.readmit(ada, after: .wiped)
+                StorageFaults().install()
+                try cut.restore(at: path).install()
+                try await Self.check(path, records, ada, bob, cut)
+            }
+        }
+    }
+
+    private static func filled(_ path: String, _ records: Records, _ accounts: [Identity]) throws -> DiskRecorder {
+        let place = try Place(path, records)
+        for account in accounts { try place.fill(account) }
+        return try DiskRecorder(path)
+    }
+
+    /// Goes on with a wipe after a power cut.
+    private static func check(
+        _ path: String,
+        _ records: Records,
+        _ ada: Identity,
+        _ bob: Identity,
+        _ cut: PowerCut
+    ) async throws {
+        let place = try Place(path, records)
+        if try place.keys.keyCount(of: ada) < 2 { #expect(try place.names(of: ada).isEmpty, "\(cut)") }
+        if cut.isAcknowledged { #expect(try place.isGone(ada), "\(cut)") }
+        let wipe = try place.wipe()
+        let statuses = try await wipe.resume()
+        if try !place.isGone(ada) {
+            // It had not begun, and what may be left of its first record tells nothing.
+            let isUnbegun = statuses.allSatisfy { $0.state == .unreadable }
+            #expect(try isUnbegun && place.isUntouched(ada), "\(cut): \(statuses)")
+            #expect(try await wipe.wipe(ada).isComplete, "\(cut)")
+        } else {
+            #expect(statuses.allSatisfy { $0.state == .complete }, "\(cut): \(statuses)")
+        }
+        #expect(try place.isGone(ada), "\(cut)")
+        #expect(try place.isUntouched(bob), "\(cut)")
+    }
 }

@@ -1,7 +1,8 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityPolicy
 import Testing
+
+@testable import MultiIdentityPolicy
 
 @Suite("An interrupted wipe") struct AnInterruptedWipe {
     let folder: TemporaryFolder
@@ -65,6 +66,45 @@ import Testing
         #expect(count > 15)
     }
 
+    @Test("is ended after a power cut at any call", .timeLimit(.minutes(20)))
+    func isEndedAfterAPowerCutAtAnyCall() async throws {
+        await #expect(processExitsWith: .success) { [path = folder.path as String] in
+            let (ada, bob) = Self.actors(path, 0)
+            let recorder = try Self.filled(path, [ada, bob])
+            recorder.faults().install()
+            #expect(try await WipeScene(path).wipe().wipe(ada).isComplete)
+            recorder.acknowledge()
+            for cut in recorder.cuts() {
+                // As in a process that begins.
+                IdentityRevocation.readmit(ada, after: .wiped)
+                StorageFaults().install()
+                try cut.restore(at: path).install()
+                let scene = try WipeScene(path)
+                if !scene.keys.has(ada) { #expect(scene.files(of: ada) == 0, "\(cut)") }
+                if cut.isAcknowledged { #expect(scene.isGone(ada), "\(cut)") }
+                let wipe = try scene.wipe()
+                let statuses = try await wipe.resume()
+                if !scene.isGone(ada) {
+                    // It had not begun, and what may be left of its first record tells nothing.
+                    let isUnbegun = statuses.allSatisfy { $0.state == .unreadable }
+                    #expect(scene.isUntouched(ada) && isUnbegun, "\(cut): \(statuses)")
+                    #expect(try await wipe.wipe(ada).runs == 1, "\(cut)")
+                } else {
+                    let isEnded = statuses.allSatisfy { $0.identity == ada && $0.state == .complete }
+                    #expect(isEnded, "\(cut): \(statuses)")
+                }
+                #expect(scene.isGone(ada) && scene.isUntouched(bob), "\(cut)")
+                #expect(try await wipe.status().contains { $0.state == .complete }, "\(cut)")
+            }
+        }
+    }
+
+    private static func filled(_ path: String, _ accounts: [Identity]) throws -> DiskRecorder {
+        let scene = try WipeScene(path)
+        for account in accounts { scene.fill(account) }
+        return try DiskRecorder(path)
+    }
+
     @Test("is refused or taken up again where a call fails", .timeLimit(.minutes(20)), arguments: [ENOSPC, EIO])
     func isRefusedOrTakenUpAgainWhereACallFails(_ code: Int32) async throws {
         await #expect(processExitsWith: .success) { [path = folder.path as String, code = code as Int32] in
@@ -87,6 +127,9 @@ import Testing
         do throws(WipeError) {
             let report = try await wipe.wipe(ada)
             #expect(IdentityRevocation.isRevoked(ada))
+            // What could not be noted was not done.
+            let done = Set(report.times.map(\.phase)).intersection([.handling, .removing, .destroyingKeys])
+            #expect(done.isSubset(of: notedPhases(scene.journals)), "call \(number)")
             // Nobody is told that all is done where it is not, or is not on the disk.
             if report.isComplete {
                 #expect(scene.isGone(ada))
@@ -171,6 +214,19 @@ import Testing
         #expect(report.isCountExact)
         #expect(report.runs == 2)
     }
+}
+
+/// The phases that the journals in a folder tell of.
+private func notedPhases(_ journals: String) -> Set<WipePhase> {
+    var phases: Set<WipePhase> = []
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: journals)) ?? [] {
+        var scan = RecordLogScan()
+        guard let file = try? OpenFile.open("\(journals)/\(name)", .reading) else { continue }
+        try? scan.read(file) { bytes in
+            if case .phase(let phase) = WipeRecord.read(bytes)?.record { phases.insert(phase) }
+        }
+    }
+    return phases
 }
 
 /// How each wipe stands, in a form that a closure with typed errors can ask for.

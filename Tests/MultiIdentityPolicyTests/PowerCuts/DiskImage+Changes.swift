@@ -1,0 +1,49 @@
+import Foundation
+
+extension DiskImage {
+    /// What made another image of this one.
+    ///
+    /// A file that is in the other alone was made empty. What was written comes in two halves, of which a power cut can keep
+    /// either.
+    func changes(to other: DiskImage) -> [DiskChange] {
+        var changes: [DiskChange] = []
+        for (inode, file) in other.files.sorted(by: { $0.key < $1.key }) {
+            changes += Self.changes(from: files[inode] ?? File(permissions: file.permissions), to: file, of: inode)
+        }
+        var namings: [DiskChange.Naming] = []
+        for (folder, names) in other.folders {
+            let before = folders[folder] ?? [:]
+            for name in Set(before.keys).union(names.keys) where before[name] != names[name] {
+                namings.append(DiskChange.Naming(folder: folder, name: name, inode: names[name]))
+            }
+        }
+        if !namings.isEmpty { changes.append(.names(namings)) }
+        return changes
+    }
+
+    private static func changes(from old: File, to new: File, of inode: UInt64) -> [DiskChange] {
+        var changes: [DiskChange] = []
+        if old.content != new.content {
+            let start = commonPrefix(old.content, new.content)
+            if new.content.count < old.content.count { changes.append(.cut(inode, to: new.content.count)) }
+            let middle = start + (new.content.count - start) / 2
+            for range in [start..<middle, middle..<new.content.count] where !range.isEmpty {
+                changes.append(.write(inode, at: range.lowerBound, new.content.subdata(in: range)))
+            }
+        }
+        if old.owner != new.owner { changes.append(.owner(inode, new.owner)) }
+        if old.permissions != new.permissions { changes.append(.permissions(inode, new.permissions)) }
+        return changes
+    }
+
+    /// How many bytes both begin with.
+    private static func commonPrefix(_ one: Data, _ other: Data) -> Int {
+        let count = min(one.count, other.count)
+        var start = 0
+        // Comparing is quick, going through bytes is not.
+        for step in [4_096, 64, 1] {
+            while start + step <= count, one[start..<start + step] == other[start..<start + step] { start += step }
+        }
+        return start
+    }
+}

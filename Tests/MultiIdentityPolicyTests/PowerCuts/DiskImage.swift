@@ -1,0 +1,73 @@
+import Foundation
+
+/// What a disk holds: each file and folder by its inode, so that a file can have several names, or none yet.
+struct DiskImage: Hashable {
+    struct File: Hashable {
+        var content = Data()
+        /// The attribute that names its owner.
+        var owner: Data?
+        var permissions: UInt32
+    }
+
+    let root: UInt64
+    var files: [UInt64: File] = [:]
+    /// The names in each folder, and what they stand for.
+    var folders: [UInt64: [String: UInt64]] = [:]
+    var folderPermissions: [UInt64: UInt32] = [:]
+
+    /// Without what no name leads to: what can be found after a restart.
+    var reachable: DiskImage {
+        var found = DiskImage(root: root)
+        func add(_ inode: UInt64) {
+            guard let names = folders[inode] else { return found.files[inode] = files[inode] }
+            found.folders[inode] = names
+            found.folderPermissions[inode] = folderPermissions[inode]
+            for inode in names.values { add(inode) }
+        }
+        add(root)
+        return found
+    }
+}
+
+/// One thing that a call did to a disk: it is there after a power cut, or it is not.
+enum DiskChange: Hashable {
+    case write(UInt64, at: Int, Data)
+    case cut(UInt64, to: Int)
+    case owner(UInt64, Data?)
+    case permissions(UInt64, UInt32)
+    /// What names of folders stand for from then on, `nil` for no name. What one call did to names is done whole or not at
+    /// all, as a rename by any file system with a journal.
+    case names([Naming])
+
+    struct Naming: Hashable {
+        let folder: UInt64
+        let name: String
+        let inode: UInt64?
+    }
+
+    /// What has to be synchronised for it to last; of several folders, each.
+    var inodes: Set<UInt64> {
+        switch self {
+        case .write(let inode, at: _, _), .cut(let inode, to: _), .owner(let inode, _), .permissions(let inode, _):
+            [inode]
+        case .names(let namings): Set(namings.map(\.folder))
+        }
+    }
+
+    func apply(to image: inout DiskImage) {
+        switch self {
+        case .write(let inode, let offset, let bytes):
+            // Behind what was not written there are zeros.
+            let size = image.files[inode]?.content.count ?? 0
+            image.files[inode]?.content.append(Data(count: max(0, offset + bytes.count - size)))
+            image.files[inode]?.content.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+        case .cut(let inode, let size):
+            let count = image.files[inode]?.content.count ?? 0
+            image.files[inode]?.content.removeLast(max(0, count - size))
+        case .owner(let inode, let owner): image.files[inode]?.owner = owner
+        case .permissions(let inode, let permissions): image.files[inode]?.permissions = permissions
+        case .names(let namings):
+            for naming in namings { image.folders[naming.folder]?[naming.name] = naming.inode }
+        }
+    }
+}
