@@ -150,6 +150,8 @@ static int status_of(int file, const char *path, int flags, struct mif_status *s
         .born_seconds = is_birth_known ? found.stx_btime.tv_sec : 0,
         .born_nanoseconds = is_birth_known ? found.stx_btime.tv_nsec : 0,
         .is_birth_known = (uint32_t)is_birth_known,
+        .changed_seconds = found.stx_ctime.tv_sec,
+        .changed_nanoseconds = found.stx_ctime.tv_nsec,
         .link_count = found.stx_nlink,
         .user = found.stx_uid,
         .group = found.stx_gid,
@@ -175,6 +177,11 @@ static int taken(int result, const struct stat *found, struct mif_status *status
         .born_seconds = found->st_birthtimespec.tv_sec,
         .born_nanoseconds = (uint32_t)found->st_birthtimespec.tv_nsec,
         .is_birth_known = 1,
+        .changed_seconds = found->st_ctimespec.tv_sec,
+        .changed_nanoseconds = (uint32_t)found->st_ctimespec.tv_nsec,
+#else
+        .changed_seconds = found->st_ctim.tv_sec,
+        .changed_nanoseconds = (uint32_t)found->st_ctim.tv_nsec,
 #endif
         .link_count = found->st_nlink,
         .user = found->st_uid,

@@ -31,6 +31,9 @@ struct mif_status {
     uint32_t born_nanoseconds;
     /// Whether the file system tells when a file was made; the two above are 0 where not.
     uint32_t is_birth_known;
+    /// When its content, its names or what is known of it changed last.
+    int64_t changed_seconds;
+    uint32_t changed_nanoseconds;
     uint64_t link_count;
     uint32_t user;
     uint32_t group;

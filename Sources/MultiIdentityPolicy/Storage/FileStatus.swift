@@ -7,6 +7,9 @@ package struct FileStatus: Hashable, Sendable {
     package let size: UInt64
     /// When the file was made, in nanoseconds since 1970; `nil` where the file system does not tell.
     package let birthTime: Int64?
+    /// When its content, its names or what is known of it changed last, in nanoseconds since 1970, as exactly as the system's
+    /// clock for that ticks: some milliseconds.
+    package let changeTime: Int64
     package let linkCount: UInt64
     package let user: UInt32
     package let group: UInt32
@@ -20,6 +23,7 @@ package struct FileStatus: Hashable, Sendable {
         size = found.size
         let (seconds, overflow) = found.born_seconds.multipliedReportingOverflow(by: 1_000_000_000)
         birthTime = found.is_birth_known == 0 || overflow ? nil : seconds &+ Int64(found.born_nanoseconds)
+        changeTime = found.changed_seconds &* 1_000_000_000 &+ Int64(found.changed_nanoseconds)
         linkCount = found.link_count
         user = found.user
         group = found.group

@@ -190,6 +190,24 @@ import Testing
         #expect(fixture.bytes == ProtectionFixture.text(300_000))
     }
 
+    @Test("is written to meanwhile in its place") func isWrittenToMeanwhileInItsPlace() throws {
+        fixture.bytes = ProtectionFixture.text(600_000)
+        // The clock of changes ticks in milliseconds: until another file would get another time.
+        let written = try fixture.status.changeTime
+        repeat {
+            fixture.folder.write("", to: "later")
+        } while try OpenFile.open(fixture.folder / "later", .reading)
+            .status().changeTime <= written
+        let code = FileFixture.code {
+            try fixture.protection.protectFile(fixture.path, for: fixture.users.ada) { _, _ in
+                let handle = FileHandle(forUpdatingAtPath: fixture.path)
+                handle?.write(Data([9, 9, 9]))
+            }
+        }
+        #expect(code == .unsuitableFile)
+        #expect(fixture.bytes == [9, 9, 9] + ProtectionFixture.text(600_000).dropFirst(3))
+    }
+
     @Test("is replaced meanwhile") func isReplacedMeanwhile() throws {
         let code = FileFixture.code {
             try fixture.protection.protectFile(fixture.path, for: fixture.users.ada) { _, _ in
