@@ -33,7 +33,8 @@ static int flags_of(enum mif_access access) {
     // Not blocking, since a pipe that somebody put there would have us wait; it means nothing for files.
     int flags = O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
     switch (access) {
-    case MIF_READ: return flags | O_RDONLY;
+    case MIF_READ:
+    case MIF_READ_FOLLOWING: return flags | O_RDONLY;
     case MIF_READ_WRITE: return flags | O_RDWR;
     case MIF_APPEND: return flags | O_RDWR | O_APPEND;
     case MIF_CREATE: return flags | O_RDWR | O_CREAT | O_EXCL;
@@ -43,7 +44,8 @@ static int flags_of(enum mif_access access) {
 }
 
 int mif_open(int directory, const char *path, enum mif_access access, uint32_t mode) {
-    return AGAIN(openat(directory, path, flags_of(access) | O_NOFOLLOW, (mode_t)mode));
+    int flags = flags_of(access) | (access == MIF_READ_FOLLOWING ? 0 : O_NOFOLLOW);
+    return AGAIN(openat(directory, path, flags, (mode_t)mode));
 }
 
 int mif_open_beneath(int directory, const char *path, enum mif_access access, uint32_t mode) {

@@ -12,6 +12,8 @@
 /// What a descriptor is opened for.
 enum mif_access {
     MIF_READ,
+    /// As MIF_READ, and a symbolic link at the end of the path is followed.
+    MIF_READ_FOLLOWING,
     MIF_READ_WRITE,
     /// As MIF_READ_WRITE, and every write goes to the end.
     MIF_APPEND,

@@ -36,7 +36,9 @@ enum KeyFileAccess {
         in directory: borrowing OpenFile,
         limit: Int
     ) throws(IdentityKeyError) -> (bytes: SecretBytes, file: KeptFile)? {
-        while let file = try open(name, in: directory, .reading) {
+        // A file that is written meanwhile is whole the next time; what never has the size that it says is no file for keys.
+        for _ in 0..<100 {
+            guard let file = try open(name, in: directory, .reading) else { return nil }
             let status = file.status
             // Replaced between opening and looking.
             if status.linkCount == 0 { continue }
@@ -52,7 +54,7 @@ enum KeyFileAccess {
                 if count == Int(status.size) { return (bytes, file) }
             } catch { throw IdentityKeyError(error) }
         }
-        return nil
+        throw .unsafe("\(directory.path)/\(name)", "has another size than it says, or is replaced all the time")
     }
 
     /// The file that has a name; `nil` where none has.

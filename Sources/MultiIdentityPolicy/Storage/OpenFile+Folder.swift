@@ -9,6 +9,17 @@ internal import Glibc
 #endif
 
 extension OpenFile {
+    /// Opens a path of the process to read a secret, through whatever symbolic links lead there: secrets are mounted so.
+    package static func openSecret(_ path: String) throws(SystemCallError) -> OpenFile {
+        guard !path.utf8.contains(0) else { throw SystemCallError("open", path, code: EINVAL) }
+        return try open(path, .readingLinked)
+    }
+
+    /// A descriptor of somebody else's once more.
+    package static func duplicate(of descriptor: Int32) throws(SystemCallError) -> OpenFile {
+        OpenFile(taking: try checked(mif_duplicate(descriptor), "fcntl", "descriptor \(descriptor)"), path: "")
+    }
+
     /// Opens the folder of a path of the process, also where that is a symbolic link; only its last component is not looked
     /// at.
     ///

@@ -7,6 +7,8 @@ internal import CMultiIdentityFiles
 package struct OpenFile: ~Copyable, Sendable {
     package enum Access: Sendable {
         case reading
+        /// As `reading`, of what a symbolic link at the path's end leads to.
+        case readingLinked
         case readingAndWriting
         /// As `readingAndWriting`, and each write goes to the end.
         case appending
@@ -18,6 +20,7 @@ package struct OpenFile: ~Copyable, Sendable {
         var value: mif_access {
             switch self {
             case .reading: MIF_READ
+            case .readingLinked: MIF_READ_FOLLOWING
             case .readingAndWriting: MIF_READ_WRITE
             case .appending: MIF_APPEND
             case .creating: MIF_CREATE

@@ -64,6 +64,74 @@ import Testing
         #expect(KeyFolder.code { _ = try MasterKey.fromFile(path) } == .unsafeFile)
     }
 
+    @Test("is read from a mounted secret: through links, and root's own", arguments: [0o400, 0o440, 0o444])
+    func isReadFromAMountedSecret(_ mode: UInt32) async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder / "..data", withIntermediateDirectories: false)
+        let path = folder.write(Self.base64, to: "..data/master")
+        symlink("..data/master", folder / "master")
+        chmod(path, 0o600)
+        #expect(try MasterKey.fromFile(folder / "master").isSame(as: MasterKey(Self.bytes)))
+        guard geteuid() == 0 else { return }
+        // For another user, who may read root's file where root lets him.
+        chmod(path, mode)
+        chmod(folder.path, 0o755)
+        await #expect(processExitsWith: .success) { [path = folder.path as String, mode = mode as UInt32] in
+            // From within, as others may not reach the temporary folder.
+            #expect(chdir(path) == 0 && setegid(0) == 0 && seteuid(65_534) == 0)
+            let code = KeyFolder.code { _ = try MasterKey.fromFile("master") }
+            #expect(code == (mode == 0o400 ? .systemCall : nil))
+        }
+        // His own, or a third one's, is another matter.
+        chown(path, 65_534, 0)
+        #expect(KeyFolder.code { _ = try MasterKey.fromFile(folder / "master") } == .unsafeFile)
+    }
+
+    @Test("is refused from root's file that others may write", .enabled(if: geteuid() == 0))
+    func isRefusedFromRootsFileThatOthersMayWrite() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.write(Self.base64, to: "master")
+        chmod(folder.path, 0o755)
+        chmod(path, 0o664)
+        await #expect(processExitsWith: .success) { [path = folder.path as String] in
+            #expect(chdir(path) == 0 && setegid(0) == 0 && seteuid(65_534) == 0)
+            #expect(KeyFolder.code { _ = try MasterKey.fromFile("master") } == .unsafeFile)
+        }
+    }
+
+    @Test("is read from a descriptor, to its end", arguments: spellings)
+    func isReadFromADescriptor(_ text: String) throws {
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        defer { close(ends[0]) }
+        // In two parts, as a pipe may bring them.
+        for part in [text.prefix(10), text.dropFirst(10)] {
+            _ = Array(part.utf8).withUnsafeBytes { write(ends[1], $0.baseAddress, $0.count) }
+        }
+        close(ends[1])
+        #expect(try MasterKey.fromDescriptor(ends[0]).isSame(as: MasterKey(Self.bytes)))
+        #expect(fcntl(ends[0], F_GETFD) >= 0, "it stays open")
+        #expect(KeyFolder.code { _ = try MasterKey.fromDescriptor(ends[0]) } == .invalidMasterKey, "it is read")
+        #expect(KeyFolder.code { _ = try MasterKey.fromDescriptor(-1) } == .systemCall)
+    }
+
+    /// A file of the system that says that it has 4,096 bytes, and has a few; only root reads it.
+    static let misstated: String? = [
+        "/sys/module/hid/parameters/ignore_special_drivers", "/sys/module/ip_set/parameters/max_sets",
+    ]
+    .first { (path: String) in access(path, R_OK) == 0 && geteuid() == 0 }
+
+    @Test(
+        "is not waited for where a file has another size than it says",
+        .enabled(if: misstated != nil),
+        .timeLimit(.minutes(20))
+    )
+    func isNotWaitedForWhereAFileHasAnotherSizeThanItSays() throws {
+        let path = try #require(Self.misstated)
+        #expect(KeyFolder.code { _ = try MasterKey.fromFile(path) } != nil)
+        #expect(KeyFolder.code { _ = try KeyFolder.open(path) } != nil)
+    }
+
     @Test("is refused from a file that is too large") func isRefusedFromAFileThatIsTooLarge() throws {
         let folder = try TemporaryFolder()
         let path = folder.write(Self.base64 + String(repeating: " ", count: 5_000), to: "master")
