@@ -52,6 +52,36 @@ import Testing
         }
     }
 
+    @Test("are taken or refused as Wycheproof says") func areTakenOrRefusedAsWycheproofSays() throws {
+        let ciphers = try PublishedVectors.lines("aes-gcm", in: "wycheproof.txt")
+        #expect(ciphers.count == 66)
+        for line in ciphers {
+            let parts = try line[3...].map(PublishedVectors.bytes)
+            let (nonce, associated, text, sealed) = (parts[1], parts[2], parts[3], parts[4] + parts[5])
+            var opener = try cipher(parts[0], .opening)
+            let opened = try opener.opened(sealed, nonce: nonce, associated: associated)
+            #expect(opened.isOurs == (line[2] == "valid"), "\(line)")
+            guard line[2] == "valid" else { continue }
+            #expect(opened.text == text, "\(line)")
+            var sealer = try cipher(parts[0], .sealing)
+            #expect(try sealer.sealed(text, nonce: nonce, associated: associated) == sealed, "\(line)")
+        }
+        let derivations = try PublishedVectors.lines("hkdf-sha256", in: "wycheproof.txt")
+        #expect(derivations.count == 83)
+        for line in derivations {
+            let parts = try line[4...].map(PublishedVectors.bytes)
+            let count = try #require(Int(line[3]))
+            func derived() throws(CryptographyError) -> [UInt8] {
+                try Derivation.bytes(count, from: Bytes(parts[0]).readable, salt: parts[1], info: parts[2])
+            }
+            if line[2] == "valid" {
+                #expect(try derived() == parts[3], "\(line)")
+            } else {
+                #expect(throws: CryptographyError.self, "\(line)") { try derived() }
+            }
+        }
+    }
+
     @Test("are the messages of the format") func areTheMessagesOfTheFormat() throws {
         for vector in try PublishedVectors.Format.read().messages {
             let owner = try Identity(vector.owner)

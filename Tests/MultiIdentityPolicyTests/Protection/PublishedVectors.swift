@@ -8,9 +8,9 @@ enum PublishedVectors {
         return folder.appendingPathComponent("Vectors")
     }()
 
-    /// The lines of `published.txt` with a verb, in parts.
-    static func lines(_ verb: String) throws -> [[String]] {
-        let text = try String(contentsOf: folder.appendingPathComponent("published.txt"), encoding: .utf8)
+    /// The lines of a file with a verb, in parts.
+    static func lines(_ verb: String, in file: String = "published.txt") throws -> [[String]] {
+        let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
         let lines = text.split(separator: "\n").map { line in
             line.split(separator: "|", omittingEmptySubsequences: false).map { String($0) }
         }
