@@ -3,7 +3,8 @@ public import MultiIdentity
 
 /// Runs each call as whom its metadata prove, to the last message of its answer; a call that proves nobody is refused.
 ///
-/// A refused call gets `unauthenticated` and the reason, and reaches no handler; nothing is bound.
+/// A refused call gets `unauthenticated` and no reason, which may tell of keys and settings: `onRefusal` is told. It reaches no
+/// handler; nothing is bound.
 public struct IdentityServerInterceptor<Verifier: IdentityVerifier>: ServerInterceptor {
     private let verifier: Verifier
     private let baggage: IdentityBaggage
@@ -40,7 +41,7 @@ public struct IdentityServerInterceptor<Verifier: IdentityVerifier>: ServerInter
             identity = try claim.verified(by: verifier)
         } catch {
             onRefusal(error, context.descriptor)
-            throw RPCError(code: .unauthenticated, message: "Nobody is authenticated. \(error)", cause: error)
+            throw RPCError(code: .unauthenticated, message: "Nobody is authenticated.")
         }
         var response = try await withIdentity(identity) { try await next(request, context) }
         if case .success(var contents) = response.accepted {

@@ -3,7 +3,7 @@ import GRPCIdentity
 import MultiIdentity
 import SignedIdentity
 
-/// Metadata that prove nobody, each with a word that the refusal has to have.
+/// Metadata that prove nobody, each with a word that the reason has to have, which the server is told.
 enum HostileMetadata: String, CaseIterable, Sendable {
     case none, empty, garbage, unsigned, nobodyUnsigned, expired, wrongAudience, wrongIssuer, unknownKey, changedName
     case swappedSignature, changedCase, twice, twiceInOne, tooLong, thousandMembers, controlCharacter, wrongEncoding

@@ -5,15 +5,19 @@ import Synchronization
 import Testing
 
 @Suite("A call whose metadata prove nobody") struct HostileMetadataTests {
-    @Test("is refused with the reason, reaches no handler and binds nothing", arguments: HostileMetadata.allCases)
+    @Test("is refused without the reason, reaches no handler and binds nothing", arguments: HostileMetadata.allCases)
     func refused(_ hostile: HostileMetadata) async throws {
         let server = try SeenServer()
         let seen = Mutex<[Identity?]>([])
+        let reasons = Mutex<[String]>([])
         let metadata = try hostile.metadata(for: server)
         let error = await #expect(throws: RPCError.self) {
             try await server.run(
                 interceptors: [],
-                onRefusal: { _, _ in seen.withLock { $0.append(Identity.current) } }
+                onRefusal: { error, _ in
+                    seen.withLock { $0.append(Identity.current) }
+                    reasons.withLock { $0.append("\(error)") }
+                }
             ) { client in
                 // Even where the client's own task has somebody, the server has not.
                 _ = try await withIdentity(Identity("eve@contoso.com")) {
@@ -22,8 +26,9 @@ import Testing
             }
         }
         #expect(error?.code == .unauthenticated)
-        #expect(error?.message.contains(hostile.reason) == true, "\(error?.message ?? "no error")")
-        #expect(error?.message.contains { $0.isNewline } == false)
+        #expect(error?.message == "Nobody is authenticated." && error?.cause == nil)
+        let reason = try #require(reasons.withLock { $0 }.first)
+        #expect(reason.contains(hostile.reason) && !reason.contains { $0.isNewline }, "\(reason)")
         #expect(server.calls.calls == 0)
         #expect(seen.withLock { $0 } == [nil])
     }
