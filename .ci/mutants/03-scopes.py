@@ -57,13 +57,6 @@ mutant(
     tests="LastingBindingTests",
 )
 mutant(
-    "exited-thread-is-not-noticed", rule="3.2",
-    breaks="A thread that carries exits in its block, and what runs before the package's own destructor sees its identity.",
-    file="Sources/CMultiIdentity/LastingBinding.c", within="mi_run_thread",
-    replace=("pthread_cleanup_push(end_scopes", "pthread_cleanup_push(free"),
-    tests="ThreadTests",
-)
-mutant(
     "lasting-binding-left-behind", rule="3.4",
     breaks="A worker's work ends, and a task that is started there afterwards has its identity.",
     file=LASTING, within="mi_lasting_leave", drop="= nothing",
