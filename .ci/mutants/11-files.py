@@ -143,8 +143,3 @@ mutant(
     file=FOLDER + "IdentityFileSystem+Moving.swift", within="func rename", drop="old.folder.synchronize",
     tests=POWER_TESTS,
 )
-mutant(
-    "lock-of-a-log-that-was-replaced", rule="11.6", breaks="A log is locked that has lost its name meanwhile.",
-    file=STORAGE + "LogFile.swift", within="func lock", replace=("found.inode == status.inode", "found.isFile"),
-    tests=POWER_TESTS,
-)

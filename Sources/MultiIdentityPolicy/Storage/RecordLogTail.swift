@@ -1,10 +1,11 @@
 /// The bytes behind a log's last whole record, of which a crash may have left only some.
 ///
 /// A record is added by one write behind all others, and acknowledged once that lasts. Cut short, it leaves the record's
-/// beginning, or zeros where a power cut left room that nobody wrote; anything else was whole, and is damaged since.
+/// beginning, or zeros in sectors that a power cut left unwritten; anything else was whole, and is damaged since.
 enum RecordLogTail {
-    /// What a disk writes whole or not at all; bytes that are zeros from such a place on were never written.
-    private static let sector: UInt64 = 512
+    /// What a disk writes whole or not at all: bytes that are zeros from such a place on, or before the first one, were
+    /// never written, since no record begins with one.
+    static let sector: UInt64 = 512
 
     /// Whether what is at the end of a log is a record that was cut short, so that nobody was told that it is there.
     static func isTorn(_ place: Range<UInt64>, of file: borrowing OpenFile) throws(SystemCallError) -> Bool {
@@ -17,8 +18,11 @@ enum RecordLogTail {
         if let frame = RecordLogFormat.payload(framedBy: tail[...]), tail.count < frameSize + frame.length {
             return true
         }
-        guard let last = tail.lastIndex(where: { $0 != 0 }) else { return true }
-        let written = place.lowerBound + UInt64(last) + 1
-        return (written + sector - 1) / sector * sector < place.upperBound
+        guard let first = tail.firstIndex(where: { $0 != 0 }), let last = tail.lastIndex(where: { $0 != 0 }) else {
+            return true
+        }
+        let written = place.lowerBound + UInt64(first)..<place.lowerBound + UInt64(last) + 1
+        return written.lowerBound / sector > place.lowerBound / sector
+            || (written.upperBound + sector - 1) / sector * sector < place.upperBound
     }
 }

@@ -1,10 +1,12 @@
 import Foundation
 
+@testable import MultiIdentityPolicy
+
 extension DiskImage {
     /// What made another image of this one.
     ///
-    /// A file that is in the other alone was made empty. What was written comes in two halves, of which a power cut can keep
-    /// either.
+    /// A file that is in the other alone was made empty. What was written comes in two parts, of which a power cut can keep
+    /// either where they are in different sectors; within one, it can keep the beginning.
     func changes(to other: DiskImage) -> [DiskChange] {
         var changes: [DiskChange] = []
         for (inode, file) in other.files.sorted(by: { $0.key < $1.key }) {
@@ -26,9 +28,12 @@ extension DiskImage {
         if old.content != new.content {
             let start = commonPrefix(old.content, new.content)
             if new.content.count < old.content.count { changes.append(.cut(inode, to: new.content.count)) }
-            let middle = start + (new.content.count - start) / 2
-            for range in [start..<middle, middle..<new.content.count] where !range.isEmpty {
-                changes.append(.write(inode, at: range.lowerBound, new.content.subdata(in: range)))
+            let (middle, end) = (start + (new.content.count - start) / 2, new.content.count)
+            let sector = Int(RecordLogTail.sector)
+            let border = max(middle / sector, start / sector + 1) * sector
+            let parts = border < end ? [start..<border, border..<end] : [start..<middle, start..<end]
+            for part in parts where !part.isEmpty {
+                changes.append(.write(inode, at: part.lowerBound, new.content.subdata(in: part)))
             }
         }
         if old.owner != new.owner { changes.append(.owner(inode, new.owner)) }

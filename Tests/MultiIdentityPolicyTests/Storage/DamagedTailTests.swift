@@ -33,10 +33,10 @@ import Testing
         let long = String(repeating: "x", count: 1_000)
         try ALogOfRecords.make(folder / "log", ["one", long])
         let whole = try ALogOfRecords.bytes(folder / "log")
-        for start in [35, 512, 1_024] {
+        for unwritten in [35..<whole.count, 512..<whole.count, 1_024..<whole.count, 35..<512, 35..<1_024] {
             try ALogOfRecords.tamper(folder / "log") { bytes in
                 bytes = whole
-                for offset in start..<whole.count { bytes[offset] = 0 }
+                for offset in unwritten { bytes[offset] = 0 }
             }
             let (log, records) = try ALogOfRecords.open(folder / "log")
             #expect(records == ["one"])
