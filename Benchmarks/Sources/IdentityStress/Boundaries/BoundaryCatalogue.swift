@@ -45,8 +45,8 @@ enum BoundaryCatalogue {
 
     /// Whether plain calls go through libdispatch when the work is handed over, so that automatic mode carries it.
     static func isReachedAutomatically(_ place: Int) -> Bool {
-        let (first, beyond) = (dispatch.count + closuresAndAsync.count, carried.count - foundation.count)
-        return place < dispatch.count || (first..<beyond).contains(place)
+        let first = dispatch.count + closuresAndAsync.count
+        return place < dispatch.count || (first..<first + sourcesAndIO.count + operations.count).contains(place)
     }
 
     static func isCarried(_ place: Int) -> Bool { place < carried.count }

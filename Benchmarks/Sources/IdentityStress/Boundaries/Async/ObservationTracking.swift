@@ -14,7 +14,7 @@ struct ObservationTracking: CarriedBoundary {
         func change() { registrar.withMutation(of: self, keyPath: \.value) {} }
     }
 
-    let name = "observation-tracking"
+    let name = "withObservationTracking, onChange"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let observed = Observed()

@@ -5,7 +5,7 @@ import MultiIdentity
 ///
 /// The stranger is asked after the call.
 struct PriorityEscalation: CarriedBoundary {
-    let name = "priority-escalation"
+    let name = "withTaskPriorityEscalationHandler"
 
     func handOver(_ hop: Hop, _ way: Way) {
         let task = register({ hop.run() }, way)
