@@ -1,0 +1,153 @@
+import AsyncAlgorithms
+import AsyncHTTPClient
+import Dispatch
+import GRDB
+import Hummingbird
+import HummingbirdTesting
+import MultiIdentity
+import MultiIdentityTesting
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Testing
+
+/// A way in which a package that is not ours calls a closure, or asks a sequence: as it is, and mended by its caller.
+enum Way: String, CaseIterable {
+    case observation, streamedBody, requestBody, shared, threadPool
+
+    /// What the kit finds first, in the packages as they are.
+    var verdict: BoundaryViolation.Kind {
+        switch self {
+        case .streamedBody, .requestBody, .threadPool: .lost
+        case .observation, .shared: .mixed
+        }
+    }
+
+    /// The way as the kit takes it.
+    ///
+    /// - Parameters:
+    ///   - isMended: Whether the caller wraps what it hands over.
+    ///   - port: Where a server takes requests.
+    /// - Returns: A boundary of its own.
+    func boundary(isMended: Bool, port: Int) -> BoundaryConformance {
+        let name = "\(rawValue), \(isMended ? "mended" : "as it is")"
+        return switch self {
+        case .observation:
+            BoundaryConformance(name, capturedWhen: .registered) { work in
+                observe(isMended ? IdentitySnapshot.capture().wrap(work) : work)
+            }.awaited()
+        case .streamedBody:
+            .afterHandler(name) { identity, handler in
+                await reporting { try await serve(as: identity, isMended: isMended, handler) }
+            }
+        case .requestBody:
+            BoundaryConformance(name) { work in
+                let part = AsyncStream<Void>.one.map { _ in
+                    work()
+                    return ByteBuffer(string: "part")
+                }
+                var request = HTTPClientRequest(url: "http://localhost:\(port)")
+                request.method = .POST
+                request.body =
+                    isMended
+                    ? .stream(part.propagatingIdentity, length: .unknown) : .stream(part, length: .unknown)
+                Task { [request] in
+                    await reporting { _ = try await HTTPClient.shared.execute(request, timeout: .seconds(60)) }
+                }
+            }
+        case .shared:
+            .upstream(name) { upstream in
+                if isMended {
+                    let shared = upstream.propagatingIdentity.share()
+                    return { for await _ in shared { break } }
+                }
+                let shared = upstream.share()
+                return { for await _ in shared { break } }
+            }
+        case .threadPool:
+            BoundaryConformance(name) { work in
+                let work = isMended ? IdentitySnapshot.capture().wrap(work) : work
+                Task { await reporting { try await NIOThreadPool.singleton.runIfActive { work() } } }
+            }
+        }
+    }
+}
+
+extension AsyncStream<Void> {
+    /// A stream of one element.
+    fileprivate static var one: AsyncStream {
+        AsyncStream {
+            $0.yield()
+            $0.finish()
+        }
+    }
+}
+
+private func reporting(_ work: () async throws -> Void) async {
+    do { try await work() } catch { Issue.record(error) }
+}
+
+/// Does the work in the fetch that a write brings about; the write is what is returned.
+private func observe(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    do {
+        let db = try DatabaseQueue()
+        try db.write { db in try db.execute(sql: "CREATE TABLE note(text TEXT)") }
+        let begun = DispatchSemaphore(value: 0)
+        let observation = ValueObservation.tracking { db in
+            let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM note")
+            if count == 1 { work() }
+        }.start(in: db, scheduling: .async(onQueue: DispatchQueue(label: "observer"))) { error in
+            Issue.record(error)
+        } onChange: {
+            begun.signal()
+        }
+        begun.wait()
+        return {
+            do {
+                try db.write { db in try db.execute(sql: "INSERT INTO note VALUES ('a note')") }
+                observation.cancel()
+            } catch { Issue.record(error) }
+        }
+    } catch {
+        Issue.record(error)
+        return {}
+    }
+}
+
+/// Has the handler run as whoever was captured, and ends when that has returned.
+private struct Restoring: RouterMiddleware {
+    let snapshot: IdentitySnapshot
+
+    func handle(
+        _ request: Request,
+        context: BasicRequestContext,
+        next: @concurrent (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        try await snapshot.restore { try await next(request, context) }
+    }
+}
+
+/// Serves a request whose answer is streamed by what the handler gives back.
+private func serve(
+    as identity: Identity?,
+    isMended: Bool,
+    _ handler: @escaping @Sendable () async -> BoundaryConformance.AsyncWork
+) async throws {
+    let router = Router()
+    router.add(middleware: Restoring(snapshot: withIdentity(identity) { IdentitySnapshot.capture() }))
+    router.get("/") { _, _ in
+        let work = await handler()
+        let body = isMended ? IdentitySnapshot.capture().wrap(work) : work
+        return Response(
+            status: .ok,
+            body: ResponseBody { writer in
+                await body()
+                try await writer.finish(nil)
+            }
+        )
+    }
+    // Without what is bound here: a server's connection has nothing of whoever asks.
+    try await Task.detached {
+        try await Application(router: router).test(.router) { _ = try await $0.execute(uri: "/", method: .get) }
+    }.value
+}

@@ -1,0 +1,31 @@
+import Hummingbird
+import HummingbirdTesting
+import MultiIdentityTesting
+import Testing
+
+@Suite("A way in which a package that is not ours calls a closure") struct WildTests {
+    private func report(on way: Way, isMended: Bool) async throws -> BoundaryReport {
+        let router = Router()
+        router.post("/") { request, _ in try await request.body.collect(upTo: 1_000) }
+        return try await Application(router: router).test(.live) { server in
+            let port = try #require(server.port)
+            return try await BoundaryPromise.report(on: { way.boundary(isMended: isMended, port: port) })
+        }
+    }
+
+    @Test("breaks promises as it is", arguments: Way.allCases)
+    func asItIs(_ way: Way) async throws {
+        let kinds = try await Set(report(on: way, isMended: false).violations.map(\.kind))
+        let worst: BoundaryViolation.Kind = kinds.contains(.mixed) ? .mixed : .lost
+        #expect(
+            kinds.contains(.lost) || kinds.contains(.mixed),
+            "\(way) seems to be mended: take it out of Docs/Wild.md"
+        )
+        #expect(worst == way.verdict)
+    }
+
+    @Test("keeps each of them when its caller wraps", arguments: Way.allCases)
+    func mended(_ way: Way) async throws {
+        #expect(try await report(on: way, isMended: true).violations == [])
+    }
+}
