@@ -21,9 +21,13 @@ public struct IdentityMiddleware<Context: RequestContext>: RouterMiddleware {
             var response = try await next(request, context)
             // Written when this scope has long ended, by a closure whose length can be known or not.
             let (body, snapshot) = (response.body, IdentitySnapshot.capture())
-            response.body = ResponseBody(contentLength: body.contentLength) { writer in
-                nonisolated(unsafe) let writer = writer  // only this task has it, here as in the closure
-                try await snapshot.restore { try await body.write(writer) }
+            if let length = body.contentLength, length <= ShortBody.mostBytes {
+                response.body = try await ShortBody.written(by: body, length)
+            } else {
+                response.body = ResponseBody(contentLength: body.contentLength) { writer in
+                    nonisolated(unsafe) let writer = writer  // only this task has it, here as in the closure
+                    try await snapshot.restore { try await body.write(writer) }
+                }
             }
             return response
         }

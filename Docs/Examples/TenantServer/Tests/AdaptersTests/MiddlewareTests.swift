@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("has an answer of known length written as its user", arguments: [nil, 3, 10_000])
+    @Test("has an answer of known length written as its user", arguments: [nil, 3, 10_000, 100_000])
     func writesKnownLength(_ length: Int?) async throws {
         let router = router()
         router.get("known") { _, _ in
