@@ -132,10 +132,12 @@ static inline bool mi_is_capturing(void) {
     return atomic_load_explicit(&mi_automatic_state, memory_order_acquire) == mi_automatic_capturing;
 }
 
-/// Whether a function is what the wrappers hand over, or what is handed over here, which libdispatch may pass on by another
-/// entry point (`dispatch_after`). Both let go of what they own outside their scope: inside a second one it would go as
-/// somebody.
+/// Runs what was handed over, and lets go of it.
 void mi_run_handed(void *handed);
+
+/// Tells whether a function is what the wrappers hand over, or what is handed over here, which libdispatch may pass on by
+/// another entry point (`dispatch_after`). Both let go of what they own outside their scope: inside a second one it would
+/// go as somebody.
 static inline bool mi_carries_already(mi_function work) {
     return work == mi_run_handed || work == mi_automatic_hooks.run_carried;
 }

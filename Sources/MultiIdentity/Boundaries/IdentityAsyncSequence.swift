@@ -19,9 +19,9 @@ extension AsyncSequence {
 /// runs as whoever iterates. It is asked on the same actor and in the same task as the plain sequence, so that cancelling
 /// that task reaches it, and throws the same errors.
 public struct IdentityAsyncSequence<Base: AsyncSequence>: AsyncSequence {
-    /// What the plain sequence has.
+    /// An element of the plain sequence.
     public typealias Element = Base.Element
-    /// What the plain sequence throws.
+    /// An error of the plain sequence.
     public typealias Failure = Base.Failure
 
     let base: Base

@@ -41,7 +41,7 @@ package enum CapturedWord: Sendable {
         }
     }
 
-    /// What libdispatch calls for work that one of the wrappers handed over.
+    /// The function that libdispatch calls for work that one of the wrappers handed over.
     package static var runHandedOver: @convention(c) (UnsafeMutableRawPointer?) -> Void { HandedOver.runGivenUp }
 
     /// Takes one more reference.

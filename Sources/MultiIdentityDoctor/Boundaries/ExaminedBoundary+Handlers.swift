@@ -2,7 +2,7 @@ import MultiIdentity
 import Observation
 
 extension ExaminedBoundary {
-    /// What runs when something is asked, ends or changes: a sequence, a task, a stream, an object.
+    /// Code that runs when something is asked, ends or changes: a sequence, a task, a stream, an object.
     static let handlers: [ExaminedBoundary] = [
         ExaminedBoundary(
             "withTaskCancellationHandler, onCancel",

@@ -104,7 +104,7 @@ final class OperationAttendant: Sendable {
     }
 }
 
-/// How long to wait from one look at waiting operations to the next.
+/// The time from one look at waiting operations to the next.
 ///
 /// A few milliseconds after one was added or has changed, then twice as long each time, so that a process with an
 /// operation that waits can sleep. What changes is seen within as long again as nothing had changed before, and within

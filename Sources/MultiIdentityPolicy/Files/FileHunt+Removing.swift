@@ -137,7 +137,7 @@ extension FileHunt {
         throw WipeFailure(system.storageName, because: "Files are moved all the time. Wipe when there is less of that.")
     }
 
-    /// Whether what was moved to a path may be, or hold, a file of the identity that was not met where it was.
+    /// Tells whether what was moved to a path may be, or hold, a file of the identity that was not met where it was.
     private func mayHoldOurs(_ path: RootedPath, _ isMade: (FileKey) -> Bool) -> Bool {
         do throws(IdentityFileError) {
             let place = try system.place(path.text)

@@ -57,7 +57,7 @@ extension IdentityFileError {
         public static let noOwner = Code(kind: .noOwner)
         /// Whoever would own the file is revoked; ``IdentityFileError/identity`` says who.
         public static let revoked = Code(kind: .revoked)
-        /// What is recorded as the owner is damaged, or uncertain, since a later record is: it is nobody's name.
+        /// The recorded owner is damaged, or uncertain, since a later record is: it is nobody's name.
         public static let damagedOwner = Code(kind: .damagedOwner)
         /// The owner was recorded by a later version of this package.
         public static let newerOwner = Code(kind: .newerOwner)

@@ -46,7 +46,7 @@ struct Naming: Sendable {
         for watch in watches.keys { watches[watch]?.moved.insert(path) }
     }
 
-    /// What is in a directory that was made since was moved there, or is nobody's who was revoked by then.
+    /// Notes a directory that is made: what is in it was moved there, or is nobody's who was revoked by then.
     ///
     /// - Parameter key: Asked for only where somebody watches.
     mutating func noteMadeDirectory(_ key: @autoclosure () -> FileKey?) {
@@ -60,6 +60,6 @@ struct Naming: Sendable {
         return watches[watch]?.moved ?? []
     }
 
-    /// Whether a directory was made since the watch began.
+    /// Tells whether a directory was made since the watch began.
     func isMade(_ key: FileKey, since watch: Int) -> Bool { watches[watch]?.made.contains(key) == true }
 }

@@ -20,7 +20,7 @@ struct OwnerEntries: Sendable, Sequence {
         parts.lazy.joined().makeIterator()
     }
 
-    /// What is known of an owner's files, without those that may be another's by now.
+    /// The entries of an owner's files, without those that may be another's by now.
     func of(_ owner: FileOwner) -> [FileKey: OwnerTable.Entry] {
         var found = Part()
         for part in parts {

@@ -109,7 +109,7 @@ final class OwnerIndex: Sendable {
         }
     }
 
-    /// Whether there are files whose owner is uncertain: any of them may be anybody's.
+    /// There are files whose owner is uncertain: any of them may be anybody's.
     var hasDoubts: Bool { table.withLock { $0.uncertainCount > 0 } }
 
     /// The owner of a file that was looked at by this name.
@@ -120,7 +120,7 @@ final class OwnerIndex: Sendable {
         return entry.owner
     }
 
-    /// What is known of a file that was looked at by this name.
+    /// The entry of a file that was looked at by this name.
     func entry(_ key: FileKey, at path: RootedPath) -> OwnerTable.Entry? {
         table.withLock { $0.entry(key, at: path) }
     }

@@ -10,9 +10,9 @@ struct OwnerTable: Sendable {
     private(set) var entries = OwnerEntries()
     /// How many records the log would have if it had only what is known now.
     private(set) var liveCount = 0
-    /// How many files' owners are uncertain.
+    /// The number of files whose owner is uncertain.
     private(set) var uncertainCount = 0
-    /// What was recorded since a record was last lost; `nil` where none was.
+    /// The files that were recorded since a record was last lost; `nil` where none was.
     private var recordedSince: Set<FileKey>?
 
     private mutating func set(_ key: FileKey, _ entry: Entry?) {
@@ -77,7 +77,7 @@ struct OwnerTable: Sendable {
         self.recordedSince = nil
     }
 
-    /// What is known of a file that was looked at by this name.
+    /// The entry of a file that was looked at by this name.
     ///
     /// Where the time of birth is unknown, a number that was given again would be taken for the file that had it; there
     /// the name has to be a recorded one, too, or what a crash left of a replacement: a name of ours that no record has.

@@ -5,7 +5,7 @@
 struct TreeWalk {
     /// Who is told.
     protocol Visitor {
-        /// Whether a directory is to be gone through.
+        /// Tells whether a directory is to be gone through.
         func begins(_ directory: FileStatus) -> Bool
 
         /// A regular file; `name` is good until this returns.

@@ -34,7 +34,7 @@ struct KeyFileLock: ~Copyable {
         try? file.file.unlock()
     }
 
-    /// Whether what was read is the key file that is locked, or both are none.
+    /// Tells whether what was read is the key file that is locked, or both are none.
     func holds(_ read: KeptFile?) -> Bool {
         keyFile?.status.inode == read?.status.inode && keyFile?.status.device == read?.status.device
     }

@@ -1,4 +1,4 @@
-/// What came of locking the file that a name stands for.
+/// The outcome of locking the file that a name stands for.
 package enum NamedLock: Hashable, Sendable {
     /// It is locked, and the name stood for it then.
     case taken
@@ -17,7 +17,7 @@ extension OpenFile {
         return .stale
     }
 
-    /// Whether a name in a directory stands for this very file.
+    /// Tells whether a name in a directory stands for this very file.
     package func isNamed(_ name: String, in directory: borrowing OpenFile) throws(SystemCallError) -> Bool {
         let own = try status()
         do throws(SystemCallError) {

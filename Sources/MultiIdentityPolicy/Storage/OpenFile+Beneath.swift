@@ -29,7 +29,7 @@ extension OpenFile {
         return try directory.openAtOnce(rest, access)
     }
 
-    /// How many bytes of a path the system takes, without the NUL.
+    /// The number of bytes of a path that the system takes, without the NUL.
     package static let longestPath = Int(PATH_MAX) - 1
 
     private func openAtOnce(_ path: UnsafePointer<CChar>, _ access: Access) throws(SystemCallError) -> OpenFile {

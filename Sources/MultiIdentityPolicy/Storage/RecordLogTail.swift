@@ -3,11 +3,11 @@
 /// A record is added by one write behind all others, and acknowledged once that lasts. Cut short, it leaves the record's
 /// beginning, or zeros in sectors that a power cut left unwritten; anything else was whole, and is damaged since.
 enum RecordLogTail {
-    /// What a disk writes whole or not at all: bytes that are zeros from such a place on, or before the first one, were
-    /// never written, since no record begins with one.
+    /// The bytes that a disk writes whole or not at all: zeros from such a border on, or up to the first one, were never
+    /// written, since no record begins with one.
     static let sector: UInt64 = 512
 
-    /// Whether what is at the end of a log is a record that was cut short, so that nobody was told that it is there.
+    /// Tells whether the end of a log is a record that was cut short, so that nobody was told that it is there.
     static func isTorn(_ place: Range<UInt64>, of file: borrowing OpenFile) throws(SystemCallError) -> Bool {
         let frameSize = RecordLogFormat.frameSize
         guard place.count <= frameSize + RecordLogFormat.maximumRecordLength else { return false }

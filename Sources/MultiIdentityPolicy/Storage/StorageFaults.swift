@@ -121,13 +121,8 @@ package final class StorageFaults: Sendable {
         try Self.$scoped.withValue(self) { Result { () throws(Failure) in try operation() } }.get()
     }
 
-    /// Asked before each mutating call.
-    /// - Returns: How many of `size` bytes a write may write before the process ends; `nil` where it is to go on.
-    static func willCall(
-        _ call: String,
-        _ path: String,
-        _ descriptor: Int32 = -1
-    ) throws(SystemCallError) {
+    /// Fails, ends the process, or tells the observer, before each mutating call.
+    static func willCall(_ call: String, _ path: String, _ descriptor: Int32 = -1) throws(SystemCallError) {
         guard let faults = inForce else { return }
         let code = faults.state.withLock { $0.count(call) }
         switch code {
@@ -137,7 +132,7 @@ package final class StorageFaults: Sendable {
         }
     }
 
-    /// Asked before each lock, which is no change and never fails here.
+    /// Tells the observer before each lock, which is no change and never fails here.
     static func willLock(_ path: String, _ descriptor: Int32) {
         inForce?.observer?(Call(name: "flock", path: path, descriptor: descriptor))
     }

@@ -139,7 +139,7 @@ extension BoundaryCheck {
         if let wrong = wrong(found, is: expected, in: situation, place) { throw wrong }
     }
 
-    /// What is wrong where `found` has to be `expected`; `nil` where nothing is.
+    /// The violation where `found` has to be `expected`; `nil` where it is.
     func wrong(
         _ found: Identity?,
         is expected: Identity?,

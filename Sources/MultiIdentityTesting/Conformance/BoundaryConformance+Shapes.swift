@@ -1,3 +1,4 @@
+import Foundation
 public import MultiIdentity
 
 extension BoundaryConformance {
@@ -30,7 +31,7 @@ extension BoundaryConformance {
         }
     }
 
-    /// What lets several consume one sequence, each element of which is the work: it belongs to whoever made the sequence.
+    /// An adapter that lets several consume one sequence, each element of which is the work: it belongs to whoever made that.
     ///
     /// ```swift
     /// .upstream("share()") { upstream in
@@ -64,26 +65,24 @@ extension BoundaryConformance {
     ///
     /// - Returns: The boundary, with that known.
     public func takingTurns() -> BoundaryConformance {
-        let turns = Turns()
+        let turn = NSRecursiveLock()
         var copy = self
         switch carrier {
         case .synchronous(let prepare):
             copy.carrier = .synchronous { work in
                 let fire = prepare(work)
-                return { turns.take(fire) }
+                return { turn.withLock(fire) }
             }
         case .asynchronous(let prepare):
             copy.carrier = .asynchronous { work in
                 let fire = prepare(work)
-                return { turns.take(fire) }
+                return { turn.withLock(fire) }
             }
         }
-        if let drop { copy.drop = { work in turns.take { drop(work) } } }
-        if let handOverThrowing { copy.handOverThrowing = { work in turns.take { handOverThrowing(work) } } }
+        if let drop { copy.drop = { work in turn.withLock { drop(work) } } }
+        if let handOverThrowing { copy.handOverThrowing = { work in turn.withLock { handOverThrowing(work) } } }
         if let handOverReturning {
-            copy.handOverReturning = { work throws -> Int in
-                try turns.take { () throws -> Int in try handOverReturning(work) }
-            }
+            copy.handOverReturning = { work in try turn.withLock { try handOverReturning(work) } }
         }
         return copy
     }

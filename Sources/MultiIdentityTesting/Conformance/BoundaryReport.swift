@@ -1,11 +1,11 @@
-/// What became of every promise on one boundary; as text, a table.
+/// A row for every promise on one boundary, kept or broken; as text, a table.
 ///
 /// ```swift
 /// let report = try await BoundaryPromise.report { myPool() }  // prints it, too
 /// #expect(report.violations.isEmpty)
 /// ```
 public struct BoundaryReport: Sendable, Hashable {
-    /// What became of a promise.
+    /// The outcome of one promise.
     public enum Result: Sendable, Hashable {
         /// The boundary keeps it.
         case kept
@@ -19,7 +19,7 @@ public struct BoundaryReport: Sendable, Hashable {
     public struct Row: Sendable, Hashable {
         /// The promise.
         public let promise: BoundaryPromise
-        /// What became of it.
+        /// Its outcome.
         public let result: Result
     }
 

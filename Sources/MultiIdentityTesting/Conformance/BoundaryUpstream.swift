@@ -38,7 +38,7 @@ public struct BoundaryUpstream: AsyncSequence, Sendable {
 extension BoundaryUpstream.Iterator: Sendable {}
 
 extension BoundaryUpstream {
-    /// How many elements were asked for; no more come when the checks have let go of this.
+    /// The elements that were asked for; no more come when the checks have let go of this.
     final class Orders: Sendable {
         private let giver: AsyncStream<Void>.Continuation
 

@@ -1,5 +1,5 @@
 extension BoundaryViolation {
-    /// What became of the identity, for whoever counts or sorts violations.
+    /// The fate of the identity, for whoever counts or sorts violations.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Nothing was bound where somebody's identity, or nobody's, had to be.
         case lost

@@ -10,7 +10,7 @@ public struct BoundaryViolation: Error, Hashable, Sendable {
         case fact(String)
     }
 
-    /// What became of the identity.
+    /// The fate of the identity.
     public let kind: Kind
     /// The promise.
     public let promise: BoundaryPromise

@@ -5,7 +5,7 @@ import Hummingbird
 /// Whether a body is bytes or a closure does not show. Bytes come out as they went in, and are sent with the head in one
 /// go; a closure around them would have them sent one after the other, for 2 % more instructions a request.
 final class ShortBody {
-    /// How long one can be: what is longer is written as it is sent.
+    /// The longest that there is: what is longer is written as it is sent.
     static let mostBytes = 65_536
 
     private var buffer = ByteBuffer()

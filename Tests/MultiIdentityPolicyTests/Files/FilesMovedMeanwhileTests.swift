@@ -1,0 +1,81 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityPolicy
+import Testing
+
+@Suite("Files of a wiped identity that are moved meanwhile") struct FilesOfAWipedIdentityThatAreMoved {
+    @Test(
+        "are gone though one is moved to where the walk has been, by whichever file system of the root",
+        arguments: [false, true]
+    )
+    func areGoneThoughOneIsMovedToWhereTheWalkHasBeen(_ isAnothers: Bool) throws {
+        let fixture = try OwnedRoot(.attributes)
+        let mover = isAnothers ? try OwnedRoot.open(fixture.folder.path, .attributes) : fixture.files
+        for folder in ["p", "q"] {
+            try fixture.files.makeDirectory(folder)
+            try fixture.make("\(folder)/a", as: Users.ada)
+        }
+        let isMoved = Locked(false)
+        let moving = WipeVisit { event in
+            let left = fixture.names.filter { $0.hasSuffix("/a") }
+            // The other one is removed, so its directory was read to the end.
+            guard case .passed = event, left.count == 1, !isMoved.withLock({ $0 }) else { return }
+            isMoved.withLock { $0 = (try? mover.move(left[0], to: left[0] == "p/a" ? "q/m" : "p/m")) != nil }
+        }
+        try fixture.files.removeFiles(of: Users.ada, moving)
+        #expect(isMoved.withLock { $0 })
+        #expect(fixture.names == ["p", "q"])
+    }
+
+    @Test("are gone though they are moved meanwhile", arguments: Keeping.allCases)
+    func areGoneThoughTheyAreMovedMeanwhile(_ keeping: Keeping) throws {
+        let fixture = try OwnedRoot(keeping)
+        for number in 0..<4 {
+            try fixture.files.makeDirectory("\(number)")
+            try fixture.make("\(number)/a", as: Users.ada)
+        }
+        // At each entry, everything goes where a walk may have been, and back.
+        let turn = Locked(0)
+        let moving = WipeVisit { event in
+            guard case .passed = event else { return }
+            let number = turn.withLock { turn in
+                turn += 1
+                return turn
+            }
+            if number > 40 { return }
+            let (from, to) = number % 2 == 1 ? ("", "m") : ("m", "")
+            for folder in 0..<4 { try? fixture.files.move("\(from)\(folder)", to: "\(to)\(folder)") }
+        }
+        try fixture.files.removeFiles(of: Users.ada, moving)
+        #expect(!fixture.names.contains { $0.hasSuffix("a") })
+    }
+
+    @Test("are gone without a walk for each time that somebody renames a directory", arguments: Keeping.allCases)
+    func areGoneWithoutAWalkForEachTimeThatSomebodyRenamesADirectory(_ keeping: Keeping) throws {
+        let fixture = try OwnedRoot(keeping)
+        try fixture.files.makeDirectory("d")
+        try fixture.files.makeDirectory("d/e")
+        for number in 0..<20 { try fixture.make("d/e/\(number)", as: Users.bob) }
+        try fixture.make("d/e/ada", as: Users.ada)
+        try fixture.files.link("d/e/ada", to: "d/ada")
+        #expect(rename(fixture / "d/e/ada", fixture / "d/e/hidden") == 0)
+        let passed = Locked(0)
+        let visit = WipeVisit { event in
+            guard case .passed = event else { return }
+            let count = passed.withLock { passed in
+                passed += 1
+                return passed
+            }
+            // So that it ends where it is walked again and again.
+            if count > 400 { return }
+            let isOdd = count % 2 == 1
+            // Also what was made since then, and is moved to where it is met.
+            try? fixture.files.makeDirectory("new")
+            try? fixture.files.move("new", to: "made")
+            try? fixture.files.move(isOdd ? "d" : "m", to: isOdd ? "m" : "d")
+        }
+        try fixture.files.removeFiles(of: Users.ada, visit)
+        #expect(!fixture.names.contains { $0.hasSuffix("ada") || $0.hasSuffix("hidden") })
+        #expect(passed.withLock { $0 } < 100)
+    }
+}
