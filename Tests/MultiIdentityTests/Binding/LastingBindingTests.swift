@@ -237,7 +237,11 @@ import Testing
     }
     #endif
 
-    @Test("ends with its thread, of which nothing is shown then, also where the thread exits in the work")
+    // A thread that exits there and then releases nothing of what its work still held: leaks, to the address sanitizer.
+    @Test(
+        "ends with its thread, of which nothing is shown then, also where the thread exits in the work",
+        .enabled(if: !AddressSanitizer.isOn)
+    )
     func exiting() async {
         let seen = await withCheckedContinuation { continuation in
             let said = Unmanaged.passRetained(Said { continuation.resume(returning: $0) })

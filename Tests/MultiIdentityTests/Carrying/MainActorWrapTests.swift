@@ -24,7 +24,7 @@ import Testing
     @MainActor func runs(_ caller: Identity?) {
         let view = View()
         // No Sendable is asked for: the view belongs to the actor.
-        withIdentity(ada) { view.onTap = IdentitySnapshot.capture().wrapOnMain { view.show() } }
+        withIdentity(ada) { view.onTap = IdentitySnapshot.capture().wrapOnMain { [weak view] in view?.show() } }
         withIdentity(caller) {
             view.onTap()
             #expect(Identity.current == caller)
@@ -37,8 +37,8 @@ import Testing
     @MainActor func arguments() {
         let view = View()
         withIdentity(ada) {
-            view.onText = IdentitySnapshot.capture().wrapOnMain { number, text in
-                view.show()
+            view.onText = IdentitySnapshot.capture().wrapOnMain { [weak view] number, text in
+                view?.show()
                 return "\(text) \(number)"
             }
         }
