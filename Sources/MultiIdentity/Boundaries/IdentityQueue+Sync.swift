@@ -62,14 +62,3 @@ extension IdentityQueue {
         }
     }
 }
-
-extension Optional {
-    /// The result of work that was waited for.
-    ///
-    /// Dispatch runs what `sync` is given before `sync` returns.
-    @usableFromInline
-    consuming func mustHaveRun() -> Wrapped {
-        guard let self else { preconditionFailure("The queue returned from sync without having run the work.") }
-        return self
-    }
-}

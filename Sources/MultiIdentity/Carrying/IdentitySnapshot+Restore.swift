@@ -49,3 +49,14 @@ extension IdentitySnapshot {
     @usableFromInline
     var isRestoredPlainly: Bool { BindingFeatures.inUse.isDisjoint(with: .inRestores) }
 }
+
+extension Optional {
+    /// The result of work that was waited for.
+    ///
+    /// Dispatch runs what `sync` is given before `sync` returns.
+    @usableFromInline
+    consuming func mustHaveRun() -> Wrapped {
+        guard let self else { preconditionFailure("The queue returned from sync without having run the work.") }
+        return self
+    }
+}
