@@ -1,4 +1,6 @@
-/// Numbers that look random and are the same for the same seed (SplitMix64; Steele, Lea and Flood, 2014).
+/// SplitMix64 (Steele, Lea and Flood, 2014): the same seed draws the same on every machine and with every compiler.
+///
+/// The only one in the repository: other modules and packages have a link to this file.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -11,4 +13,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
         return mixed ^ (mixed >> 31)
     }
+
+    /// A number from 0 up to `bound`, which is far below 2^32: the bias of the remainder does not matter.
+    package mutating func below(_ bound: Int) -> Int { Int(next() >> 32) % bound }
 }

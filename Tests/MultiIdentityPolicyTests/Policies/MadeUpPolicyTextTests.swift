@@ -1,20 +1,10 @@
 import MultiIdentity
 import MultiIdentityPolicy
+import MultiIdentityTesting
 import Testing
 
 /// Changes a good text in many ways: it is read whole or refused, and never crashes whoever reads it.
 @Suite("A text of policies that chance has changed") struct MadeUpPolicyTextTests {
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     private static let good = Array(
         """
         {"version": 1, "allowedAccounts": ["ada", null, "\\u00eb\\ud83d\\ude00"], "standard": {"log": true},
@@ -29,7 +19,7 @@ import Testing
         ].map { Array($0.utf8) } + [[0xFF], [0], [0xEF, 0xBB, 0xBF], [0xC3], [0xF0, 0x9F]]
 
     @Test("is read whole or refused, with a line that it has", arguments: UInt64(1)...6) func changed(_ seed: UInt64) {
-        var dice = Dice(state: seed)
+        var dice = SeededGenerator(seed: seed)
         for _ in 0..<1_500 {
             var text = Self.good
             for _ in 0..<Int.random(in: 1...6, using: &dice) {

@@ -1,4 +1,5 @@
 import MultiIdentity
+import MultiIdentityTesting
 import Testing
 
 @testable import MultiIdentityPolicy
@@ -11,7 +12,7 @@ import Testing
     func inOrder(_ round: Int) async throws {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()
-        var random = Numbers(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let fates: [Fate] = (0..<60).map { _ in
             [.passed, .failed, .cancelledInLine, .cancelledInCheck][random.below(4)]
         }
@@ -59,7 +60,7 @@ import Testing
     func freely() async throws {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()
-        var random = Numbers(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let people = try (0..<200).map { try Identity("managed-\($0)@contoso.com") }
         let plan = people.map { _ in (fails: random.below(3) == 0, yields: random.below(5)) }
         let desk = try Desk()

@@ -1,4 +1,5 @@
 import MultiIdentity
+import MultiIdentityTesting
 import Testing
 
 @testable import MultiIdentityPolicy
@@ -108,7 +109,7 @@ import Testing
     func anyMoment() async throws {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()
-        var random = Numbers(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let ada = try Person.ada
         for round in 0..<500 {
             let desk = try Desk(checks: [

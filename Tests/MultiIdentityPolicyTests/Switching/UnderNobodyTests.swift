@@ -1,4 +1,5 @@
 import MultiIdentity
+import MultiIdentityTesting
 import Testing
 
 @testable import MultiIdentityPolicy
@@ -172,7 +173,7 @@ import Testing
     func many() async throws {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()
-        var random = Numbers(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let (ada, grace) = (try Person.ada, try Person.grace)
         for round in 0..<50 {
             let desk = try Desk()

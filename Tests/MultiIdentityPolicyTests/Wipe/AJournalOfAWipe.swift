@@ -1,6 +1,7 @@
 import Foundation
 import MultiIdentity
 import MultiIdentityPolicy
+import MultiIdentityTesting
 import Testing
 
 @Suite("A journal of a wipe") struct AJournalOfAWipe {
@@ -13,21 +14,6 @@ import Testing
     }
 
     private struct Interruption: Error {}
-
-    /// The same numbers for the same seed (SplitMix64).
-    private struct Numbers: RandomNumberGenerator {
-        private var state: UInt64
-
-        init(seed: UInt64) { state = seed }
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ mixed >> 31
-        }
-    }
 
     /// Leaves a journal of a wipe behind that was interrupted.
     private func interrupted(_ identity: Identity) async throws -> String {
@@ -141,7 +127,7 @@ import Testing
     func thatIsDamagedSomewhereNeverMeansAnybodyElse(_ seed: UInt64) async throws {
         let (ada, bob) = (scene.account(), scene.account())
         let name = try await interrupted(ada)
-        var generator = Numbers(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         var places: [Int] = []
         try change(name) { data in
             for _ in 0...seed % 4 {

@@ -10,7 +10,7 @@ import Testing
     func killed() async throws {
         let seed = UInt64.random(in: 1...UInt64.max)
         print("seed \(seed)")
-        var random = Shuffle(state: seed)
+        var random = SeededGenerator(seed: seed)
         let tested = try TestedQueue()
         let database = tested.folder.appending(path: "jobs.sqlite").path()
         var announced: [String: String] = [:]
@@ -90,18 +90,5 @@ import Testing
         let accounts = try tested.accounts
         #expect(accounts.running == 0 && accounts.dead == 0, "\(accounts)")
         #expect(accounts.waiting + accounts.done == 200, "enqueuing ends on its own; running does not wait for it")
-    }
-}
-
-/// Numbers from a seed (SplitMix64).
-struct Shuffle: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
     }
 }
