@@ -21,19 +21,19 @@ def output(command):
 
 
 def shortened(report):
-    """What the page shows of a report; all blocks and percentiles are for whoever runs `hop-time` by hand."""
+    """What the page shows of a report."""
     lines = [
         {
             "variant": line["variant"],
             "phase": line["phase"],
-            "figure": {key: round(line["figure"][key], 2) for key in ("median", "percentile90")},
+            "figure": {key: round(line[key], 2) for key in ("median", "percentile90")},
             "floor": round(line["floor"], 2),
             "ratio": line.get("ratio") and {key: round(value, 3) for key, value in line["ratio"].items()},
             "verdict": line.get("verdict"),
         }
         for line in report["lines"]
     ]
-    return {"name": report["name"], "seed": report["options"]["seed"], "lines": lines}
+    return {"name": report["name"], "seed": report["seed"], "lines": lines}
 
 
 class Measuring:

@@ -62,15 +62,6 @@ def interval(ratio):
     return f"{ratio['lower']:.2f} to {ratio['upper']:.2f}"
 
 
-def verdict(value):
-    if value is None:
-        return "–"
-    name = next(iter(value))
-    if name == "same":
-        return f"same within {value['same']['within']:.0%}"
-    return {"noVerdict": "no verdict"}.get(name, name)
-
-
 def times(results, _):
     lines = []
     for report in results["times"]:
@@ -82,7 +73,7 @@ def times(results, _):
                     f"{report['name']}{part}", line["variant"], f"{line['figure']['median']:,.1f}",
                     f"{line['figure']['percentile90']:,.1f}", f"{line['floor']:.1f}",
                     f"{ratio['estimate']:.2f}" if ratio else "–", interval(ratio) if ratio else "–",
-                    verdict(line.get("verdict")),
+                    line.get("verdict") or "–",
                 ])
     heads = ["boundary", "way", "median, ns", "90 %", "floor", "ratio", "95 % sure", "verdict"]
     return rows(heads, lines, 2)
@@ -105,7 +96,7 @@ def throughput(results, _):
                 ratio = line.get("ratio")
                 lines.append([
                     cores, line["variant"], f"{1_000 / line['figure']['median']:.2f}",
-                    f"{1 / ratio['estimate']:.2f}" if ratio else "–", verdict(line.get("verdict")),
+                    f"{1 / ratio['estimate']:.2f}" if ratio else "–", line.get("verdict") or "–",
                 ])
     return rows(["cores", "way", "million hops a second", "against raw", "verdict of time"], lines, 2)
 

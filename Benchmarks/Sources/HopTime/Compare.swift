@@ -24,12 +24,12 @@ struct Compare: ParsableCommand {
     var markdown = false
 
     func run() throws {
-        var options = HopComparison.Options()
-        options.rounds = rounds
-        options.hopsPerBlock = hops
-        if let seed { options.seed = seed }
+        let seed = seed ?? .random(in: 0...0xFFFF_FFFF)
         let wanted = boundaries?.split(separator: ",").map(String.init)
-        var reports: [HopReport] = []
+        if let missing = wanted?.first(where: { !Self.boundaries.contains($0) }) {
+            throw ValidationError("No boundary that can be timed is \"\(missing)\". There are: \(Self.boundaries).")
+        }
+        var timed: [TimedBoundary] = []
         for boundary in Self.boundaries where wanted?.contains(boundary) ?? true {
             let cases = Self.cases.filter { $0.boundary == boundary }
             guard let baseline = cases.first else { continue }
@@ -37,14 +37,15 @@ struct Compare: ParsableCommand {
                 boundary,
                 of: cases.map(\.variant),
                 against: baseline.way,
-                options: options
+                rounds: rounds,
+                hopsPerBlock: hops,
+                seed: seed
             )
-            reports.append(try baseline.isInTask ? Self.runInTask(comparison) : comparison.run(progress: tell))
+            let report = try baseline.isInTask ? Self.runInTask(comparison) : comparison.run(progress: tell)
+            if markdown { print(report, terminator: "\n\n") }
+            timed.append(TimedBoundary(boundary, seed, report))
         }
-        if let missing = wanted?.first(where: { name in !reports.contains { $0.name == name } }) {
-            throw ValidationError("No boundary that can be timed is \"\(missing)\". There are: \(Self.boundaries).")
-        }
-        if markdown { for report in reports { print(report, terminator: "\n\n") } } else { try printJSON(reports) }
+        if !markdown { try printJSON(timed) }
     }
 
     private static let cases = (HopCase.all + HopCase.uncounted).filter(\.isTimed)
@@ -57,8 +58,8 @@ struct Compare: ParsableCommand {
         let ended = DispatchSemaphore(value: 0)
         let result = Mutex<Result<HopReport, any Error>?>(nil)
         Task.detached {
-            let measured = Result { try comparison.run(progress: tell) as HopReport }
-            result.withLock { $0 = measured.mapError { $0 as any Error } }
+            let measured = Result { () throws(any Error) in try comparison.run(progress: tell) }
+            result.withLock { $0 = measured }
             ended.signal()
         }
         ended.wait()

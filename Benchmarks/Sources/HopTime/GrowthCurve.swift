@@ -24,23 +24,26 @@ struct GrowthCurve: ParsableCommand {
         for size in try sizes.split(separator: ",").map(Self.size) {
             let grown = Growth.all.filter { $0.name.hasPrefix("\(what)/") }
             if grown.isEmpty { throw ValidationError("Nothing that grows is \"\(what)\".") }
-            let variants = grown.map { growth in
+            let ways = grown.map { String($0.name.dropFirst(what.count + 1)) }
+            let variants = zip(ways, grown).map { way, growth in
                 let run = growth.prepare(size: size)
-                return HopVariant.body(String(growth.name.dropFirst(what.count + 1))) { run(Self.hops) }
+                return HopVariant.body(way) { run(Self.hops) }
             }
-            var options = HopComparison.Options()
-            options.hopsPerBlock = 1
-            options.rounds = rounds
-            let baseline = variants.contains { $0.name == "handwritten" } ? "handwritten" : variants[0].name
-            let report = try HopComparison("\(what) \(size)", of: variants, against: baseline, options: options)
-                .run(progress: tell)
+            let baseline = ways.contains("handwritten") ? "handwritten" : ways[0]
+            let report = try HopComparison(
+                "\(what) \(size)",
+                of: variants,
+                against: baseline,
+                rounds: rounds,
+                hopsPerBlock: 1
+            ).run(progress: tell)
             for line in report.lines {
                 points.append(
                     Point(
                         size: size,
                         way: line.variant,
-                        nanoseconds: line.figure.median / Double(Self.hops),
-                        ratio: line.ratio,
+                        nanoseconds: line.median / Double(Self.hops),
+                        ratio: line.ratio.map(TimedRatio.init),
                         verdict: line.verdict?.description
                     )
                 )
@@ -60,7 +63,7 @@ struct GrowthCurve: ParsableCommand {
         let size: Int
         let way: String
         let nanoseconds: Double
-        let ratio: Interval?
+        let ratio: TimedRatio?
         let verdict: String?
     }
 }

@@ -6,47 +6,56 @@
 ///
 /// ```swift
 /// let comparison = try HopComparison("async", of: [raw, carried], against: "raw")
-/// print(try comparison.run().markdown)
+/// print(try comparison.run())
 /// ```
 public struct HopComparison: Sendable {
-    /// The name, as it stands in the report.
-    public let name: String
-    /// The variants, in the order of the report.
-    public let variants: [HopVariant]
-    /// The name of the variant that the others are compared with.
-    public let baseline: String
-    /// How much is run, and how sure a verdict has to be.
-    public let options: Options
+    let name: String
+    let variants: [HopVariant]
+    let baseline: String
+    let rounds: Int
+    let hopsPerBlock: Int
+    let seed: UInt64
+    /// How many rounds are made before those that count.
+    var warmUps = 2
+    /// How often a series is drawn anew for its interval.
+    var resamples = 2_000
 
     /// Compares variants of a hop.
     ///
     /// - Parameters:
     ///   - name: The name, as it stands in the report.
-    ///   - variants: The variants, each with a name of its own.
+    ///   - variants: The variants, each with a name of its own, in the order of the report.
     ///   - baseline: The name of the variant that the others are compared with.
-    ///   - options: How much is run, and how sure a verdict has to be.
+    ///   - rounds: How many rounds are measured, from 1 to 1,000,000; time gets no verdict from fewer than 6.
+    ///   - hopsPerBlock: How many hops a block has, from 1 to 100,000,000. A block should take a millisecond or so: long
+    ///     against the clock's grain, and short against what else the machine does.
+    ///   - seed: Draws the order of each round and the intervals; the same seed draws the same. The report names it.
     /// - Throws: ``BenchmarkingError`` where a name is empty or there twice, no variant has the name of the baseline, or a
-    ///   number of `options` is outside its range.
+    ///   number is outside its range.
     public init(
         _ name: String,
         of variants: [HopVariant],
         against baseline: String,
-        options: Options = Options()
+        rounds: Int = 60,
+        hopsPerBlock: Int = 1_000,
+        seed: UInt64 = .random(in: 0...0xFFFF_FFFF)
     ) throws(BenchmarkingError) {
         try Self.check([name], are: "comparison")
         try Self.check(variants.map(\.name), are: "variant")
         guard variants.contains(where: { $0.name == baseline }) else {
             let names = variants.map(\.name).joined(separator: ", ")
             throw BenchmarkingError(
-                .noBaseline,
                 "\(name) is compared with \"\(baseline)\", and its variants are: \(names). Name one of them."
             )
         }
-        try options.check()
+        try Self.check(Double(rounds), in: 1...1_000_000, "rounds")
+        try Self.check(Double(hopsPerBlock), in: 1...100_000_000, "hopsPerBlock")
         self.name = name
         self.variants = variants
         self.baseline = baseline
-        self.options = options
+        self.rounds = rounds
+        self.hopsPerBlock = hopsPerBlock
+        self.seed = seed
     }
 
     /// Runs all rounds, on the calling thread.
@@ -55,29 +64,39 @@ public struct HopComparison: Sendable {
     ///
     /// - Parameters:
     ///   - gauges: What is read before and after each block, all in the same run.
-    ///   - progress: Called about once a second, between rounds, and after the last.
+    ///   - progress: Given a line for people about once a second, between rounds, and after the last.
     /// - Returns: What was measured.
     /// - Throws: ``BenchmarkingError`` where there is no gauge or two have one name, where a gauge runs backwards, or where
     ///   a scope does not run its block.
     public func run(
         measuring gauges: [HopGauge] = [.time()],
-        progress: (HopProgress) -> Void = { _ in }
+        progress: (String) -> Void = { _ in }
     ) throws(BenchmarkingError) -> HopReport {
         if gauges.isEmpty {
-            throw BenchmarkingError(.noGauge, "\(name) is measured with no gauge. Give one, as .time().")
+            throw BenchmarkingError("\(name) is measured with no gauge. Give one, as .time().")
         }
         try Self.check(gauges.map(\.name), are: "gauge")
-        for gauge in gauges { try Options.check(gauge.margin, in: 0...1, "the margin of \(gauge.name)") }
-        return report(of: try rounds(gauges, progress), gauges)
+        for gauge in gauges { try Self.check(gauge.margin, in: 0...1, "the margin of \(gauge.name)") }
+        return report(of: try samples(gauges, progress), gauges)
     }
 
     private static func check(_ names: [String], are kind: String) throws(BenchmarkingError) {
         var seen: Set<String> = []
         for name in names {
-            if name.isEmpty { throw BenchmarkingError(.emptyName, "A \(kind) has an empty name. Give it one.") }
+            if name.isEmpty { throw BenchmarkingError("A \(kind) has an empty name. Give it one.") }
             if !seen.insert(name).inserted {
-                throw BenchmarkingError(.nameTwice, "\"\(name)\" is the name of two \(kind)s. Give each its own.")
+                throw BenchmarkingError("\"\(name)\" is the name of two \(kind)s. Give each its own.")
             }
         }
+    }
+
+    private static func check(
+        _ value: Double,
+        in range: ClosedRange<Double>,
+        _ name: String
+    ) throws(BenchmarkingError) {
+        if range.contains(value) { return }
+        let (lowest, highest) = (range.lowerBound.shortest, range.upperBound.shortest)
+        throw BenchmarkingError("\(name) is \(value.shortest); give a number from \(lowest) to \(highest).")
     }
 }

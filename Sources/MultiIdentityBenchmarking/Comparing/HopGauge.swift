@@ -1,13 +1,11 @@
 /// Something that grows while hops are made, and is read before and after: time, or a count.
 public struct HopGauge: Sendable {
-    /// The name, as it stands in the report.
-    public let name: String
-    /// The unit, as it stands in the report; empty for a count.
-    public let unit: String
-    /// How far from 1 a ratio may be and still count as the same: 0.02 for two in a hundred.
-    public let margin: Double
+    let name: String
+    /// Empty for a count.
+    let unit: String
+    let margin: Double
     /// Whether a few rounds say all there is to say, since readings repeat.
-    public let isExact: Bool
+    let isExact: Bool
     let read: @Sendable () -> Int64
 
     /// Time, in nanoseconds.

@@ -2,9 +2,7 @@
 ///
 /// What it runs is repeated often and on one thread: the one that calls ``HopComparison/run(measuring:progress:)``.
 public struct HopVariant: Sendable {
-    /// The name, as it stands in the report.
-    public let name: String
-
+    let name: String
     private let scope: @Sendable (() -> Void) -> Void
     private let hold: @Sendable () -> Void
     private let hop: @Sendable () -> Void

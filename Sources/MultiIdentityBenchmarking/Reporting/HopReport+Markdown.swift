@@ -2,24 +2,20 @@ extension HopReport: CustomStringConvertible {
     /// A table in Markdown, with the seed below it.
     ///
     /// Figures are a hop's; `floor` is the harness's own share of each.
-    public var markdown: String {
+    public var description: String {
         let heads = [
             "way", "part", "gauge", "median", "90 %", "floor", "against \(baseline)",
-            "\(options.confidence.percent) % sure", "verdict",
+            "95 % sure", "verdict",
         ]
         let rule = heads.indices.map { (3...7).contains($0) ? "---:" : "---" }
         let rows = ([heads, rule] + lines.map(cells)).map { "| \($0.joined(separator: " | ")) |" }
-        let rounds = "\(options.rounds) rounds of \(options.hopsPerBlock) hops, seed \(options.seed)"
-        return (["**\(name)**", ""] + rows + ["", "\(rounds)."]).joined(separator: "\n")
+        return (["**\(name)**", ""] + rows + ["", "\(setting)."]).joined(separator: "\n")
     }
-
-    /// The table.
-    public var description: String { markdown }
 
     private func cells(of line: Line) -> [String] {
         let unit = line.unit.isEmpty ? "" : " \(line.unit)"
-        let shown = [line.figure.median, line.figure.percentile90, line.floor].map { "\($0.fixed(1))\(unit)" }
-        return [line.variant, line.phase.rawValue, line.gauge] + shown + compared(line)
+        let shown = [line.median, line.percentile90, line.floor].map { "\($0.fixed(1))\(unit)" }
+        return [line.variant, "\(line.phase)", line.gauge] + shown + compared(line)
             + [line.verdict?.description ?? "–"]
     }
 

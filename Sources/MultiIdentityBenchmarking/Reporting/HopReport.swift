@@ -1,31 +1,23 @@
-/// What a comparison measured.
-public struct HopReport: Sendable, Hashable, Codable {
-    /// The name of the comparison.
-    public let name: String
-    /// The variant that the others were compared with.
-    public let baseline: String
+/// The figures of a comparison; printed, they are a table in Markdown.
+public struct HopReport: Sendable, Hashable {
+    let name: String
+    let baseline: String
     /// How much was run, and with which seed.
-    public let options: HopComparison.Options
+    let setting: String
     /// A line for each variant, gauge and phase.
     public let lines: [Line]
 
-    /// With fewer, chance alone puts all on one side more often than once in twenty runs.
-    static let fewestRounds = 6
-
     /// One figure of one variant.
-    public struct Line: Sendable, Hashable, Codable {
-        /// The variant.
+    public struct Line: Sendable, Hashable {
+        /// The name of the variant.
         public let variant: String
-        /// The gauge that was read.
+        /// The name of the gauge that was read.
         public let gauge: String
-        /// The gauge's unit; empty for a count.
-        public let unit: String
+        let unit: String
         /// The part of the hop.
         public let phase: HopPhase
-        /// What one hop took, in each block in turn.
+        /// What one hop took, in each block in turn: the mean of its hops.
         public let blocks: [Double]
-        /// How ``blocks`` are spread.
-        public let figure: Distribution
         /// What the harness itself took of that: the median of the same loop around nothing.
         public let floor: Double
         /// The median of the ratios to the baseline, round by round; `nil` for the baseline, and where that is zero or lacks
@@ -34,8 +26,13 @@ public struct HopReport: Sendable, Hashable, Codable {
         /// The median of the differences from the baseline, round by round; `nil` for the baseline, and where that lacks the
         /// phase.
         public let difference: Interval?
-        /// What can be said of it; `nil` where there is nothing to compare with.
+        /// The verdict; `nil` where there is nothing to compare with.
         public let verdict: Verdict?
+
+        /// The median of ``blocks``.
+        public var median: Double { percentile(0.5, of: blocks) }
+        /// Nine tenths of ``blocks`` are below: of blocks, and not of single hops.
+        public var percentile90: Double { percentile(0.9, of: blocks) }
     }
 
     /// The line of a variant.

@@ -1,5 +1,5 @@
-/// An estimate, and between what it lies with the confidence that was asked for.
-public struct Interval: Sendable, Hashable, Codable {
+/// An estimate, and between what it lies with 95 % confidence.
+public struct Interval: Sendable, Hashable {
     /// The estimate: a median.
     public let estimate: Double
     /// The lower end.
@@ -7,12 +7,6 @@ public struct Interval: Sendable, Hashable, Codable {
     /// The upper end.
     public let upper: Double
 
-    init(estimate: Double, lower: Double, upper: Double) {
-        self.estimate = estimate
-        self.lower = lower
-        self.upper = upper
-    }
-
     /// The noise: how far the ends are apart.
-    public var width: Double { upper - lower }
+    var width: Double { upper - lower }
 }

@@ -3,13 +3,14 @@
 /// It supposes no shape of the noise, of which machines have many.
 struct PercentileBootstrap {
     let resamples: Int
-    let confidence: Double
+    /// How sure an interval is.
+    var confidence = 0.95
     let seed: UInt64
 
     /// - Parameter values: At least one.
     /// - Returns: The median of all, and where most of the medians lie.
     func interval(ofMedianOf values: [Double]) -> Interval {
-        let estimate = Distribution.percentile(0.5, of: values.sorted())
+        let estimate = percentile(0.5, of: values)
         // Readings that repeat need no drawing: each series drawn from them is the same.
         if values.allSatisfy({ $0 == estimate }) {
             return Interval(estimate: estimate, lower: estimate, upper: estimate)
@@ -20,15 +21,13 @@ struct PercentileBootstrap {
         medians.reserveCapacity(resamples)
         for _ in 0..<resamples {
             for index in drawn.indices { drawn[index] = values[generator.below(values.count)] }
-            drawn.sort()
-            medians.append(Distribution.percentile(0.5, of: drawn))
+            medians.append(percentile(0.5, of: drawn))
         }
-        medians.sort()
         let outside = (1 - confidence) / 2
         return Interval(
             estimate: estimate,
-            lower: Distribution.percentile(outside, of: medians),
-            upper: Distribution.percentile(1 - outside, of: medians)
+            lower: percentile(outside, of: medians),
+            upper: percentile(1 - outside, of: medians)
         )
     }
 }

@@ -1,5 +1,5 @@
-/// What can be said of a variant against the baseline.
-public enum Verdict: Sendable, Hashable, Codable {
+/// A judgement of a variant against the baseline.
+public enum Verdict: Sendable, Hashable {
     /// It costs less.
     case cheaper
     /// It costs more.

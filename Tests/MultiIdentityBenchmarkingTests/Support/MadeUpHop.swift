@@ -47,15 +47,25 @@ final class MadeUpHop: Sendable {
     private func payAll() { clock.advance(by: state.withLock { $0.price } * 10) }
 }
 
-extension HopComparison.Options {
+extension HopComparison {
     /// Short, and the same at each run.
-    static func madeUp(seed: UInt64 = 1, rounds: Int = 40) -> HopComparison.Options {
-        var options = HopComparison.Options()
-        options.hopsPerBlock = 10
-        options.rounds = rounds
-        options.warmUps = 0
-        options.seed = seed
-        options.resamples = 100
-        return options
+    static func madeUp(
+        _ name: String,
+        of variants: [HopVariant],
+        against baseline: String,
+        seed: UInt64 = 1,
+        rounds: Int = 40
+    ) throws -> HopComparison {
+        var comparison = try HopComparison(
+            name,
+            of: variants,
+            against: baseline,
+            rounds: rounds,
+            hopsPerBlock: 10,
+            seed: seed
+        )
+        comparison.warmUps = 0
+        comparison.resamples = 100
+        return comparison
     }
 }

@@ -1,5 +1,5 @@
 /// A part of a hop that is measured by itself.
-public enum HopPhase: String, Sendable, Hashable, Codable, CaseIterable {
+public enum HopPhase: Sendable, Hashable {
     /// Handing over, to a queue that is held.
     case enqueue
     /// Running what was handed over, until the last of it has run.

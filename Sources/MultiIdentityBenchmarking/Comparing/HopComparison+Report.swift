@@ -1,5 +1,5 @@
 extension HopComparison {
-    /// Works out what the samples say: those of the floor first, then those of each variant.
+    /// Makes the report of the samples: those of the floor first, then those of each variant.
     func report(of samples: [HopSamples], _ gauges: [HopGauge]) -> HopReport {
         let floor = samples[0]
         let bare = zip(variants, samples.dropFirst()).first { $0.0.name == baseline }?.1
@@ -9,8 +9,8 @@ extension HopComparison {
                 for phase in samples.phases {
                     guard let blocks = samples.series(of: index, in: phase) else { continue }
                     let base = variant.name == baseline ? nil : bare?.series(of: index, in: phase)
-                    let seed = options.seed &+ UInt64(lines.count)
-                    let compared = base.map { Compared(blocks, $0, gauge, options, seed: seed) }
+                    let bootstrap = PercentileBootstrap(resamples: resamples, seed: seed &+ UInt64(lines.count))
+                    let compared = base.map { Compared(blocks, $0, gauge, bootstrap) }
                     lines.append(
                         HopReport.Line(
                             variant: variant.name,
@@ -18,8 +18,7 @@ extension HopComparison {
                             unit: gauge.unit,
                             phase: phase,
                             blocks: blocks,
-                            figure: Distribution(of: blocks),
-                            floor: Distribution(of: floor.series(of: index, in: phase) ?? [0]).median,
+                            floor: percentile(0.5, of: floor.series(of: index, in: phase) ?? [0]),
                             ratio: compared?.ratio,
                             difference: compared?.difference,
                             verdict: compared?.verdict
@@ -28,25 +27,28 @@ extension HopComparison {
                 }
             }
         }
-        return HopReport(name: name, baseline: baseline, options: options, lines: lines)
+        return HopReport(
+            name: name,
+            baseline: baseline,
+            setting: "\(rounds) rounds of \(hopsPerBlock) hops, seed \(seed)",
+            lines: lines
+        )
     }
 }
 
 /// A series against the baseline's, round by round.
 private struct Compared {
+    /// With fewer, chance alone puts all on one side more often than once in twenty runs.
+    private static let fewestRounds = 6
+
     let ratio: Interval?
     let difference: Interval
     let verdict: Verdict
 
-    init(_ blocks: [Double], _ base: [Double], _ gauge: HopGauge, _ options: HopComparison.Options, seed: UInt64) {
-        let bootstrap = PercentileBootstrap(
-            resamples: options.resamples,
-            confidence: options.confidence,
-            seed: seed
-        )
+    init(_ blocks: [Double], _ base: [Double], _ gauge: HopGauge, _ bootstrap: PercentileBootstrap) {
         difference = bootstrap.interval(ofMedianOf: zip(blocks, base).map { $0 - $1 })
         ratio = base.contains(0) ? nil : bootstrap.interval(ofMedianOf: zip(blocks, base).map { $0 / $1 })
-        if blocks.count < HopReport.fewestRounds, !gauge.isExact {
+        if blocks.count < Self.fewestRounds, !gauge.isExact {
             verdict = .noVerdict
         } else if let ratio {
             verdict = Verdict(ofRatio: ratio, margin: gauge.margin)
