@@ -24,7 +24,6 @@ let withoutDynamicSwift: [LinkerSetting] = [
 let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-multi-identity")
 let policy: Target.Dependency = .product(name: "MultiIdentityPolicy", package: "swift-multi-identity")
 let foundation: Target.Dependency = .product(name: "MultiIdentityFoundation", package: "swift-multi-identity")
-let testing: Target.Dependency = .product(name: "MultiIdentityTesting", package: "swift-multi-identity")
 let benchmarking: Target.Dependency = .product(name: "MultiIdentityBenchmarking", package: "swift-multi-identity")
 let doctor: Target.Dependency = .product(name: "MultiIdentityDoctor", package: "swift-multi-identity")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -54,9 +53,10 @@ let package = Package(
     ],
     targets: [
         .target(name: "AccessLog", swiftSettings: settings),
+        .target(name: "ScheduleExploring", dependencies: [core], swiftSettings: settings),
         .target(
             name: "IdentityStress",
-            dependencies: [core, foundation, testing, doctor, arguments, "AccessLog"],
+            dependencies: [core, foundation, doctor, arguments, "AccessLog", "ScheduleExploring"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -133,7 +133,12 @@ let package = Package(
         ),
         .testTarget(
             name: "IdentityStressTests",
-            dependencies: ["IdentityStress", core, testing, doctor, arguments],
+            dependencies: ["IdentityStress", core, doctor, arguments],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ScheduleExploringTests",
+            dependencies: ["ScheduleExploring", core],
             swiftSettings: settings
         ),
     ],

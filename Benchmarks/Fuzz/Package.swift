@@ -14,13 +14,17 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "swift-multi-identity", path: "../..")],
     targets: [
-        // A link to that of Benchmarks, whose `package` interface is needed.
+        // Links to those of Benchmarks, whose `package` interface is needed.
         .target(name: "AccessLog", swiftSettings: settings),
+        .target(
+            name: "ScheduleExploring",
+            dependencies: [.product(name: "MultiIdentity", package: "swift-multi-identity")],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "AccessLog", .product(name: "MultiIdentity", package: "swift-multi-identity"),
-                .product(name: "MultiIdentityTesting", package: "swift-multi-identity"),
+                "AccessLog", "ScheduleExploring", .product(name: "MultiIdentity", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityPolicy", package: "swift-multi-identity"),
             ],
             swiftSettings: settings,

@@ -40,7 +40,7 @@ import Testing
     func findsSabotage(_ name: String) async throws {
         let (outcome, said) = try await outcome(of: ["--seeds", "20", "--sabotage", name])
         #expect(outcome.status == 1)
-        #expect(said.last?.contains("Schedule(parsing: \"t1 bind #1; t1 over \(name) w1\")") == true, "\(said)")
+        #expect(said.last?.contains("echo 't1 bind #1; t1 over \(name) w1' |") == true, "\(said)")
     }
 
     @Test("replays a schedule and prints what was found after each step")

@@ -1,4 +1,4 @@
-import MultiIdentityTesting
+import ScheduleExploring
 
 extension Explore {
     /// How it ended.

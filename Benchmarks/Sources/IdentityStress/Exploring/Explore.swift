@@ -1,7 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Foundation
-import MultiIdentityTesting
+import ScheduleExploring
 
 /// Runs random schedules beside a model of the rules.
 struct Explore: ParsableCommand {

@@ -1,4 +1,4 @@
-import MultiIdentityTesting
+import ScheduleExploring
 
 /// The input is the text of a schedule.
 ///

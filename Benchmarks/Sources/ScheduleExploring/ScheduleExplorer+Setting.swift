@@ -1,4 +1,4 @@
-public import MultiIdentity
+package import MultiIdentity
 
 extension ScheduleExplorer {
     /// An exploration.
@@ -8,15 +8,15 @@ extension ScheduleExplorer {
     ///   - steps: How many steps the schedule has, without those that bring it to its end.
     ///   - workers: How many threads take part from the start, besides two queues and the tasks that steps start.
     ///   - identities: Who is bound, apart from nobody and unset; at least one.
-    ///   - boundaries: Boundaries of your own that take part. Work that was handed over one runs until the schedule ends it,
+    ///   - boundaries: Further boundaries that take part. Work that was handed over one runs until the schedule ends it,
     ///     so a boundary has one piece of work running at a time.
     ///   - patience: How long a step, or a release, is waited for before it is reported as stuck; no other time counts.
-    public init(
+    package init(
         seed: UInt64,
         steps: Int = 60,
         workers: Int = 3,
         identities: [Identity] = ScheduleExplorer.defaultIdentities,
-        boundaries: [BoundaryConformance] = [],
+        boundaries: [ExploredBoundary] = [],
         patience: Duration = .seconds(120)
     ) {
         self.init(
@@ -25,14 +25,14 @@ extension ScheduleExplorer {
             setup: ExplorationSetup(
                 threads: workers,
                 identities: identities,
-                boundaries: boundaries.map(ExploredBoundary.init),
+                boundaries: boundaries,
                 patience: patience
             )
         )
     }
 
     /// Who is bound unless others are given: three made-up people.
-    public static let defaultIdentities: [Identity] = ["ada", "grace", "edsger"].compactMap { name in
+    package static let defaultIdentities: [Identity] = ["ada", "grace", "edsger"].compactMap { name in
         try? Identity("\(name)@explorer.example")
     }
 }

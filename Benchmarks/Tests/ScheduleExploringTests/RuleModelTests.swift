@@ -1,7 +1,7 @@
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityTesting
+@testable import ScheduleExploring
 
 @Suite("The model of the rules") struct RuleModelTests {
     /// A row of the table of the rules: A, B and C are the first three identities.
@@ -37,11 +37,6 @@ import Testing
         #expect(identity(.files, onMain: false) == row.files)
     }
 
-    private struct Values: LevelValues {
-        let thread, ui, process: Identity?
-        let isOnMain: Bool
-    }
-
     @Test(
         "agrees with the resolver in every combination",
         arguments: EffectiveIdentity.Purpose.allCases,
@@ -56,13 +51,14 @@ import Testing
                 for process in all {
                     combinations += 1
                     let model = LevelRule.answer(thread: thread, ui: ui, process: process, for: purpose, onMain: onMain)
-                    let values = Values(
-                        thread: thread.identity(among: identities),
-                        ui: ui.identity(among: identities),
+                    let levels = IdentityLevels(
                         process: process.identity(among: identities),
-                        isOnMain: onMain
+                        ui: ui.identity(among: identities),
+                        mainProbe: MainProbe { onMain }
                     )
-                    let resolved = Resolution.resolve(for: purpose, from: values)
+                    let resolved = withIdentityLevels(levels) {
+                        withIdentity(thread.identity(among: identities)) { EffectiveIdentity.current(for: purpose) }
+                    }
                     #expect(model.identity == HeldIdentity(resolved.identity, among: identities))
                     #expect(model.level == resolved.level)
                 }

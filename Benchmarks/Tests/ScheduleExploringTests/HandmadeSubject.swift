@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import MultiIdentity
 
-@testable import MultiIdentityTesting
+@testable import ScheduleExploring
 
 /// Identity as people make it by hand: a value for each thread, set and put back around work.
 ///

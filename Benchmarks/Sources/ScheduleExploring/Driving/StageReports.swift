@@ -1,5 +1,6 @@
 import Dispatch
 import MultiIdentity
+import Synchronization
 
 /// What workers say of themselves, in the order in which it is heard.
 final class StageReports: Sendable {
@@ -8,7 +9,7 @@ final class StageReports: Sendable {
         var observation: Observation?
     }
 
-    private let entries = Locked<[Entry]>([])
+    private let entries = Mutex<[Entry]>([])
     private let arrived = DispatchSemaphore(value: 0)
 
     func add(_ report: StepEffect.Report, _ observation: Observation? = nil) {

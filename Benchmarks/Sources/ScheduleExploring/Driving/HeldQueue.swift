@@ -1,5 +1,6 @@
 import Dispatch
 import MultiIdentity
+import Synchronization
 
 /// A queue that runs one piece of work at a time, each when it is let.
 ///
@@ -15,7 +16,7 @@ final class HeldQueue: Sendable {
         var isClosed = false
     }
 
-    private let state = Locked(State())
+    private let state = Mutex(State())
 
     /// - Parameters:
     ///   - number: From 1; the second is concurrent.

@@ -1,12 +1,12 @@
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityTesting
+@testable import ScheduleExploring
 
 @Suite("The text of a schedule") struct ScheduleTextTests {
     @Test("parses back to the schedule that wrote it", arguments: 0..<20 as Range<UInt64>)
     func roundTrip(_ seed: UInt64) throws {
-        let schedule = try ScheduleExplorer(seed: seed, steps: 200, boundaries: AdoptersBoundaries.sound).schedule()
+        let schedule = try ScheduleExplorer(seed: seed, steps: 200, boundaries: BoundaryShapes.sound).schedule()
         #expect(schedule.count == 200)
         let parsed = try Schedule(parsing: "\(schedule)")
         #expect(parsed == schedule)
@@ -81,7 +81,7 @@ import Testing
     @Test("goes with an exploration that makes sense")
     func settings() async throws {
         let ada = try Identity("ada@contoso.com")
-        let pool = AdoptersBoundaries.sound[0]
+        let pool = BoundaryShapes.sound[0]
         let senseless = [
             (ScheduleExplorer(seed: 1, steps: -1), "steps is -1"),
             (ScheduleExplorer(seed: 1, workers: 0), "workers is 0; give a number from 1 to 64."),

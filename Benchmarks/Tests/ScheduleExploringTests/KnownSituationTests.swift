@@ -1,7 +1,7 @@
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityTesting
+@testable import ScheduleExploring
 
 /// What users of such libraries have met elsewhere, as schedules.
 @Suite("A situation that is known for its faults") struct KnownSituationTests {

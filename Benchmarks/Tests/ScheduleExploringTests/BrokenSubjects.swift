@@ -1,7 +1,8 @@
 import Dispatch
 import MultiIdentity
+import Synchronization
 
-@testable import MultiIdentityTesting
+@testable import ScheduleExploring
 
 // Each is the library with one rule broken, as real programs break it.
 
@@ -24,7 +25,7 @@ struct ForgetsUnset: ExplorationSubject {
 final class CarriesTheDispatcher: ExplorationSubject {
     var fresh: any ExplorationSubject { CarriesTheDispatcher() }
 
-    private let created = Locked<[ObjectIdentifier: IdentitySnapshot]>([:])
+    private let created = Mutex<[ObjectIdentifier: IdentitySnapshot]>([:])
 
     func item(_ work: @escaping @Sendable () -> Void) -> DispatchWorkItem {
         let item = DispatchWorkItem(block: work)
@@ -81,8 +82,8 @@ final class RunsTheCancelled: ExplorationSubject {
     var fresh: any ExplorationSubject { RunsTheCancelled() }
 
     /// The work of each item, as long as the item keeps it.
-    private let works = Locked<[Int: @Sendable () -> Void]>([:])
-    private let numbers = Locked<[ObjectIdentifier: Int]>([:])
+    private let works = Mutex<[Int: @Sendable () -> Void]>([:])
+    private let numbers = Mutex<[ObjectIdentifier: Int]>([:])
 
     /// Goes with the item's block.
     private final class Entry: Sendable {
@@ -104,7 +105,7 @@ final class RunsTheCancelled: ExplorationSubject {
         let number = numbers.withLock { $0.count }
         let entry = Entry(number, self)
         works.withLock { $0[number] = work }
-        let item = DispatchWorkItem.propagatingIdentity { [works] in
+        let item = DispatchWorkItem.propagatingIdentity { [self] in
             let work = works.withLock { $0[entry.number] }
             work?()
         }
@@ -115,7 +116,7 @@ final class RunsTheCancelled: ExplorationSubject {
     func dispatch(_ item: DispatchWorkItem, on queue: DispatchQueue) {
         let shared = SharedItem(item: item)
         let number = numbers.withLock { $0[ObjectIdentifier(item)] }
-        queue.propagatingIdentity.async { [works] in
+        queue.propagatingIdentity.async { [self] in
             if shared.item.isCancelled, let number { works.withLock { $0[number] }?() }
             shared.item.perform()
         }
@@ -124,7 +125,7 @@ final class RunsTheCancelled: ExplorationSubject {
 
 /// What `async` was given is kept for ever.
 final class KeepsWork: ExplorationSubject {
-    private let kept = Locked<[@Sendable () -> Void]>([])
+    private let kept = Mutex<[@Sendable () -> Void]>([])
 
     func async(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
         kept.withLock { $0.append(work) }

@@ -7,29 +7,17 @@ import MultiIdentity
 /// one interleaving, always. After each step, what the rules say is compared with what is found at every worker: the
 /// thread level, the levels in force, and whom work counts as for each purpose. In the end nothing may be kept.
 ///
-/// ```swift
-/// @Test(arguments: 0..<100) func holds(seed: Int) async throws {
-///     try await ScheduleExplorer(seed: UInt64(seed), boundaries: [myPool]).run()
-/// }
-/// ```
-///
 /// A schedule that fails is shrunk to a minimal one, which the error prints, with a line that replays it.
-public struct ScheduleExplorer: Sendable {
+package struct ScheduleExplorer: Sendable {
     /// What the schedule is made from.
-    public let seed: UInt64
+    package let seed: UInt64
     /// How many steps the schedule has.
-    public let steps: Int
+    package let steps: Int
 
     var setup: ExplorationSetup
     var families: StepFamilies
     /// How many runs may be spent on shrinking.
     var mostReruns = 1_000
-
-    /// What people give to get the same exploration again, as far as a line can say it.
-    var setting: String {
-        "seed: \(seed), steps: \(steps), workers: \(setup.threads)"
-            + (setup.boundaries.isEmpty ? "" : ", boundaries: …")
-    }
 
     init(seed: UInt64, steps: Int, families: StepFamilies = .everything, setup: ExplorationSetup) {
         self.seed = seed
@@ -44,7 +32,7 @@ public struct ScheduleExplorer: Sendable {
     /// - Throws: ``ExplorationFailure`` where the code did not do what the rules say, with a minimal schedule;
     ///   ``ScheduleError`` with the code ``ScheduleError/Code/badSetting`` where the exploration makes no sense.
     @discardableResult
-    public func run() async throws -> Exploration {
+    package func run() async throws -> Exploration {
         try checkSetting()
         return try await onThreadOfItsOwn { try explore() }.get()
     }
@@ -56,7 +44,7 @@ public struct ScheduleExplorer: Sendable {
     /// - Throws: ``ExplorationFailure`` where the code did not do what the rules say; it is not shrunk.
     ///   ``ScheduleError`` where the schedule names what is not there, or a step cannot be taken where it stands.
     @discardableResult
-    public func replay(_ schedule: Schedule) async throws -> Exploration {
+    package func replay(_ schedule: Schedule) async throws -> Exploration {
         try checkSetting()
         try setup.check(schedule)
         var replaying = self
@@ -78,7 +66,7 @@ public struct ScheduleExplorer: Sendable {
     ///
     /// - Returns: The schedule; the same one each time.
     /// - Throws: ``ScheduleError`` with the code ``ScheduleError/Code/badSetting`` where the exploration makes no sense.
-    public func schedule() throws(ScheduleError) -> Schedule {
+    package func schedule() throws(ScheduleError) -> Schedule {
         try checkSetting()
         return Schedule(generated())
     }

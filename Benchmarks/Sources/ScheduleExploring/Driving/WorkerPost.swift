@@ -1,5 +1,6 @@
 import Dispatch
 import MultiIdentity
+import Synchronization
 
 /// Where a worker waits for its next order: its thread blocks in synchronous code, its task suspends in asynchronous.
 final class WorkerPost: Sendable {
@@ -18,7 +19,7 @@ final class WorkerPost: Sendable {
         var isClosed = false
     }
 
-    private let state = Locked(State())
+    private let state = Mutex(State())
     private let arrived = DispatchSemaphore(value: 0)
 
     func send(_ order: Order) {

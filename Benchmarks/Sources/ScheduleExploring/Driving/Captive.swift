@@ -1,11 +1,12 @@
 import Dispatch
 import MultiIdentity
+import Synchronization
 
 /// What each piece of work captures, so that it shows when the work is let go of.
 final class Captive: Sendable {
     /// The pieces of work that something still keeps.
     final class Roster: Sendable {
-        private let living = Locked<[Int: Int]>([:])
+        private let living = Mutex<[Int: Int]>([:])
         private let changed = DispatchSemaphore(value: 0)
 
         fileprivate func enter(_ work: Int) { living.withLock { $0[work, default: 0] += 1 } }

@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityTesting
+@testable import ScheduleExploring
 
 @Suite("The real code, along random schedules") struct RealCodeTests {
     /// More by `EXPLORE_SEEDS` in the environment, longer ones by `EXPLORE_STEPS`, others by `EXPLORE_FIRST_SEED`.

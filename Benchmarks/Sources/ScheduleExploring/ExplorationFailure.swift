@@ -1,28 +1,27 @@
 import MultiIdentity
 
 /// The code did not do what the rules say: by the shortest schedule that shows it, with what was expected and found.
-public struct ExplorationFailure: Error, Sendable {
+package struct ExplorationFailure: Error, Sendable {
     /// What the schedule was made from; `nil` where it was given.
-    public let seed: UInt64?
+    package let seed: UInt64?
     /// The shortest schedule that was found to fail; its last step is the one where it does.
-    public let schedule: Schedule
+    package let schedule: Schedule
     /// How many steps the schedule had that failed first.
-    public let stepsBefore: Int
+    package let stepsBefore: Int
     /// How many runs the search for a shorter one took.
-    public let reruns: Int
+    package let reruns: Int
     /// Whether the schedule failed in the same way when it was run once more, in the end.
-    public let isConfirmed: Bool
+    package let isConfirmed: Bool
     /// Where it failed: a worker, as `q1`, the step as a whole, or the end.
-    public let place: String
+    package let place: String
     /// What differed.
-    public let what: String
+    package let what: String
     /// What the rules say.
-    public let expected: String
+    package let expected: String
     /// What the code did.
-    public let found: String
+    package let found: String
 
     private let lines: [String]
-    private let setting: String
 
     init(
         _ divergence: Divergence,
@@ -43,13 +42,12 @@ public struct ExplorationFailure: Error, Sendable {
         expected = divergence.expected
         found = divergence.found
         lines = schedule.steps.map { $0.prose(explorer.setup.identities) }
-        setting = explorer.setting
     }
 }
 
 extension ExplorationFailure: CustomStringConvertible {
     /// The seed, the steps as a person reads them, what was expected and found, and the line that replays it.
-    public var description: String {
+    package var description: String {
         let origin = seed.map { "Seed \($0) found" } ?? "Replayed"
         let shrunk = reruns > 0 ? ", shrunk from \(stepsBefore) in \(reruns) runs," : ""
         let numbered = lines.enumerated().map { index, line in "  \(index + 1). \(line)" }
@@ -65,7 +63,7 @@ extension ExplorationFailure: CustomStringConvertible {
                 "  expected: \(expected)",
                 "  found:    \(found)",
             ] + doubt + [
-                "Replay: try await ScheduleExplorer(\(setting)).replay(Schedule(parsing: \"\(schedule)\"))"
+                "Replay: echo '\(schedule)' | identity-stress explore --replay -"
             ]).joined(separator: "\n")
     }
 }

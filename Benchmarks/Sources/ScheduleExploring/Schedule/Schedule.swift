@@ -5,7 +5,7 @@
 /// ```text
 /// t1 bind #1; t1 async q1 w1; q1 run
 /// ```
-public struct Schedule: Hashable, Sendable {
+package struct Schedule: Hashable, Sendable {
     let steps: [ScheduledStep]
 
     init(_ steps: [ScheduledStep]) { self.steps = steps }
@@ -14,7 +14,7 @@ public struct Schedule: Hashable, Sendable {
     ///
     /// - Parameter text: What ``description`` writes; empty lines, and lines that begin with `//`, are skipped.
     /// - Throws: ``ScheduleError`` with the code ``ScheduleError/Code/malformedStep``, naming the step and its fault.
-    public init(parsing text: String) throws(ScheduleError) {
+    package init(parsing text: String) throws(ScheduleError) {
         var steps: [ScheduledStep] = []
         for line in text.split(whereSeparator: \.isNewline) where !line.drop(while: \.isWhitespace).hasPrefix("//") {
             for part in line.split(separator: ";") where !part.allSatisfy(\.isWhitespace) {
@@ -30,7 +30,7 @@ public struct Schedule: Hashable, Sendable {
     }
 
     /// How many steps there are.
-    public var count: Int { steps.count }
+    package var count: Int { steps.count }
 
     /// There is one serial queue, `q1`, and one concurrent one, `q2`.
     static let queues = 2
@@ -40,5 +40,5 @@ public struct Schedule: Hashable, Sendable {
 
 extension Schedule: CustomStringConvertible {
     /// The steps, each before a semicolon.
-    public var description: String { steps.map { "\($0)" }.joined(separator: "; ") }
+    package var description: String { steps.map { "\($0)" }.joined(separator: "; ") }
 }

@@ -1,12 +1,12 @@
 /// What is wrong with a schedule, or with what an exploration was asked for.
-public struct ScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What went wrong, for code to match on.
-    public let code: Code
+    package let code: Code
     /// What went wrong, for people: where, with which value, and what to do.
-    public let message: String
+    package let message: String
 
     /// What can be wrong.
-    public struct Code: Hashable, Sendable {
+    package struct Code: Hashable, Sendable {
         private enum Value: Hashable, Sendable {
             case malformedStep, unknownIdentity, unknownBoundary, impossibleStep, badSetting
         }
@@ -14,15 +14,15 @@ public struct ScheduleError: Error, Hashable, Sendable, CustomStringConvertible 
         private let value: Value
 
         /// A step of the text cannot be read.
-        public static let malformedStep = Code(value: .malformedStep)
+        package static let malformedStep = Code(value: .malformedStep)
         /// A step names an identity by a number that the exploration does not have.
-        public static let unknownIdentity = Code(value: .unknownIdentity)
+        package static let unknownIdentity = Code(value: .unknownIdentity)
         /// A step names a boundary that the exploration does not have.
-        public static let unknownBoundary = Code(value: .unknownBoundary)
+        package static let unknownBoundary = Code(value: .unknownBoundary)
         /// A step cannot be taken where it stands, such as leaving a scope where none is open.
-        public static let impossibleStep = Code(value: .impossibleStep)
+        package static let impossibleStep = Code(value: .impossibleStep)
         /// A number or a list that the exploration was given makes no sense.
-        public static let badSetting = Code(value: .badSetting)
+        package static let badSetting = Code(value: .badSetting)
     }
 
     init(_ code: Code, _ message: String) {
@@ -35,7 +35,7 @@ public struct ScheduleError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// The message.
-    public var description: String { message }
+    package var description: String { message }
 
     static func malformed(_ fault: String, _ expected: String) -> ScheduleError {
         ScheduleError(.malformedStep, "\(fault); expected: \(expected).")

@@ -1,4 +1,4 @@
-/// What the rules have to know of a boundary of the adopter's.
+/// The part of a boundary that the rules have to know.
 struct BoundaryTraits: Hashable, Sendable {
     /// Captured when prepared; something else lets the work run.
     var isPrepared = false

@@ -2,7 +2,7 @@ import Dispatch
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityTesting
+@testable import ScheduleExploring
 
 @Suite("A broken rule") struct BrokenSubjectTests {
     /// A fault, how soon it has to be found, and what it has to come down to.
@@ -106,8 +106,7 @@ import Testing
                 After the last step, at q1: Identity.current.
                   expected: ada@explorer.example
                   found:    unset
-                Replay: try await ScheduleExplorer(seed: \(seed), steps: 60, workers: 3)\
-                .replay(Schedule(parsing: "t1 bind #1; t1 async q1 w1; q1 run"))
+                Replay: echo 't1 bind #1; t1 async q1 w1; q1 run' | identity-stress explore --replay -
                 """
         )
     }

@@ -33,9 +33,9 @@ final class Stage: Sendable {
     let queues: [HeldQueue]
     let group = DispatchGroup()
 
-    private let state = Locked(State())
+    private let state = Mutex(State())
     /// Held while somebody looks, since the main probe speaks for one at a time.
-    private let looking = Locked(())
+    private let looking = Mutex(())
     private let looksOnMain = Atomic(false)
 
     init(_ setup: ExplorationSetup) {

@@ -1,13 +1,13 @@
 /// What an exploration did that found nothing wrong.
-public struct Exploration: Sendable {
+package struct Exploration: Sendable {
     /// The steps that were taken, without those that bring everything to its end.
-    public let schedule: Schedule
+    package let schedule: Schedule
     /// A line a step: who did what, and what was found at every worker afterwards.
     ///
     /// The same seed gives the same trace, byte for byte.
-    public let trace: String
+    package let trace: String
     /// How many steps were taken, with those at the end that leave every scope, run what is pending and let go of the rest.
-    public let stepsTaken: Int
+    package let stepsTaken: Int
 
     init(_ run: ScheduleRun) {
         schedule = Schedule(Array(run.steps.prefix(run.scheduled)))
