@@ -111,10 +111,10 @@ let package = Package(
             dependencies: [doctor, arguments, "CAllocationCount"],
             swiftSettings: settings
         ),
-        .executableTarget(name: "WipeCost", dependencies: [core, policy], swiftSettings: settings),
+        .executableTarget(name: "WipeCost", dependencies: [core, policy, arguments], swiftSettings: settings),
         .executableTarget(
             name: "OwnerLookup",
-            dependencies: [core, policy],
+            dependencies: [core, policy, arguments],
             swiftSettings: settings,
             linkerSettings: withoutDynamicSwift
         ),
@@ -122,7 +122,7 @@ let package = Package(
         .target(name: "CFileLoop", linkerSettings: [.linkedLibrary("crypto")]),
         .executableTarget(
             name: "ProtectionSpeed",
-            dependencies: ["CFileLoop", core, policy],
+            dependencies: ["CFileLoop", core, policy, arguments],
             swiftSettings: settings
         ),
         .testTarget(

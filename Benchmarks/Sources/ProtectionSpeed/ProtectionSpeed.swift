@@ -1,115 +1,62 @@
-import CFileLoop
-import Foundation
-import MultiIdentity
-import MultiIdentityPolicy
+import ArgumentParser
 
-/// What `Benchmarks/protection-speed` runs; each line that it prints is a number.
-///
-/// Time is the processor's, the system's calls included, or with `--elapsed` behind the others the clock's.
-///
-/// - `memory SECONDS`: bytes a second of protecting pieces of 1 MiB, after a tenth of the time to warm up.
-/// - `file FOLDER MIB ROUNDS`: for each round the bytes a second of protecting a file, and of the same loop in C.
-/// - `peak FOLDER MIB`: the most memory, in bytes, that a process has had which protected and unprotected a file.
-@main struct ProtectionSpeed {
-    struct Everybody: ManagedIdentities {
-        func isManaged(_ identity: Identity) -> Bool { true }
+@main
+struct ProtectionSpeed: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "protection-speed",
+        abstract: "Measures protection, for Benchmarks/protection-speed; each line that it prints is a number.",
+        subcommands: [Memory.self, File.self, Peak.self]
+    )
+
+    struct Clock: ParsableArguments {
+        @Flag(help: "Take the clock's time, and not the processor's with the system's calls.")
+        var elapsed = false
     }
 
-    let protection: DataProtection
-    let identity: Identity
-    let clock: clockid_t
-
-    static func main() throws {
-        let arguments = CommandLine.arguments.dropFirst()
-        let numbers = arguments.compactMap { Int($0) }
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let master = try MasterKey((0..<32).map { _ in UInt8.random(in: 0...255) })
-        let keys = try KeyFile(at: "\(folder)/keys", masterKey: master)
-        let speed = ProtectionSpeed(
-            protection: DataProtection(keys: keys, accounts: Everybody()),
-            identity: try Identity("ada@contoso.com"),
-            clock: arguments.contains("--elapsed") ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID
+    struct Memory: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Bytes a second of protecting pieces of 1 MiB, after a tenth of the time to warm up."
         )
-        switch (arguments.first, numbers.count) {
-        case ("memory", 1): try speed.memory(seconds: numbers[0])
-        case ("file", 2):
-            try speed.file(arguments[arguments.startIndex + 1], mebibytes: numbers[0], rounds: numbers[1])
-        case ("peak", 1): try speed.peak(arguments[arguments.startIndex + 1], mebibytes: numbers[0])
-        default:
-            print("usage: protection-speed memory SECONDS | file FOLDER MIB ROUNDS | peak FOLDER MIB")
-            exit(2)
+
+        @Argument(help: "For how many seconds.")
+        var seconds: Int
+        @OptionGroup var clock: Clock
+
+        func run() throws {
+            try Speed.measured(isElapsed: clock.elapsed) { try $0.memory(seconds: seconds) }
         }
     }
 
-    private func memory(seconds: Int) throws {
-        let text = [UInt8](repeating: 0x5A, count: 1 << 20)
-        func run(for limit: Double) throws -> Double {
-            let start = now()
-            var count = 0
-            repeat {
-                // The clock is the system's to ask, which openssl speed does not do for each piece either.
-                for _ in 0..<16 {
-                    // Its last byte is the end's mark's.
-                    guard try protection.protect(text, for: identity).last == 0x44 else { return 0 }
-                    count += 1
-                }
-            } while now() - start < limit
-            return Double(count) * Double(text.count) / (now() - start)
-        }
-        _ = try run(for: Double(seconds) / 10)
-        print(try run(for: Double(seconds)))
-    }
+    struct File: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "For each round the bytes a second of protecting a file, and of the same loop in C."
+        )
 
-    private func now() -> Double {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
+        @Argument(help: "Where the files are made.")
+        var folder: String
+        @Argument(help: "How large a file is, in MiB.")
+        var mebibytes: Int
+        @Argument(help: "How many rounds.")
+        var rounds: Int
+        @OptionGroup var clock: Clock
 
-    private func file(_ folder: String, mebibytes: Int, rounds: Int) throws {
-        let path = "\(folder)/protection-speed.plain"
-        try write(mebibytes, to: path)
-        let (ours, theirs) = ("\(folder)/protection-speed.ours", "\(folder)/protection-speed.c")
-        defer { for path in [path, ours, theirs] { unlink(path) } }
-        let bytes = Double(mebibytes << 20)
-        for round in 0...rounds {
-            var (mine, other) = (0.0, 0.0)
-            // In turns first, so that neither always meets what the other left; the first round warms up.
-            for isMine in round % 2 == 0 ? [true, false] : [false, true] {
-                unlink(isMine ? ours : theirs)
-                let start = now()
-                if isMine {
-                    try protection.protectFile(path, for: identity, to: ours)
-                } else {
-                    let step = file_loop_protect(path, folder, theirs)
-                    if step != 0 { throw LoopFailed(step: step) }
-                }
-                let time = now() - start
-                if isMine { mine = time } else { other = time }
-            }
-            if round > 0 { print(bytes / mine, bytes / other) }
+        func run() throws {
+            try Speed.measured(isElapsed: clock.elapsed) { try $0.file(folder, mebibytes: mebibytes, rounds: rounds) }
         }
     }
 
-    private struct LoopFailed: Error { let step: CInt }
+    struct Peak: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "The most memory, in bytes, of a process that has protected and unprotected a file."
+        )
 
-    private func peak(_ folder: String, mebibytes: Int) throws {
-        let path = "\(folder)/protection-speed.peak"
-        try write(mebibytes, to: path)
-        defer { unlink(path) }
-        try protection.protectFile(path, for: identity)
-        try protection.unprotectFile(path, expecting: identity)
-        print(file_loop_peak_memory())
-    }
+        @Argument(help: "Where the files are made.")
+        var folder: String
+        @Argument(help: "How large a file is, in MiB.")
+        var mebibytes: Int
 
-    private func write(_ mebibytes: Int, to path: String) throws {
-        unlink(path)
-        _ = FileManager.default.createFile(atPath: path, contents: nil)
-        guard let file = FileHandle(forWritingAtPath: path) else { throw CocoaError(.fileNoSuchFile) }
-        let piece = Data((0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 8) })
-        for _ in 0..<mebibytes { try file.write(contentsOf: piece) }
-        try file.close()
+        func run() throws {
+            try Speed.measured(isElapsed: false) { try $0.peak(folder, mebibytes: mebibytes) }
+        }
     }
 }

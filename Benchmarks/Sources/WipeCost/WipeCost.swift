@@ -1,29 +1,40 @@
+import ArgumentParser
 import Foundation
 import MultiIdentity
 import MultiIdentityPolicy
 
-/// What `Benchmarks/wipe-cost` calls: makes owners known, wipes, and works for others meanwhile.
-///
-/// Files are named for whom they belong to: `ada~12`. Where owners are kept is `attributes`, or the folder of an index.
 @main
-enum WipeCost {
-    static func main() async throws {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        guard arguments.count >= 3 else {
-            print("usage: wipe-cost sample|record|wipe|pair ROOT RECORDS [OWNER …]")
-            exit(64)
-        }
-        let (root, records, owners) = (arguments[1], arguments[2], Array(arguments.dropFirst(3)))
+struct WipeCost: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "wipe-cost",
+        abstract: "Makes owners known, wipes, and works for others meanwhile: what Benchmarks/wipe-cost calls.",
+        discussion: "Files are named for their owners: ada~12."
+    )
+
+    enum Step: String, CaseIterable, ExpressibleByArgument { case sample, record, wipe, pair }
+
+    @Argument(help: "The step to take.")
+    var step: Step
+
+    @Argument(help: "The folder of all files.")
+    var root: String
+
+    @Argument(help: "Where owners are kept: attributes, or the folder of an index.")
+    var records: String
+
+    @Argument(help: "The owners, for all steps but record.")
+    var owners: [String] = []
+
+    func run() async throws {
         let files = try IdentityFileSystem(
             root: root,
             records: records == "attributes" ? .attributes : .index(in: records)
         )
-        switch arguments[0] {
-        case "sample": try sample(files, owners)
-        case "record": try record(files)
-        case "wipe": for owner in owners { print(try await wipe(files, owner)) }
-        case "pair": try await pair(files, owners)
-        default: exit(64)
+        switch step {
+        case .sample: try Self.sample(files, owners)
+        case .record: try Self.record(files)
+        case .wipe: for owner in owners { print(try await Self.wipe(files, owner)) }
+        case .pair: try await Self.pair(files, owners)
         }
     }
 
