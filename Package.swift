@@ -38,6 +38,8 @@ let package = Package(
         .library(name: "MultiIdentityFoundation", targets: ["MultiIdentityFoundation"]),
         .library(name: "MultiIdentityNetworking", targets: ["MultiIdentityNetworking"]),
         .library(name: "MultiIdentityPolicy", targets: ["MultiIdentityPolicy"]),
+        .library(name: "MultiIdentityFiles", targets: ["MultiIdentityFiles"]),
+        .library(name: "MultiIdentityProtection", targets: ["MultiIdentityProtection"]),
         .library(name: "MultiIdentityInterposition", targets: ["MultiIdentityInterposition"]),
         .library(name: "MultiIdentityDoctor", targets: ["MultiIdentityDoctor"]),
         .library(name: "MultiIdentityTesting", targets: ["MultiIdentityTesting"]),
@@ -49,13 +51,19 @@ let package = Package(
         .target(name: "MultiIdentityFoundation", dependencies: ["MultiIdentity"], swiftSettings: settings),
         // URLSession alone, since on Linux its module brings some thirty shared libraries along.
         .target(name: "MultiIdentityNetworking", dependencies: ["MultiIdentity"], swiftSettings: settings),
+        .target(name: "MultiIdentityPolicy", dependencies: ["MultiIdentity"], swiftSettings: settings),
         // System calls that the overlay of the C library does not name: extended attributes, renaming without replacing.
         .target(name: "CMultiIdentityFiles"),
-        // The system's cryptographic library, which whoever uses the policies alone has to have: Debian's libssl-dev.
+        .target(
+            name: "MultiIdentityFiles",
+            dependencies: ["MultiIdentity", "MultiIdentityPolicy", "CMultiIdentityFiles"],
+            swiftSettings: settings
+        ),
+        // The system's cryptographic library, which whoever protects data has to have: Debian's libssl-dev.
         .target(name: "CMultiIdentityCrypto", linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]),
         .target(
-            name: "MultiIdentityPolicy",
-            dependencies: ["MultiIdentity", "CMultiIdentityFiles", "CMultiIdentityCrypto"],
+            name: "MultiIdentityProtection",
+            dependencies: ["MultiIdentity", "MultiIdentityPolicy", "MultiIdentityFiles", "CMultiIdentityCrypto"],
             swiftSettings: settings
         ),
         // Takes the place of libdispatch's entry points in every program that it is linked with.
@@ -92,7 +100,10 @@ let package = Package(
         ),
         .testTarget(
             name: "MultiIdentityPolicyTests",
-            dependencies: ["MultiIdentityPolicy", "MultiIdentity", "MultiIdentityTesting"],
+            dependencies: [
+                "MultiIdentityPolicy", "MultiIdentityFiles", "MultiIdentityProtection", "MultiIdentity",
+                "MultiIdentityTesting",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

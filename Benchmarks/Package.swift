@@ -23,6 +23,8 @@ let withoutDynamicSwift: [LinkerSetting] = [
 
 let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-multi-identity")
 let policy: Target.Dependency = .product(name: "MultiIdentityPolicy", package: "swift-multi-identity")
+let files: Target.Dependency = .product(name: "MultiIdentityFiles", package: "swift-multi-identity")
+let protection: Target.Dependency = .product(name: "MultiIdentityProtection", package: "swift-multi-identity")
 let foundation: Target.Dependency = .product(name: "MultiIdentityFoundation", package: "swift-multi-identity")
 let benchmarking: Target.Dependency = .product(name: "MultiIdentityBenchmarking", package: "swift-multi-identity")
 let doctor: Target.Dependency = .product(name: "MultiIdentityDoctor", package: "swift-multi-identity")
@@ -111,10 +113,10 @@ let package = Package(
             dependencies: [doctor, arguments, "CAllocationCount"],
             swiftSettings: settings
         ),
-        .executableTarget(name: "WipeCost", dependencies: [core, policy, arguments], swiftSettings: settings),
+        .executableTarget(name: "WipeCost", dependencies: [core, policy, files, protection, arguments], swiftSettings: settings),
         .executableTarget(
             name: "OwnerLookup",
-            dependencies: [core, policy, arguments],
+            dependencies: [core, files, arguments],
             swiftSettings: settings,
             linkerSettings: withoutDynamicSwift
         ),
@@ -122,7 +124,7 @@ let package = Package(
         .target(name: "CFileLoop", linkerSettings: [.linkedLibrary("crypto")]),
         .executableTarget(
             name: "ProtectionSpeed",
-            dependencies: ["CFileLoop", core, policy, arguments],
+            dependencies: ["CFileLoop", core, policy, protection, arguments],
             swiftSettings: settings
         ),
         .testTarget(

@@ -50,7 +50,7 @@ mutant(
 )
 mutant(
     "nobodys-file-unsets", rule="9.7", breaks="What is nobody's is shown with the UI level unset.",
-    file=FOLDER + "IdentitySwitcher+Files.swift", within="func switchUI", replace=("?? .nobody", ""),
+    file="Sources/MultiIdentityFiles/Files/IdentitySwitcher+Files.swift", within="func switchUI", replace=("?? .nobody", ""),
     tests=TESTS + "|PresentedFile",
 )
 mutant(

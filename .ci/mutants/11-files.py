@@ -1,8 +1,8 @@
 # Files with owners: who owns what is made, what keeps its owner, where paths lead, and what a crash leaves.
 
-FOLDER = "Sources/MultiIdentityPolicy/Files/"
+FOLDER = "Sources/MultiIdentityFiles/Files/"
 MAKING = FOLDER + "IdentityFileSystem+Making.swift"
-STORAGE = "Sources/MultiIdentityPolicy/Storage/"
+STORAGE = "Sources/MultiIdentityFiles/Storage/"
 TESTS = "AFile|FilesThat|FilesOf|ARepair|APath|AChange"
 STORAGE_TESTS = "AFile|ALog|ALock|APath"
 
@@ -44,7 +44,7 @@ mutant(
 mutant(
     "inode-is-enough", rule="11.4",
     breaks="A file that was made behind our back has the owner of the one whose inode it got.",
-    file=FOLDER + "FileKey.swift", within="init(_ status", replace=("hasBirthTimes ? status.birthTime", "hasBirthTimes ? 0"),
+    file=STORAGE + "FileKey.swift", within="init(_ status", replace=("hasBirthTimes ? status.birthTime", "hasBirthTimes ? 0"),
     tests=TESTS,
 )
 mutant(

@@ -1,7 +1,7 @@
 # Data protection: the format, its cipher, files that are protected, and the file of keys.
 
-KEYS = "Sources/MultiIdentityPolicy/Keys/"
-PROTECTION = "Sources/MultiIdentityPolicy/Protection/"
+KEYS = "Sources/MultiIdentityProtection/Keys/"
+PROTECTION = "Sources/MultiIdentityProtection/Protection/"
 DATA = PROTECTION + "DataProtection.swift"
 NONCE = PROTECTION + "SegmentNonce.swift"
 FILE = PROTECTION + "Files/FileOnDisk.swift"

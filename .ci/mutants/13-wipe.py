@@ -1,12 +1,12 @@
 # Selective wipe: in which order, of whom, and what is left after a crash.
 
-FOLDER = "Sources/MultiIdentityPolicy/Wipe/"
+FOLDER = "Sources/MultiIdentityProtection/Wipe/"
 STEPS = FOLDER + "WipeSteps.swift"
 FILES = FOLDER + "WipeSteps+Files.swift"
 WORK = FOLDER + "WipeSteps+Work.swift"
 WIPING = FOLDER + "IdentityWipe+Wiping.swift"
 READING = FOLDER + "WipeJournals+Reading.swift"
-OWNED = "Sources/MultiIdentityPolicy/Files/"
+OWNED = "Sources/MultiIdentityFiles/Files/"
 BASICS = "AWipe/|AWipeAndWorkInFlight|WipesAtOnce|ADryRun"
 CRASHES = "AnInterruptedWipe|AJournalOfAWipe"
 FILE_TESTS = "AFile|FilesThat|FilesOf|ARepair|APath|AChange"
@@ -38,7 +38,7 @@ mutant(
 )
 mutant(
     "long-paths-lead-nowhere", rule="13.1", breaks="What lies deeper than the system takes a path is not opened.",
-    file="Sources/MultiIdentityPolicy/Storage/OpenFile+Beneath.swift", within="func openBeneath",
+    file="Sources/MultiIdentityFiles/Storage/OpenFile+Beneath.swift", within="func openBeneath",
     replace=("length <= Self.longestPath", "length > 0"),
     tests=FILE_TESTS,
 )
@@ -66,7 +66,7 @@ mutant(
 mutant(
     "key-made-behind-a-wipe", rule="13.2",
     breaks="A key is made for an identity that was revoked while its maker waited.",
-    file="Sources/MultiIdentityPolicy/Keys/KeyFile.swift", within="func currentKey > try change", drop="Self.admit",
+    file="Sources/MultiIdentityProtection/Keys/KeyFile.swift", within="func currentKey > try change", drop="Self.admit",
     tests="AnIdentityThatIsRevoked",
 )
 mutant(

@@ -26,6 +26,8 @@ let package = Package(
             dependencies: [
                 "AccessLog", "ScheduleExploring", .product(name: "MultiIdentity", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityPolicy", package: "swift-multi-identity"),
+                .product(name: "MultiIdentityFiles", package: "swift-multi-identity"),
+                .product(name: "MultiIdentityProtection", package: "swift-multi-identity"),
             ],
             swiftSettings: settings,
             // The independent implementation that names are checked against; its module names no library.

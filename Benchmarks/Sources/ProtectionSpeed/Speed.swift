@@ -2,6 +2,7 @@ import CFileLoop
 import Foundation
 import MultiIdentity
 import MultiIdentityPolicy
+import MultiIdentityProtection
 
 /// Protection with keys of its own, and the clock that it is measured by.
 struct Speed {

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
 import MultiIdentity
+import MultiIdentityFiles
 import MultiIdentityPolicy
+import MultiIdentityProtection
 
 @main
 struct WipeCost: AsyncParsableCommand {

@@ -23,6 +23,8 @@ let package = Package(
             dependencies: [
                 .product(name: "MultiIdentity", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityPolicy", package: "swift-multi-identity"),
+                .product(name: "MultiIdentityFiles", package: "swift-multi-identity"),
+                .product(name: "MultiIdentityProtection", package: "swift-multi-identity"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

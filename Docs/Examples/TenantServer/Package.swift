@@ -12,6 +12,8 @@ if Context.environment["MULTI_IDENTITY_CHECKED"] != nil { settings.append(.treat
 let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-multi-identity")
 let foundation: Target.Dependency = .product(name: "MultiIdentityFoundation", package: "swift-multi-identity")
 let policy: Target.Dependency = .product(name: "MultiIdentityPolicy", package: "swift-multi-identity")
+let files: Target.Dependency = .product(name: "MultiIdentityFiles", package: "swift-multi-identity")
+let protection: Target.Dependency = .product(name: "MultiIdentityProtection", package: "swift-multi-identity")
 let testing: Target.Dependency = .product(name: "MultiIdentityTesting", package: "swift-multi-identity")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
@@ -70,7 +72,8 @@ let processes: [Target] = [
         name: "TenantServer",
         dependencies: [
             "HummingbirdIdentity", "JobQueue", "LedgerConnection", "LedgerProtocol", "MetricsIdentity",
-            "SignedIdentity", core, foundation, policy, configuration, database, grpc, httpTypes, hummingbird, jwt,
+            "SignedIdentity", core, foundation, policy, files, protection, configuration, database, grpc, httpTypes,
+            hummingbird, jwt,
             lifecycle, logging, metrics, nio, protobuf,
         ],
         resources: [.embedInCode("Live/live.html")]
@@ -115,7 +118,8 @@ let tests: [Target] = [
     .testTarget(
         name: "TenantServerTests",
         dependencies: [
-            "LoggingIdentity", "SignedIdentity", "TenantServer", core, policy, configuration, httpTypes, hummingbird,
+            "LoggingIdentity", "SignedIdentity", "TenantServer", core, protection, configuration, httpTypes,
+            hummingbird,
             hummingbirdTesting, inMemoryLogging, jwt, logging, metricsTesting,
         ]
     ),

@@ -1,7 +1,7 @@
 import MultiIdentity
 
 /// An answer that several may give and that one waits for; the first counts.
-final class OneAnswer<Value: Sendable>: Sendable {
+package final class OneAnswer<Value: Sendable>: Sendable {
     private enum State {
         case awaited(CheckedContinuation<Value, Never>?)
         case given(Value)
@@ -9,11 +9,13 @@ final class OneAnswer<Value: Sendable>: Sendable {
 
     private let state = Locked(State.awaited(nil))
 
+    package init() {}
+
     /// Answers.
     ///
     /// - Returns: Whether this was the first answer.
     @discardableResult
-    func give(_ value: Value) -> Bool {
+    package func give(_ value: Value) -> Bool {
         let (isFirst, waiting) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
             guard case .awaited(let waiting) = state else { return (false, nil) }
             state = .given(value)
@@ -29,7 +31,7 @@ final class OneAnswer<Value: Sendable>: Sendable {
     }
 
     /// Waits for the first answer; one task may wait.
-    func wait() async -> Value {
+    package func wait() async -> Value {
         await withCheckedContinuation { continuation in
             let given = state.withLock { state -> Value? in
                 if case .given(let value) = state { return value }

@@ -1,5 +1,6 @@
 import MultiIdentity
 import MultiIdentityPolicy
+import MultiIdentityProtection
 import Testing
 
 @Suite("Whoever watches accounts") struct AccountsChangeTests {

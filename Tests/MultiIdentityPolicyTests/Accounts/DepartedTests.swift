@@ -1,5 +1,6 @@
 import MultiIdentity
 import MultiIdentityPolicy
+import MultiIdentityProtection
 import Testing
 
 @Suite("Who was signed out, or wiped") struct DepartedTests {

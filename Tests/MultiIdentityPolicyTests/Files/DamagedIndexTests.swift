@@ -1,6 +1,6 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityFiles
 import Testing
 
 /// A damaged record may have said anything of what was known before it.

@@ -1,6 +1,6 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityFiles
 
 /// Each thing that can be done to files, for tests that have it fail or end in the middle.
 enum FileChange: String, CaseIterable, Codable {

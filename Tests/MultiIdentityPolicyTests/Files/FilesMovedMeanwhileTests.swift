@@ -1,6 +1,6 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityFiles
 import Testing
 
 @Suite("Files of a wiped identity that are moved meanwhile") struct FilesOfAWipedIdentityThatAreMoved {

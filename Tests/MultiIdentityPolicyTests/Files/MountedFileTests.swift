@@ -2,7 +2,7 @@
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityFiles
 
 /// `/proc` stands for whatever is mounted below a root and keeps no attributes.
 @Suite("Files of a file system without attributes, below a root that has them") struct MountedFileTests {

@@ -1,6 +1,6 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityFiles
 import Testing
 
 @Suite("A file that is moved copied or linked") struct AFileThatIsMovedCopiedOrLinked {

@@ -1,5 +1,6 @@
 import Foundation
 import MultiIdentity
+import MultiIdentityFiles
 import MultiIdentityPolicy
 import Testing
 

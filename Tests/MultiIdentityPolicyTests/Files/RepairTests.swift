@@ -1,6 +1,6 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityFiles
 import Testing
 
 @Suite("A repair of owners") struct ARepairOfOwners {

@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityFiles
 
 @Suite("An index that is written anew") struct AnIndexThatIsWrittenAnew {
     private static let keys = (1...5).map { FileKey(device: 0, inode: $0, birthTime: nil) }

@@ -1,6 +1,6 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityFiles
 import Testing
 
 @Suite("Files that somebody else planted") struct FilesThatSomebodyElsePlanted {

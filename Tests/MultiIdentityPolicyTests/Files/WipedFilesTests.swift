@@ -1,6 +1,6 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityFiles
 import Testing
 
 @Suite("Files of an identity that is wiped") struct FilesOfAnIdentityThatIsWiped {

@@ -1,5 +1,5 @@
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityFiles
 
 /// Hears what a storage tells a wipe.
 final class Witness: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityProtection
 
 @Suite("A key file that was altered") struct AKeyFileThatWasAltered {
     let folder: KeyFolder

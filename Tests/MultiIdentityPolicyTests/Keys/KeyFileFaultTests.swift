@@ -2,7 +2,8 @@ import Foundation
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityFiles
+@testable import MultiIdentityProtection
 
 @Suite("A key file whose disk or process fails") struct AKeyFileWhoseDiskOrProcessFails {
     enum Change: String, CaseIterable, Codable {

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityProtection
 
 /// Reads a key file past ``KeyFile``.
 enum KeyFileFixture {

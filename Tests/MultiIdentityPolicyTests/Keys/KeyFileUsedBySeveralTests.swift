@@ -3,7 +3,8 @@ import Foundation
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityFiles
+@testable import MultiIdentityProtection
 
 @Suite("A key file that several use at once") struct AKeyFileThatSeveralUseAtOnce {
     let folder: KeyFolder

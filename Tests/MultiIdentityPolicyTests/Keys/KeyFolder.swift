@@ -1,7 +1,7 @@
 import Foundation
 import MultiIdentity
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityProtection
 
 /// A folder with a key file of a test's own.
 struct KeyFolder {

@@ -1,7 +1,7 @@
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityProtection
 
 @Suite("Keys that are listed") struct KeysThatAreListed {
     private let folder: KeyFolder

@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityProtection
 
 @Suite("A master key") struct AMasterKey {
     static let bytes = [UInt8]((0..<32).map { 0xF0 &+ $0 &* 7 })

@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityProtection
 
 @Suite("A key file whose lock others can reach") struct AKeyFileWhoseLockOthersCanReach {
     let folder: KeyFolder

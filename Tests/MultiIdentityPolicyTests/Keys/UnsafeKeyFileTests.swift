@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityProtection
 
 @Suite("A key file that others could use") struct AKeyFileThatOthersCouldUse {
     let folder: KeyFolder

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityFiles
 
 extension DiskImage {
     /// What made another image of this one.

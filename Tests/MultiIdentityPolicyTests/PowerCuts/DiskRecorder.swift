@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityFiles
 
 /// Watches what is done to a folder: which call changed what, what was synchronised when, and what was acknowledged.
 ///

@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentity
 import MultiIdentityTesting
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityFiles
 
 /// What a power cut can leave of a recorded disk: all that was synchronised, and any of the rest.
 struct PowerCut: CustomStringConvertible, Sendable {

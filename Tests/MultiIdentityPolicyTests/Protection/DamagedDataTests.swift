@@ -1,7 +1,7 @@
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityProtection
 
 @Suite("Protected data that were altered") struct DamagedDataTests {
     let fixture: ProtectionFixture

@@ -3,6 +3,7 @@ import MultiIdentity
 import Testing
 
 @testable import MultiIdentityPolicy
+@testable import MultiIdentityProtection
 
 private let sharedFolder = ProcessInfo.processInfo.environment["MULTI_IDENTITY_PROTECTION_EXCHANGE"]
 

@@ -2,7 +2,8 @@ import Foundation
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityFiles
+@testable import MultiIdentityProtection
 
 @Suite("A file whose disk or process fails as it is protected") struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
     enum Change: String, CaseIterable, Codable {

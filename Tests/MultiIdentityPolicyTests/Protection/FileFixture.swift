@@ -1,7 +1,8 @@
 import Foundation
 import MultiIdentity
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityFiles
+@testable import MultiIdentityProtection
 
 /// A file of a test's own, and what protects it.
 struct FileFixture {

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityProtection
 
 /// A program's own provider of keys, which holds them in memory.
 final class KeysInMemory: IdentityKeyProvider {

@@ -2,6 +2,7 @@ import MultiIdentity
 import Testing
 
 @testable import MultiIdentityPolicy
+@testable import MultiIdentityProtection
 
 @Suite("Data that are not encrypted") struct PlainDataTests {
     let fixture: ProtectionFixture

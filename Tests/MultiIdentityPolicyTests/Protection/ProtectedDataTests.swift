@@ -1,7 +1,7 @@
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityProtection
 
 @Suite("Data that are protected") struct ProtectedDataTests {
     let fixture: ProtectionFixture

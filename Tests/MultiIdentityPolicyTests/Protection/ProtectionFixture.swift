@@ -2,6 +2,7 @@ import MultiIdentity
 import Testing
 
 @testable import MultiIdentityPolicy
+@testable import MultiIdentityProtection
 
 /// Two managed identities, an unmanaged one, and what protects their data.
 struct ProtectionFixture {

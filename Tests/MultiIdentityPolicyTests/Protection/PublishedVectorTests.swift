@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityProtection
 
 @Suite("Vectors that were published") struct VectorsThatWerePublished {
     @Test("are what the cipher encrypts") func areWhatTheCipherEncrypts() throws {

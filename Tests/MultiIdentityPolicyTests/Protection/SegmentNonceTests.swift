@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityProtection
 
 @Suite("A segment's nonce") struct SegmentNonceTests {
     @Test("has the message's bytes, the segment's number and whether it is the last one", arguments: [true, false])

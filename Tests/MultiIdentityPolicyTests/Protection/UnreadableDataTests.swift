@@ -1,7 +1,7 @@
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityProtection
 
 @Suite("Protected data that cannot be read") struct UnreadableDataTests {
     let fixture: ProtectionFixture

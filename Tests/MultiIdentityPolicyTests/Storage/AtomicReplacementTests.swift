@@ -1,5 +1,5 @@
 import Foundation
-import MultiIdentityPolicy
+import MultiIdentityFiles
 import Testing
 
 @Suite("A file that is replaced at once") struct AFileThatIsReplacedAtOnce {

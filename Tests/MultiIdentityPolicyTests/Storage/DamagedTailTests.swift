@@ -1,5 +1,5 @@
 import Foundation
-import MultiIdentityPolicy
+import MultiIdentityFiles
 import Testing
 
 /// What a crash leaves at the end of a log was never acknowledged; what is damaged there was.

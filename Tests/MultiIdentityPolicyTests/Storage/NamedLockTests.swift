@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityFiles
 
 @Suite("A lock on the file of a name") final class ALockOnTheFileOfAName {
     private let folder: TemporaryFolder

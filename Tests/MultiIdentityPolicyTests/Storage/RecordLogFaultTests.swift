@@ -1,5 +1,5 @@
 import Foundation
-import MultiIdentityPolicy
+import MultiIdentityFiles
 import Testing
 
 @Suite("A log whose disk or process fails") struct ALogWhoseDiskOrProcessFails {

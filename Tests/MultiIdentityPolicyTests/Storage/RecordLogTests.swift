@@ -1,5 +1,5 @@
 import Foundation
-import MultiIdentityPolicy
+import MultiIdentityFiles
 import Testing
 
 @Suite("A log of records") struct ALogOfRecords {

@@ -1,6 +1,7 @@
 import MultiIdentity
 import Testing
 
+@testable import MultiIdentityFiles
 @testable import MultiIdentityPolicy
 
 @Suite("A file that is shown") struct PresentedFileTests {

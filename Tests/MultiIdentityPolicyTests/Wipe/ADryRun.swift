@@ -1,6 +1,7 @@
 import Foundation
 import MultiIdentity
 import MultiIdentityPolicy
+import MultiIdentityProtection
 import Testing
 
 @Suite("A dry run") struct ADryRun {

@@ -1,6 +1,7 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityFiles
+import MultiIdentityProtection
 import MultiIdentityTesting
 import Testing
 

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import MultiIdentity
 import MultiIdentityPolicy
+import MultiIdentityProtection
 import Testing
 
 @Suite("A wipe and work in flight") struct AWipeAndWorkInFlight {

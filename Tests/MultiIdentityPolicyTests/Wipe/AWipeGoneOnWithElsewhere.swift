@@ -1,5 +1,7 @@
 import MultiIdentity
+import MultiIdentityFiles
 import MultiIdentityPolicy
+import MultiIdentityProtection
 import Testing
 
 @Suite("A wipe that another program goes on with") struct AWipeGoneOnWithElsewhere {

@@ -1,6 +1,8 @@
 import Foundation
 import MultiIdentity
+import MultiIdentityFiles
 import MultiIdentityPolicy
+import MultiIdentityProtection
 import Testing
 
 /// With the storage and the keys that this package has, and owners kept in either way.

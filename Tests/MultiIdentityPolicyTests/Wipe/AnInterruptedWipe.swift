@@ -2,7 +2,8 @@ import Foundation
 import MultiIdentity
 import Testing
 
-@testable import MultiIdentityPolicy
+@testable import MultiIdentityFiles
+@testable import MultiIdentityProtection
 
 @Suite("An interrupted wipe") struct AnInterruptedWipe {
     let folder: TemporaryFolder

@@ -1,6 +1,7 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityFiles
+import MultiIdentityProtection
 
 /// Keys of which it matters only whether they are there: a file for each identity.
 final class KeysInFiles: CountedIdentityKeys {

@@ -1,6 +1,6 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityFiles
 
 /// Files in a folder, each owned by whom its name begins with: `ada@contoso.com~1`.
 final class PlainStorage: WipedStorage {

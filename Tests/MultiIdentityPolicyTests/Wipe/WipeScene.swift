@@ -1,6 +1,8 @@
 import Foundation
 import MultiIdentity
+import MultiIdentityFiles
 import MultiIdentityPolicy
+import MultiIdentityProtection
 
 /// Two storages, keys and journals in one folder, so that a wipe can be watched, and gone on with by another process.
 final class WipeScene: ManagedIdentities {

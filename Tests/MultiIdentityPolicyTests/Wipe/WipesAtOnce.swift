@@ -1,6 +1,6 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityProtection
 import Testing
 
 @Suite("Wipes at once") struct WipesAtOnce {

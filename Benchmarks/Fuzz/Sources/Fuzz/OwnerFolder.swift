@@ -1,4 +1,4 @@
-import MultiIdentityPolicy
+import MultiIdentityFiles
 
 #if canImport(Glibc)
 import Glibc

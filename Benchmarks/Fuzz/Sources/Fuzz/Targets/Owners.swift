@@ -1,5 +1,5 @@
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityFiles
 
 /// The first byte says what the rest is: an attribute, or the log of an index, as it is or with checksums that hold.
 ///

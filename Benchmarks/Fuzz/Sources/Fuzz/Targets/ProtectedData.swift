@@ -1,5 +1,6 @@
 import MultiIdentity
 import MultiIdentityPolicy
+import MultiIdentityProtection
 
 /// The first byte of the input says what becomes of the rest.
 ///

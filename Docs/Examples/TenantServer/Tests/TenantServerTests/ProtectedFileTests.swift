@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityProtection
 import Testing
 
 @testable import TenantServer

@@ -1,4 +1,4 @@
-import MultiIdentityPolicy
+import MultiIdentityFiles
 
 #if canImport(Darwin)
 import Darwin

@@ -1,5 +1,5 @@
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityProtection
 import Synchronization
 
 /// The file of keys, opened when the first key is asked for: what needs no key needs no file.

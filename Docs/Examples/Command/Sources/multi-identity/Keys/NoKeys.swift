@@ -1,5 +1,5 @@
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityProtection
 
 /// No keys at all: for what reads headers and nothing else.
 struct NoKeys: IdentityKeyProvider {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import MultiIdentityPolicy
+import MultiIdentityProtection
 
 /// Where keys come from.
 struct KeyOptions: ParsableArguments {

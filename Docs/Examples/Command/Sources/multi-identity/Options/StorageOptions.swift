@@ -1,5 +1,5 @@
 import ArgumentParser
-import MultiIdentityPolicy
+import MultiIdentityFiles
 
 /// Where owners are recorded.
 struct StorageOptions: ParsableArguments {

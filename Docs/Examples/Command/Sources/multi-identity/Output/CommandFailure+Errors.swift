@@ -1,5 +1,7 @@
 import MultiIdentity
+import MultiIdentityFiles
 import MultiIdentityPolicy
+import MultiIdentityProtection
 
 extension CommandFailure {
     /// Finds out what an error means here.

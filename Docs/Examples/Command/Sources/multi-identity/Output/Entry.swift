@@ -1,4 +1,4 @@
-import MultiIdentityPolicy
+import MultiIdentityProtection
 
 /// One thing that was asked about or done, as `--json` writes it; what does not apply is left out.
 struct Entry: Encodable {

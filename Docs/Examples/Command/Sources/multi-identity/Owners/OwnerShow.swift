@@ -1,6 +1,6 @@
 import ArgumentParser
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityFiles
 
 /// `owner [show] FILE…`.
 struct OwnerShow: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityFiles
 
 #if canImport(Darwin)
 import Darwin

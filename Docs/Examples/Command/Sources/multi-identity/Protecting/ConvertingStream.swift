@@ -1,4 +1,4 @@
-import MultiIdentityPolicy
+import MultiIdentityProtection
 
 /// What takes pieces and gives pieces: the two streams of the package.
 protocol ConvertingStream: ~Copyable {

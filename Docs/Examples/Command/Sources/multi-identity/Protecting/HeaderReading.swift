@@ -1,5 +1,6 @@
 import MultiIdentity
 import MultiIdentityPolicy
+import MultiIdentityProtection
 
 /// Reads what the header of data says, whoever is managed.
 enum HeaderReading {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityProtection
 
 /// `info`.
 struct InfoCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityFiles
 
 /// Data that are being read.
 struct OpenSource {

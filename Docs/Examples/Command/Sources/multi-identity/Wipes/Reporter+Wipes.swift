@@ -1,5 +1,7 @@
 import MultiIdentity
+import MultiIdentityFiles
 import MultiIdentityPolicy
+import MultiIdentityProtection
 
 extension WipeStatus {
     /// What is told of a wipe.

@@ -1,6 +1,8 @@
 import ArgumentParser
 import MultiIdentity
+import MultiIdentityFiles
 import MultiIdentityPolicy
+import MultiIdentityProtection
 
 /// What belongs to accounts, and so is wiped.
 struct WipeOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MultiIdentityPolicy
+import MultiIdentityProtection
 
 /// `wipe resume`.
 struct WipeResume: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MultiIdentityPolicy
+import MultiIdentityProtection
 
 /// `wipe status`.
 struct WipeStatusList: AsyncParsableCommand {

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityProtection
 
 /// The routes of operators: who may work, and whose data goes.
 ///

@@ -1,7 +1,7 @@
 public import Configuration
 import Foundation
 public import MultiIdentity
-public import MultiIdentityPolicy
+public import MultiIdentityProtection
 
 /// What the server is told by its environment.
 ///

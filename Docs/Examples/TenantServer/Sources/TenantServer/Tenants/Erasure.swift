@@ -1,6 +1,6 @@
 import Logging
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityProtection
 import ServiceLifecycle
 
 /// Erases tenants: files and keys by the package, and all else that this server and its ledger know of them here.

@@ -1,4 +1,5 @@
-import MultiIdentityPolicy
+import MultiIdentityFiles
+import MultiIdentityProtection
 import NIOCore
 import Synchronization
 

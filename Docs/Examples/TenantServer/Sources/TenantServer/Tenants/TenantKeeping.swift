@@ -1,5 +1,5 @@
 import Foundation
-import MultiIdentityPolicy
+import MultiIdentityProtection
 
 /// What the server has of tenants' data where it has a master key: their keys and their files.
 struct TenantKeeping: Sendable {

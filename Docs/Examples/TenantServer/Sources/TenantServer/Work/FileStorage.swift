@@ -1,5 +1,5 @@
 import HTTPTypes
-import MultiIdentityPolicy
+import MultiIdentityFiles
 import NIOCore
 
 /// Where tenants' files lie.

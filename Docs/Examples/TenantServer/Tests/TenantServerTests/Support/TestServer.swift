@@ -4,7 +4,7 @@ import HummingbirdTesting
 import InMemoryLogging
 import Logging
 import LoggingIdentity
-import MultiIdentityPolicy
+import MultiIdentityProtection
 
 @testable import TenantServer
 

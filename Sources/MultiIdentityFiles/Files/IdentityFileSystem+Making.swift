@@ -1,0 +1,102 @@
+internal import MultiIdentity
+import MultiIdentityPolicy
+
+/// Whatever makes a file goes through here.
+extension IdentityFileSystem {
+    /// Whose a file made now is.
+    func creator(_ path: String) throws(IdentityFileError) -> FileOwner {
+        let effective = EffectiveIdentity.current(for: .files)
+        let owner = FileOwner(effective.identity)
+        // Work of somebody who was revoked counts as nobody's, and yet it has that one's data.
+        do { try IdentityRevocation.admit(workOf: effective) } catch { throw IdentityFileError(error, path) }
+        if withoutOwner == .closed, owner.identity?.isNobody ?? true {
+            throw IdentityFileError(
+                .noOwner,
+                path,
+                "\(path) would be owned by \(owner), and files without an owner are refused here. Bind an identity."
+            )
+        }
+        return owner
+    }
+
+    /// Asks whether anything may be made for an owner.
+    func admit(_ owner: FileOwner?, _ path: String) throws(IdentityFileError) {
+        do { try IdentityRevocation.admit(owner?.identity) } catch { throw IdentityFileError(error, path) }
+    }
+
+    /// Makes a file that has its owner before it has its content, and its content before it has its name.
+    ///
+    /// `fill` writes the content, and what it throws ends all; with `expected`, the name has to stand for this very file
+    /// still when the new one takes its place. Returns the file, where the last write ended.
+    func make<Failure: Error>(
+        _ place: borrowing Place,
+        _ owner: FileOwner?,
+        permissions: UInt32,
+        _ commit: AtomicReplacement.Commit,
+        expecting expected: FileStatus? = nil,
+        _ fill: (borrowing OpenFile) throws(Failure) -> Void,
+        failing: (IdentityFileError) -> Failure
+    ) throws(Failure) -> OpenFile {
+        var replacement: AtomicReplacement
+        do throws(SystemCallError) {
+            replacement = try AtomicReplacement.begin(place.name, in: place.folder, permissions: permissions)
+        } catch { throw failing(IdentityFileError(error, place.path.text)) }
+        let made: OpenFile
+        var replaced: FileStatus?
+        do throws(Failure) {
+            do throws(IdentityFileError) {
+                if let owner { try store.put(owner, on: replacement.file, place.path) }
+            } catch { throw failing(error) }
+            try fill(replacement.file)
+            do throws(IdentityFileError) {
+                made = try name(&replacement, place, owner, commit, expecting: expected, &replaced)
+            } catch { throw failing(error) }
+        } catch {
+            // As long as there is a name, a wipe has to find it.
+            if (try? replacement.discard()) != nil { store.withdraw(replacement.file) }
+            throw error
+        }
+        // The file has its name: what fails from here on takes nothing back.
+        try? made.unlock()
+        do throws(SystemCallError) { try replacement.synchronizeName() } catch {
+            throw failing(IdentityFileError(error, place.path.text))
+        }
+        // A record of a file that a power cut brings back is one less that is known; so only once it cannot.
+        if let replaced { store.nameIsGone(replaced, place.path) }
+        return made
+    }
+
+    private func name(
+        _ replacement: inout AtomicReplacement,
+        _ place: borrowing Place,
+        _ owner: FileOwner?,
+        _ commit: AtomicReplacement.Commit,
+        expecting expected: FileStatus?,
+        _ replaced: inout FileStatus?
+    ) throws(IdentityFileError) -> OpenFile {
+        let path = place.path
+        let made: OpenFile
+        do throws(SystemCallError) {
+            try replacement.synchronize()
+            made = try replacement.file.duplicate()
+        } catch { throw IdentityFileError(error, path.text) }
+        replaced = try naming.withLock { (_) throws(IdentityFileError) -> FileStatus? in
+            // Once more, now that nothing can come between: what a wipe has looked at gets no new names.
+            try admit(owner, path.text)
+            if let owner { try store.putAgainIfForgotten(owner, on: replacement.file, path) }
+            let old = try place.status()
+            if let expected, old != expected {
+                throw IdentityFileError(
+                    .changedMeanwhile,
+                    path.text,
+                    "\(path.text) was changed or replaced while it was read. Try again."
+                )
+            }
+            do throws(SystemCallError) { try replacement.rename(commit) } catch {
+                throw IdentityFileError(error, path.text)
+            }
+            return old
+        }
+        return made
+    }
+}

@@ -1,0 +1,143 @@
+internal import MultiIdentity
+public import MultiIdentityPolicy
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// Files below one directory, each with the identity that it belongs to.
+///
+/// A file's owner is whoever makes it, or opens it truncating: the effective identity for file work. Opening it otherwise,
+/// changing its length, renaming and linking keep the owner, and so does copying; it survives a restart.
+///
+/// ```swift
+/// let files = try IdentityFileSystem(root: "/srv/tenants", records: .automatic(indexIn: "/srv/owners"))
+/// try withIdentity(ada) { () throws(IdentityFileError) in
+///     try files.replace("reports/may.txt", with: Array("…".utf8))
+/// }
+/// try files.owner(of: "reports/may.txt")  // ada
+/// ```
+///
+/// Paths are relative to the root and never lead out of it. Every operation that returns would survive a power cut; one that
+/// throws has left all as it was, except where its documentation says otherwise. Operations block: call them where that is
+/// fine. Safe to use from several threads.
+public final class IdentityFileSystem: Sendable {
+    /// The root as it was given.
+    public let root: String
+
+    /// What becomes of files made by work without an identity.
+    public let withoutOwner: WorkWithoutOwner
+
+    let directory: OpenFile
+    let store: OwnerStore
+    let naming: Locked<Naming>
+    /// The root as a path that needs nothing but the system to be the directory that was opened.
+    private let rootPath: String
+
+    /// Opens a directory whose files have owners.
+    ///
+    /// - Parameters:
+    ///   - root: A directory that exists.
+    ///   - records: Where owners are kept.
+    ///   - withoutOwner: What becomes of files made by work without an identity: recorded as owned by none or nobody, or
+    ///     refused.
+    /// - Throws: ``IdentityFileError``: no such directory, no extended attributes where they are asked for, or an index
+    ///   that is in use or cannot be used.
+    /// - Complexity: O(*n*) in the length of the index, where there is one.
+    public init(
+        root: String,
+        records: OwnerRecords,
+        withoutOwner: WorkWithoutOwner = .open
+    ) throws(IdentityFileError) {
+        guard let resolved = Self.resolved(root) else {
+            throw IdentityFileError(SystemCallError("realpath", root, code: errno), "")
+        }
+        let directory = try IdentityFileError.from("") { () throws(SystemCallError) in
+            try OpenFile.open(resolved, .directory)
+        }
+        let status = try IdentityFileError.from("") { () throws(SystemCallError) in try directory.status() }
+        store = OwnerStore(try Self.keeping(records, directory), root: status)
+        naming = Naming.of(status)
+        rootPath = AtomicReplacement.canNameUnnamed ? "/proc/self/fd/\(directory.descriptor)" : resolved
+        self.directory = directory
+        self.root = root
+        self.withoutOwner = withoutOwner
+    }
+
+    private static func keeping(
+        _ records: OwnerRecords,
+        _ directory: borrowing OpenFile
+    ) throws(IdentityFileError) -> OwnerStore.Keeping {
+        switch records {
+        case .attributes:
+            guard try keepsAttributes(directory) else {
+                throw IdentityFileError(
+                    .attributesUnsupported,
+                    "",
+                    "\(directory.path) is on a file system without extended attributes. Keep owners in an index."
+                )
+            }
+            return .attributes
+        case .index(let folder):
+            return .index(try index(in: folder, directory))
+        case .automatic(let folder):
+            let keepsAttributes = try keepsAttributes(directory)
+            if keepsAttributes, !OwnerIndex.exists(in: folder) { return .attributes }
+            let index = try index(in: folder, directory)
+            return keepsAttributes ? .moving(index) : .index(index)
+        }
+    }
+
+    private static func index(
+        in folder: String,
+        _ directory: borrowing OpenFile
+    ) throws(IdentityFileError) -> OwnerIndex {
+        let (parent, name) = AtomicReplacement.split(folder)
+        let resolved = Self.resolved(folder) ?? Self.resolved(parent).map { "\($0)/\(name)" } ?? folder
+        let prefix = directory.path.hasSuffix("/") ? directory.path : "\(directory.path)/"
+        if resolved == directory.path || resolved.hasPrefix(prefix) {
+            throw IdentityFileError(
+                .invalidIndex,
+                "",
+                "The index cannot be in \(folder), which is below the root, where anybody could write it. Put it elsewhere."
+            )
+        }
+        return try OwnerIndex(in: resolved)
+    }
+
+    /// Tries it, since some file systems answer questions about attributes and yet keep none.
+    private static func keepsAttributes(_ directory: borrowing OpenFile) throws(IdentityFileError) -> Bool {
+        do throws(SystemCallError) {
+            do throws(SystemCallError) {
+                let probe = try AtomicReplacement.begin("probe", in: directory, permissions: 0o600)
+                try probe.file.setAttribute(FileOwner.attribute, to: FileOwner.unset.bytes)
+            } catch  where !error.isNoAttributes && !error.isNoSpace {
+                // A root that is only read.
+                _ = try directory.attribute(FileOwner.attribute, limit: FileOwner.maximumByteCount)
+            }
+            return true
+        } catch {
+            if error.isNoAttributes { return false }
+            throw IdentityFileError(error, "")
+        }
+    }
+
+    /// The path without symbolic links, or `nil` where there is none such.
+    private static func resolved(_ path: String) -> String? {
+        guard !path.utf8.contains(0), let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(validatingCString: found)
+    }
+
+    /// A path below the root as the process has to name it, for the one call that takes no descriptor.
+    func processPath(of path: String) -> String { "\(rootPath)/\(path)" }
+
+    /// Whether that is more than the system takes at once.
+    func isTooLongAtOnce(_ path: String) -> Bool {
+        rootPath.utf8.count + 1 + path.utf8.count > OpenFile.longestPath
+    }
+}

@@ -1,0 +1,16 @@
+extension [UInt8] {
+    /// Bytes that are written where they are to stay, without zeros before.
+    ///
+    /// `fill`: Writes from the start, and returns how many bytes it wrote.
+    package init<Failure: Error>(
+        capacity: Int,
+        filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    ) throws(Failure) {
+        var failure: Failure?
+        self.init(unsafeUninitializedCapacity: capacity) { buffer, count in
+            let memory = UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: capacity)
+            do throws(Failure) { count = try fill(memory) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+}

@@ -1,0 +1,90 @@
+/// What is found on reading a log of records from its start to its end.
+///
+/// Damage ends nothing: the next record is looked for byte by byte, by its mark and its checksums.
+package struct RecordLogScan: Sendable {
+    /// Where the last whole record ends, or damage behind it; what is behind that is a torn tail.
+    package private(set) var end = UInt64(RecordLogFormat.headerSize)
+    package private(set) var damage: [RecordLogDamage] = []
+    package private(set) var count = 0
+
+    /// Bytes that were read and not yet understood, and where they begin in the file.
+    private var pending: ArraySlice<UInt8> = []
+    private var offset = UInt64(RecordLogFormat.headerSize)
+    /// Where bytes began that are no record.
+    private var damageStart: UInt64?
+
+    private static let pieceSize = 1 << 18
+
+    package init() {}
+
+    /// Reads a whole log, whose header was looked at, and calls `record` with each whole record, in order, and `lost` where
+    /// some were lost in between.
+    package mutating func read(
+        _ file: borrowing OpenFile,
+        lost: () -> Void = {},
+        _ record: ([UInt8]) -> Void
+    ) throws(SystemCallError) {
+        var position = offset
+        var isAtEnd = false
+        while !isAtEnd {
+            var failure: SystemCallError?
+            let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
+                do throws(SystemCallError) {
+                    count = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: position)
+                } catch { failure = error }
+            }
+            if let failure { throw failure }
+            isAtEnd = piece.count < Self.pieceSize
+            position += UInt64(piece.count)
+            pending = ArraySlice(Array(pending) + piece)
+            while take(record, lost, isAtEnd: isAtEnd) {}
+        }
+        if let start = damageStart ?? (pending.isEmpty ? nil : offset) {
+            let isTorn = try RecordLogTail.isTorn(start..<position, of: file)
+            damage.append(RecordLogDamage(offset: start, length: position - start, isTail: isTorn))
+            if !isTorn {
+                end = position
+                lost()
+            }
+        }
+    }
+
+    /// Takes one record, or one byte of damage.
+    /// - Returns: Whether there was enough to tell.
+    private mutating func take(_ record: ([UInt8]) -> Void, _ lost: () -> Void, isAtEnd: Bool) -> Bool {
+        guard pending.count >= RecordLogFormat.frameSize else { return skipAtEnd(isAtEnd) }
+        guard let frame = RecordLogFormat.payload(framedBy: pending) else { return skip() }
+        let size = RecordLogFormat.frameSize + frame.length
+        guard pending.count >= size else { return isAtEnd ? skip() : false }
+        let payload = Array(pending.dropFirst(RecordLogFormat.frameSize).prefix(frame.length))
+        guard Checksum(of: payload).value == frame.sum else { return skip() }
+        if let start = damageStart {
+            damage.append(RecordLogDamage(offset: start, length: offset - start, isTail: false))
+            damageStart = nil
+            lost()
+        }
+        record(payload)
+        count += 1
+        advance(by: size)
+        end = offset
+        return true
+    }
+
+    /// Goes on to where the next record can begin.
+    private mutating func skip() -> Bool {
+        damageStart = damageStart ?? offset
+        let next = pending.dropFirst().firstIndex(of: RecordLogFormat.mark[0]) ?? pending.endIndex
+        advance(by: next - pending.startIndex)
+        return true
+    }
+
+    private mutating func skipAtEnd(_ isAtEnd: Bool) -> Bool {
+        guard isAtEnd, !pending.isEmpty else { return false }
+        return skip()
+    }
+
+    private mutating func advance(by count: Int) {
+        pending = pending.dropFirst(count)
+        offset += UInt64(count)
+    }
+}

@@ -1,0 +1,65 @@
+import MultiIdentityFiles
+
+/// What keys are derived for: each use has a label of its own, so that none can stand for another.
+enum Derivation {
+    /// Of a message: its cipher's key, the nonces' prefix and the header's tag.
+    static let message = Array("MultiIdentity message 1\0".utf8)
+    /// Of an identity's key: what tells it from another.
+    static let keyCheck = Array("MultiIdentity key check 1\0".utf8)
+    /// Of a master key: what tells it from another.
+    static let masterCheck = Array("MultiIdentity master key check 1\0".utf8)
+    /// Of a master key: what wraps one entry of a key file.
+    static let keyEntry = Array("MultiIdentity key entry 1\0".utf8)
+    /// Of a master key: what authenticates a key file as a whole.
+    static let keyFile = Array("MultiIdentity key file 1\0".utf8)
+
+    /// What a derivation depends on besides the key and the salt: a use, and any number of bytes, by their digest.
+    static func info(_ label: [UInt8], _ bytes: [UInt8]) throws(CryptographyError) -> [UInt8] {
+        let digest = try [UInt8](capacity: Cryptography.digestLength) { (memory) throws(CryptographyError) in
+            try bytes.span.bytes.withUnsafeBytes { (bytes) throws(CryptographyError) in
+                try Cryptography.digest(of: bytes, into: memory)
+            }
+            return memory.count
+        }
+        return label + digest
+    }
+
+    /// Bytes that are no secret.
+    static func bytes(
+        _ count: Int,
+        from key: UnsafeRawBufferPointer,
+        salt: [UInt8],
+        info: [UInt8]
+    ) throws(CryptographyError) -> [UInt8] {
+        try [UInt8](capacity: count) { (memory) throws(CryptographyError) in
+            try derive(into: memory.part(0..<count), from: key, salt: salt, info: info)
+            return count
+        }
+    }
+
+    static func secret(
+        _ count: Int,
+        from key: SecretBytes,
+        salt: [UInt8],
+        info: [UInt8]
+    ) throws(CryptographyError) -> SecretBytes {
+        try SecretBytes(count: count) { (memory) throws(CryptographyError) in
+            try key.withBytes { (key) throws(CryptographyError) in
+                try derive(into: memory, from: key, salt: salt, info: info)
+            }
+        }
+    }
+
+    private static func derive(
+        into memory: UnsafeMutableRawBufferPointer,
+        from key: UnsafeRawBufferPointer,
+        salt: [UInt8],
+        info: [UInt8]
+    ) throws(CryptographyError) {
+        try salt.span.bytes.withUnsafeBytes { (salt) throws(CryptographyError) in
+            try info.span.bytes.withUnsafeBytes { (info) throws(CryptographyError) in
+                try Cryptography.derive(from: key, salt: salt, info: info, into: memory)
+            }
+        }
+    }
+}

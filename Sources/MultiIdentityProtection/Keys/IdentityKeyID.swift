@@ -1,0 +1,45 @@
+import MultiIdentityFiles
+
+/// What a key is called in the data that it protects: 16 bytes, random and no secret.
+public struct IdentityKeyID: Hashable, Sendable {
+    private let high: UInt64
+    private let low: UInt64
+
+    /// How many bytes it has: 16.
+    public static var length: Int { 16 }
+
+    /// An id that is made of bytes.
+    ///
+    /// - Parameter bytes: ``length`` of them; `nil` for any other count.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.length else { return nil }
+        high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// A new id, which no other key has.
+    static func random() throws(CryptographyError) -> IdentityKeyID {
+        let bytes = try [UInt8](capacity: length) { (memory) throws(CryptographyError) in
+            try Cryptography.randomize(memory)
+            return length
+        }
+        guard let id = IdentityKeyID(bytes: bytes) else { throw CryptographyError(step: "give random bytes") }
+        return id
+    }
+
+    /// Its bytes.
+    public var bytes: [UInt8] {
+        [high, low].flatMap { part in stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: part >> $0) }
+        }
+    }
+}
+
+extension IdentityKeyID: CustomStringConvertible {
+    /// 32 hexadecimal digits.
+    public var description: String {
+        [high, low].map { part in
+            let digits = String(part, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}

@@ -1,0 +1,117 @@
+import MultiIdentity
+import MultiIdentityFiles
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+extension KeyFile {
+    static func admit(_ identity: Identity) throws(IdentityKeyError) {
+        guard !identity.isNobody else {
+            throw IdentityKeyError(.nobody, "Nobody has no keys; data that are nobody's are not encrypted.")
+        }
+        do throws(IdentityRevokedError) { try IdentityRevocation.admit(identity) } catch {
+            throw IdentityKeyError(error)
+        }
+    }
+
+    /// What the file holds now.
+    func latest() throws(IdentityKeyError) -> KeyFileState.Loaded {
+        try state.withLock { (state) throws(IdentityKeyError) in try state.latest(name, in: directory, path: path) }
+    }
+
+    func key(
+        of entry: KeyFileEntry,
+        in latest: KeyFileState.Loaded
+    ) throws(IdentityKeyError) -> IdentityKey {
+        try state.withLock { (state) throws(IdentityKeyError) in try state.key(of: entry, in: latest, path: path) }
+    }
+
+    /// Writes the file anew, with no other process changing it meanwhile.
+    ///
+    /// - Parameters:
+    ///   - master: What it is to be under; `nil` for what it is under.
+    ///   - next: What it is to hold; `nil` to leave it as it is.
+    /// - Throws: ``IdentityKeyError``.
+    func change(
+        with master: MasterKey? = nil,
+        _ next: (KeyFileState.Loaded) throws(IdentityKeyError) -> KeyFileContents?
+    ) throws(IdentityKeyError) {
+        try changing.withLock { (_) throws(IdentityKeyError) in
+            // Where somebody removes the lock's file, the key file can come to be another between both locks.
+            while try !isChanged(with: master, next) {}
+        }
+    }
+
+    /// - Returns: Whether it was; `false` where what was locked is not what there is.
+    private func isChanged(
+        with master: MasterKey?,
+        _ next: (KeyFileState.Loaded) throws(IdentityKeyError) -> KeyFileContents?
+    ) throws(IdentityKeyError) -> Bool {
+        let lock = try KeyFileLock(besides: name, in: directory, limit: lockLimit)
+        defer { withExtendedLifetime(lock) {} }
+        let latest = try latest()
+        guard lock.holds(latest.file) else { return false }
+        guard let contents = try next(latest) else {
+            if let master { state.withLock { $0.masters = [master] } }
+            return true
+        }
+        // Whatever comes of writing, the file is read again: memory never says other than the disk.
+        defer { state.withLock { $0.forget() } }
+        if let master { state.withLock { $0.masters = [master] + $0.masters } }
+        let bytes: [UInt8]
+        do throws(CryptographyError) {
+            bytes = try KeyFileFormat.bytes(of: contents, with: master ?? latest.master)
+        } catch { throw IdentityKeyError(error) }
+        do throws(SystemCallError) { try write(bytes, latest.exists ? .replacing : .creating) } catch {
+            // Another one began the file, which is not to be lost.
+            if !latest.exists, error.isAlreadyThere { return false }
+            throw IdentityKeyError(error)
+        }
+        state.withLock { state in
+            state.noteWritten(contents, bytes)
+            // Still under the lock: another thread may be about to rotate to yet another one.
+            if let master { state.masters = [master] }
+        }
+        return true
+    }
+
+    private func write(_ bytes: [UInt8], _ commit: AtomicReplacement.Commit) throws(SystemCallError) {
+        let replacement = try AtomicReplacement.begin(name, in: directory, permissions: 0o600)
+        try bytes.span.bytes.withUnsafeBytes { (bytes) throws(SystemCallError) in
+            try replacement.file.write(bytes)
+        }
+        _ = try replacement.commit(commit)
+    }
+
+    /// Removes what interrupted changes left, since it can hold keys that are destroyed, and has that and whatever was
+    /// renamed before survive a power cut: of a change that failed at its very end too.
+    func sweep() throws(IdentityKeyError) {
+        var left: [String] = []
+        do throws(SystemCallError) {
+            try directory.forEachName(
+                { (name, _) throws(SystemCallError) in
+                    if let name, AtomicReplacement.isTemporary(name) { left.append(name) }
+                },
+                failing: { $0 }
+            )
+            for name in left { try sweep(name) }
+            try directory.synchronize()
+        } catch { throw IdentityKeyError(error) }
+    }
+
+    private func sweep(_ name: String) throws(SystemCallError) {
+        do throws(SystemCallError) {
+            // In a folder like /tmp, what others left is theirs.
+            guard try directory.status(of: name).user == geteuid() else { return }
+            _ = try AtomicReplacement.sweep(name, in: directory)
+        } catch {
+            // Somebody was faster.
+            guard error.isNotFound else { throw error }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import MultiIdentityFiles
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Reads files that hold secrets, and refuses those that others could read or write.
+enum KeyFileAccess {
+    /// The directory of a file.
+    static func directory(of path: String) throws(IdentityKeyError) -> OpenFile {
+        do throws(SystemCallError) { return try OpenFile.folder(of: path) } catch {
+            throw IdentityKeyError(error)
+        }
+    }
+
+    /// The directory of a file, in which nobody else can replace files.
+    static func ownDirectory(of path: String) throws(IdentityKeyError) -> OpenFile {
+        let directory = try directory(of: path)
+        let status: FileStatus
+        do throws(SystemCallError) { status = try directory.status() } catch { throw IdentityKeyError(error) }
+        guard status.user == geteuid() || status.user == 0 else {
+            throw .unsafe(directory.path, "is a folder of user \(status.user), who can replace files in it")
+        }
+        // Group and others, unless only a file's own user may rename and remove it (the sticky bit).
+        guard status.permissions & 0o022 == 0 || status.permissions & 0o1000 != 0 else {
+            throw .unsafe(directory.path, "is a folder in which others can replace files: chmod go-w it")
+        }
+        return directory
+    }
+
+    /// The file's bytes, and the file itself; `nil` where there is no file by that name.
+    static func read(
+        _ name: String,
+        in directory: borrowing OpenFile,
+        limit: Int
+    ) throws(IdentityKeyError) -> (bytes: SecretBytes, file: KeptFile)? {
+        // A file that is written meanwhile is whole the next time; what never has the size that it says is no file for keys.
+        for _ in 0..<100 {
+            guard let file = try open(name, in: directory, .reading) else { return nil }
+            let status = file.status
+            // Replaced between opening and looking.
+            if status.linkCount == 0 { continue }
+            try check(status, file.file.path)
+            guard status.size <= limit else {
+                throw .unsafe(file.file.path, "has \(status.size) bytes, and at most \(limit) are read")
+            }
+            do throws(SystemCallError) {
+                var count = 0
+                let bytes = try SecretBytes(count: Int(status.size)) { (memory) throws(SystemCallError) in
+                    count = try file.file.read(into: memory, at: 0)
+                }
+                if count == Int(status.size) { return (bytes, file) }
+            } catch { throw IdentityKeyError(error) }
+        }
+        throw .unsafe("\(directory.path)/\(name)", "has another size than it says, or is replaced all the time")
+    }
+
+    /// The file that has a name; `nil` where none has.
+    static func open(
+        _ name: String,
+        in directory: borrowing OpenFile,
+        _ access: OpenFile.Access
+    ) throws(IdentityKeyError) -> KeptFile? {
+        do throws(SystemCallError) {
+            let file = try directory.open(name, access)
+            let status = try file.status()
+            return KeptFile(file, status)
+        } catch {
+            if error.code == ENOENT { return nil }
+            if error.code == ELOOP { throw .unsafe(error.path, "is a symbolic link") }
+            throw IdentityKeyError(error)
+        }
+    }
+
+    /// Refuses a file that is not this user's alone.
+    static func check(_ status: FileStatus, _ path: String) throws(IdentityKeyError) {
+        guard status.isFile else { throw .unsafe(path, "is no regular file") }
+        let user = geteuid()
+        guard status.user == user else {
+            throw .unsafe(path, "belongs to user \(status.user), and this process runs as \(user)")
+        }
+        guard status.permissions & 0o077 == 0 else {
+            throw .unsafe(path, "can be used by others (mode \(String(status.permissions, radix: 8))): chmod 600 it")
+        }
+        guard status.linkCount == 1 else {
+            throw .unsafe(path, "has \(status.linkCount) names, of which one may keep keys that were destroyed")
+        }
+    }
+}

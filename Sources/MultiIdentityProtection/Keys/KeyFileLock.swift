@@ -1,0 +1,101 @@
+import MultiIdentityFiles
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The lock of a key file among processes: held on a file beside it, since there may be no key file yet, and on the key
+/// file itself, since whoever may remove names in the folder may remove that other one.
+struct KeyFileLock: ~Copyable {
+    private let file: KeptFile
+    /// `nil` where there was none.
+    private let keyFile: KeptFile?
+
+    /// Waits for the lock, which lasts until this value goes.
+    ///
+    /// - Parameters:
+    ///   - name: The key file's.
+    ///   - directory: Where it is.
+    ///   - limit: How many milliseconds to wait.
+    /// - Throws: ``IdentityKeyError`` where another process has the lock for longer, or there can be no such file, or it is
+    ///   one that others could hold or remove.
+    init(besides name: String, in directory: borrowing OpenFile, limit: Int) throws(IdentityKeyError) {
+        var waited = 0
+        let file = try Self.lockedOrMade("\(name).lock", in: directory, limit, &waited)
+        let keyFile = try Self.locked(name, in: directory, limit, &waited)
+        (self.file, self.keyFile) = (file, keyFile)
+    }
+
+    /// Closing alone leaves a lock with a process that is just being started, until that executes its program.
+    deinit {
+        try? keyFile?.file.unlock()
+        try? file.file.unlock()
+    }
+
+    /// Tells whether what was read is the key file that is locked, or both are none.
+    func holds(_ read: KeptFile?) -> Bool {
+        keyFile?.status.inode == read?.status.inode && keyFile?.status.device == read?.status.device
+    }
+
+    /// Waits for a file of ours alone; `nil` where there is none by that name.
+    private static func locked(
+        _ name: String,
+        in directory: borrowing OpenFile,
+        _ limit: Int,
+        _ waited: inout Int
+    ) throws(IdentityKeyError) -> KeptFile? {
+        while let kept = try KeyFileAccess.open(name, in: directory, .readingAndWriting) {
+            // Removed between opening and looking.
+            if kept.status.linkCount == 0 { continue }
+            try KeyFileAccess.check(kept.status, kept.file.path)
+            if try isTaken(kept, name, directory, limit, &waited) { return kept }
+        }
+        return nil
+    }
+
+    /// - Returns: Whether the name still stands for the file once that is locked.
+    private static func isTaken(
+        _ kept: KeptFile,
+        _ name: String,
+        _ directory: borrowing OpenFile,
+        _ limit: Int,
+        _ waited: inout Int
+    ) throws(IdentityKeyError) -> Bool {
+        while true {
+            let lock: NamedLock
+            do throws(SystemCallError) { lock = try kept.file.lock(as: name, in: directory) } catch {
+                throw IdentityKeyError(error)
+            }
+            guard lock == .inUse else { return lock == .taken }
+            guard waited < limit else {
+                let path = kept.file.path
+                throw IdentityKeyError(
+                    .unavailable,
+                    "\(path) has been locked by another process for \(limit) ms; look at what it does."
+                )
+            }
+            // Another process rewrites the key file, which takes it milliseconds.
+            usleep(1_000)
+            waited += 1
+        }
+    }
+
+    private static func lockedOrMade(
+        _ name: String,
+        in directory: borrowing OpenFile,
+        _ limit: Int,
+        _ waited: inout Int
+    ) throws(IdentityKeyError) -> KeptFile {
+        while true {
+            if let file = try locked(name, in: directory, limit, &waited) { return file }
+            do throws(SystemCallError) { _ = try directory.open(name, .creating) } catch {
+                // Somebody was faster.
+                if !error.isAlreadyThere { throw IdentityKeyError(error) }
+            }
+        }
+    }
+}

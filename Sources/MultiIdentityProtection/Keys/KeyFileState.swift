@@ -1,0 +1,137 @@
+import MultiIdentity
+import MultiIdentityFiles
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// What a ``KeyFile`` knows: what it has read last, and the keys that it has unwrapped since.
+struct KeyFileState: Sendable {
+    /// What was read of the file.
+    struct Loaded: Sendable {
+        let contents: KeyFileContents
+        let master: MasterKey
+        /// `nil`: there is no file yet.
+        let file: KeptFile?
+
+        var exists: Bool { file != nil }
+    }
+
+    /// What the file can be under, the newest first.
+    var masters: [MasterKey]
+    private var loaded: Loaded?
+    private var keys: [IdentityKeyID: IdentityKey] = [:]
+    /// What was read or written last, to tell an older file.
+    private var newest: (generation: UInt64, tag: ArraySlice<UInt8>)?
+    /// The tag of what is known to survive a power cut.
+    private var lasting: ArraySlice<UInt8>?
+
+    init(masters: [MasterKey]) { self.masters = masters }
+
+    /// Has the file read again when it is needed next; unwrapped keys go.
+    mutating func forget() {
+        loaded = nil
+        keys = [:]
+    }
+
+    /// Remembers what was written, so that whatever is older is known for it, though it was never read.
+    mutating func noteWritten(_ contents: KeyFileContents, _ bytes: [UInt8]) {
+        newest = (contents.generation, bytes.suffix(KeyFileFormat.tagLength))
+        lasting = newest?.tag
+    }
+
+    /// What the file holds now: as it was read last, or read again where it was replaced since.
+    mutating func latest(
+        _ name: String,
+        in directory: borrowing OpenFile,
+        path: String
+    ) throws(IdentityKeyError) -> Loaded {
+        if let loaded, let file = loaded.file, let status = try? directory.status(of: name), file.isSame(as: status) {
+            return loaded
+        }
+        forget()
+        let found = try load(name, in: directory, path: path)
+        try makeLasting(in: directory)
+        loaded = found
+        return found
+    }
+
+    /// The key of an entry of what was read, unwrapped at most once for as long as that is the latest.
+    mutating func key(
+        of entry: KeyFileEntry,
+        in found: Loaded,
+        path: String
+    ) throws(IdentityKeyError) -> IdentityKey {
+        let isLatest = loaded.map { $0.file === found.file } ?? false
+        if isLatest, let key = keys[entry.id] { return key }
+        guard let key = try entry.unwrapped(with: found.master) else {
+            throw .damaged(path, "the key \(entry.id) is not the one that was wrapped for \(entry.owner)")
+        }
+        if isLatest { keys[entry.id] = key }
+        return key
+    }
+
+    /// Sees to it that what was read survives a power cut, or data would be protected with a key that is then gone: whoever
+    /// wrote it can have ended, or failed, between giving it its name and that.
+    private mutating func makeLasting(in directory: borrowing OpenFile) throws(IdentityKeyError) {
+        guard let tag = newest?.tag, tag != lasting else { return }
+        do throws(SystemCallError) { try directory.synchronize() } catch {
+            // On a file system that is only read, and has no such call, nothing is to be taken back.
+            guard error.code == EINVAL || error.code == EROFS else { throw IdentityKeyError(error) }
+        }
+        lasting = tag
+    }
+
+    private mutating func load(
+        _ name: String,
+        in directory: borrowing OpenFile,
+        path: String
+    ) throws(IdentityKeyError) -> Loaded {
+        guard let (bytes, file) = try KeyFileAccess.read(name, in: directory, limit: Int(UInt32.max)) else {
+            guard newest == nil, let master = masters.first else { throw .rolledBack(path, "is gone") }
+            return Loaded(contents: KeyFileContents(), master: master, file: nil)
+        }
+        return try bytes.withBytes { (bytes) throws(IdentityKeyError) in
+            guard let master = try KeyFileFormat.master(of: bytes, among: masters, path: path) else {
+                throw .wrongMasterKey(path)
+            }
+            let contents = try KeyFileFormat.contents(of: bytes, with: master, path: path)
+            let tag = Array(bytes.suffix(KeyFileFormat.tagLength))[...]
+            if let newest {
+                guard contents.generation >= newest.generation else {
+                    throw .rolledBack(path, "was replaced by an older one")
+                }
+                guard contents.generation > newest.generation || tag == newest.tag else {
+                    throw .rolledBack(path, "was replaced by another one of the same age")
+                }
+            }
+            newest = (contents.generation, tag)
+            return Loaded(contents: contents, master: master, file: file)
+        }
+    }
+}
+
+extension KeyFileState.Loaded {
+    /// As it is to be written next, with a key more.
+    func adding(_ key: IdentityKey, of owner: Identity) throws(IdentityKeyError) -> KeyFileContents {
+        do throws(CryptographyError) { return contents.adding(try KeyFileEntry(key, of: owner, with: master)) } catch {
+            throw IdentityKeyError(error)
+        }
+    }
+
+    /// As it is to be written next, with each key under another master key.
+    func rewrapped(with new: MasterKey, path: String) throws(IdentityKeyError) -> KeyFileContents {
+        try contents.rewrapped { (entry) throws(IdentityKeyError) in
+            guard let key = try entry.unwrapped(with: master) else {
+                throw .damaged(path, "the key \(entry.id) is not the one that was wrapped for \(entry.owner)")
+            }
+            do throws(CryptographyError) { return try KeyFileEntry(key, of: entry.owner, with: new) } catch {
+                throw IdentityKeyError(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import MultiIdentityFiles
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+extension MasterKey {
+    /// A master key from an environment variable: 32 bytes as base64 or hexadecimal.
+    ///
+    /// Whoever may read the process's environment, as root, sees it there; programs that this one starts inherit it.
+    ///
+    /// - Parameter name: The variable's name, as in `MULTI_IDENTITY_MASTER_KEY`.
+    /// - Returns: The master key.
+    /// - Throws: ``IdentityKeyError`` with ``IdentityKeyError/Code/invalidMasterKey``; its message holds none of the value.
+    public static func fromEnvironment(_ name: String) throws(IdentityKeyError) -> MasterKey {
+        guard let value = getenv(name) else {
+            throw .noMasterKey("The environment variable \(name)", "it is not set")
+        }
+        let text = UnsafeRawBufferPointer(start: value, count: strlen(value))
+        return try MasterKeyText.key(from: text, source: "The environment variable \(name)")
+    }
+
+    /// A master key from a file: 32 bytes as base64 or hexadecimal, a line's end allowed.
+    ///
+    /// The rule is that of OpenSSH for private keys: the process's user's own file is nobody else's to use. Of root's, as
+    /// secrets are mounted, root decides who reads it, and nobody else may write it.
+    ///
+    /// - Parameter path: A regular file of the process's user, or of root; symbolic links are followed.
+    /// - Returns: The master key.
+    /// - Throws: ``IdentityKeyError``, with ``IdentityKeyError/Code/invalidMasterKey`` or
+    ///   ``IdentityKeyError/Code/unsafeFile``.
+    public static func fromFile(_ path: String) throws(IdentityKeyError) -> MasterKey {
+        let found: KeptFile
+        do throws(SystemCallError) { found = try opened(path) } catch {
+            if error.code == ENOENT { throw .noMasterKey("The file \(path)", "there is none") }
+            throw IdentityKeyError(error)
+        }
+        let status = found.status
+        guard status.isFile else { throw .unsafe(path, "is no regular file") }
+        let user = geteuid()
+        guard status.user == user || status.user == 0 else {
+            throw .unsafe(path, "belongs to user \(status.user), and this process runs as \(user)")
+        }
+        guard status.permissions & (status.user == user ? 0o077 : 0o022) == 0 else {
+            throw .unsafe(path, "can be used by others (mode \(String(status.permissions, radix: 8))): chmod 600 it")
+        }
+        return try key(in: found.file, source: "The file \(path)")
+    }
+
+    private static func opened(_ path: String) throws(SystemCallError) -> KeptFile {
+        let file = try OpenFile.openSecret(path)
+        let status = try file.status()
+        return KeptFile(file, status)
+    }
+
+    /// A master key from an open descriptor, as a pipe from whoever starts the process: 32 bytes as base64 or hexadecimal.
+    ///
+    /// - Parameter descriptor: Read to its end, which is waited for; it stays open, and whose it is, is not looked at.
+    /// - Returns: The master key.
+    /// - Throws: ``IdentityKeyError``, with ``IdentityKeyError/Code/invalidMasterKey`` or
+    ///   ``IdentityKeyError/Code/unsafeFile`` for more than 4,096 bytes.
+    public static func fromDescriptor(_ descriptor: Int32) throws(IdentityKeyError) -> MasterKey {
+        let file: OpenFile
+        do throws(SystemCallError) { file = try OpenFile.duplicate(of: descriptor) } catch {
+            throw IdentityKeyError(error)
+        }
+        return try key(in: file, source: "The descriptor \(descriptor)")
+    }
+
+    /// Reads to the end, whatever size the file says that it has: one of `/sys` says another, and a pipe none.
+    private static func key(in file: borrowing OpenFile, source: String) throws(IdentityKeyError) -> MasterKey {
+        let limit = 4_096
+        var count = 0
+        let bytes: SecretBytes
+        do throws(SystemCallError) {
+            bytes = try SecretBytes(count: limit + 1) { (memory) throws(SystemCallError) in
+                while count < memory.count {
+                    let rest = UnsafeMutableRawBufferPointer(rebasing: memory[count...])
+                    let read = try file.read(into: rest)
+                    if read == 0 { break }
+                    count += read
+                }
+            }
+        } catch { throw IdentityKeyError(error) }
+        guard count <= limit else { throw .unsafe(source, "has more than \(limit) bytes") }
+        return try bytes.withBytes { (text) throws(IdentityKeyError) in
+            try MasterKeyText.key(from: UnsafeRawBufferPointer(rebasing: text[..<count]), source: source)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import MultiIdentity
+import MultiIdentityFiles
+public import MultiIdentityPolicy
+
+/// Protects data of identities: a managed one's is encrypted with its key, an unmanaged one's gets a header that names it.
+///
+/// Whoever has keys is not unmanaged here, so that a policy that went missing leaves no data in clear.
+///
+/// ```swift
+/// let protection = DataProtection(keys: keys, accounts: accounts)
+/// let sealed = try protection.protect(report, for: ada)
+/// let report = try protection.unprotect(sealed, expecting: ada)
+/// ```
+///
+/// Encrypted data are AES-256-GCM in segments, under a key of their own that is derived from the identity's; their header
+/// is authenticated too. `Docs/DataProtection.md` tells the format, and what it does and does not protect from.
+public struct DataProtection: Sendable {
+    let keys: any IdentityKeyProvider
+    let accounts: any ManagedIdentities
+    /// Of what goes through in pieces: streams and files.
+    let segmentSize: SegmentSize
+    /// Of what is in memory as a whole anyway: the largest, since each segment takes time of its own.
+    let wholeSegmentSize: SegmentSize
+
+    /// Protection with the keys of a provider.
+    ///
+    /// - Parameters:
+    ///   - keys: Where keys come from, as a ``KeyFile``.
+    ///   - accounts: Says whose data are encrypted; those of whoever has keys are, too.
+    public init(keys: any IdentityKeyProvider, accounts: any ManagedIdentities) {
+        self.init(keys: keys, accounts: accounts, segmentSize: .kibibytes64, wholeSegmentSize: .mebibyte)
+    }
+
+    init(
+        keys: any IdentityKeyProvider,
+        accounts: any ManagedIdentities,
+        segmentSize: SegmentSize,
+        wholeSegmentSize: SegmentSize? = nil
+    ) {
+        self.keys = keys
+        self.accounts = accounts
+        self.segmentSize = segmentSize
+        self.wholeSegmentSize = wholeSegmentSize ?? segmentSize
+    }
+}
+
+extension DataProtection {
+    /// The header of new data, its tag included, and what encrypts them; no cipher for an identity that is not managed.
+    struct NewMessage: ~Copyable {
+        let header: [UInt8]
+        /// `nil` where nothing is encrypted.
+        let keyID: IdentityKeyID?
+        var cipher: MessageCipher?
+    }
+
+    /// Begins to protect data, in segments of a size.
+    func begin(for identity: Identity, in size: SegmentSize) throws(DataProtectionError) -> NewMessage {
+        do throws(IdentityRevokedError) { try IdentityRevocation.admit(identity) } catch {
+            throw DataProtectionError(error)
+        }
+        guard try isEncrypted(identity) else {
+            return NewMessage(header: ProtectionHeader(owner: identity, encryption: nil).bytes, keyID: nil, cipher: nil)
+        }
+        let key: IdentityKey
+        do throws(IdentityKeyError) { key = try keys.currentKey(for: identity) } catch {
+            throw DataProtectionError(error)
+        }
+        do throws(CryptographyError) {
+            let salt = try [UInt8](capacity: ProtectionFormat.saltLength) { (memory) throws(CryptographyError) in
+                try Cryptography.randomize(memory)
+                return memory.count
+            }
+            return try Self.begin(for: identity, key, salt: salt, in: size)
+        } catch { throw DataProtectionError(error) }
+    }
+
+    static func begin(
+        for identity: Identity,
+        _ key: IdentityKey,
+        salt: [UInt8],
+        in size: SegmentSize
+    ) throws(CryptographyError) -> NewMessage {
+        let encryption = ProtectionHeader.Encryption(
+            segmentSize: size,
+            keyID: key.id,
+            salt: salt,
+            keyCheck: key.check
+        )
+        let header = ProtectionHeader(owner: identity, encryption: encryption).bytes
+        let cipher = try MessageCipher(key, salt: salt, header: header, for: .sealing)
+        return NewMessage(header: header + cipher.headerTag, keyID: key.id, cipher: cipher)
+    }
+
+    /// What decrypts data with such a header.
+    ///
+    /// `bytes`: The header as it was read, and its tag.
+    func open(
+        _ encryption: ProtectionHeader.Encryption,
+        of owner: Identity,
+        header bytes: UnsafeRawBufferPointer
+    ) throws(DataProtectionError) -> MessageCipher {
+        let key: IdentityKey
+        do throws(IdentityKeyError) { key = try keys.key(encryption.keyID, of: owner) } catch {
+            throw DataProtectionError(error)
+        }
+        guard key.id == encryption.keyID, Self.areEqual(key.check, encryption.keyCheck) else {
+            throw .wrongKey(encryption.keyID, of: owner)
+        }
+        let length = bytes.count - ProtectionFormat.headerTagLength
+        let cipher: MessageCipher
+        do throws(CryptographyError) {
+            let header = Array(bytes.part(0..<length))
+            cipher = try MessageCipher(key, salt: encryption.salt, header: header, for: .opening)
+        } catch { throw DataProtectionError(error) }
+        guard Self.areEqual(cipher.headerTag, Array(bytes.part(length..<bytes.count))) else { throw .alteredHeader }
+        return cipher
+    }
+
+    private static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        one.span.bytes.withUnsafeBytes { one in
+            other.span.bytes.withUnsafeBytes { Cryptography.areEqual(one, $0) }
+        }
+    }
+
+    /// Whether an identity's data are encrypted: it is managed, or has keys from when it was.
+    private func isEncrypted(_ identity: Identity) throws(DataProtectionError) -> Bool {
+        if identity.isNobody { return false }
+        if accounts.isManaged(identity) { return true }
+        do throws(IdentityKeyError) { return try keys.hasKeys(of: identity) } catch {
+            throw DataProtectionError(error)
+        }
+    }
+
+    /// Sees to it that plain data may claim their owner, and were not to be encrypted.
+    func admitClaim(of owner: Identity, expecting expected: Identity?) throws(DataProtectionError) {
+        if try isEncrypted(owner) { throw .claimsManaged(owner) }
+        if let expected { throw .notEncrypted(expecting: expected) }
+    }
+}

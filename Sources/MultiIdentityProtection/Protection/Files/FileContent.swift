@@ -1,0 +1,118 @@
+import MultiIdentity
+import MultiIdentityFiles
+
+/// What a file holds, read in pieces, and decrypted on the way where it is encrypted.
+struct FileContent: ~Copyable {
+    private let file: OpenFile
+    private var cipher: MessageCipher?
+    private let segmentSize: SegmentSize
+    private var position: UInt64
+    private let end: UInt64
+
+    /// The content as it is.
+    init(asItIs file: borrowing OpenFile, size: UInt64) throws(DataProtectionError) {
+        self.init(try Self.duplicate(file), nil, .kibibytes4, from: 0, to: size)
+    }
+
+    /// The content as it was before it was protected.
+    ///
+    /// `size`: The file's; it is an error where it has another one by then.
+    init(
+        of file: borrowing OpenFile,
+        from start: FileStart,
+        size: UInt64,
+        with protection: DataProtection,
+        expecting expected: Identity?
+    ) throws(DataProtectionError) {
+        guard let header = start.header else {
+            if let expected { throw .notProtected(expecting: expected) }
+            try self.init(asItIs: file, size: size)
+            return
+        }
+        let begin = UInt64(start.bytes.count)
+        guard let encryption = header.encryption else {
+            try protection.admitClaim(of: header.owner, expecting: expected)
+            self.init(try Self.duplicate(file), nil, .kibibytes4, from: begin, to: size)
+            return
+        }
+        if let expected, expected != header.owner { throw .otherOwner(header.owner, expecting: expected) }
+        let cipher = try start.bytes.span.bytes.withUnsafeBytes { (bytes) throws(DataProtectionError) in
+            try protection.open(encryption, of: header.owner, header: bytes)
+        }
+        let end = try Self.end(of: file, from: begin, size: size)
+        self.init(try Self.duplicate(file), cipher, encryption.segmentSize, from: begin, to: end)
+    }
+
+    private init(
+        _ file: consuming OpenFile,
+        _ cipher: consuming MessageCipher?,
+        _ segmentSize: SegmentSize,
+        from position: UInt64,
+        to end: UInt64
+    ) {
+        self.file = file
+        self.cipher = cipher
+        self.segmentSize = segmentSize
+        self.position = position
+        self.end = end
+    }
+
+    /// How much of the file is still to be read.
+    var remaining: UInt64 { end - position }
+
+    /// How many bytes a buffer has at least that a piece is read into; greater powers of two do as well.
+    var minimumPiece: Int { segmentSize.byteCount }
+
+    /// How many bytes of the file a piece of the content takes at most.
+    func byteCount(ofPiece count: Int) -> Int {
+        cipher == nil ? 0 : count / segmentSize.byteCount * segmentSize.sealedByteCount
+    }
+
+    /// Reads the next piece: as much as there is room for, or all that is left.
+    ///
+    /// `sealed`: Room for what is read before it is decrypted, as ``byteCount(ofPiece:)`` says.
+    mutating func read(
+        into text: UnsafeMutableRawBufferPointer,
+        through sealed: UnsafeMutableRawBufferPointer
+    ) throws(DataProtectionError) -> Int {
+        let memory = cipher == nil ? text : sealed
+        let count = Int(min(UInt64(memory.count), remaining))
+        let found: Int
+        do throws(SystemCallError) { found = try file.read(into: memory.part(0..<count), at: position) } catch {
+            throw DataProtectionError(error)
+        }
+        guard found == count else { throw .changed(file.path) }
+        position += UInt64(count)
+        guard var cipher = cipher.take() else { return count }
+        let read = try cipher.openAll(
+            UnsafeRawBufferPointer(sealed.part(0..<count)),
+            in: segmentSize,
+            isEnd: remaining == 0,
+            into: text
+        )
+        self.cipher = consume cipher
+        return read
+    }
+
+    /// Where the last segment ends: before the end's mark, which has to be there.
+    private static func end(
+        of file: borrowing OpenFile,
+        from start: UInt64,
+        size: UInt64
+    ) throws(DataProtectionError) -> UInt64 {
+        let mark = ProtectionFormat.end
+        guard size >= start + UInt64(AESGCM.tagLength + mark.count) else { throw .cutOff }
+        let end = size - UInt64(mark.count)
+        do throws(SystemCallError) {
+            let found = try [UInt8](capacity: mark.count) { (memory) throws(SystemCallError) in
+                try file.read(into: memory, at: end)
+            }
+            if found == mark { return end }
+        } catch { throw DataProtectionError(error) }
+        throw .cutOff
+    }
+
+    private static func duplicate(_ file: borrowing OpenFile) throws(DataProtectionError) -> OpenFile {
+        do throws(SystemCallError) { return try file.duplicate() } catch { throw DataProtectionError(error) }
+    }
+}

@@ -1,0 +1,43 @@
+import MultiIdentity
+import MultiIdentityFiles
+
+/// How a file begins: with a header of protected data, or with anything else.
+struct FileStart: Sendable {
+    /// `nil`: the file was never protected.
+    let header: ProtectionHeader?
+    /// The header as it was read, with its tag where the data are encrypted.
+    let bytes: [UInt8]
+
+    init(of file: borrowing OpenFile) throws(DataProtectionError) {
+        let read: [UInt8]
+        do throws(SystemCallError) {
+            read = try [UInt8](capacity: ProtectionFormat.maximumHeaderLength) { (memory) throws(SystemCallError) in
+                try file.read(into: memory, at: 0)
+            }
+        } catch { throw DataProtectionError(error) }
+        let start = try read.span.bytes.withUnsafeBytes { (bytes) throws(DataProtectionError) in
+            try ProtectionHeader.start(of: bytes)
+        }
+        switch start {
+        case .unfinished(isOurs: true): throw .cutOff
+        case .foreign, .unfinished(isOurs: false):
+            header = nil
+            bytes = []
+        case .header(let found, let length):
+            let end = length + (found.encryption == nil ? 0 : ProtectionFormat.headerTagLength)
+            guard read.count >= end else { throw .cutOff }
+            header = found
+            bytes = Array(read[..<end])
+        }
+    }
+
+    /// What the header says.
+    var info: ProtectionInfo? {
+        header.map { header in
+            ProtectionInfo(
+                owner: header.owner,
+                form: header.encryption.map { .encrypted(with: $0.keyID) } ?? .claimed
+            )
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import MultiIdentity
+import MultiIdentityFiles
+
+/// A file's content, and the form that it is to be written in.
+struct FileWork: ~Copyable {
+    private var content: FileContent
+    private let transfer: FileTransfer
+
+    init(content: consuming FileContent, transfer: consuming FileTransfer) {
+        self.content = content
+        self.transfer = transfer
+    }
+
+    consuming func run(into file: borrowing OpenFile, _ progress: FileProgress?) throws(DataProtectionError) {
+        try transfer.run(&content, into: file, progress)
+    }
+}
+
+extension DataProtection {
+    /// What there is to do to protect a file; `nil` where it is protected already as it would be.
+    ///
+    /// `inPlace`: Whether the file would only be written over itself.
+    func protecting(
+        _ file: borrowing OpenFile,
+        size: UInt64,
+        for identity: Identity,
+        inPlace: Bool
+    ) throws(DataProtectionError) -> FileWork? {
+        let start = try FileStart(of: file)
+        if let owner = start.header?.owner, owner != identity { throw .protectedForOther(owner, identity) }
+        // The header is authenticated here, so that nobody passes plain data off as encrypted ones.
+        let content = try FileContent(of: file, from: start, size: size, with: self, expecting: nil)
+        let message = try begin(for: identity, in: segmentSize)
+        switch start.header {
+        case nil: break
+        // Nothing loses its encryption by being protected, also where its owner is managed no more.
+        case .some(let header) where header.encryption?.keyID == message.keyID || message.keyID == nil:
+            if inPlace { return nil }
+            return FileWork(content: try FileContent(asItIs: file, size: size), transfer: FileTransfer())
+        case .some: break
+        }
+        return FileWork(content: content, transfer: FileTransfer(message, in: segmentSize))
+    }
+}

@@ -1,0 +1,96 @@
+public import MultiIdentity
+import MultiIdentityPolicy
+
+extension IdentityWipe {
+    /// Wipes an account, or goes on with its wipe; who asks while it is under way gets the same report.
+    ///
+    /// The wipe does not belong to the asking task: where that is cancelled, this throws at once, and the wipe goes on.
+    /// Scopes of the identity that the caller is in do not count as work in flight, since they wait for this. After a
+    /// complete wipe the identity is revoked until the program readmits it
+    /// (`IdentityRevocation.readmit`).
+    ///
+    /// - Parameters:
+    ///   - identity: Whose data goes.
+    ///   - progress: Is told how far it is, from any thread, some ten times a second at most; a slow one slows the
+    ///     wipe.
+    /// - Returns: What was removed, what not, and why; with ``WipeReport/isComplete``.
+    /// - Throws: ``WipeError`` where the identity is unset, nobody or not managed, where it is being wiped elsewhere,
+    ///   and where the journal cannot be begun: nothing was done, then. With ``WipeError/Code/stoppedWaiting`` where
+    ///   the asking task was cancelled.
+    public nonisolated(nonsending) func wipe(
+        _ identity: Identity?,
+        progress: (@Sendable (WipeProgress) -> Void)? = nil
+    ) async throws(WipeError) -> WipeReport {
+        while true {
+            let running = try self.running(identity)
+            if let report = try await wait(for: running, progress) { return report }
+            // It was being resumed, and there was nothing to be resumed.
+        }
+    }
+
+    /// The wipe of an identity that is under way, or a new one.
+    private func running(_ identity: Identity?) throws(WipeError) -> RunningWipe {
+        let identity = try Self.account(identity)
+        let running = state.withLock { $0.running[identity] }
+        if let running {
+            if running === RunningWipe.handled { throw WipeError.ofItself(identity) }
+            return running
+        }
+        try checkManaged(identity)
+        return start(identity, .wiping)
+    }
+
+    static func account(_ identity: Identity?) throws(WipeError) -> Identity {
+        guard let identity else { throw WipeError.unset }
+        if identity.isNobody { throw WipeError.nobody }
+        return identity
+    }
+
+    /// Whoever is not managed is not wiped, except to end what has begun, and who was signed out or has keys.
+    func checkManaged(_ identity: Identity) throws(WipeError) {
+        if accounts.isManaged(identity) || IdentityRevocation.all[identity] == .signedOut { return }
+        if try isUnfinished(identity) { return }
+        do throws(IdentityKeyError) {
+            if try keys?.hasKeys(of: identity) ?? false { return }
+        } catch {
+            throw WipeError.notManaged(identity, since: error)
+        }
+        throw WipeError.notManaged(identity)
+    }
+
+    func isUnfinished(_ identity: Identity) throws(WipeError) -> Bool {
+        guard try journals.isThere() else { return false }
+        switch journals.read(try WipeJournals.digest(of: identity)) {
+        case .history(let history, _): return !history.isComplete
+        case .empty, .gone, .unreadable: return false
+        }
+    }
+
+    /// Joins a wipe, or starts it in a task of its own: with nothing bound, and cancelled by nobody.
+    func start(_ identity: Identity, _ purpose: WipeJournal.Purpose) -> RunningWipe {
+        let (running, isNew) = state.withLock { state in
+            if let running = state.running[identity] { return (running, false) }
+            let running = RunningWipe(of: identity)
+            state.running[identity] = running
+            return (running, true)
+        }
+        if isNew {
+            Task.detached { [self] in
+                let outcome = await WipeRun(self, running).outcome(purpose)
+                _ = state.withLock { $0.running.removeValue(forKey: identity) }
+                running.finish(outcome)
+            }
+        }
+        return running
+    }
+
+    nonisolated(nonsending) func wait(
+        for running: RunningWipe,
+        _ progress: RunningWipe.Watcher?
+    ) async throws(WipeError) -> WipeReport? {
+        let outcome = await IdentityRevocation.whileCallerWaits(for: running.identity) {
+            await running.wait(progress)
+        }
+        return try outcome.get()
+    }
+}

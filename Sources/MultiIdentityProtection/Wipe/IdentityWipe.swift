@@ -1,0 +1,103 @@
+import MultiIdentity
+public import MultiIdentityFiles
+public import MultiIdentityPolicy
+
+/// Removes all data of one account, and touches nobody else's; noted in a journal, by which it goes on after a crash.
+///
+/// ```swift
+/// let wipe = try IdentityWipe(journals: folder, accounts: accounts, storages: [files], keys: keys) { request in
+///     try await database.deleteRows(of: request.identity)
+///     return .left  // the files are left to the storages
+/// }
+/// _ = try await wipe.resume()  // when the program starts
+/// let report = try await wipe.wipe(ada)
+/// ```
+///
+/// New work of the identity is refused from the start, and what is in flight is cancelled and waited for, up to a
+/// limit. Then the handler is called, then each storage removes the account's files, and the keys are destroyed last,
+/// only if nothing else failed. What fails stays in the journal, and the identity revoked, until a later run has
+/// nothing left.
+public final class IdentityWipe: Sendable {
+    /// Removes what the program knows of an account: rows, caches, what other services hold.
+    ///
+    /// Called away from the main thread with nothing bound, once in each run; so it may find its work half done, or
+    /// done. Where it throws, the wipe is incomplete, and is to be resumed.
+    public typealias Handler = @Sendable @concurrent (WipeRequest) async throws -> HandledFiles
+
+    struct State {
+        var running: [Identity: RunningWipe] = [:]
+        /// Whom nobody may readmit before their wipe is complete.
+        var held: Set<Identity> = []
+    }
+
+    let journals: WipeJournals
+    let accounts: any ManagedIdentities
+    let storages: [any WipedStorage]
+    let keys: (any IdentityKeyProvider)?
+    let drainLimit: Duration
+    let pace: WipePace
+    let handler: Handler
+    let turns = WipeTurns(atOnce: 2)
+    let state = Locked(State())
+
+    /// Says what holds data of accounts, and revokes at once whoever's wipe was interrupted.
+    ///
+    /// To be made when the program starts, before anybody is admitted.
+    ///
+    /// It reads the journals that are there. One that cannot be read keeps none of the others from counting:
+    /// ``status()`` and ``resume(progress:)`` tell of it.
+    ///
+    /// - Parameters:
+    ///   - folder: Where journals and reports are kept: a folder for them alone, with mode 0700; made with the first
+    ///     wipe where its parent is there.
+    ///   - accounts: Which accounts are managed; of others, whoever was signed out or has keys is wiped, and nobody else.
+    ///   - storages: What holds files of accounts.
+    ///   - keys: What holds their keys.
+    ///   - drainLimit: The longest time that work in flight is waited for.
+    ///   - pace: How much of the machine a wipe takes.
+    ///   - handler: Removes what the program knows of.
+    /// - Throws: ``WipeError`` where the folder is not ours alone.
+    /// - Complexity: O(*n*) in the number of wipes that are not complete, and of names in the folder.
+    public init(
+        journals folder: String,
+        accounts: any ManagedIdentities,
+        storages: [any WipedStorage],
+        keys: (any IdentityKeyProvider)? = nil,
+        drainLimit: Duration = .seconds(10),
+        pace: WipePace = .yielding,
+        handler: @escaping Handler
+    ) throws(WipeError) {
+        journals = WipeJournals(folder: folder)
+        self.accounts = accounts
+        self.storages = storages
+        self.keys = keys
+        // A limit is added to the time, which must not run over.
+        self.drainLimit = min(max(drainLimit, .zero), .seconds(100 * 365 * 86_400))
+        self.pace = pace
+        self.handler = handler
+        for digest in try journals.digests(.journal) {
+            if case .history(let history, let identity) = journals.read(digest), !history.isComplete {
+                hold(identity)
+                IdentityRevocation.revoke(identity, for: .wiped)
+            }
+        }
+    }
+
+    deinit {
+        // Nobody is left to go on with them here; what is not complete is held again by whoever reads the journals
+        // next.
+        for identity in state.withLock({ $0.held }) { IdentityRevocation.letGo(identity) }
+    }
+
+    /// Has nobody readmit an identity until its wipe is complete.
+    func hold(_ identity: Identity) {
+        if state.withLock({ $0.held.insert(identity).inserted }) { IdentityRevocation.hold(identity) }
+    }
+
+    /// Says that nothing is left of an identity, which may be readmitted from now on.
+    func isComplete(_ identity: Identity) {
+        // First, since whoever is readmitted has not departed.
+        IdentityRevocation.wipeIsComplete(of: identity)
+        if state.withLock({ $0.held.remove(identity) }) != nil { IdentityRevocation.letGo(identity) }
+    }
+}

@@ -1,0 +1,128 @@
+import MultiIdentity
+import MultiIdentityFiles
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// The journal of one wipe, open and locked: nobody else runs that wipe meanwhile.
+final class WipeJournal: Sendable {
+    enum Purpose {
+        /// A wipe was asked for: its journal is made where there is none.
+        case wiping
+        /// What was interrupted goes on, if it was.
+        case resuming
+    }
+
+    enum Opened {
+        case journal(WipeJournal)
+        /// The last thing that was missing was its name.
+        case complete(WipeReport)
+        /// There is nothing to be resumed.
+        case none
+    }
+
+    let identity: Identity
+    /// What earlier runs noted.
+    let history: WipeHistory
+    /// How many places could not be read.
+    let damage: Int
+    private let journals: WipeJournals
+    private let digest: String
+    /// `nil` once the run has ended: threads that end later hold this, and are not to hold up the next run.
+    private let log: Locked<RecordLog?>
+    let path: String
+
+    private init(
+        _ identity: Identity,
+        _ digest: String,
+        _ journals: WipeJournals,
+        _ log: RecordLog,
+        _ history: WipeHistory
+    ) {
+        self.identity = identity
+        self.digest = digest
+        self.journals = journals
+        self.log = Locked(log)
+        path = log.path
+        self.history = history
+        damage = log.damage.count { !$0.isTail } + history.strangeRecords
+    }
+
+    /// Opens an identity's journal; one in which nothing tells that it is that is put aside.
+    static func open(_ identity: Identity, in journals: WipeJournals, _ purpose: Purpose) throws(WipeError) -> Opened {
+        try journals.make()
+        let digest = try WipeJournals.digest(of: identity)
+        while true {
+            switch journals.read(digest) {
+            case .gone, .empty: if purpose == .resuming { return .none }
+            case .history: break
+            // Before it is opened, which would cut off what nobody can read.
+            case .unreadable(let failure, mayBeSetAside: true): _ = journals.setAside(digest, failure)
+            case .unreadable: break
+            }
+            var history = WipeHistory()
+            let log = try Self.log(journals.path(digest, .journal)) { history.take($0) }
+            let isStrange =
+                history.identity == nil && (history.strangeRecords > 0 || log.damage.contains { !$0.isTail })
+            if isStrange || history.identity.map({ $0 != identity }) == true {
+                try WipeError.from { () throws(SystemCallError) in
+                    try journals.rename(digest, from: .journal, to: .setAside)
+                }
+                continue
+            }
+            if let report = history.report, history.isComplete {
+                try WipeError.from { () throws(SystemCallError) in
+                    try journals.rename(digest, from: .journal, to: .report)
+                }
+                if purpose == .resuming { return .complete(report) }
+                continue
+            }
+            history.noteLostCount()
+            let journal = WipeJournal(identity, digest, journals, log, history)
+            if purpose == .resuming, history.identity == nil {
+                // Whoever had it open was done while it was being opened here.
+                journal.removeUnbegun()
+                return .none
+            }
+            return .journal(journal)
+        }
+    }
+
+    /// Opens the log; somebody who only looks at how it stands has it for a moment.
+    private static func log(_ path: String, _ record: ([UInt8]) -> Void) throws(WipeError) -> RecordLog {
+        for _ in 0..<10 {
+            do throws(RecordLogError) {
+                return try RecordLog.open(path, WipeJournals.format, headerFault: .salvaged, record)
+            } catch {
+                guard error.code == .inUse else { throw WipeError(error) }
+                usleep(10_000)
+            }
+        }
+        do throws(RecordLogError) {
+            return try RecordLog.open(path, WipeJournals.format, headerFault: .salvaged, record)
+        } catch { throw WipeError(error) }
+    }
+
+    /// Adds a record; back when it would survive a power cut.
+    func note(_ record: WipeRecord) throws(RecordLogError) {
+        guard let log = log.withLock({ $0 }) else { return }
+        try log.append(record.bytes(of: identity))
+    }
+
+    /// Lets whoever comes next open it.
+    func close() { log.withLock { $0 = nil } }
+
+    /// Gives the journal of a complete wipe the name of a report.
+    func finish() throws(SystemCallError) { try journals.rename(digest, from: .journal, to: .report) }
+
+    /// Removes a journal whose wipe did not begin.
+    func removeUnbegun() {
+        // Best effort: an empty journal stands for nothing, and goes with the next resumption.
+        if history.runs == 0 { try? journals.remove(digest, .journal) }
+    }
+}

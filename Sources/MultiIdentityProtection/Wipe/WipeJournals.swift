@@ -1,0 +1,137 @@
+import MultiIdentity
+import MultiIdentityFiles
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// The folder in which each wipe has a journal, and each complete one a report.
+///
+/// A file is named by a digest of the caseless name: no name can lead elsewhere, be too long, or be told by listing it.
+struct WipeJournals: Sendable {
+    let folder: String
+
+    static let format = RecordLogFormat(magic: "MIWIPING", version: 1)
+
+    enum Kind: String, CaseIterable {
+        case journal = "wipe"
+        case report = "report"
+        case setAside = "damaged"
+    }
+
+    private static let digestLength = 32
+    private static let label = Array("MultiIdentity wipe journal 1\0".utf8)
+
+    static func digest(of identity: Identity) throws(WipeError) -> String {
+        do throws(CryptographyError) {
+            let name = Array(identity.caselessName.utf8)
+            let digest = try name.span.bytes.withUnsafeBytes { (name) throws(CryptographyError) in
+                try Derivation.bytes(digestLength, from: name, salt: [], info: label)
+            }
+            return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        } catch {
+            throw WipeError(.cryptographyFailed, "The journal of \(identity) cannot be named, since \(error).")
+        }
+    }
+
+    static func name(_ digest: String, _ kind: Kind) -> String { "\(digest).\(kind.rawValue)" }
+
+    func path(_ digest: String, _ kind: Kind) -> String { "\(folder)/\(Self.name(digest, kind))" }
+
+    /// Whether there is a folder, which is ours alone then.
+    func isThere() throws(WipeError) -> Bool {
+        let status: FileStatus
+        do throws(SystemCallError) {
+            status = try OpenFile.open(folder, .directory).status()
+        } catch {
+            if error.code == ENOENT { return false }
+            if error.code == ENOTDIR || error.code == ELOOP {
+                throw WipeError(.unsafeFolder, "\(folder) is no folder, but journals of wipes go there. Name a folder.")
+            }
+            throw WipeError(error)
+        }
+        try check(status)
+        return true
+    }
+
+    private func check(_ status: FileStatus) throws(WipeError) {
+        guard status.user == geteuid() else {
+            throw WipeError(
+                .unsafeFolder,
+                "\(folder) belongs to user \(status.user), and this process runs as \(geteuid()). Give it to that one."
+            )
+        }
+        guard status.permissions & 0o077 == 0 else {
+            let mode = String(status.permissions, radix: 8)
+            throw WipeError(.unsafeFolder, "\(folder) has mode \(mode), so others can use it. Give it mode 700.")
+        }
+    }
+
+    /// Makes the folder where there is none; its parent is there.
+    func make() throws(WipeError) {
+        if try isThere() { return }
+        let (parent, name) = AtomicReplacement.split(folder)
+        do throws(SystemCallError) {
+            let directory = try OpenFile.open(parent, .directory)
+            do throws(SystemCallError) {
+                try directory.makeDirectory(name, permissions: 0o700)
+            } catch {
+                if !error.isAlreadyThere { throw error }
+            }
+            try directory.synchronize()
+        } catch { throw WipeError(error) }
+        guard try isThere() else {
+            throw WipeError(.unsafeFolder, "\(folder) was removed as soon as it was made. Have nobody remove it.")
+        }
+    }
+
+    /// The digests of all files of a kind, sorted.
+    func digests(_ kind: Kind) throws(WipeError) -> [String] {
+        guard try isThere() else { return [] }
+        let directory = try WipeError.from { () throws(SystemCallError) in try OpenFile.open(folder, .directory) }
+        var found: [String] = []
+        let suffix = "." + kind.rawValue
+        try directory.forEachName(
+            { (name, _) throws(WipeError) in
+                guard let name, name.hasSuffix(suffix), name.utf8.count == Self.digestLength * 2 + suffix.utf8.count
+                else { return }
+                let digest = name.utf8.dropLast(suffix.utf8.count)
+                guard digest.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else { return }
+                found.append(String(digest) ?? "")
+            },
+            failing: { WipeError($0) }
+        )
+        return found.sorted()
+    }
+
+    /// Gives a file another kind.
+    func rename(_ digest: String, from kind: Kind, to newKind: Kind) throws(SystemCallError) {
+        let directory = try OpenFile.open(folder, .directory)
+        try directory.rename(Self.name(digest, kind), to: Self.name(digest, newKind), in: directory)
+        try directory.synchronize()
+    }
+
+    func remove(_ digest: String, _ kind: Kind) throws(SystemCallError) {
+        let directory = try OpenFile.open(folder, .directory)
+        try directory.unlink(Self.name(digest, kind))
+        try directory.synchronize()
+    }
+
+    /// Removes what interrupted writes left.
+    func sweep() {
+        guard let directory = try? OpenFile.open(folder, .directory) else { return }
+        // Best effort: what stays is swept the next time.
+        try? directory.forEachName(
+            { (name, _) throws(SystemCallError) in
+                if let name, AtomicReplacement.isTemporary(name) {
+                    _ = try? AtomicReplacement.sweep(name, in: directory)
+                }
+            },
+            failing: { $0 }
+        )
+    }
+}

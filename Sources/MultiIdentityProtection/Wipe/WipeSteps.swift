@@ -1,0 +1,148 @@
+import MultiIdentity
+import MultiIdentityFiles
+import MultiIdentityPolicy
+
+/// The phases of one run, and what they found.
+final class WipeSteps: Sendable {
+    private struct State {
+        var work = WipeReport.Work(cancelled: 0, captured: 0, stillRunning: 0, names: [])
+        var handled: HandledFiles?
+        var keys = WipeReport.Keys.Outcome.kept
+        var times: [WipePhaseTime] = []
+    }
+
+    let wipe: IdentityWipe
+    let running: RunningWipe
+    let journal: WipeJournal
+    let tally: WipeTally
+    let isManaged: Bool
+    private let state = Locked(State())
+
+    var identity: Identity { running.identity }
+    var handled: HandledFiles? { state.withLock { $0.handled } }
+
+    init(_ wipe: IdentityWipe, _ running: RunningWipe, _ journal: WipeJournal) {
+        self.wipe = wipe
+        self.running = running
+        self.journal = journal
+        // Asked in each run: an account that is gone by now has its wipe ended all the same, and the report tells.
+        isManaged = wipe.accounts.isManaged(running.identity)
+        tally = WipeTally(
+            of: running.identity,
+            after: journal.history.count,
+            wipe.pace,
+            tell: { running.tell($0) },
+            // Where it cannot be noted, a crash loses a count and nothing else.
+            note: { try? journal.note(.count($0)) }
+        )
+    }
+
+    func handle() async {
+        guard await note(.phase(.handling)) else { return }
+        let request = WipeRequest(identity: identity, run: journal.history.runs + 1, isManaged: isManaged)
+        let result = await timed(.handling) { [wipe, running] in
+            await Task.detached { () -> Result<HandledFiles, any Error> in
+                await RunningWipe.$handled.withValue(running) {
+                    do { return .success(try await wipe.handler(request)) } catch { return .failure(error) }
+                }
+            }.value
+        }
+        switch result {
+        case .success(let handled): state.withLock { $0.handled = handled }
+        case .failure(let error):
+            let reason = "it threw \(error). Wipe again once that is mended: the handler is called again."
+            tally.fail(WipeFailure("the program's handler", because: reason))
+        }
+    }
+
+    /// The keys go last, and only where nothing is left: what they protect could not be read any more.
+    func destroyKeys() async {
+        guard let keys = wipe.keys else {
+            if journal.history.places.hasKeys {
+                let reason = "the wipe began with keys, and no provider is here. Resume it in a program that has one."
+                return tally.fail(WipeFailure("the keys of \(identity)", because: reason))
+            }
+            return state.withLock { $0.keys = .none }
+        }
+        guard tally.failureCount == 0, await note(.phase(.destroyingKeys)) else { return }
+        await timed(.destroyingKeys) {
+            await WipeThread.blocking { [self] in
+                do throws(IdentityKeyError) {
+                    if let counted = keys as? any CountedIdentityKeys {
+                        tally.setKeys(try counted.keyCount(of: identity))
+                        try? journal.note(.count(tally.count))
+                    }
+                    try keys.destroyKeys(of: identity)
+                    state.withLock { $0.keys = .destroyed }
+                } catch {
+                    tally.fail(WipeFailure("the keys of \(identity)", because: "\(error) Wipe again to try again."))
+                }
+            }
+        }
+    }
+
+    func end() async -> WipeReport {
+        let report = report(tally.failures, tally.failureCount)
+        return await WipeThread.blocking { [self] in
+            defer { journal.close() }
+            do throws(RecordLogError) {
+                try journal.note(.ended(report))
+            } catch {
+                let reason = "the report cannot be written: \(error.message) Wipe again once that is mended."
+                tally.fail(WipeFailure(journal.path, because: reason))
+                return self.report(tally.failures, tally.failureCount)
+            }
+            // It is complete by now; a name that is not given is given by whoever resumes.
+            if report.isComplete { try? journal.finish() }
+            return report
+        }
+    }
+
+    private func report(_ failures: [WipeFailure], _ failureCount: Int) -> WipeReport {
+        let (count, state) = (tally.count, state.withLock { $0 })
+        return WipeReport(
+            identity: identity,
+            isComplete: failureCount == 0,
+            runs: journal.history.runs + 1,
+            wasManaged: isManaged,
+            began: journal.history.began ?? WipeRun.now,
+            ended: WipeRun.now,
+            handled: state.handled,
+            files: count.files,
+            bytes: count.bytes,
+            isCountExact: journal.history.isCountExact,
+            keys: WipeReport.Keys(outcome: state.keys, count: count.keys),
+            work: state.work,
+            failures: failures,
+            failureCount: failureCount,
+            journalDamage: journal.damage,
+            times: state.times
+        )
+    }
+
+    func setWork(_ work: WipeReport.Work) { state.withLock { $0.work = work } }
+
+    /// What cannot be noted is not done: after a crash nobody would know of it.
+    func note(_ record: WipeRecord) async -> Bool {
+        await WipeThread.blocking { [self] in
+            do throws(RecordLogError) {
+                if record == .phase(.destroyingKeys) { try journal.note(.count(tally.count)) }
+                try journal.note(record)
+                return true
+            } catch {
+                let reason = "the journal cannot be written: \(error.message) Wipe again once that is mended."
+                tally.fail(WipeFailure(journal.path, because: reason))
+                return false
+            }
+        }
+    }
+
+    func timed<Value>(_ phase: WipePhase, _ body: () async -> Value) async -> Value {
+        tally.begin(phase)
+        let start = ContinuousClock.now
+        let value = await body()
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        state.withLock { $0.times.append(WipePhaseTime(phase: phase, seconds: seconds)) }
+        return value
+    }
+}
