@@ -1,6 +1,7 @@
 import ArgumentParser
 import MultiIdentity
 import MultiIdentityPolicy
+import MultiIdentityProtection
 
 /// `keys rotate-master`.
 struct KeysRotateMaster: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MultiIdentity
 import MultiIdentityPolicy
+import MultiIdentityFiles
 
 /// `owner repair`.
 struct OwnerRepair: AsyncParsableCommand {

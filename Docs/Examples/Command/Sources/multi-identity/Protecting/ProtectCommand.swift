@@ -1,6 +1,8 @@
 import ArgumentParser
 import MultiIdentity
 import MultiIdentityPolicy
+import MultiIdentityFiles
+import MultiIdentityProtection
 
 /// `protect`.
 struct ProtectCommand: AsyncParsableCommand {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import MultiIdentity
 import MultiIdentityPolicy
+import MultiIdentityProtection
+import MultiIdentityFiles
 
 /// `unprotect`.
 struct UnprotectCommand: AsyncParsableCommand {
