@@ -59,7 +59,7 @@ mutant(
 )
 mutant(
     "adopts-unasked", rule="11.4", breaks="A repair gives a file that took another's place that one's owner.",
-    file=FOLDER + "Mending+Index.swift", within="func bring",
+    file=FOLDER + "FileRepairer+Index.swift", within="func bring",
     replace=("replaced == .adopted", "replaced == .reported || replaced == .adopted"),
     tests=TESTS,
 )

@@ -18,7 +18,7 @@ mutant(
 mutant(
     "forged-text-left", rule="12.1",
     breaks="The text of a segment that was altered stays in memory, where a caller's bug could show it.",
-    file=PROTECTION + "Cipher/AESGCM+OpenSSL.swift", within="struct AESGCM", drop="Cryptography.clear(output) return",
+    file="Sources/MultiIdentityProtection/Cipher/AESGCM+OpenSSL.swift", within="struct AESGCM", drop="Cryptography.clear(output) return",
     tests="VectorsThatWerePublished",
 )
 mutant(

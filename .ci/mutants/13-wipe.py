@@ -23,17 +23,17 @@ mutant(
 )
 mutant(
     "outside-name-keeps-the-content", rule="13.1", breaks="A file with a name outside of the root keeps its content there.",
-    file=OWNED + "FileHunt+Removing.swift", within="func empty", drop="truncate",
+    file=OWNED + "OwnedFileSearch+Removing.swift", within="func empty", drop="truncate",
     tests=FILE_TESTS,
 )
 mutant(
     "wipe-complete-in-doubt", rule="13.1", breaks="A wipe is complete though files may be the identity's.",
-    file=OWNED + "FileHunt+Removing.swift", within="func tellOfLosses", replace=("!index.hasDoubts", "true"),
+    file=OWNED + "OwnedFileSearch+Removing.swift", within="func tellOfLosses", replace=("!index.hasDoubts", "true"),
     tests=FILE_TESTS,
 )
 mutant(
     "renamed-folder-walked-again", rule="13.1", breaks="A wipe goes through a directory again for each name that it gets.",
-    file=OWNED + "FileHunt.swift", within="func begins", body="true",
+    file=OWNED + "OwnedFileSearch.swift", within="func begins", body="true",
     tests=FILE_TESTS,
 )
 mutant(
@@ -45,7 +45,7 @@ mutant(
 mutant(
     "no-walk-where-names-are-gone", rule="13.1",
     breaks="A wipe does not look for files that the index knows by other names.",
-    file=OWNED + "FileHunt.swift", within="var needsWalk", body="system.store.keeping.hasAttributes",
+    file=OWNED + "OwnedFileSearch.swift", within="var needsWalk", body="system.store.keeping.hasAttributes",
     tests=FILE_TESTS,
 )
 mutant(
@@ -122,6 +122,6 @@ mutant(
 )
 mutant(
     "wiped-files-may-come-back", rule="13.1", breaks="Files count as removed before their names are gone for good.",
-    file=OWNED + "FileHunt.swift", within="func removeAll", drop="folder.synchronize",
+    file=OWNED + "OwnedFileSearch.swift", within="func removeAll", drop="folder.synchronize",
     tests=FILE_TESTS,
 )

@@ -63,7 +63,7 @@ struct WipeCost: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(atPath: journals) }
         let pace = ProcessInfo.processInfo.environment["WIPE_COST_PACE"].flatMap(WipePace.init) ?? .yielding
         let wipe = try IdentityWipe(journals: journals, accounts: Everybody(), storages: [files], pace: pace) { _ in
-            .left
+            .leftToStorages
         }
         let report = try await wipe.wipe(Identity(owner))
         let seconds = report.times.first { $0.phase == .removing }?.seconds ?? 0

@@ -50,7 +50,7 @@ extension IdentityFileSystem {
         _ fill: (_ old: borrowing OpenFile, _ new: borrowing OpenFile) throws(Failure) -> Void
     ) throws(Failure) {
         let file = try opened(source, failing: failing)
-        let place: Place
+        let place: DirectoryEntry
         do throws(IdentityFileError) { place = try there.place(target) } catch { throw failing(error) }
         let (path, known): (RootedPath, FileOwner?)
         let (owner, permissions): (FileOwner, UInt32)
@@ -98,7 +98,7 @@ extension IdentityFileSystem {
 
     /// Whether a copy of a file is to get a name: not where the file has that name itself.
     private func makesWay(
-        _ place: borrowing Place,
+        _ place: borrowing DirectoryEntry,
         for source: FileStatus,
         _ existing: ExistingFile
     ) throws(IdentityFileError) -> Bool {

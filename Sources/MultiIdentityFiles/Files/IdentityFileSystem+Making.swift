@@ -29,7 +29,7 @@ extension IdentityFileSystem {
     /// `fill` writes the content, and what it throws ends all; with `expected`, the name has to stand for this very file
     /// still when the new one takes its place. Returns the file, where the last write ended.
     func make<Failure: Error>(
-        _ place: borrowing Place,
+        _ place: borrowing DirectoryEntry,
         _ owner: FileOwner?,
         permissions: UInt32,
         _ commit: AtomicReplacement.Commit,
@@ -68,7 +68,7 @@ extension IdentityFileSystem {
 
     private func name(
         _ replacement: inout AtomicReplacement,
-        _ place: borrowing Place,
+        _ place: borrowing DirectoryEntry,
         _ owner: FileOwner?,
         _ commit: AtomicReplacement.Commit,
         expecting expected: FileStatus?,
@@ -80,7 +80,7 @@ extension IdentityFileSystem {
             try replacement.synchronize()
             made = try replacement.file.duplicate()
         } catch { throw IdentityFileError(error, path.text) }
-        replaced = try naming.withLock { (_) throws(IdentityFileError) -> FileStatus? in
+        replaced = try namespace.withLock { (_) throws(IdentityFileError) -> FileStatus? in
             // Once more, now that nothing can come between: what a wipe has looked at gets no new names.
             try admit(owner, path.text)
             if let owner { try store.putAgainIfForgotten(owner, on: replacement.file, path) }

@@ -45,7 +45,7 @@ extension IdentityFileSystem {
 
     /// Between two roots a name can only change where the owner goes with the file.
     private func canRename(
-        _ old: borrowing Place,
+        _ old: borrowing DirectoryEntry,
         to other: IdentityFileSystem
     ) throws(IdentityFileError) -> Bool {
         guard case .attributes = store.keeping, case .attributes = other.store.keeping else { return false }
@@ -53,8 +53,8 @@ extension IdentityFileSystem {
     }
 
     private func rename(
-        _ old: borrowing Place,
-        to new: borrowing Place,
+        _ old: borrowing DirectoryEntry,
+        to new: borrowing DirectoryEntry,
         _ there: IdentityFileSystem,
         _ existing: ExistingFile
     ) throws(IdentityFileError) {
@@ -69,8 +69,8 @@ extension IdentityFileSystem {
         let aliased = try note(moved, path, newPath)
         let replaced: FileStatus?
         do throws(IdentityFileError) {
-            replaced = try there.naming.withLock { (naming) throws(IdentityFileError) -> FileStatus? in
-                naming.noteMove(to: newPath)
+            replaced = try there.namespace.withLock { (changes) throws(IdentityFileError) -> FileStatus? in
+                changes.noteMove(to: newPath)
                 if there !== self {
                     // Under the lock: a wipe of the other root may have looked here already.
                     try there.admit(try store.owner(of: try old.openFile(.reading), path), newPath.text)

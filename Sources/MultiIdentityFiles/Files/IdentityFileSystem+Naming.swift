@@ -16,9 +16,9 @@ extension IdentityFileSystem {
         let isKnown = store.index?.entry(key) != nil
         if isKnown, let owner { try store.record(.put(key, owner, target.path), target.path) }
         do throws(IdentityFileError) {
-            try naming.withLock { (naming) throws(IdentityFileError) in
+            try namespace.withLock { (changes) throws(IdentityFileError) in
                 try admit(owner, new)
-                naming.noteMove(to: target.path)
+                changes.noteMove(to: target.path)
                 do throws(SystemCallError) {
                     try old.folder.link(old.name, to: target.name, in: target.folder)
                 } catch { throw IdentityFileError(error, new) }
@@ -66,7 +66,7 @@ extension IdentityFileSystem {
     /// Removes a name, of this file alone where one is given.
     func remove(_ path: String, of file: FileStatus?) throws(IdentityFileError) {
         let place = try place(path)
-        let status = try naming.withLock { (_) throws(IdentityFileError) -> FileStatus in
+        let status = try namespace.withLock { (_) throws(IdentityFileError) -> FileStatus in
             guard let status = try place.status() else {
                 throw IdentityFileError(SystemCallError("unlink", path, code: SystemCallError.notThere), path)
             }
@@ -95,9 +95,9 @@ extension IdentityFileSystem {
     public func makeDirectory(_ path: String, permissions: UInt32 = 0o700) throws(IdentityFileError) {
         let place = try place(path)
         try IdentityFileError.from(path) { () throws(SystemCallError) in
-            try naming.withLock { (naming) throws(SystemCallError) in
+            try namespace.withLock { (changes) throws(SystemCallError) in
                 try place.folder.makeDirectory(place.name, permissions: permissions)
-                naming.noteMadeDirectory((try? place.folder.status(of: place.name)).map(store.key))
+                changes.noteMadeDirectory((try? place.folder.status(of: place.name)).map(store.key))
             }
             try place.folder.synchronize()
         }

@@ -102,9 +102,9 @@ extension IdentityFileSystem {
         of file: borrowing OpenFile,
         _ path: RootedPath
     ) throws(IdentityFileError) {
-        try naming.withLock { (naming) throws(IdentityFileError) in
+        try namespace.withLock { (changes) throws(IdentityFileError) in
             try admit(owner, path.text)
-            naming.noteMove(to: path)
+            changes.noteMove(to: path)
             try store.put(owner, on: file, path)
         }
         // What the index has lasts.

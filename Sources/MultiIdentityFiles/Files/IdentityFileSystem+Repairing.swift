@@ -13,15 +13,15 @@ extension IdentityFileSystem {
     /// - Complexity: One walk through all below the root.
     public func repair(replaced: ReplacedFiles = .reported) throws(IdentityFileError) -> FileRepair {
         let before = store.index?.entries ?? OwnerEntries()
-        let mending = Mending(self)
-        TreeWalk.walk(directory, FolderPath(), mending)
-        if let failure = mending.indexFailure { throw failure }
+        let repairer = FileRepairer(self)
+        TreeWalk.walk(directory, FolderPath(), repairer)
+        if let failure = repairer.indexFailure { throw failure }
         if let index = store.index {
-            mending.report.damagedIndexParts = index.damage.map { $0.offset..<($0.offset + $0.length) }
-            try mending.bring(before, to: index, replaced)
+            repairer.report.damagedIndexParts = index.damage.map { $0.offset..<($0.offset + $0.length) }
+            try repairer.bring(before, to: index, replaced)
             try finish(index)
         }
-        return mending.sortedReport
+        return repairer.sortedReport
     }
 
     private func finish(_ index: OwnerIndex) throws(IdentityFileError) {

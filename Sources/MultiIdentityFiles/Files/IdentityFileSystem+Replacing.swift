@@ -54,7 +54,7 @@ extension IdentityFileSystem {
         failing: (IdentityFileError) -> Failure,
         _ fill: (borrowing OpenFile) throws(Failure) -> Void
     ) throws(Failure) {
-        let place: Place
+        let place: DirectoryEntry
         do throws(IdentityFileError) { place = try self.place(path) } catch { throw failing(error) }
         let (owner, oldPermissions): (FileOwner?, UInt32?)
         do throws(IdentityFileError) {
@@ -66,7 +66,7 @@ extension IdentityFileSystem {
     }
 
     private func owner(
-        ofReplacementAt place: borrowing Place,
+        ofReplacementAt place: borrowing DirectoryEntry,
         _ ownership: ReplacementOwner
     ) throws(IdentityFileError) -> (FileOwner?, UInt32?) {
         let path = place.path

@@ -12,7 +12,7 @@ extension IdentityFileSystem: WipedStorage {
     /// - Throws: ``WipeFailure`` where the root cannot be read.
     /// - Complexity: As ``removeFiles(of:_:)``.
     public func files(of identity: Identity, _ visit: WipeVisit) throws(WipeFailure) {
-        let hunt = FileHunt(self, identity, .telling, visit)
+        let hunt = OwnedFileSearch(self, identity, .telling, visit)
         hunt.goThroughRecorded()
         if hunt.needsWalk { hunt.walk() }
         hunt.removeLinked()
@@ -32,9 +32,9 @@ extension IdentityFileSystem: WipedStorage {
     /// - Complexity: With an index O(*n*) in the identity's files, as long as each is where it was last known to be, else, and
     ///   with attributes, one walk through all below the root.
     public func removeFiles(of identity: Identity, _ visit: WipeVisit) throws(WipeFailure) {
-        let watch = naming.withLock { $0.beginWatch() }
-        defer { naming.withLock { $0.endWatch(watch) } }
-        let hunt = FileHunt(self, identity, .removing, visit)
+        let watch = namespace.withLock { $0.beginWatch() }
+        defer { namespace.withLock { $0.endWatch(watch) } }
+        let hunt = OwnedFileSearch(self, identity, .removing, visit)
         hunt.goThroughRecorded()
         if hunt.needsWalk { hunt.walk() }
         try hunt.follow(watch)

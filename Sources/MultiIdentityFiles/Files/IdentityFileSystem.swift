@@ -34,7 +34,7 @@ public final class IdentityFileSystem: Sendable {
 
     let directory: OpenFile
     let store: OwnerStore
-    let naming: Locked<Naming>
+    let namespace: NamespaceLock
     /// The root as a path that needs nothing but the system to be the directory that was opened.
     private let rootPath: String
 
@@ -61,7 +61,7 @@ public final class IdentityFileSystem: Sendable {
         }
         let status = try IdentityFileError.from("") { () throws(SystemCallError) in try directory.status() }
         store = OwnerStore(try Self.keeping(records, directory), root: status)
-        naming = Naming.of(status)
+        namespace = NamespaceChanges.lock(of: status)
         rootPath = AtomicReplacement.canNameUnnamed ? "/proc/self/fd/\(directory.descriptor)" : resolved
         self.directory = directory
         self.root = root

@@ -23,7 +23,7 @@ public struct ServiceName: Hashable, Sendable {
             throw DataPlaceError(
                 .invalidServiceName,
                 """
-                \(Shown(name)) is no service's name: that is 1 to 255 letters, digits, dots, hyphens and underscores of \
+                \(EscapedText(name)) is no service's name: that is 1 to 255 letters, digits, dots, hyphens and underscores of \
                 ASCII. Use the same short name here and in the policies.
                 """
             )

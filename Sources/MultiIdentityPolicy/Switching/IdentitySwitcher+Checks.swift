@@ -36,7 +36,7 @@ extension IdentitySwitcher {
 
     /// Runs one check in a task of its own, which is left to itself if it does not answer in time or heed cancellation.
     private func outcome(of check: LaunchCheck, for identity: Identity, within limit: Duration) async -> Outcome {
-        let answer = OneAnswer<Outcome>()
+        let answer = Promise<Outcome>()
         let running = RunningSwitch(of: self)
         let alarm = clock.alarm(after: limit) { answer.give(.late) }
         let work = RunningSwitch.$current.withValue(running) {

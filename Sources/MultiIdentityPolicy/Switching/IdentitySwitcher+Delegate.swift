@@ -39,7 +39,7 @@ extension IdentitySwitcher {
     ) async -> SwitchResult {
         let limit = deadlines.delegate
         guard limit > .zero else { return .failed(.delegateTookTooLong(limit: limit)) }
-        let answer = OneAnswer<SwitchResult>()
+        let answer = Promise<SwitchResult>()
         let alarm = clock.alarm(after: limit) { answer.give(.failed(.delegateTookTooLong(limit: limit))) }
         call(delegate, for: identity, reason: reason, answer)
         let result = await answer.wait(orOnCancellation: .cancelled)
@@ -52,7 +52,7 @@ extension IdentitySwitcher {
         _ delegate: any SwitchDelegate,
         for identity: Identity?,
         reason: String,
-        _ answer: OneAnswer<SwitchResult>
+        _ answer: Promise<SwitchResult>
     ) {
         let running = RunningSwitch.current
         // The request belongs to the delegate alone: once nobody has it any more, nobody can answer.

@@ -10,11 +10,11 @@ public final class SwitchRequest: Sendable {
     /// What the switch is needed for, for people.
     public let reason: String
 
-    private let answer: OneAnswer<SwitchResult>
+    private let answer: Promise<SwitchResult>
     private let levels: IdentityLevels
     private let wasAnswered = Locked(false)
 
-    init(_ identity: Identity?, reason: String, answer: OneAnswer<SwitchResult>, levels: IdentityLevels) {
+    init(_ identity: Identity?, reason: String, answer: Promise<SwitchResult>, levels: IdentityLevels) {
         self.identity = identity
         self.reason = reason
         self.answer = answer

@@ -5,17 +5,17 @@ final class SwitchTurns: Sendable {
     /// One place in the line.
     struct Place: Sendable {
         fileprivate let number: UInt64
-        fileprivate let turn: OneAnswer<Bool>
+        fileprivate let turn: Promise<Bool>
     }
 
     private struct State {
         var isTaken = false
         /// Whoever was cancelled leaves a gap, so that leaving costs no search.
-        var waiting: [UInt64: OneAnswer<Bool>] = [:]
+        var waiting: [UInt64: Promise<Bool>] = [:]
         var next: UInt64 = 0
         var end: UInt64 = 0
 
-        mutating func takeNext() -> OneAnswer<Bool>? {
+        mutating func takeNext() -> Promise<Bool>? {
             while next < end {
                 next += 1
                 if let turn = waiting.removeValue(forKey: next - 1) { return turn }
@@ -29,7 +29,7 @@ final class SwitchTurns: Sendable {
 
     /// Takes the last place in the line, at once.
     func line() -> Place {
-        let turn = OneAnswer<Bool>()
+        let turn = Promise<Bool>()
         let (number, isFree) = state.withLock { state -> (UInt64, Bool) in
             let isFree = !state.isTaken
             state.isTaken = true

@@ -37,7 +37,7 @@ enum KeyFileAccess {
         _ name: String,
         in directory: borrowing OpenFile,
         limit: Int
-    ) throws(IdentityKeyError) -> (bytes: SecretBytes, file: KeptFile)? {
+    ) throws(IdentityKeyError) -> (bytes: SecretBytes, file: PinnedFile)? {
         // A file that is written meanwhile is whole the next time; what never has the size that it says is no file for keys.
         for _ in 0..<100 {
             guard let file = try open(name, in: directory, .reading) else { return nil }
@@ -64,11 +64,11 @@ enum KeyFileAccess {
         _ name: String,
         in directory: borrowing OpenFile,
         _ access: OpenFile.Access
-    ) throws(IdentityKeyError) -> KeptFile? {
+    ) throws(IdentityKeyError) -> PinnedFile? {
         do throws(SystemCallError) {
             let file = try directory.open(name, access)
             let status = try file.status()
-            return KeptFile(file, status)
+            return PinnedFile(file, status)
         } catch {
             if error.code == ENOENT { return nil }
             if error.code == ELOOP { throw .unsafe(error.path, "is a symbolic link") }

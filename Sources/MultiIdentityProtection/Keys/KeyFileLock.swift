@@ -11,9 +11,9 @@ import Glibc
 /// The lock of a key file among processes: held on a file beside it, since there may be no key file yet, and on the key
 /// file itself, since whoever may remove names in the folder may remove that other one.
 struct KeyFileLock: ~Copyable {
-    private let file: KeptFile
+    private let file: PinnedFile
     /// `nil` where there was none.
-    private let keyFile: KeptFile?
+    private let keyFile: PinnedFile?
 
     /// Waits for the lock, which lasts until this value goes.
     ///
@@ -37,7 +37,7 @@ struct KeyFileLock: ~Copyable {
     }
 
     /// Tells whether what was read is the key file that is locked, or both are none.
-    func holds(_ read: KeptFile?) -> Bool {
+    func holds(_ read: PinnedFile?) -> Bool {
         keyFile?.status.inode == read?.status.inode && keyFile?.status.device == read?.status.device
     }
 
@@ -47,7 +47,7 @@ struct KeyFileLock: ~Copyable {
         in directory: borrowing OpenFile,
         _ limit: Int,
         _ waited: inout Int
-    ) throws(IdentityKeyError) -> KeptFile? {
+    ) throws(IdentityKeyError) -> PinnedFile? {
         while let kept = try KeyFileAccess.open(name, in: directory, .readingAndWriting) {
             // Removed between opening and looking.
             if kept.status.linkCount == 0 { continue }
@@ -59,7 +59,7 @@ struct KeyFileLock: ~Copyable {
 
     /// - Returns: Whether the name still stands for the file once that is locked.
     private static func isTaken(
-        _ kept: KeptFile,
+        _ kept: PinnedFile,
         _ name: String,
         _ directory: borrowing OpenFile,
         _ limit: Int,
@@ -89,7 +89,7 @@ struct KeyFileLock: ~Copyable {
         in directory: borrowing OpenFile,
         _ limit: Int,
         _ waited: inout Int
-    ) throws(IdentityKeyError) -> KeptFile {
+    ) throws(IdentityKeyError) -> PinnedFile {
         while true {
             if let file = try locked(name, in: directory, limit, &waited) { return file }
             do throws(SystemCallError) { _ = try directory.open(name, .creating) } catch {

@@ -16,7 +16,7 @@ struct KeyFileState: Sendable {
         let contents: KeyFileContents
         let master: MasterKey
         /// `nil`: there is no file yet.
-        let file: KeptFile?
+        let file: PinnedFile?
 
         var exists: Bool { file != nil }
     }

@@ -34,7 +34,7 @@ extension MasterKey {
     /// - Throws: ``IdentityKeyError``, with ``IdentityKeyError/Code/invalidMasterKey`` or
     ///   ``IdentityKeyError/Code/unsafeFile``.
     public static func fromFile(_ path: String) throws(IdentityKeyError) -> MasterKey {
-        let found: KeptFile
+        let found: PinnedFile
         do throws(SystemCallError) { found = try opened(path) } catch {
             if error.code == ENOENT { throw .noMasterKey("The file \(path)", "there is none") }
             throw IdentityKeyError(error)
@@ -51,10 +51,10 @@ extension MasterKey {
         return try key(in: found.file, source: "The file \(path)")
     }
 
-    private static func opened(_ path: String) throws(SystemCallError) -> KeptFile {
+    private static func opened(_ path: String) throws(SystemCallError) -> PinnedFile {
         let file = try OpenFile.openSecret(path)
         let status = try file.status()
-        return KeptFile(file, status)
+        return PinnedFile(file, status)
     }
 
     /// A master key from an open descriptor, as a pipe from whoever starts the process: 32 bytes as base64 or hexadecimal.

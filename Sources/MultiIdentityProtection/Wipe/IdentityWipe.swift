@@ -7,7 +7,7 @@ public import MultiIdentityPolicy
 /// ```swift
 /// let wipe = try IdentityWipe(journals: folder, accounts: accounts, storages: [files], keys: keys) { request in
 ///     try await database.deleteRows(of: request.identity)
-///     return .left  // the files are left to the storages
+///     return .leftToStorages  // the files are left to the storages
 /// }
 /// _ = try await wipe.resume()  // when the program starts
 /// let report = try await wipe.wipe(ada)
@@ -37,7 +37,7 @@ public final class IdentityWipe: Sendable {
     let drainLimit: Duration
     let pace: WipePace
     let handler: Handler
-    let turns = WipeTurns(atOnce: 2)
+    let turns = Semaphore(atOnce: 2)
     let state = Locked(State())
 
     /// Says what holds data of accounts, and revokes at once whoever's wipe was interrupted.

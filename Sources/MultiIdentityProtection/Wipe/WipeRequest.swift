@@ -22,5 +22,5 @@ public enum HandledFiles: String, Hashable, Codable, Sendable, CaseIterable {
     /// It removed them all; the storages look whether that is so.
     case removed
     /// It did not: the storages remove each file that the account owns.
-    case left
+    case leftToStorages
 }

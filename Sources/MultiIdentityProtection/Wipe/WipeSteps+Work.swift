@@ -25,7 +25,7 @@ extension WipeSteps {
 
     /// Revokes, and waits for those who are told of it; `nil` where they take too long.
     private func revoke(within limit: Duration) async -> Int? {
-        let answer = OneAnswer<Int?>()
+        let answer = Promise<Int?>()
         WipeThreadWork { [identity] in answer.give(IdentityRevocation.revoke(identity, for: .wiped)) }.start()
         let alarm = Task.detached {
             try? await Task.sleep(for: limit)

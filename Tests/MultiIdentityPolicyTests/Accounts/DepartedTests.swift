@@ -21,7 +21,9 @@ import Testing
         switch way {
         case .signedOut: IdentityRevocation.revoke(identity, for: .signedOut)
         case .wiped:
-            let wipe = try IdentityWipe(journals: folder / "wipes", accounts: accounts, storages: []) { _ in .left }
+            let wipe = try IdentityWipe(journals: folder / "wipes", accounts: accounts, storages: []) { _ in
+                .leftToStorages
+            }
             #expect(try await wipe.wipe(identity).isComplete)
         }
     }
@@ -89,7 +91,7 @@ import Testing
             #expect(accounts.isManaged(ada))
             #expect(accounts.enrolledIdentities == [ada])
             accounts.levels.process = ada
-            return .left
+            return .leftToStorages
         }
         #expect(try await wipe.wipe(ada).isComplete)
         defer { IdentityRevocation.readmit(ada, after: .wiped) }
@@ -109,12 +111,12 @@ import Testing
 
     @Test("is not on the UI level of a switcher with accounts of one's own either") func ownAccounts() async throws {
         let ada = Users.named("managed-signed-out@contoso.com")
-        let desk = try Desk()
-        #expect(await desk.switcher.switchUI(to: ada) == .success)
+        let fixture = try SwitcherFixture()
+        #expect(await fixture.switcher.switchUI(to: ada) == .success)
         IdentityRevocation.revoke(ada, for: .signedOut)
         defer { IdentityRevocation.readmit(ada) }
-        #expect(desk.levels.ui == .nobody)
-        desk.levels.ui = ada
-        #expect(desk.levels.ui == .nobody)
+        #expect(fixture.levels.ui == .nobody)
+        fixture.levels.ui = ada
+        #expect(fixture.levels.ui == .nobody)
     }
 }

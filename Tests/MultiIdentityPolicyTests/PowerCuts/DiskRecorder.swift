@@ -28,7 +28,7 @@ final class DiskRecorder: Sendable {
         var latest: DiskImage
         var events: [Event] = []
         /// Files that were seen, kept open, so that none gets the inode of one that is gone.
-        var files: [UInt64: KeptFile] = [:]
+        var files: [UInt64: PinnedFile] = [:]
         /// Of each folder that was seen.
         var folderPermissions: [UInt64: UInt32] = [:]
         var lastCall = "the first call"
@@ -97,10 +97,10 @@ final class DiskRecorder: Sendable {
         return inode
     }
 
-    private static func kept(_ descriptor: Int32, _ path: String) throws -> KeptFile {
+    private static func kept(_ descriptor: Int32, _ path: String) throws -> PinnedFile {
         let file = OpenFile(taking: descriptor, path: path)
         let status = try file.status()
-        return KeptFile(file, status)
+        return PinnedFile(file, status)
     }
 
     private static func image(_ path: String, _ record: inout Record) throws -> DiskImage {
@@ -118,7 +118,7 @@ final class DiskRecorder: Sendable {
                     try walk(try folder.open(name, .directory), status.inode)
                 } else if record.files[status.inode] == nil {
                     let file = try folder.open(name, .reading)
-                    record.files[status.inode] = KeptFile(file, status)
+                    record.files[status.inode] = PinnedFile(file, status)
                 }
             }
         }
@@ -127,7 +127,7 @@ final class DiskRecorder: Sendable {
         return image
     }
 
-    private static func content(of kept: KeptFile) throws -> DiskImage.File {
+    private static func content(of kept: PinnedFile) throws -> DiskImage.File {
         let status = try kept.file.status()
         var content = Data(count: Int(status.size))
         let count = try content.withUnsafeMutableBytes { try kept.file.read(into: $0, at: 0) }

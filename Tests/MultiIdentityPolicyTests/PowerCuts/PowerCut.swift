@@ -10,7 +10,7 @@ struct PowerCut: CustomStringConvertible, Sendable {
     /// How often something had been acknowledged by then.
     let acknowledgedCount: Int
     let description: String
-    private let files: [UInt64: KeptFile]
+    private let files: [UInt64: PinnedFile]
 
     var isAcknowledged: Bool { acknowledgedCount > 0 }
 

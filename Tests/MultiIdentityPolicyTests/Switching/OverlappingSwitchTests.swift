@@ -17,10 +17,10 @@ import Testing
             [.passed, .failed, .cancelledInLine, .cancelledInCheck][random.below(4)]
         }
         let people = try (0..<60).map { try Identity("managed-\($0)@contoso.com") }
-        let desk = try Desk()
+        let fixture = try SwitcherFixture()
         let (hold, served) = (Latch(), Notebook<Identity>())
         let tasks = Notebook<Task<SwitchResult, Never>>()
-        desk.switcher.register(
+        fixture.switcher.register(
             LaunchCheck("fate") { identity in
                 served.add(identity)
                 await hold.wait()
@@ -30,11 +30,11 @@ import Testing
             }
         )
         let ada = try Person.ada
-        let front = Task { await desk.switcher.switchUI(to: ada) }
+        let front = Task { await fixture.switcher.switchUI(to: ada) }
         await hold.untilThereCame(1)
         for (index, person) in people.enumerated() {
-            tasks.add(Task.detached { await desk.switcher.switchUI(to: person) })
-            while desk.switcher.turns.waiting <= index { await Task.yield() }
+            tasks.add(Task.detached { await fixture.switcher.switchUI(to: person) })
+            while fixture.switcher.turns.waiting <= index { await Task.yield() }
         }
         for (task, fate) in zip(tasks.all, fates) where fate == .cancelledInLine { task.cancel() }
         hold.open()
@@ -50,7 +50,7 @@ import Testing
         }
         let expected = [ada] + zip(people, fates).filter { $0.1 != .cancelledInLine }.map(\.0)
         #expect(served.all == expected, "seed \(seed)")
-        #expect(desk.levels.ui == (Array(zip(people, fates)).last { $0.1 == .passed }?.0 ?? ada), "seed \(seed)")
+        #expect(fixture.levels.ui == (Array(zip(people, fates)).last { $0.1 == .passed }?.0 ?? ada), "seed \(seed)")
     }
 
     @Test(
@@ -63,9 +63,9 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let people = try (0..<200).map { try Identity("managed-\($0)@contoso.com") }
         let plan = people.map { _ in (fails: random.below(3) == 0, yields: random.below(5)) }
-        let desk = try Desk()
+        let fixture = try SwitcherFixture()
         let (inside, served) = (Notebook<Int>(), Notebook<Int>())
-        desk.switcher.register(
+        fixture.switcher.register(
             LaunchCheck("plan") { identity in
                 guard let index = people.firstIndex(of: identity) else { return .failed("a stranger") }
                 served.add(index)
@@ -77,7 +77,7 @@ import Testing
         )
         let results = await withTaskGroup(of: (Int, SwitchResult).self) { group in
             for index in people.indices {
-                group.addTask { (index, await desk.switcher.switchUI(to: people[index])) }
+                group.addTask { (index, await fixture.switcher.switchUI(to: people[index])) }
             }
             return await group.reduce(into: [(Int, SwitchResult)]()) { $0.append($1) }
         }
@@ -90,30 +90,30 @@ import Testing
         #expect(served.all.sorted() == Array(people.indices), "seed \(seed)")
         #expect(inside.all == (0..<people.count).flatMap { _ in [1, -1] }, "seed \(seed): two ran side by side")
         let last = served.all.last { !plan[$0].fails }
-        #expect(desk.levels.ui == last.map { people[$0] }, "seed \(seed)")
+        #expect(fixture.levels.ui == last.map { people[$0] }, "seed \(seed)")
     }
 
     @Test("wait in line by the thousand, and leave it, at no cost to the others", .timeLimit(.minutes(20)))
     func manyInLine() async throws {
-        let desk = try Desk()
+        let fixture = try SwitcherFixture()
         let hold = Latch()
-        desk.switcher.register(
+        fixture.switcher.register(
             LaunchCheck("hold") { _ in
                 await hold.wait()
                 return .passed
             }
         )
         let (ada, guest) = (try Person.ada, try Person.guest)
-        let front = Task { await desk.switcher.switchUI(to: ada) }
+        let front = Task { await fixture.switcher.switchUI(to: ada) }
         await hold.untilThereCame(1)
-        let tasks = (0..<5_000).map { _ in Task { await desk.switcher.switchUI(to: guest) } }
-        while desk.switcher.turns.waiting < tasks.count { await Task.yield() }
+        let tasks = (0..<5_000).map { _ in Task { await fixture.switcher.switchUI(to: guest) } }
+        while fixture.switcher.turns.waiting < tasks.count { await Task.yield() }
         for task in tasks.dropLast() { task.cancel() }
         for task in tasks.dropLast() { #expect(await task.value == .cancelled) }
-        #expect(desk.switcher.turns.waiting == 1)
+        #expect(fixture.switcher.turns.waiting == 1)
         hold.open()
         #expect(await front.value == .success)
         #expect(await tasks[4_999].value == .success)
-        #expect(desk.levels.ui == guest)
+        #expect(fixture.levels.ui == guest)
     }
 }

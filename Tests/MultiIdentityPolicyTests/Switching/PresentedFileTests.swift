@@ -20,8 +20,8 @@ import Testing
     @Test("is shown under its owner, and under nobody where that is nobody or none", arguments: Keeping.allCases)
     func owner(_ keeping: Keeping) async throws {
         let root = try OwnedRoot(keeping)
-        let desk = try Desk(ui: grace)
-        desk.levels.process = grace
+        let fixture = try SwitcherFixture(ui: grace)
+        fixture.levels.process = grace
         try root.make("ada", as: ada)
         try root.make("nobody", as: .nobody)
         try root.make("none", as: nil)
@@ -30,41 +30,41 @@ import Testing
             + [("unseen", .nobody)]
         {
             let file = try root.files.open(name, for: .reading)
-            #expect(try await desk.switcher.switchUI(toOwnerOf: file) == .success)
-            #expect(desk.levels.ui == shown)
+            #expect(try await fixture.switcher.switchUI(toOwnerOf: file) == .success)
+            #expect(fixture.levels.ui == shown)
         }
     }
 
     @Test("is not shown where its owner is not") func refused() async throws {
         let root = try OwnedRoot(.index)
-        let desk = try Desk(ui: grace, checks: [LaunchCheck("PIN") { _ in .failed("wrong PIN") }])
+        let fixture = try SwitcherFixture(ui: grace, checks: [LaunchCheck("PIN") { _ in .failed("wrong PIN") }])
         try root.make("a", as: ada)
         let file = try root.files.open("a", for: .reading)
-        let result = try await desk.switcher.switchUI(toOwnerOf: file)
+        let result = try await fixture.switcher.switchUI(toOwnerOf: file)
         #expect(result == .failed(.check(name: "PIN", reason: "wrong PIN")))
-        #expect(desk.levels.ui == grace)
+        #expect(fixture.levels.ui == grace)
     }
 
     @Test("is not shown where its owner cannot be told") func damaged() async throws {
         let root = try OwnedRoot(.attributes)
-        let desk = try Desk(ui: grace)
+        let fixture = try SwitcherFixture(ui: grace)
         try root.make("a", as: ada)
         try OpenFile.open(root / "a", .readingAndWriting).setAttribute(FileOwner.attribute, to: [1, 2, 3])
         let file = try root.files.open("a", for: .reading)
         let error = await #expect(throws: IdentityFileError.self) {
-            try await desk.switcher.switchUI(toOwnerOf: file)
+            try await fixture.switcher.switchUI(toOwnerOf: file)
         }
         #expect(error?.code == .damagedOwner)
-        #expect(desk.levels.ui == grace)
+        #expect(fixture.levels.ui == grace)
     }
 
     @Test("is shown under whoever owns it by then, with the checks of that one") func given() async throws {
         let root = try OwnedRoot(.attributes)
-        let desk = try Desk()
+        let fixture = try SwitcherFixture()
         let checked = Notebook<Identity>()
         let grace = grace
         try root.make("a", as: ada)
-        desk.switcher.register(
+        fixture.switcher.register(
             LaunchCheck("PIN") { identity in
                 checked.add(identity)
                 try root.files.setOwner(.identity(grace), of: "a")
@@ -72,8 +72,8 @@ import Testing
             }
         )
         let file = try root.files.open("a", for: .reading)
-        #expect(try await desk.switcher.switchUI(toOwnerOf: file) == .success)
-        #expect(desk.levels.ui == grace)
+        #expect(try await fixture.switcher.switchUI(toOwnerOf: file) == .success)
+        #expect(fixture.levels.ui == grace)
         #expect(checked.all == [ada, grace])
     }
 }

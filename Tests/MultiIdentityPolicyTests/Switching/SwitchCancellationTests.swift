@@ -13,7 +13,7 @@ import Testing
 
     /// The task that asks, for whoever is to cancel it.
     private final class Asker: Sendable {
-        private let task = OneAnswer<Task<SwitchResult, Never>>()
+        private let task = Promise<Task<SwitchResult, Never>>()
         func set(_ task: Task<SwitchResult, Never>) { self.task.give(task) }
         func cancel() { task.given?.cancel() }
     }
@@ -25,16 +25,16 @@ import Testing
     )
     func cancelled(at point: Point) async throws {
         let (ada, guest, before) = (try Person.ada, try Person.guest, try Identity("before@fabrikam.com"))
-        let desk = try Desk(ui: before)
+        let fixture = try SwitcherFixture(ui: before)
         let (asker, begun, inFront, never) = (Asker(), Latch(), Latch(), Latch())
         let questions = Notebook<Identity>()
-        desk.accounts.whenAsked { identity in
+        fixture.accounts.whenAsked { identity in
             guard identity == ada else { return }
             questions.add(identity)
             if point == .beforeTheChecks, questions.all.count == 1 { asker.cancel() }
             if point == .beforeTheLevelIsSet, questions.all.count == 2 { asker.cancel() }
         }
-        desk.switcher.register(
+        fixture.switcher.register(
             LaunchCheck("first") { identity in
                 guard identity == ada else {
                     await inFront.wait()
@@ -51,7 +51,7 @@ import Testing
                 return .passed
             }
         )
-        desk.switcher.register(
+        fixture.switcher.register(
             LaunchCheck("last") { identity in
                 if identity == ada, point == .inTheLastCheck { asker.cancel() }
                 return .passed
@@ -59,18 +59,18 @@ import Testing
         )
         let grace = try Person.grace
         let isBehind = point == .inLine || point == .asItsTurnComes
-        let first = isBehind ? Task { await desk.switcher.switchUI(to: grace) } : nil
+        let first = isBehind ? Task { await fixture.switcher.switchUI(to: grace) } : nil
         if isBehind { await inFront.untilThereCame(1) }
 
         let gate = Latch()
         let task = Task {
             await gate.wait()
-            return await desk.switcher.switchUI(to: ada)
+            return await fixture.switcher.switchUI(to: ada)
         }
         asker.set(task)
         if point == .beforeItBegins { task.cancel() }
         gate.open()
-        if isBehind { while desk.switcher.turns.waiting == 0 { await Task.yield() } }
+        if isBehind { while fixture.switcher.turns.waiting == 0 { await Task.yield() } }
         if point == .inLine { task.cancel() }
         if point == .inACheckThatHeeds || point == .inACheckThatDoesNot {
             await begun.untilThereCame(1)
@@ -80,25 +80,25 @@ import Testing
         if ![.beforeItBegins, .inLine, .asItsTurnComes, .beforeTheChecks].contains(point) { begun.open() }
         #expect(await task.value == .cancelled)
         if point == .asItsTurnComes, let first { #expect(await first.value == .success) }
-        #expect(desk.levels.ui == (point == .asItsTurnComes ? grace : before))
+        #expect(fixture.levels.ui == (point == .asItsTurnComes ? grace : before))
 
         inFront.open()
         if let first { #expect(await first.value == .success) }
-        #expect(await desk.switcher.switchUI(to: guest) == .success)
-        #expect(desk.levels.ui == guest)
-        #expect(desk.switcher.turns.waiting == 0)
+        #expect(await fixture.switcher.switchUI(to: guest) == .success)
+        #expect(fixture.levels.ui == guest)
+        #expect(fixture.switcher.turns.waiting == 0)
         begun.open()
         never.open()
-        await desk.clock.untilThereSleep(0)
+        await fixture.clock.untilThereSleep(0)
     }
 
     @Test("after the level was set is a success: the result and the level never differ")
     func tooLate() async throws {
         let ada = try Person.ada
-        let desk = try Desk()
+        let fixture = try SwitcherFixture()
         let task = Task {
-            let result = await desk.switcher.switchUI(to: ada)
-            return (result, desk.levels.ui)
+            let result = await fixture.switcher.switchUI(to: ada)
+            return (result, fixture.levels.ui)
         }
         let (result, level) = await task.value
         task.cancel()
@@ -112,18 +112,18 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let ada = try Person.ada
         for round in 0..<500 {
-            let desk = try Desk(checks: [
+            let fixture = try SwitcherFixture(checks: [
                 LaunchCheck("yields") { _ in
                     await Task.yield()
                     return .passed
                 }
             ])
-            let task = Task.detached { await desk.switcher.switchUI(to: ada) }
+            let task = Task.detached { await fixture.switcher.switchUI(to: ada) }
             for _ in 0..<random.below(12) { await Task.yield() }
             task.cancel()
             let result = await task.value
             #expect(result == .success || result == .cancelled, "seed \(seed), round \(round)")
-            #expect(desk.levels.ui == (result == .success ? ada : nil), "seed \(seed), round \(round)")
+            #expect(fixture.levels.ui == (result == .success ? ada : nil), "seed \(seed), round \(round)")
         }
     }
 }

@@ -8,7 +8,7 @@ import Testing
     func oneCheck() async throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
         let never = Latch()
-        let desk = try Desk(
+        let fixture = try SwitcherFixture(
             checks: [
                 LaunchCheck("silent") { _ in
                     await never.wait()
@@ -17,17 +17,17 @@ import Testing
             ],
             deadlines: SwitchDeadlines(check: .seconds(30))
         )
-        let task = Task { await desk.switcher.switchUI(to: ada) }
-        await desk.clock.untilThereSleep(1)
-        desk.clock.advance(by: .seconds(29))
-        await desk.clock.untilThereSleep(1)
-        #expect(desk.levels.ui == nil)
-        desk.clock.advance(by: .seconds(1))
+        let task = Task { await fixture.switcher.switchUI(to: ada) }
+        await fixture.clock.untilThereSleep(1)
+        fixture.clock.advance(by: .seconds(29))
+        await fixture.clock.untilThereSleep(1)
+        #expect(fixture.levels.ui == nil)
+        fixture.clock.advance(by: .seconds(1))
         #expect(await task.value == .failed(.checkTookTooLong(name: "silent", limit: .seconds(30))))
-        #expect(desk.levels.ui == nil)
-        #expect(await desk.switcher.switchUI(to: guest) == .success)
+        #expect(fixture.levels.ui == nil)
+        #expect(await fixture.switcher.switchUI(to: guest) == .success)
         never.open()
-        #expect(desk.levels.ui == guest, "an answer after its time is passed over")
+        #expect(fixture.levels.ui == guest, "an answer after its time is passed over")
     }
 
     @Test("uses up the time of all together, so that a later one has less", .timeLimit(.minutes(20)))
@@ -35,7 +35,7 @@ import Testing
         let never = Latch()
         let slow = Latch()
         let deadlines = SwitchDeadlines(check: .seconds(60), allChecks: .seconds(70))
-        let desk = try Desk(
+        let fixture = try SwitcherFixture(
             checks: [
                 LaunchCheck("slow") { _ in
                     await slow.wait()
@@ -49,13 +49,13 @@ import Testing
             deadlines: deadlines
         )
         let ada = try Person.ada
-        let task = Task { await desk.switcher.switchUI(to: ada) }
-        await desk.clock.untilThereSleep(1)
-        desk.clock.advance(by: .seconds(50))
+        let task = Task { await fixture.switcher.switchUI(to: ada) }
+        await fixture.clock.untilThereSleep(1)
+        fixture.clock.advance(by: .seconds(50))
         slow.open()
         await never.untilThereCame(1)
-        await desk.clock.untilThereSleep(1)
-        desk.clock.advance(by: .seconds(20))
+        await fixture.clock.untilThereSleep(1)
+        fixture.clock.advance(by: .seconds(20))
         #expect(await task.value == .failed(.checksTookTooLong(name: "silent", limit: .seconds(70))))
         never.open()
     }
@@ -73,7 +73,7 @@ import Testing
             return .passed
         }
         let deadlines = SwitchDeadlines(check: limit, allChecks: .seconds(Int64.max), delegate: limit)
-        let switcher = try IdentitySwitcher(accounts: Bureau(levels), checks: [check], deadlines: deadlines)
+        let switcher = try IdentitySwitcher(accounts: FakeAccounts(levels), checks: [check], deadlines: deadlines)
         let result = await switcher.switchUI(to: ada)
         if limit > .zero {
             #expect(result == .success)

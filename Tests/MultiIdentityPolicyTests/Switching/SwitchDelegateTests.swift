@@ -13,9 +13,9 @@ import Testing
     )
     func answers(_ place: Int, _ succeeds: Bool) async throws {
         let ada = try Person.ada
-        let desk = try Desk()
+        let fixture = try SwitcherFixture()
         let asked = Notebook<String>()
-        desk.appoint { request in
+        fixture.appoint { request in
             asked.add("\(request.identity.map { "\($0)" } ?? "unset"): \(request.reason)")
             let answer = { @Sendable in succeeds ? request.succeed() : request.fail("the user is typing") }
             switch place {
@@ -24,11 +24,11 @@ import Testing
             default: Task.detached { answer() }
             }
         }
-        let result = await desk.switcher.requireSwitch(to: ada, reason: "a link was opened")
+        let result = await fixture.switcher.requireSwitch(to: ada, reason: "a link was opened")
         #expect(result == (succeeds ? .success : .failed(.delegate(reason: "the user is typing"))))
         #expect(asked.all == ["\(ada): a link was opened"])
-        #expect(desk.levels.ui == (succeeds ? ada : nil))
-        #expect(desk.findings.all.isEmpty)
+        #expect(fixture.levels.ui == (succeeds ? ada : nil))
+        #expect(fixture.findings.all.isEmpty)
     }
 
     @Test(
@@ -39,10 +39,10 @@ import Testing
     func agreed(_ name: String?) async throws {
         let target = try name.map { $0.isEmpty ? .nobody : try Identity($0) }
         let ran = Notebook<Identity>()
-        let desk = try Desk(ui: try Person.grace, checks: [Self.noting(in: ran)])
-        desk.appoint { $0.succeed() }
-        #expect(await desk.switcher.requireSwitch(to: target, reason: "a link") == .success)
-        #expect(desk.levels.ui == target)
+        let fixture = try SwitcherFixture(ui: try Person.grace, checks: [Self.noting(in: ran)])
+        fixture.appoint { $0.succeed() }
+        #expect(await fixture.switcher.requireSwitch(to: target, reason: "a link") == .success)
+        #expect(fixture.levels.ui == target)
         #expect(ran.all == (name?.hasPrefix("managed") == true ? [target] : []))
     }
 
@@ -54,15 +54,17 @@ import Testing
     func agreedInVain(_ why: String) async throws {
         // Revocation is the process's: nobody else's test has this user.
         let ada = try Identity("managed-\(why)-though-agreed@contoso.com")
-        let desk = try Desk(checks: [LaunchCheck("PIN") { _ in why == "checked" ? .failed("wrong PIN") : .passed }])
-        desk.appoint { request in
+        let fixture = try SwitcherFixture(checks: [
+            LaunchCheck("PIN") { _ in why == "checked" ? .failed("wrong PIN") : .passed }
+        ])
+        fixture.appoint { request in
             switch why {
             case "revoked": IdentityRevocation.revoke(ada, for: .signedOut)
-            case "refused": desk.accounts.refuse(ada, "dismissed")
+            case "refused": fixture.accounts.refuse(ada, "dismissed")
             case "refused once switched":
                 Task {
-                    #expect(await desk.switcher.switchUI(to: ada) == .success)
-                    desk.accounts.refuse(ada, "dismissed")
+                    #expect(await fixture.switcher.switchUI(to: ada) == .success)
+                    fixture.accounts.refuse(ada, "dismissed")
                     request.succeed()
                 }
                 return
@@ -77,8 +79,8 @@ import Testing
             case "checked": .failed(.check(name: "PIN", reason: "wrong PIN"))
             default: .notAllowed(.accountNotAllowed(reason: "dismissed"))
             }
-        #expect(await desk.switcher.requireSwitch(to: ada, reason: "a link") == expected)
-        #expect(desk.levels.ui == (why == "refused once switched" ? ada : nil))
+        #expect(await fixture.switcher.requireSwitch(to: ada, reason: "a link") == expected)
+        #expect(fixture.levels.ui == (why == "refused once switched" ? ada : nil))
     }
 
     @Test(
@@ -89,26 +91,26 @@ import Testing
     func switchedAlready(_ way: Int) async throws {
         let ada = try Person.ada
         let (ran, isAsked) = (Notebook<Identity>(), Latch())
-        let desk = try Desk(checks: [Self.noting(in: ran)])
+        let fixture = try SwitcherFixture(checks: [Self.noting(in: ran)])
         if way == 1 {
-            desk.switcher.register(
+            fixture.switcher.register(
                 LaunchCheck("waits for the answer") { _ in
                     await isAsked.wait()
                     return .passed
                 }
             )
         }
-        desk.appoint { request in
+        fixture.appoint { request in
             Task {
-                async let result = desk.switcher.switchUI(to: request.identity)
+                async let result = fixture.switcher.switchUI(to: request.identity)
                 if way == 0 { #expect(await result == .success) } else { await isAsked.untilThereCame(1) }
                 request.succeed()
                 isAsked.open()
                 _ = await result
             }
         }
-        #expect(await desk.switcher.requireSwitch(to: ada, reason: "a link") == .success)
-        #expect(desk.levels.ui == ada)
+        #expect(await fixture.switcher.requireSwitch(to: ada, reason: "a link") == .success)
+        #expect(fixture.levels.ui == ada)
         #expect(ran.all == [ada])
     }
 
@@ -119,35 +121,35 @@ import Testing
     func switchedAway(_ wasThere: Bool) async throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
         let ran = Notebook<Identity>()
-        let desk = try Desk(checks: [Self.noting(in: ran)])
-        if wasThere { #expect(await desk.switcher.switchUI(to: ada) == .success) }
-        desk.appoint { request in
+        let fixture = try SwitcherFixture(checks: [Self.noting(in: ran)])
+        if wasThere { #expect(await fixture.switcher.switchUI(to: ada) == .success) }
+        fixture.appoint { request in
             Task {
                 if !wasThere {
-                    #expect(await desk.switcher.switchUI(to: ada) == .success)
-                    #expect(await desk.switcher.switchUI(to: guest) == .success)
+                    #expect(await fixture.switcher.switchUI(to: ada) == .success)
+                    #expect(await fixture.switcher.switchUI(to: guest) == .success)
                 }
                 request.succeed()
             }
         }
-        #expect(await desk.switcher.requireSwitch(to: ada, reason: "a link") == .success)
-        #expect(desk.levels.ui == ada)
+        #expect(await fixture.switcher.requireSwitch(to: ada, reason: "a link") == .success)
+        #expect(fixture.levels.ui == ada)
         #expect(ran.all == [ada, ada])
     }
 
     @Test("is refused to code on main that is bound to somebody else, and to whom no switch could be")
     func refusedAtOnce() async throws {
         let (ada, grace) = (try Person.ada, try Person.grace)
-        let desk = try Desk(isOnMain: true)
-        desk.appoint { request in
+        let fixture = try SwitcherFixture(isOnMain: true)
+        fixture.appoint { request in
             Issue.record("the delegate is not asked in vain")
             request.fail("")
         }
-        let result = await withIdentity(grace) { await desk.switcher.requireSwitch(to: ada, reason: "a link") }
+        let result = await withIdentity(grace) { await fixture.switcher.requireSwitch(to: ada, reason: "a link") }
         #expect(result == .notAllowed(.boundToAnother(grace)))
-        desk.accounts.refuse(ada, "dismissed")
+        fixture.accounts.refuse(ada, "dismissed")
         let refused = SwitchResult.notAllowed(.accountNotAllowed(reason: "dismissed"))
-        #expect(await desk.switcher.requireSwitch(to: ada, reason: "a link") == refused)
+        #expect(await fixture.switcher.requireSwitch(to: ada, reason: "a link") == refused)
     }
 
     /// A check that lets everybody through, and tells whom.
@@ -165,17 +167,17 @@ import Testing
     func switches() async throws {
         let (ada, grace) = (try Person.ada, try Person.grace)
         let levels = IdentityLevels()
-        let switcher = try IdentitySwitcher(accounts: Bureau(levels))
+        let switcher = try IdentitySwitcher(accounts: FakeAccounts(levels))
         let bound = Notebook<Identity?>()
-        let butler = Butler { request in
+        let delegate = FakeDelegate { request in
             bound.add(Identity.current)
             Task { @MainActor in
                 let result = await switcher.switchUI(to: request.identity)
                 result == .success ? request.succeed() : request.fail("\(result)")
             }
         }
-        switcher.delegate = butler
-        defer { withExtendedLifetime(butler) {} }
+        switcher.delegate = delegate
+        defer { withExtendedLifetime(delegate) {} }
         for target in [ada, .nobody, nil] {
             let result = await withIdentity(grace) { await switcher.requireSwitch(to: target, reason: "a link") }
             #expect(result == .success)
@@ -186,85 +188,85 @@ import Testing
 
     @Test("has one answer: a second is passed over and reported", .timeLimit(.minutes(20)), arguments: [true, false])
     func secondAnswer(_ first: Bool) async throws {
-        let desk = try Desk()
+        let fixture = try SwitcherFixture()
         let done = Latch()
-        desk.appoint { request in
+        fixture.appoint { request in
             first ? request.succeed() : request.fail("no")
             first ? request.fail("no") : request.succeed()
             Task { await done.wait() }
         }
-        let result = await desk.switcher.requireSwitch(to: .nobody, reason: "untrusted content")
+        let result = await fixture.switcher.requireSwitch(to: .nobody, reason: "untrusted content")
         #expect(result == (first ? .success : .failed(.delegate(reason: "no"))))
         await done.untilThereCame(1)
-        #expect(desk.findings.all.map(\.kind) == [.switchMisused])
-        #expect(desk.findings.all.first?.message.contains("second time") == true)
+        #expect(fixture.findings.all.map(\.kind) == [.switchMisused])
+        #expect(fixture.findings.all.first?.message.contains("second time") == true)
         done.open()
     }
 
     @Test("has one answer of many that come at once", .timeLimit(.minutes(20)))
     func answersAtOnce() async throws {
         for _ in 0..<50 {
-            let desk = try Desk()
-            desk.appoint { request in
+            let fixture = try SwitcherFixture()
+            fixture.appoint { request in
                 DispatchQueue.concurrentPerform(iterations: 8) { number in
                     number.isMultiple(of: 2) ? request.succeed() : request.fail("number \(number)")
                 }
             }
-            let result = await desk.switcher.requireSwitch(to: nil, reason: "a test")
+            let result = await fixture.switcher.requireSwitch(to: nil, reason: "a test")
             if case .failed(.delegate) = result {} else { #expect(result == .success) }
-            while desk.findings.all.count < 7 { await Task.yield() }
-            #expect(desk.findings.all.count == 7)
+            while fixture.findings.all.count < 7 { await Task.yield() }
+            #expect(fixture.findings.all.count == 7)
         }
     }
 
     @Test("has failed once its time is up; an answer after that is passed over and reported", .timeLimit(.minutes(20)))
     func late() async throws {
-        let desk = try Desk(deadlines: SwitchDeadlines(delegate: .seconds(20)))
+        let fixture = try SwitcherFixture(deadlines: SwitchDeadlines(delegate: .seconds(20)))
         let kept = Notebook<SwitchRequest>()
-        desk.appoint { kept.add($0) }
+        fixture.appoint { kept.add($0) }
         let ada = try Person.ada
-        let task = Task { await desk.switcher.requireSwitch(to: ada, reason: "a link") }
-        await desk.clock.untilThereSleep(1)
+        let task = Task { await fixture.switcher.requireSwitch(to: ada, reason: "a link") }
+        await fixture.clock.untilThereSleep(1)
         while kept.all.isEmpty { await Task.yield() }
-        desk.clock.advance(by: .seconds(20))
+        fixture.clock.advance(by: .seconds(20))
         #expect(await task.value == .failed(.delegateTookTooLong(limit: .seconds(20))))
-        #expect(desk.findings.all.isEmpty)
+        #expect(fixture.findings.all.isEmpty)
         kept.all.first?.succeed()
-        #expect(desk.findings.all.map(\.kind) == [.switchMisused])
-        #expect(desk.findings.all.first?.message.contains("after its time") == true)
+        #expect(fixture.findings.all.map(\.kind) == [.switchMisused])
+        #expect(fixture.findings.all.first?.message.contains("after its time") == true)
     }
 
     @Test("fails at once where the delegate lets go of the request without an answer", .timeLimit(.minutes(20)))
     func dropped() async throws {
-        let desk = try Desk()
-        desk.appoint { _ in }
-        #expect(await desk.switcher.requireSwitch(to: nil, reason: "a test") == .failed(.delegateGaveNoAnswer))
+        let fixture = try SwitcherFixture()
+        fixture.appoint { _ in }
+        #expect(await fixture.switcher.requireSwitch(to: nil, reason: "a test") == .failed(.delegateGaveNoAnswer))
     }
 
     @Test("fails and is reported where there is no delegate, or none any more", arguments: [true, false])
     func none(_ wasThere: Bool) async throws {
-        let desk = try Desk()
-        if wasThere { desk.switcher.delegate = Butler { $0.succeed() } }
-        #expect(desk.switcher.delegate == nil, "a delegate is not kept alive")
-        #expect(await desk.switcher.requireSwitch(to: try Person.ada, reason: "a link") == .failed(.noDelegate))
-        #expect(desk.findings.all.map(\.kind) == [.switchMisused])
-        #expect(desk.findings.all.first?.message.contains("a link") == true)
+        let fixture = try SwitcherFixture()
+        if wasThere { fixture.switcher.delegate = FakeDelegate { $0.succeed() } }
+        #expect(fixture.switcher.delegate == nil, "a delegate is not kept alive")
+        #expect(await fixture.switcher.requireSwitch(to: try Person.ada, reason: "a link") == .failed(.noDelegate))
+        #expect(fixture.findings.all.map(\.kind) == [.switchMisused])
+        #expect(fixture.findings.all.first?.message.contains("a link") == true)
     }
 
     @Test("ends for its asker on main while the delegate blocks its thread", .timeLimit(.minutes(20)))
     @MainActor
     func blocking() async throws {
-        let desk = try Desk(isOnMain: true, deadlines: SwitchDeadlines(delegate: .seconds(1)))
+        let fixture = try SwitcherFixture(isOnMain: true, deadlines: SwitchDeadlines(delegate: .seconds(1)))
         let (blocked, begun) = (DispatchSemaphore(value: 0), Latch())
-        desk.appoint { request in
+        fixture.appoint { request in
             Task { await begun.wait() }
             blocked.wait()
             request.succeed()
         }
-        let task = Task { await desk.switcher.requireSwitch(to: nil, reason: "a test") }
+        let task = Task { await fixture.switcher.requireSwitch(to: nil, reason: "a test") }
         await begun.untilThereCame(1)
-        await desk.clock.untilThereSleep(1)
-        desk.clock.advance(by: .seconds(1))
+        await fixture.clock.untilThereSleep(1)
+        fixture.clock.advance(by: .seconds(1))
         #expect(await task.value == .failed(.delegateTookTooLong(limit: .seconds(1))))
         blocked.signal()
         begun.open()
@@ -272,16 +274,16 @@ import Testing
 
     @Test("is cancelled with its task; an answer after that is no mistake", .timeLimit(.minutes(20)))
     func cancelled() async throws {
-        let desk = try Desk()
+        let fixture = try SwitcherFixture()
         let kept = Notebook<SwitchRequest>()
-        desk.appoint { kept.add($0) }
-        let task = Task { await desk.switcher.requireSwitch(to: nil, reason: "a test") }
+        fixture.appoint { kept.add($0) }
+        let task = Task { await fixture.switcher.requireSwitch(to: nil, reason: "a test") }
         while kept.all.isEmpty { await Task.yield() }
         task.cancel()
         #expect(await task.value == .cancelled)
         kept.all.first?.succeed()
-        #expect(desk.findings.all.isEmpty)
-        await desk.clock.untilThereSleep(0)
+        #expect(fixture.findings.all.isEmpty)
+        await fixture.clock.untilThereSleep(0)
     }
 
     @Test(
@@ -291,24 +293,24 @@ import Testing
     )
     func insideCheck(_ switchesItself: Bool) async throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
-        let desk = try Desk()
-        desk.appoint { request in
+        let fixture = try SwitcherFixture()
+        fixture.appoint { request in
             guard switchesItself else { return request.succeed() }
             Task {
-                let result = await desk.switcher.switchUI(to: request.identity)
+                let result = await fixture.switcher.switchUI(to: request.identity)
                 result == .success ? request.succeed() : request.fail("\(result)")
             }
         }
         let results = Notebook<SwitchResult>()
-        desk.switcher.register(
+        fixture.switcher.register(
             LaunchCheck("asks") { _ in
-                results.add(await desk.switcher.requireSwitch(to: guest, reason: "a test"))
+                results.add(await fixture.switcher.requireSwitch(to: guest, reason: "a test"))
                 return .passed
             }
         )
-        #expect(await desk.switcher.switchUI(to: ada) == .success)
+        #expect(await fixture.switcher.switchUI(to: ada) == .success)
         let refused = SwitchResult.notAllowed(.insideLaunchCheck)
         #expect(results.all == [switchesItself ? .failed(.delegate(reason: "\(refused)")) : refused])
-        #expect(desk.levels.ui == ada)
+        #expect(fixture.levels.ui == ada)
     }
 }

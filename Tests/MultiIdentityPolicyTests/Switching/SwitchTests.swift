@@ -8,29 +8,29 @@ import Testing
     func checksInOrder() async throws {
         let ada = try Person.ada
         let ran = Notebook<String>()
-        let desk = try Desk(checks: [
+        let fixture = try SwitcherFixture(checks: [
             LaunchCheck("device") { identity in
                 ran.add("device of \(identity)")
                 return .passed
             }
         ])
-        desk.switcher.register(
+        fixture.switcher.register(
             LaunchCheck("PIN") { identity in
-                ran.add("PIN of \(identity), level \(desk.levels.ui.map { "\($0)" } ?? "unset")")
+                ran.add("PIN of \(identity), level \(fixture.levels.ui.map { "\($0)" } ?? "unset")")
                 return .passed
             }
         )
-        #expect(await desk.switcher.switchUI(to: ada) == .success)
+        #expect(await fixture.switcher.switchUI(to: ada) == .success)
         #expect(ran.all == ["device of \(ada)", "PIN of \(ada), level unset"])
-        #expect(desk.levels.ui == ada)
+        #expect(fixture.levels.ui == ada)
     }
 
     @Test("runs no check for an unmanaged identity, nobody and unset", arguments: ["guest@fabrikam.com", "", nil])
     func noChecks(_ name: String?) async throws {
         let target = try name.map { $0.isEmpty ? .nobody : try Identity($0) }
-        let desk = try Desk(ui: try Person.ada, checks: [LaunchCheck("never") { _ in .failed("it ran") }])
-        #expect(await desk.switcher.switchUI(to: target) == .success)
-        #expect(desk.levels.ui == target)
+        let fixture = try SwitcherFixture(ui: try Person.ada, checks: [LaunchCheck("never") { _ in .failed("it ran") }])
+        #expect(await fixture.switcher.switchUI(to: target) == .success)
+        #expect(fixture.levels.ui == target)
     }
 
     struct Refusing: Error, CustomStringConvertible {
@@ -41,7 +41,7 @@ import Testing
     func notPassed(_ way: Int) async throws {
         let guest = try Person.guest
         let ran = Notebook<String>()
-        let desk = try Desk(
+        let fixture = try SwitcherFixture(
             ui: guest,
             checks: [
                 LaunchCheck("first") { _ in
@@ -62,53 +62,53 @@ import Testing
             .failed(.check(name: "first", reason: "rooted")), .cancelled,
             .failed(.check(name: "first", reason: "no camera")), .cancelled,
         ]
-        #expect(await desk.switcher.switchUI(to: try Person.ada) == expected[way])
-        #expect(desk.levels.ui == guest)
+        #expect(await fixture.switcher.switchUI(to: try Person.ada) == expected[way])
+        #expect(fixture.levels.ui == guest)
         #expect(ran.all.isEmpty)
-        #expect(await desk.switcher.switchUI(to: nil) == .success, "the next one goes on")
+        #expect(await fixture.switcher.switchUI(to: nil) == .success, "the next one goes on")
     }
 
     @Test("is not allowed where code on main asks that is bound to somebody else", arguments: [true, false])
     func boundToAnother(_ isOnMain: Bool) async throws {
         let (ada, grace, guest) = (try Person.ada, try Person.grace, try Person.guest)
-        let desk = try Desk(ui: guest, isOnMain: isOnMain)
+        let fixture = try SwitcherFixture(ui: guest, isOnMain: isOnMain)
         for target in [ada, .nobody, nil] {
-            let result = await withIdentity(grace) { await desk.switcher.switchUI(to: target) }
+            let result = await withIdentity(grace) { await fixture.switcher.switchUI(to: target) }
             #expect(result == (isOnMain ? .notAllowed(.boundToAnother(grace)) : .success))
-            #expect(desk.levels.ui == (isOnMain ? guest : target))
+            #expect(fixture.levels.ui == (isOnMain ? guest : target))
         }
         #expect(
-            await withIdentity(.nobody) { await desk.switcher.switchUI(to: ada) }
+            await withIdentity(.nobody) { await fixture.switcher.switchUI(to: ada) }
                 == (isOnMain ? .notAllowed(.boundToAnother(.nobody)) : .success)
         )
-        #expect(await withIdentity(ada) { await desk.switcher.switchUI(to: ada) } == .success)
-        #expect(await withIdentity(nil) { await desk.switcher.switchUI(to: grace) } == .success)
-        #expect(desk.levels.ui == grace)
+        #expect(await withIdentity(ada) { await fixture.switcher.switchUI(to: ada) } == .success)
+        #expect(await withIdentity(nil) { await fixture.switcher.switchUI(to: grace) } == .success)
+        #expect(fixture.levels.ui == grace)
     }
 
     @Test("is not allowed for an account that the policy refuses, managed or not; no check runs")
     func refusedAccount() async throws {
-        let desk = try Desk(checks: [LaunchCheck("never") { _ in .failed("it ran") }])
+        let fixture = try SwitcherFixture(checks: [LaunchCheck("never") { _ in .failed("it ran") }])
         for person in [try Person.ada, try Person.guest] {
-            desk.accounts.refuse(person, "not on the list")
-            let result = await desk.switcher.switchUI(to: person)
+            fixture.accounts.refuse(person, "not on the list")
+            let result = await fixture.switcher.switchUI(to: person)
             #expect(result == .notAllowed(.accountNotAllowed(reason: "not on the list")))
-            #expect(desk.levels.ui == nil)
+            #expect(fixture.levels.ui == nil)
         }
     }
 
     @Test("is not allowed for an account that the policy comes to refuse while its checks run")
     func refusedMeanwhile() async throws {
         let ada = try Person.ada
-        let desk = try Desk()
-        desk.switcher.register(
+        let fixture = try SwitcherFixture()
+        fixture.switcher.register(
             LaunchCheck("PIN") { identity in
-                desk.accounts.refuse(identity, "dismissed")
+                fixture.accounts.refuse(identity, "dismissed")
                 return .passed
             }
         )
-        #expect(await desk.switcher.switchUI(to: ada) == .notAllowed(.accountNotAllowed(reason: "dismissed")))
-        #expect(desk.levels.ui == nil)
+        #expect(await fixture.switcher.switchUI(to: ada) == .notAllowed(.accountNotAllowed(reason: "dismissed")))
+        #expect(fixture.levels.ui == nil)
     }
 
     @Test("asks the accounts of the package for whom they allow")
@@ -137,16 +137,16 @@ import Testing
     func insideCheck() async throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
         let results = Notebook<SwitchResult>()
-        let (desk, other) = (try Desk(), try Desk())
+        let (fixture, other) = (try SwitcherFixture(), try SwitcherFixture())
         let late = Latch()
-        desk.switcher.register(
+        fixture.switcher.register(
             LaunchCheck("asks") { _ in
-                results.add(await desk.switcher.switchUI(to: guest))
-                results.add(await Task { await desk.switcher.switchUI(to: nil) }.value)
+                results.add(await fixture.switcher.switchUI(to: guest))
+                results.add(await Task { await fixture.switcher.switchUI(to: nil) }.value)
                 results.add(await other.switcher.switchUI(to: ada))
                 Task {
                     await late.wait()
-                    results.add(await desk.switcher.switchUI(to: guest))
+                    results.add(await fixture.switcher.switchUI(to: guest))
                     await late.wait()
                 }
                 return .passed
@@ -154,18 +154,18 @@ import Testing
         )
         other.switcher.register(
             LaunchCheck("asks back") { _ in
-                results.add(await desk.switcher.switchUI(to: guest))
+                results.add(await fixture.switcher.switchUI(to: guest))
                 return .passed
             }
         )
-        #expect(await desk.switcher.switchUI(to: ada) == .success)
+        #expect(await fixture.switcher.switchUI(to: ada) == .success)
         let refused = SwitchResult.notAllowed(.insideLaunchCheck)
         #expect(results.all == [refused, refused, refused, .success])
-        #expect(desk.levels.ui == ada)
+        #expect(fixture.levels.ui == ada)
         late.open()
         await late.untilThereCame(2)
         #expect(results.all.last == .success, "what a check leaves behind may switch once the switch is over")
-        #expect(desk.levels.ui == guest)
+        #expect(fixture.levels.ui == guest)
     }
 
     @Test("asked for on the main actor goes on while its checks are there too", .timeLimit(.minutes(20)))
@@ -173,7 +173,7 @@ import Testing
     func onMain() async throws {
         let ada = try Person.ada
         let levels = IdentityLevels()
-        let switcher = try IdentitySwitcher(accounts: Bureau(levels))
+        let switcher = try IdentitySwitcher(accounts: FakeAccounts(levels))
         switcher.register(
             LaunchCheck("PIN") { @MainActor _ in
                 await Task.yield()
@@ -190,7 +190,7 @@ import Testing
         let guest = try Person.guest
         let hold = Latch()
         let ran = Notebook<Identity>()
-        let desk = try Desk(checks: [
+        let fixture = try SwitcherFixture(checks: [
             LaunchCheck("PIN") { identity in
                 ran.add(identity)
                 if identity != guest { await hold.wait() }
@@ -198,11 +198,11 @@ import Testing
             }
         ])
         let ada = try Person.ada
-        let first = Task { await desk.switcher.switchUI(to: ada) }
+        let first = Task { await fixture.switcher.switchUI(to: ada) }
         await hold.untilThereCame(1)
-        let second = Task { await desk.switcher.switchUI(to: guest) }
-        while desk.switcher.turns.waiting == 0 { await Task.yield() }
-        desk.accounts.manage(guest)
+        let second = Task { await fixture.switcher.switchUI(to: guest) }
+        while fixture.switcher.turns.waiting == 0 { await Task.yield() }
+        fixture.accounts.manage(guest)
         hold.open()
         #expect(await first.value == .success)
         #expect(await second.value == .success)
@@ -212,7 +212,7 @@ import Testing
     @Test("needs levels that no other switcher serves; they are free again when it goes")
     func oneSwitcher() async throws {
         let levels = IdentityLevels()
-        func make() throws -> IdentitySwitcher { try IdentitySwitcher(accounts: Bureau(levels)) }
+        func make() throws -> IdentitySwitcher { try IdentitySwitcher(accounts: FakeAccounts(levels)) }
         do {
             let first = try make()
             #expect(throws: SwitcherError.levelsAreServed) { try make() }

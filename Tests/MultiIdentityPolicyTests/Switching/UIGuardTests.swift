@@ -7,25 +7,25 @@ import Testing
     @Test("is set to a managed identity by a switch only: set directly it is as before, which is reported")
     func managed() async throws {
         let (ada, grace) = (try Person.ada, try Person.grace)
-        let desk = try Desk()
-        desk.levels.ui = ada
-        #expect(desk.levels.ui == nil)
-        #expect(await desk.switcher.switchUI(to: grace) == .success)
-        desk.levels.ui = ada
-        #expect(desk.levels.ui == grace)
-        #expect(desk.findings.all.map(\.kind) == [.uiSetDirectly, .uiSetDirectly])
-        #expect(desk.findings.all.map(\.identity) == [ada, ada])
-        #expect(desk.findings.all.allSatisfy { $0.message.contains("\(ada)") && $0.message.contains("switchUI") })
+        let fixture = try SwitcherFixture()
+        fixture.levels.ui = ada
+        #expect(fixture.levels.ui == nil)
+        #expect(await fixture.switcher.switchUI(to: grace) == .success)
+        fixture.levels.ui = ada
+        #expect(fixture.levels.ui == grace)
+        #expect(fixture.findings.all.map(\.kind) == [.uiSetDirectly, .uiSetDirectly])
+        #expect(fixture.findings.all.map(\.identity) == [ada, ada])
+        #expect(fixture.findings.all.allSatisfy { $0.message.contains("\(ada)") && $0.message.contains("switchUI") })
     }
 
     @Test("is set directly to whoever is unmanaged, nobody and unset", arguments: ["guest@fabrikam.com", "", nil])
     func unmanaged(_ name: String?) async throws {
         let target = try name.map { $0.isEmpty ? .nobody : try Identity($0) }
-        let desk = try Desk()
-        #expect(await desk.switcher.switchUI(to: try Person.ada) == .success)
-        desk.levels.ui = target
-        #expect(desk.levels.ui == target)
-        #expect(desk.findings.all.isEmpty)
+        let fixture = try SwitcherFixture()
+        #expect(await fixture.switcher.switchUI(to: try Person.ada) == .success)
+        fixture.levels.ui = target
+        #expect(fixture.levels.ui == target)
+        #expect(fixture.findings.all.isEmpty)
     }
 
     @Test("keeps what it held when the switcher came, and is free again once the switcher has gone")
@@ -33,7 +33,7 @@ import Testing
         let (ada, grace) = (try Person.ada, try Person.grace)
         let levels = IdentityLevels(ui: ada)
         levels.diagnostics.response = .report { _ in }
-        var switcher: IdentitySwitcher? = try IdentitySwitcher(accounts: Bureau(levels))
+        var switcher: IdentitySwitcher? = try IdentitySwitcher(accounts: FakeAccounts(levels))
         #expect(levels.ui == ada)
         levels.ui = grace
         #expect(levels.ui == ada)
@@ -70,7 +70,7 @@ import Testing
             let levels = IdentityLevels()
             levels.diagnostics.response = .report { _ in }
             let setter = Task.detached { for _ in 0..<20 { levels.ui = ada } }
-            let switcher = try IdentitySwitcher(accounts: Bureau(levels))
+            let switcher = try IdentitySwitcher(accounts: FakeAccounts(levels))
             // What was set before the switcher came may stand; nothing of the kind comes after this.
             levels.ui = nil
             await Task.yield()

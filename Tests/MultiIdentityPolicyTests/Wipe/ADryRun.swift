@@ -18,7 +18,7 @@ import Testing
         let (ada, bob) = (scene.account(), scene.account())
         let wipe = try scene.wipe { _ in
             Issue.record("No handler is called.")
-            return .left
+            return .leftToStorages
         }
         let before = folder.names
         let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }

@@ -32,7 +32,7 @@ import Testing
         #expect(report.runs == 1)
         #expect(!report.wasResumed)
         #expect(report.wasManaged)
-        #expect(report.handled == .left)
+        #expect(report.handled == .leftToStorages)
         #expect(report.times.map(\.phase) == WipePhase.allCases)
     }
 
@@ -44,7 +44,7 @@ import Testing
                 "\(request.identity == ada) \(request.run) \(request.isManaged) \(isOnMainThread()) \(Identity.current == nil)"
                     + " \(scene.isUntouched(ada)) \(IdentityRevocation.isRevoked(ada))"
             )
-            return .left
+            return .leftToStorages
         }
         _ = try await Task { @MainActor in
             try await withIdentity(ada) { () async throws in try await wipe.wipe(ada) }
@@ -58,7 +58,7 @@ import Testing
         let wipe = try scene.wipe { _ in
             #expect(throws: IdentityRevokedError.self) { try IdentityRevocation.admit(ada) }
             #expect(!IdentityRevocation.readmit(ada, after: .wiped))
-            return .left
+            return .leftToStorages
         }
         #expect(try await wipe.wipe(ada).isComplete)
         #expect(IdentityRevocation.all[ada] == .wiped)
@@ -71,7 +71,7 @@ import Testing
         scene.documents.add(3, of: eve)
         let wipe = try scene.wipe { _ in
             Issue.record("No handler is called.")
-            return .left
+            return .leftToStorages
         }
         for (identity, code) in [(nil, WipeError.Code.unset), (Identity.nobody, .nobody), (eve, .notManaged)] {
             let error = await #expect(throws: WipeError.self) { try await wipe.wipe(identity) }
@@ -101,7 +101,7 @@ import Testing
         let isBroken = Locked(true)
         let wipe = try scene.wipe { _ in
             if isBroken.withLock({ $0 }) { throw Unavailable() }
-            return .left
+            return .leftToStorages
         }
         let report = try await wipe.wipe(ada)
         #expect(!report.isComplete)

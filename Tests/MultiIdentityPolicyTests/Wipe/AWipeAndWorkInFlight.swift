@@ -35,7 +35,7 @@ import Testing
         await begin(ada, until: latch)
         let wipe = try scene.wipe { _ in
             #expect(IdentityRevocation.workInFlight(of: ada).isDrained)
-            return .left
+            return .leftToStorages
         }
         let isDraining = WipeLatch()
         let report = Task {

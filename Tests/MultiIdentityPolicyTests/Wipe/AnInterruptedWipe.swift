@@ -37,7 +37,7 @@ import Testing
             let runs = Locked<[WipeRequest]>([])
             let wipe = try scene.wipe { request in
                 runs.withLock { $0.append(request) }
-                return .left
+                return .leftToStorages
             }
             let isAnnounced = IdentityRevocation.isRevoked(ada)
             let statuses = try await wipe.resume()
@@ -158,14 +158,16 @@ import Testing
         let ada = scene.account()
         let isBroken = Locked(true)
         do {
-            let wipe = try scene.wipe { _ in if isBroken.withLock({ $0 }) { throw POSIXError(.EIO) } else { .left } }
+            let wipe = try scene.wipe { _ in
+                if isBroken.withLock({ $0 }) { throw POSIXError(.EIO) } else { .leftToStorages }
+            }
             _ = try await wipe.wipe(ada)
         }
         isBroken.withLock { $0 = false }
         scene.left.withLock { _ = $0.insert(ada) }
         let wipe = try scene.wipe { request in
             #expect(!request.isManaged)
-            return .left
+            return .leftToStorages
         }
         let report = try #require(try await wipe.resume().first?.report)
         #expect(report.isComplete)

@@ -47,7 +47,7 @@ final class WipeScene: ManagedIdentities {
         storages: [any WipedStorage]? = nil,
         hasKeys: Bool = true,
         drainLimit: Duration = .seconds(60),
-        handler: @escaping IdentityWipe.Handler = { _ in .left }
+        handler: @escaping IdentityWipe.Handler = { _ in .leftToStorages }
     ) throws -> IdentityWipe {
         try IdentityWipe(
             journals: journals,

@@ -19,7 +19,7 @@ import Testing
             scene.note("handled")
             isHandling.open()
             await latch.wait()
-            return .left
+            return .leftToStorages
         }
         let first = Task { try await wipe.wipe(ada) }
         await isHandling.wait()
@@ -44,13 +44,13 @@ import Testing
         let wipe = try scene.wipe { _ in
             isHandling.open()
             await latch.wait()
-            return .left
+            return .leftToStorages
         }
         let first = Task { try await wipe.wipe(ada) }
         await isHandling.wait()
         let other = try scene.wipe { _ in
             Issue.record("The other one is at it.")
-            return .left
+            return .leftToStorages
         }
         let error = await #expect(throws: WipeError.self) { try await other.wipe(ada) }
         #expect(error?.code == .inUse)
@@ -70,7 +70,7 @@ import Testing
             isHandling.open()
             await latch.wait()
             #expect(!Task.isCancelled)
-            return .left
+            return .leftToStorages
         }
         let asking = Task { try await wipe.wipe(ada) }
         await isHandling.wait()
@@ -89,7 +89,7 @@ import Testing
         let wipe = try scene.wipe { _ in
             let error = await #expect(throws: WipeError.self) { try await own.withLock { $0 }?.wipe(ada) }
             #expect(error?.code == .ofItself)
-            return .left
+            return .leftToStorages
         }
         own.withLock { $0 = wipe }
         #expect(try await wipe.wipe(ada).isComplete)

@@ -70,7 +70,7 @@ struct JSONParser {
         guard next == UInt8(ascii: "\"") else { throw unexpected("a key in quotation marks") }
         let key = try string()
         skipSpace()
-        guard take(":") else { throw unexpected("a colon after the key \(Shown(key))") }
+        guard take(":") else { throw unexpected("a colon after the key \(EscapedText(key))") }
         skipSpace()
         return key
     }
@@ -153,7 +153,7 @@ struct JSONParser {
 
     private func unexpected(_ wanted: String) -> PolicyTextError {
         let left = text[index...].prefix(24)
-        let found = left.isEmpty ? "the text ends" : "there is \(Shown(String(decoding: left, as: UTF8.self)))"
+        let found = left.isEmpty ? "the text ends" : "there is \(EscapedText(String(decoding: left, as: UTF8.self)))"
         return PolicyTextError(.notJSON, line: line, "Here \(wanted) should stand, and \(found). Mend the JSON.")
     }
 }
@@ -186,7 +186,7 @@ extension JSONParser {
             throw PolicyTextError(
                 .duplicateKey,
                 line: line(at: found.second),
-                "The key \(Shown(key)) is there already, on line \(line(at: found.first)). Keep one of them."
+                "The key \(EscapedText(key)) is there already, on line \(line(at: found.first)). Keep one of them."
             )
         }
     }
@@ -230,7 +230,7 @@ extension JSONParser {
             bytes += Array(String(try escaped()).utf8)
         }
         guard let string = String(validating: bytes, as: UTF8.self) else {
-            let shown = Shown(String(decoding: bytes, as: UTF8.self))
+            let shown = EscapedText(String(decoding: bytes, as: UTF8.self))
             throw PolicyTextError(.notJSON, line: line, "The bytes of \(shown) are not UTF-8. Save the text as UTF-8.")
         }
         return string

@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import MultiIdentity
+import MultiIdentityFiles
 import MultiIdentityProtection
 import Testing
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MultiIdentity
-import MultiIdentityPolicy
 import MultiIdentityFiles
+import MultiIdentityPolicy
 import MultiIdentityProtection
 
 /// `protect`.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import MultiIdentity
+import MultiIdentityFiles
 import MultiIdentityPolicy
 import MultiIdentityProtection
-import MultiIdentityFiles
 
 /// `unprotect`.
 struct UnprotectCommand: AsyncParsableCommand {

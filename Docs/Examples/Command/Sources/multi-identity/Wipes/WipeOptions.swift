@@ -54,7 +54,7 @@ struct WipeOptions: ParsableArguments {
             storages: try storages(),
             keys: try keyFile(),
             pace: fast ? .unhindered : .yielding
-        ) { _ in .left }
+        ) { _ in .leftToStorages }
     }
 
     private func policies() throws -> PolicyFile {

@@ -16,7 +16,7 @@ struct WipeStatusList: AsyncParsableCommand {
     func run() async throws {
         try await Reporting.run("wipe status", output) { reporter in
             let wipe = try IdentityWipe(journals: journals.path, accounts: EverybodyManaged(), storages: []) { _ in
-                .left
+                .leftToStorages
             }
             for status in try await wipe.status() {
                 if status.state != .complete { reporter.answerNo() }

@@ -1,5 +1,6 @@
 import Logging
 import MultiIdentity
+import MultiIdentityFiles
 import MultiIdentityProtection
 import ServiceLifecycle
 
@@ -33,7 +34,7 @@ final class Erasure: Service {
             try await workshop.jobs.erase(request.identity)
             try workshop.records.erase(request.identity)
             workshop.cache.forget(request.identity)
-            return .left
+            return .leftToStorages
         }
     }
 

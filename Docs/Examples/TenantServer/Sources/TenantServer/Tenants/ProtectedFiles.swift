@@ -1,6 +1,7 @@
 import Foundation
 import MultiIdentity
 import MultiIdentityFiles
+import MultiIdentityPolicy
 import MultiIdentityProtection
 
 /// Files that have an owner and are encrypted with that owner's key: whoever copies the disk reads none of them.

@@ -1,6 +1,6 @@
 internal import MultiIdentity
 
-extension Mending {
+extension FileRepairer {
     /// Has the index know of the files that the walk found, and of no others.
     func bring(
         _ before: OwnerEntries,
@@ -20,7 +20,7 @@ extension Mending {
 
     /// Takes from the index what is not so, asked once more under the lock of names: files have been moved since.
     private func settle(_ key: FileKey, _ index: OwnerIndex) throws(IdentityFileError) {
-        try system.naming.withLock { (_) throws(IdentityFileError) in
+        try system.namespace.withLock { (_) throws(IdentityFileError) in
             guard let entry = index.entry(key) else { return }
             let stale = entry.names.filter { names[key]?.contains($0) != true && !isThere($0, key) }
             if names[key] == nil, stale.count == entry.names.count {
@@ -76,7 +76,7 @@ extension IdentityFileSystem {
         _ path: RootedPath,
         _ key: FileKey
     ) throws(IdentityFileError) -> Bool {
-        try naming.withLock { (_) throws(IdentityFileError) -> Bool in
+        try namespace.withLock { (_) throws(IdentityFileError) -> Bool in
             let status = try IdentityFileError.from(path.text) { () throws(SystemCallError) in try file.status() }
             guard store.key(status) == key, let owner = try store.index?.owner(key, at: path) else { return false }
             try store.put(owner, on: file, path)

@@ -1,5 +1,5 @@
 /// A name in an open directory below the root.
-struct Place: ~Copyable {
+struct DirectoryEntry: ~Copyable {
     let folder: OpenFile
     let name: String
     let path: RootedPath
@@ -33,12 +33,12 @@ struct Place: ~Copyable {
 
 extension IdentityFileSystem {
     /// Where a path is; its directory has to be there, the path itself need not.
-    func place(_ path: String) throws(IdentityFileError) -> Place {
+    func place(_ path: String) throws(IdentityFileError) -> DirectoryEntry {
         let path = try RootedPath(path)
         let (folder, name) = path.parts
         let opened = try IdentityFileError.from(path.text) { () throws(SystemCallError) in
             try directory.openBeneath(folder, .directory)
         }
-        return Place(folder: opened, name: name, path: path)
+        return DirectoryEntry(folder: opened, name: name, path: path)
     }
 }

@@ -1,5 +1,5 @@
 /// A file that was read, kept open: as long as it is, no other file gets its number.
-package final class KeptFile: Sendable {
+package final class PinnedFile: Sendable {
     package let file: OpenFile
     package let status: FileStatus
 

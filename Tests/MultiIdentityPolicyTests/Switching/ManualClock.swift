@@ -1,7 +1,7 @@
 import MultiIdentity
 
 /// A clock that goes on only when a test tells it to, and that knows who sleeps by it.
-final class HeldClock: Clock, Sendable {
+final class ManualClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         var offset: Duration
         func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }

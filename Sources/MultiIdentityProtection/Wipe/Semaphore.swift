@@ -1,7 +1,7 @@
 import MultiIdentity
 
 /// How many wipes go through files at once; the others wait, in order.
-final class WipeTurns: Sendable {
+final class Semaphore: Sendable {
     private struct State {
         var free: Int
         var waiting: [CheckedContinuation<Void, Never>] = []

@@ -1,7 +1,7 @@
 internal import MultiIdentity
 
 /// Looks at every file for a repair, and mends what each shows.
-final class Mending {
+final class FileRepairer {
     let system: IdentityFileSystem
     var report = FileRepair()
     /// The names that files of the index were found by.
@@ -70,7 +70,7 @@ final class Mending {
         guard String(validatingCString: name) != nil, let index = system.store.index,
             index.entry(key)?.names.contains(rooted) == false
         else { return }
-        let isThere = try system.naming.withLock { (_) throws(IdentityFileError) -> Bool in
+        let isThere = try system.namespace.withLock { (_) throws(IdentityFileError) -> Bool in
             // A wipe may have removed it: it is not to be known again.
             guard let status = try? folder.status(of: name), system.store.key(status) == key else { return false }
             try system.store.record(.put(key, entry.owner, rooted, isUncertain: entry.isUncertain), rooted)
@@ -80,7 +80,7 @@ final class Mending {
     }
 }
 
-extension Mending: TreeWalk.Visitor {
+extension FileRepairer: TreeWalk.Visitor {
     func file(_ name: UnsafePointer<CChar>, in folder: borrowing OpenFile, _ path: FolderPath) {
         do throws(IdentityFileError) { try look(at: name, in: folder, path) } catch {
             if error.code != .notFound { failed(path.text(of: name), error) }

@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 
 /// A delegate that does what its test says.
-final class Butler: SwitchDelegate {
+final class FakeDelegate: SwitchDelegate {
     private let act: @Sendable (SwitchRequest) -> Void
 
     init(_ act: @escaping @Sendable (SwitchRequest) -> Void) { self.act = act }

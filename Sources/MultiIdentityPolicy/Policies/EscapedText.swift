@@ -1,5 +1,5 @@
 /// Text from outside as a message may show it: in quotation marks, cut, with whatever could act on a terminal escaped.
-struct Shown: CustomStringConvertible {
+struct EscapedText: CustomStringConvertible {
     let description: String
 
     init(_ text: String) {

@@ -4,7 +4,7 @@ import MultiIdentityPolicy
 /// Accounts that a test changes as it goes: the names that begin with "managed" are managed, and nobody is refused.
 ///
 /// Their levels are their own, unless a test brings others.
-final class Bureau: SwitchableAccounts, Sendable {
+final class FakeAccounts: SwitchableAccounts, Sendable {
     private struct State {
         var managed: Set<Identity> = []
         var refused: [Identity: String] = [:]

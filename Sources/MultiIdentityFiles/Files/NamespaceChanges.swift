@@ -1,25 +1,27 @@
 internal import MultiIdentity
 
-/// What names are given to files that had others, for walks that may have passed there; behind the lock under which names
-/// are given and taken.
-struct Naming: Sendable {
+/// The lock under which names below a root are given and taken.
+typealias NamespaceLock = Locked<NamespaceChanges>
+
+/// Names given to files that had others, for walks that may have passed there.
+struct NamespaceChanges: Sendable {
     // An entry is bound to a name before its reference is loaded, and never put in a tuple: see `IdentityRegistry`.
-    private struct Root { weak var naming: Locked<Naming>? }
+    private struct Root { weak var lock: NamespaceLock? }
 
     private static let roots = Locked([FileKey: Root]())
 
     /// That of a root: one for all file systems of the process over this directory, so that a wipe by one of them misses
     /// nothing that another one moves, and removes nothing that another one puts there meanwhile.
-    static func of(_ root: FileStatus) -> Locked<Naming> {
+    static func lock(of root: FileStatus) -> NamespaceLock {
         let key = FileKey(device: root.device, inode: root.inode, birthTime: root.birthTime)
         return roots.withLock { roots in
-            if let root = roots[key], let naming = root.naming { return naming }
+            if let root = roots[key], let lock = root.lock { return lock }
             for key in roots.keys {
-                if let root = roots[key], root.naming == nil { roots[key] = nil }
+                if let root = roots[key], root.lock == nil { roots[key] = nil }
             }
-            let naming = Locked(Naming())
-            roots[key] = Root(naming: naming)
-            return naming
+            let lock = NamespaceLock(NamespaceChanges())
+            roots[key] = Root(lock: lock)
+            return lock
         }
     }
 

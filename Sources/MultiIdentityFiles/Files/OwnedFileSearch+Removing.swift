@@ -1,6 +1,6 @@
 internal import MultiIdentity
 
-extension FileHunt {
+extension OwnedFileSearch {
     /// Removes files that have several names: all of these at once, and their content even where a name is out of reach.
     func removeLinked() {
         for (key, file) in linked {
@@ -26,7 +26,7 @@ extension FileHunt {
         for (number, name) in file.names.enumerated() {
             do throws(IdentityFileError) {
                 let kept = try folder(of: name)
-                try system.naming.withLock { (_) throws(IdentityFileError) in
+                try system.namespace.withLock { (_) throws(IdentityFileError) in
                     guard let status = try status(ofOwned: name.name, in: kept.file, name.folder),
                         system.store.key(status) == key
                     else { return }
@@ -63,12 +63,12 @@ extension FileHunt {
     }
 
     /// The directory of a name, if it is the one in which that was met.
-    private func folder(of name: LinkedNames.Name) throws(IdentityFileError) -> KeptFile {
+    private func folder(of name: LinkedNames.Name) throws(IdentityFileError) -> PinnedFile {
         if let kept = linkedFolders[name.place] { return kept }
         let opened = try IdentityFileError.from(name.path) { () throws(SystemCallError) in
             let folder = try system.directory.openBeneath(name.folder.terminated, .directory)
             let status = try folder.status()
-            return KeptFile(folder, status)
+            return PinnedFile(folder, status)
         }
         guard system.store.key(opened.status) == name.place else { throw IdentityFileError(movedMeanwhile: name.path) }
         return opened
@@ -126,10 +126,10 @@ extension FileHunt {
         // Each round is as short as what was moved in the one before.
         for _ in 0..<1_000 {
             removeLinked()
-            let moves = system.naming.withLock { naming in
-                let moves = naming.takeMoves(watch)
+            let moves = system.namespace.withLock { changes in
+                let moves = changes.takeMoves(watch)
                 // Few enough to be asked about while nobody moves anything: whoever never stops moving holds up nothing.
-                return moves.count > 32 ? moves : moves.filter { mayHoldOurs($0, { naming.isMade($0, since: watch) }) }
+                return moves.count > 32 ? moves : moves.filter { mayHoldOurs($0, { changes.isMade($0, since: watch) }) }
             }
             if moves.isEmpty { return }
             for path in moves { look(at: path) }

@@ -4,7 +4,7 @@ internal import MultiIdentity
 ///
 /// What the index knows is looked for by its recorded names first; the rest is walked through if anything is missing, or
 /// owners are kept with the files. No lock is held on the way, only for the few calls that remove one file.
-final class FileHunt {
+final class OwnedFileSearch {
     enum Aim { case telling, removing }
 
     let system: IdentityFileSystem
@@ -22,7 +22,7 @@ final class FileHunt {
     /// The directories of these names, kept open: they may be called otherwise by the time the names are removed.
     ///
     /// Of more than so many, the others are opened again by their paths.
-    var linkedFolders: [FileKey: KeptFile] = [:]
+    var linkedFolders: [FileKey: PinnedFile] = [:]
     private static let openFolders = 64
     /// Directories that were gone through, and are not again for a name that they got.
     ///
@@ -73,7 +73,7 @@ final class FileHunt {
     func walk() { TreeWalk.walk(system.directory, FolderPath(), self) }
 }
 
-extension FileHunt: TreeWalk.Visitor {
+extension OwnedFileSearch: TreeWalk.Visitor {
     func file(_ name: UnsafePointer<CChar>, in folder: borrowing OpenFile, _ path: FolderPath) {
         do throws(IdentityFileError) {
             guard let found = try system.owner(of: name, in: folder, path) else {
@@ -168,7 +168,7 @@ extension FileHunt: TreeWalk.Visitor {
                 // Where no more can be open, its path has to do.
                 let copy = try? folder.duplicate()
             {
-                linkedFolders[placeKey] = KeptFile(copy, place)
+                linkedFolders[placeKey] = PinnedFile(copy, place)
             }
             linked[system.store.key(status), default: LinkedNames()].add(name, in: path, placeKey, status)
         }
@@ -180,7 +180,7 @@ extension FileHunt: TreeWalk.Visitor {
         in folder: borrowing OpenFile,
         _ path: FolderPath
     ) throws(IdentityFileError) -> FileStatus? {
-        try system.naming.withLock { (_) throws(IdentityFileError) -> FileStatus? in
+        try system.namespace.withLock { (_) throws(IdentityFileError) -> FileStatus? in
             guard let status = try status(ofOwned: name, in: folder, path) else { return nil }
             if status.linkCount > 1 {
                 // Since it was met.

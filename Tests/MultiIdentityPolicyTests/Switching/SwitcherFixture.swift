@@ -3,13 +3,13 @@ import MultiIdentity
 @testable import MultiIdentityPolicy
 
 /// A switcher with levels, accounts, a clock and findings of its own.
-struct Desk: Sendable {
+struct SwitcherFixture: Sendable {
     let levels: IdentityLevels
-    let accounts: Bureau
-    let clock = HeldClock()
+    let accounts: FakeAccounts
+    let clock = ManualClock()
     let findings = Notebook<IdentityFinding>()
     let switcher: IdentitySwitcher
-    private let butlers = Notebook<Butler>()
+    private let delegates = Notebook<FakeDelegate>()
 
     init(
         ui: Identity? = nil,
@@ -19,7 +19,7 @@ struct Desk: Sendable {
     ) throws {
         levels = IdentityLevels(ui: ui, mainProbe: MainProbe { isOnMain })
         levels.diagnostics.response = .report { [findings] in findings.add($0) }
-        accounts = Bureau(levels)
+        accounts = FakeAccounts(levels)
         switcher = try IdentitySwitcher(
             accounts: accounts,
             checks: checks,
@@ -30,13 +30,13 @@ struct Desk: Sendable {
 
     /// Makes a delegate that lives as long as this.
     func appoint(_ act: @escaping @Sendable (SwitchRequest) -> Void) {
-        let butler = Butler(act)
-        butlers.add(butler)
-        switcher.delegate = butler
+        let delegate = FakeDelegate(act)
+        delegates.add(delegate)
+        switcher.delegate = delegate
     }
 }
 
-/// Identities that tests switch between; the accounts of a ``Desk`` manage Ada and Grace.
+/// Identities that tests switch between; the accounts of a ``SwitcherFixture`` manage Ada and Grace.
 enum Person {
     static var ada: Identity { get throws { try Identity("managed-ada@contoso.com") } }
     static var grace: Identity { get throws { try Identity("managed-grace@contoso.com") } }

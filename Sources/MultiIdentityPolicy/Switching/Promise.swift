@@ -1,7 +1,7 @@
 import MultiIdentity
 
 /// An answer that several may give and that one waits for; the first counts.
-package final class OneAnswer<Value: Sendable>: Sendable {
+package final class Promise<Value: Sendable>: Sendable {
     private enum State {
         case awaited(CheckedContinuation<Value, Never>?)
         case given(Value)
