@@ -278,3 +278,59 @@ mutant(
     instead=("if let batches", "base.async(execute: workItem)"),
     tests=BATCHES,
 )
+
+INFERENCE = CORE + "Binding/IdentityInference.swift"
+INFERRED = "InferredIdentityTests"
+
+mutant(
+    "inferred-and-required-all-the-same", rule="4.14",
+    breaks="Code that requires an identity gets one that was inferred and is only to be shown.",
+    file=CORE + "Binding/Identity+Current.swift", within="func require", replace=("== .isOnlyShown", "== .decides"),
+    tests=INFERRED,
+)
+mutant(
+    "inferred-and-counted-all-the-same", rule="4.14",
+    breaks="Work counts as whoever automatic mode inferred, though that is only to be shown.",
+    file=INFERENCE, within="var decidingIdentity", body="identity", tests=INFERRED,
+)
+mutant(
+    "inferred-mark-not-set", rule="4.14", breaks="What automatic mode captures is not marked as inferred.",
+    file=INFERENCE, within="func inferred", drop="contents.inference =", tests=INFERRED,
+)
+mutant(
+    "inferred-mark-renewed", rule="4.14", breaks="Each capture by automatic mode hides where the identity was inferred first.",
+    file=INFERENCE, within="func inferred", drop="inference != nil", tests=INFERRED,
+)
+mutant(
+    "inferred-vouched-for-by-anybody", rule="4.14",
+    breaks="Inferred work counts as explicit on a worker that is bound to somebody else.",
+    file=INFERENCE, within="var vouchedFor", replace=("here.identity == identity", "here.identity != nil"), tests=INFERRED,
+)
+mutant(
+    "inferred-vouched-for-by-inference", rule="4.14",
+    breaks="Inferred work counts as explicit on a worker of whom the same was inferred.",
+    file=INFERENCE, within="var vouchedFor", replace=("here.inference == nil,", ""), tests=INFERRED,
+)
+mutant(
+    "inferred-mark-lost-in-a-fan-in", rule="4.14",
+    breaks="What follows inferred work as its contributor runs as that one, unmarked.",
+    file=FAN_IN, within="func owner", replace=("inferred: inference", "inferred: nil"), tests=INFERRED,
+)
+mutant(
+    "inferred-and-claimed-all-the-same", rule="4.14",
+    breaks="An identity that is only to be shown is claimed to another process.",
+    file=CORE + "Carriers/IdentityBaggage+Injecting.swift", within="var toBeClaimed",
+    replace=("snapshot.withheldInference == nil ? current : nil", "current"), tests=INFERRED,
+)
+mutant(
+    "inferred-and-owner-all-the-same", rule="4.14",
+    breaks="A file is made in work whose identity is only to be shown, as nobody's.",
+    file="Sources/MultiIdentityPolicy/Files/IdentityFileSystem+Making.swift", within="func creator",
+    drop="IdentityFileError(inference, path)", tests=INFERRED,
+)
+mutant(
+    "inferred-and-allowed-all-the-same", rule="4.14",
+    breaks="A question of policy about who is only to be shown is answered as about anybody.",
+    file="Sources/MultiIdentityPolicy/Accounts/AccountsView+Deciding.swift", within="func decide",
+    drop="by: .inferred", tests=INFERRED,
+)

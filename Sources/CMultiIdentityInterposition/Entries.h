@@ -89,7 +89,7 @@ enum mi_automatic_state { mi_automatic_off, mi_automatic_trying, mi_automatic_ca
 MI_HIDDEN extern _Atomic(uint32_t) mi_automatic_state;
 MI_HIDDEN extern struct mi_automatic_hooks mi_automatic_hooks;
 MI_HIDDEN extern uintptr_t mi_automatic_nothing;
-MI_HIDDEN extern uint32_t mi_automatic_features;
+MI_HIDDEN extern uint32_t mi_automatic_features, mi_automatic_features_of_somebody;
 
 /// Notes the call if this thread tries the entry points out; says whether it is one of those that come to nothing.
 bool mi_automatic_note(enum mi_entry entry);

@@ -9,7 +9,7 @@
 
 /// Whether outside tasks the mirror tells who is bound, and nobody wants to know more.
 static inline bool is_mirrored(void) {
-    return MI_USUALLY(!(mi_frame_features_load() & mi_automatic_features) && !mi_task_runs());
+    return MI_USUALLY(!(mi_frame_features_load() & mi_automatic_features_of_somebody) && !mi_task_runs());
 }
 
 /// What the task or the thread that runs this has bound, and keeps meanwhile.
@@ -19,7 +19,7 @@ static uintptr_t bound_in_store(void) {
 }
 
 static uintptr_t capture(enum mi_automatic_boundary boundary, void *queue) {
-    if (mi_frame_features_load() & mi_automatic_features) return mi_automatic_hooks.capture(boundary, queue);
+    if (mi_frame_features_load() & mi_automatic_features_of_somebody) return mi_automatic_hooks.capture(boundary, queue);
     uintptr_t captured = mi_task_runs() ? bound_in_store() : mi_thread_current()->mirror ^ mi_automatic_nothing;
     mi_automatic_hooks.retain(captured);
     return captured;

@@ -1,5 +1,4 @@
 #include <stdlib.h>
-#include <string.h>
 
 #include "Entries.h"
 
@@ -13,6 +12,7 @@ _Atomic(uint32_t) mi_automatic_state;
 struct mi_automatic_hooks mi_automatic_hooks;
 uintptr_t mi_automatic_nothing;
 uint32_t mi_automatic_features;
+uint32_t mi_automatic_features_of_somebody;
 
 int32_t mi_automatic_entry_count(void) { return mi_entry_count; }
 bool mi_automatic_entry_is_tried(int32_t entry) { return are_tried[entry]; }
@@ -34,20 +34,20 @@ void mi_automatic_end_trial(void) {
     is_trying = false;
 }
 
-void mi_automatic_turn_on(struct mi_automatic_hooks hooks, uintptr_t nothing, uint32_t features) {
+void mi_automatic_turn_on(
+    struct mi_automatic_hooks hooks, uintptr_t nothing, uint32_t features, uint32_t features_of_somebody
+) {
     mi_automatic_hooks = hooks;
     mi_automatic_nothing = nothing;
     mi_automatic_features = features;
+    mi_automatic_features_of_somebody = features_of_somebody;
     atomic_store_explicit(&mi_automatic_state, mi_automatic_capturing, memory_order_release);
 }
 
 void mi_automatic_turn_off(void) { atomic_store(&mi_automatic_state, mi_automatic_off); }
 // Before `main`, and after the libraries that this program is linked with have begun.
-void mi_automatic_start(void);
-__attribute__((constructor)) static void start(void) {
-    const char *asked = getenv("MULTI_IDENTITY_AUTOMATIC");
-    if (!asked || strcmp(asked, "off") != 0) mi_automatic_start();
-}
+void mi_automatic_start(const char *asked);
+__attribute__((constructor)) static void start(void) { mi_automatic_start(getenv("MULTI_IDENTITY_AUTOMATIC")); }
 
 bool mi_automatic_is_on(void) { return atomic_load(&mi_automatic_state) == mi_automatic_capturing; }
 #endif

@@ -16,7 +16,8 @@ import Synchronization
 ///
 /// It takes the place of libdispatch's entry points. Where it cannot, as in a program that is linked statically, it says so
 /// on standard error at the start and leaves everything as it was: ``status`` and ``required()`` tell. A process that is
-/// started with `MULTI_IDENTITY_AUTOMATIC=off` in its environment leaves it off.
+/// started with `MULTI_IDENTITY_AUTOMATIC=off` in its environment leaves it off. It sees who hands work over, and not for whom:
+/// with `only-shown` there, nothing is decided by what it captured (`IdentityInference`).
 public enum IdentityInterposition: Sendable {
     /// Whether plain calls carry identity.
     public enum Status: Hashable, Sendable {
@@ -66,12 +67,19 @@ public enum IdentityInterposition: Sendable {
 
     private static func turnOnIfHeld() {
         if let missing = mi_automatic_prepare() {
-            return refuse("no library of this process is known to define \(String(cString: missing))")
+            return refuse("no library of this process is known to define \(String(cString: missing)); \(linking)")
         }
         let missed = InterpositionTrial.missed()
-        if !missed.isEmpty { return refuse("calls do not come by: \(missed.joined(separator: ", "))") }
-        mi_automatic_turn_on(InterpositionHooks.all, CapturedWord.ofNothing, CapturedWord.featuresInCaptures)
+        if !missed.isEmpty { return refuse("calls do not come by: \(missed.joined(separator: ", ")); \(linking)") }
+        mi_automatic_turn_on(
+            InterpositionHooks.all,
+            CapturedWord.ofNothing,
+            CapturedWord.featuresInCaptures,
+            CapturedWord.featuresInCapturesOfSomebody
+        )
     }
+
+    private static let linking = "the program has to be linked dynamically with the Swift runtime"
 
     private static func refuse(_ reason: String) {
         refusal.withLock { $0 = reason }
@@ -80,12 +88,25 @@ public enum IdentityInterposition: Sendable {
         text.withUTF8 { mi_write_error($0.baseAddress, $0.count) }
     }
 
-    /// What C calls before `main`.
-    fileprivate static func start() { turnOnIfHeld() }
+    /// What C calls before `main`, with what the environment asks for.
+    fileprivate static func start(_ asked: String?) {
+        switch asked {
+        case "off": return
+        case nil, "", "on": break
+        case "marked": IdentityInference.effect = .isMarked
+        case "only-shown": IdentityInference.effect = .isOnlyShown
+        case let other?:
+            let known = "on, off, marked and only-shown"
+            return refuse("MULTI_IDENTITY_AUTOMATIC is \(other.debugDescription), and what it can be is \(known)")
+        }
+        turnOnIfHeld()
+    }
 }
 
 @_cdecl("mi_automatic_start")
-func startInterposition() { IdentityInterposition.start() }
+func startInterposition(_ asked: UnsafePointer<CChar>?) {
+    IdentityInterposition.start(asked.map { String(cString: $0) })
+}
 #else
 /// Automatic mode, which is there on Linux only: use `propagatingIdentity` here.
 ///

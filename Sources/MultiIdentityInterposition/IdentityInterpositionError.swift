@@ -14,8 +14,7 @@ extension IdentityInterpositionError: CustomStringConvertible {
             "Plain Dispatch calls carry no identity: it was turned off. Call turnOn(), or start the process without "
                 + "MULTI_IDENTITY_AUTOMATIC=off."
         case .isRefused(let reason):
-            "Plain Dispatch calls carry no identity: \(reason). Link the program dynamically with the Swift runtime, or "
-                + "use `propagatingIdentity`."
+            "Plain Dispatch calls carry no identity: \(reason). Mend that, or use `propagatingIdentity`."
         }
     }
 }

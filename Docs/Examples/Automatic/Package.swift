@@ -51,6 +51,7 @@ let package = Package(
                 "ThirdParties", core, automatic,
                 .product(name: "MultiIdentityTesting", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityNetworking", package: "swift-multi-identity"),
+                .product(name: "MultiIdentityPolicy", package: "swift-multi-identity"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],

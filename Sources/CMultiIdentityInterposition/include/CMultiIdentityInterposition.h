@@ -82,7 +82,10 @@ void mi_automatic_end_trial(void);
 /// - hooks: Kept forever.
 /// - nothing: The bits of a snapshot of nothing.
 /// - features: The features that have a capture or a restore do more than read or bind.
-void mi_automatic_turn_on(struct mi_automatic_hooks hooks, uintptr_t nothing, uint32_t features);
+/// - features_of_somebody: Those, and the ones that do so where somebody is bound.
+void mi_automatic_turn_on(
+    struct mi_automatic_hooks hooks, uintptr_t nothing, uint32_t features, uint32_t features_of_somebody
+);
 
 /// Captures no more; what was captured is restored all the same.
 void mi_automatic_turn_off(void);

@@ -19,6 +19,9 @@ struct BindingFeatures: OptionSet {
     static var strictness: BindingFeatures { BindingFeatures(rawValue: 1 << 7) }
     /// Who was revoked, and work in flight counted for each name.
     static var revocation: BindingFeatures { BindingFeatures(rawValue: 1 << 9) }
+    /// What automatic mode captures is marked as inferred, and nothing is to be decided by it (``IdentityInference``).
+    static var inference: BindingFeatures { BindingFeatures(rawValue: 1 << 12) }
+    static var inferencesOnlyShown: BindingFeatures { BindingFeatures(rawValue: 1 << 13) }
     /// Nothing is taken that is there for speed alone (``IdentityRuntime/usesFastPaths``).
     static var fastPathsOff: BindingFeatures { BindingFeatures(rawValue: UInt32(MI_FAST_PATHS_OFF)) }
     /// Others can bind our task-local, so that the mirror does not know (``ConcurrencyRuntime``).

@@ -13,6 +13,8 @@ struct BindingFrameContents: Sendable {
     var companions: CompanionValues?
     /// Where there was an identity last before work was captured that has none, for strict mode.
     var lastKnown: LastKnown?
+    /// How the identity was inferred, where automatic mode did that.
+    var inference: IdentityInference?
     /// Whether it began, or may begin, while its identity may be revoked.
     var standing = WorkStanding.unknown
 
@@ -21,7 +23,7 @@ struct BindingFrameContents: Sendable {
     /// Whether the identity alone says it all.
     private var isPlain: Bool {
         levels == nil && scope == nil && journey == nil && companions == nil && lastKnown == nil
-            && standing.isUnknown
+            && inference == nil && standing.isUnknown
     }
 
     /// The snapshot that holds this, as small as it can be.

@@ -22,13 +22,17 @@ extension Identity {
     /// The thread level here, for code that must not run without one.
     ///
     /// - Returns: The identity, which can be ``nobody``: that somebody decided.
-    /// - Throws: ``IdentityError`` with the code ``IdentityError/Code/noIdentity`` where the thread level is unset.
+    /// - Throws: ``IdentityError`` with the code ``IdentityError/Code/noIdentity`` where the thread level is unset, and
+    ///   ``IdentityError/Code/inferredIdentity`` where it was inferred and is only shown (``IdentityInference``).
     public static func required(
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) throws(IdentityError) -> Identity {
         let snapshot = ThreadMirror.current()
-        if let identity = snapshot.identity { return identity }
+        if let identity = snapshot.identity {
+            if let inference = snapshot.inference { try inference.require(identity, fileID, line, snapshot) }
+            return identity
+        }
         if BindingFeatures.inUse.contains(.strictness) {
             let site = BindingSite(fileID, line)
             StrictMode.tellNone("Identity.required() was called", .requirements, site, snapshot)
@@ -39,6 +43,26 @@ extension Identity {
             \(fileID):\(line) requires an identity, and none is bound here. Bind one with withIdentity(_:) where the \
             work begins, and hand work over through propagatingIdentity, so that it is not lost on the way.
             """
+        )
+    }
+}
+
+extension IdentityInference {
+    /// Lets code have the identity that it requires, or says why not.
+    fileprivate func require(
+        _ identity: Identity,
+        _ fileID: StaticString,
+        _ line: UInt,
+        _ snapshot: IdentitySnapshot
+    ) throws(IdentityError) {
+        if BindingFeatures.inUse.contains(.strictness) {
+            let site = BindingSite(fileID, line)
+            StrictMode.tell(self, by: "Identity.required() was called", .requirements, site, snapshot)
+        }
+        guard Self.effect == .isOnlyShown else { return }
+        throw IdentityError(
+            .inferredIdentity,
+            "\(fileID):\(line) requires an identity, and \(identity) is only shown here: \(remark)."
         )
     }
 }

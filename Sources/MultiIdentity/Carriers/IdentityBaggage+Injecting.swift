@@ -5,12 +5,13 @@ extension IdentityBaggage {
     /// with nothing bound it is removed, so that a header which was passed on does not speak for anybody.
     ///
     /// - Parameters:
-    ///   - identity: Whose work it is; the thread level, unless something else is given.
+    ///   - identity: Whose work it is; the thread level, unless something else is given, or none where that was inferred and
+    ///     is only shown (``IdentityInference``).
     ///   - carrier: The headers, the metadata; unchanged where this throws, but for ``IdentityCarrierError/Code/notReplaced``.
     ///   - fields: Reads and writes them.
     /// - Throws: ``IdentityCarrierError`` where the header would be beyond its limits, or the carrier did not take it.
     public func inject<Fields: IdentityInjector & IdentityExtractor>(
-        _ identity: Identity? = Identity.current,
+        _ identity: Identity? = Identity.toBeClaimed,
         into carrier: inout Fields.Carrier,
         using fields: Fields
     ) throws(IdentityCarrierError) {
@@ -21,13 +22,14 @@ extension IdentityBaggage {
     /// Captured when called: puts who is current into the carrier, signed.
     ///
     /// - Parameters:
-    ///   - identity: Whose work it is; the thread level, unless something else is given.
+    ///   - identity: Whose work it is; the thread level, unless something else is given, or none where that was inferred and
+    ///     is only shown (``IdentityInference``).
     ///   - carrier: The headers, the metadata; unchanged where this throws, but for ``IdentityCarrierError/Code/notReplaced``.
     ///   - fields: Reads and writes them.
     ///   - signing: Signs; it is not asked where nothing is bound.
     /// - Throws: ``IdentityCarrierError`` as without a signature, and what `signing` throws.
     public func inject<Fields: IdentityInjector & IdentityExtractor>(
-        _ identity: Identity? = Identity.current,
+        _ identity: Identity? = Identity.toBeClaimed,
         into carrier: inout Fields.Carrier,
         using fields: Fields,
         signing: IdentitySigning
@@ -40,13 +42,14 @@ extension IdentityBaggage {
     /// Captured when called: puts who is current into the carrier, signed by somebody who has to be asked.
     ///
     /// - Parameters:
-    ///   - identity: Whose work it is; the thread level, unless something else is given.
+    ///   - identity: Whose work it is; the thread level, unless something else is given, or none where that was inferred and
+    ///     is only shown (``IdentityInference``).
     ///   - carrier: The headers, the metadata; unchanged where this throws, but for ``IdentityCarrierError/Code/notReplaced``.
     ///   - fields: Reads and writes them.
     ///   - signing: Signs; it is not asked where nothing is bound.
     /// - Throws: ``IdentityCarrierError`` as without a signature, and what `signing` throws.
     public nonisolated(nonsending) func inject<Fields: IdentityInjector & IdentityExtractor>(
-        _ identity: Identity? = Identity.current,
+        _ identity: Identity? = Identity.toBeClaimed,
         into carrier: inout Fields.Carrier,
         using fields: Fields,
         signing: AsyncIdentitySigning
@@ -74,5 +77,18 @@ extension IdentityBaggage {
                 """
             )
         }
+    }
+}
+
+extension Identity {
+    /// Who is claimed where nobody else is given: another process decides by it.
+    @usableFromInline
+    static var toBeClaimed: Identity? {
+        let snapshot = ThreadMirror.current()
+        guard let inference = snapshot.inference else { return current }
+        if BindingFeatures.inUse.contains(.strictness) {
+            StrictMode.tell(inference, by: "Baggage was injected", .reads, nil, snapshot)
+        }
+        return snapshot.withheldInference == nil ? current : nil
     }
 }

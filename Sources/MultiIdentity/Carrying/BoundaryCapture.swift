@@ -40,10 +40,11 @@ package struct BoundaryCapture: Sendable {
     }
 
     /// The same capture with another identity: levels and companions are the captured ones.
-    func with(_ identity: Identity?) -> BoundaryCapture {
+    func with(_ identity: Identity?, inferred inference: IdentityInference? = nil) -> BoundaryCapture {
         var contents = snapshot.contents ?? BindingFrameContents(identity: identity)
         contents.identity = identity
         contents.scope = nil
+        contents.inference = inference
         if BindingFeatures.inUse.contains(.revocation) { contents.beginCapture(ofScopeFor: identity) }
         return BoundaryCapture(of: contents.snapshot, at: boundary)
     }

@@ -5,28 +5,36 @@ package enum CapturedWord: Sendable {
     /// The word of a thread level that holds nothing.
     package static var ofNothing: UInt { ThreadMirror.bitsOfNothing }
 
-    /// The bits of what has a capture do more than read the thread level (`mi_frame_features`).
+    /// The bits of what has a capture do more than read the thread level (`mi_frame_features`), whoever is bound.
     ///
     /// Where the mirror is not asked, C asks Swift.
     package static var featuresInCaptures: UInt32 {
         BindingFeatures.inCaptures.union(.copiedBindings).rawValue
     }
 
+    /// The same where somebody is bound.
+    package static var featuresInCapturesOfSomebody: UInt32 {
+        featuresInCaptures | BindingFeatures.inference.rawValue
+    }
+
     /// Captures who is bound here, with a reference; which boundary it is and what the work is handed to is worked out only
     /// where somebody wants to know.
     @inline(__always)
     package static func captured(at boundary: () -> IdentityBoundary, of place: () -> String?) -> UInt {
-        if BindingFeatures.inUse.isDisjoint(with: .inCaptures) { return ThreadMirror.current().retainedBits() }
-        return BoundaryCapture(at: boundary(), of: place()).snapshot.retainedBits()
+        let features = BindingFeatures.inUse
+        if features.isDisjoint(with: .inCaptures.union(.inference)) { return ThreadMirror.current().retainedBits() }
+        let captured = BoundaryCapture(at: boundary(), of: place())
+        if !features.contains(.inference) { return captured.snapshot.retainedBits() }
+        return captured.snapshot.inferred(at: captured.boundary, of: place).retainedBits()
     }
 
     /// Runs `work` as whoever was captured, and gives the reference back, outside the scope.
     @inline(__always)
     package static func run(_ word: UInt, at boundary: () -> IdentityBoundary, _ work: () -> Void) {
-        if BindingFeatures.inUse.isDisjoint(with: .inRestores) {
+        if BindingFeatures.inUse.isDisjoint(with: .inRestores.union(.inference)) {
             IdentitySnapshot.bind(takingOver: word, for: work)
         } else {
-            BoundaryCapture(of: IdentitySnapshot(takingOver: word), at: boundary()).restore(work)
+            BoundaryCapture(of: IdentitySnapshot(takingOver: word).vouchedFor, at: boundary()).restore(work)
         }
     }
 
@@ -34,10 +42,10 @@ package enum CapturedWord: Sendable {
     @inline(__always)
     package static func runKept(_ word: UInt, at boundary: () -> IdentityBoundary, _ work: () -> Void) {
         let snapshot = ThreadMirror.snapshot(of: word ^ ThreadMirror.bitsOfNothing)
-        if BindingFeatures.inUse.isDisjoint(with: .inRestores) {
+        if BindingFeatures.inUse.isDisjoint(with: .inRestores.union(.inference)) {
             if ThreadMirror.shows(snapshot) { work() } else { snapshot.bindForWork(work) }
         } else {
-            BoundaryCapture(of: snapshot, at: boundary()).restore(work)
+            BoundaryCapture(of: snapshot.vouchedFor, at: boundary()).restore(work)
         }
     }
 

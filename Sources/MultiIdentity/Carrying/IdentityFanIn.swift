@@ -35,8 +35,15 @@ public final class IdentityFanIn: Sendable {
 
     private struct State {
         var contributors: Set<Identity?> = []
+        /// How a contributor's identity was inferred, if one was: what follows is as doubtful.
+        var inference: IdentityInference?
         var running = 0
         var last: IdentitySnapshot?
+
+        mutating func add(_ snapshot: IdentitySnapshot) {
+            contributors.insert(snapshot.identity)
+            inference = inference ?? snapshot.inference
+        }
     }
 
     private let state = Locked(State())
@@ -71,17 +78,23 @@ public final class IdentityFanIn: Sendable {
     ) -> @Sendable () -> Void {
         let registrant = BoundaryCapture(at: .fanIn, fileID, line)
         return { [self] in
-            let (contributors, last) = take()
-            let joined = Self.joined(contributors)
-            let owner = owner(by: rule, joined, registrant)
-            owner.restore(triggeredBy: last) { work(joined) }
+            let state = take()
+            let joined = Self.joined(state.contributors)
+            let owner = owner(by: rule, joined, registrant, state.inference)
+            owner.restore(triggeredBy: state.last) { work(joined) }
         }
     }
 
-    private func owner(by rule: Rule, _ joined: Joined, _ registrant: BoundaryCapture) -> BoundaryCapture {
+    private func owner(
+        by rule: Rule,
+        _ joined: Joined,
+        _ registrant: BoundaryCapture,
+        _ inference: IdentityInference?
+    ) -> BoundaryCapture {
         switch (rule, joined) {
         case (.registrant, _), (.contributors, .none): return registrant
-        case (.explicit(let identity), _), (.contributors, .same(let identity)): return registrant.with(identity)
+        case (.explicit(let identity), _): return registrant.with(identity)
+        case (.contributors, .same(let identity)): return registrant.with(identity, inferred: inference)
         case (.contributors, .mixed(let identities)):
             registrant.snapshot.levels.diagnostics.tell(mixed: identities, registrant)
             return registrant.with(.nobody)
@@ -89,14 +102,14 @@ public final class IdentityFanIn: Sendable {
     }
 
     private func contribute(_ snapshot: IdentitySnapshot) {
-        state.withLock { _ = $0.contributors.insert(snapshot.identity) }
+        state.withLock { $0.add(snapshot) }
     }
 
     /// Work of this fan-in begins with its hand-over.
     func begin() {
         let here = ThreadMirror.current()
         state.withLock { state in
-            state.contributors.insert(here.identity)
+            state.add(here)
             state.running += 1
         }
     }
@@ -110,13 +123,11 @@ public final class IdentityFanIn: Sendable {
         }
     }
 
-    private func take() -> (Set<Identity?>, IdentitySnapshot?) {
+    /// What came together, after which it begins anew, but for what runs.
+    private func take() -> State {
         state.withLock { state in
-            defer {
-                state.contributors = []
-                state.last = nil
-            }
-            return (state.contributors, state.last)
+            defer { state = State(running: state.running) }
+            return state
         }
     }
 

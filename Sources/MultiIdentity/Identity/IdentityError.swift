@@ -21,6 +21,7 @@ extension IdentityError {
     public struct Code: Hashable, Sendable {
         private enum Kind {
             case emptyName, nameTooLong, controlCharacter, lineBreak, surroundingWhiteSpace, invalidUTF8, noIdentity
+            case inferredIdentity
         }
 
         private let kind: Kind
@@ -39,6 +40,8 @@ extension IdentityError {
         public static let invalidUTF8 = Code(kind: .invalidUTF8)
         /// An identity was required, and the thread level was unset.
         public static let noIdentity = Code(kind: .noIdentity)
+        /// An identity was required, and the one that is bound was inferred and is only shown (``IdentityInference``).
+        public static let inferredIdentity = Code(kind: .inferredIdentity)
     }
 }
 

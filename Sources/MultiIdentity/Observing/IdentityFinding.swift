@@ -4,6 +4,8 @@ public struct IdentityFinding: Sendable {
     public enum Kind: Hashable, Sendable {
         /// Code asked for an identity, and none was bound.
         case noIdentity
+        /// Code asked for an identity, and the one that is bound was inferred by automatic mode (``IdentityInference``).
+        case inferredIdentity
         /// Work ran as an identity whose scope had ended long before.
         case outlivedScope
         /// Work came further from its scope than its budget allows.

@@ -32,6 +32,29 @@ enum StrictMode {
         )
     }
 
+    /// Code asked for an identity that automatic mode inferred.
+    static func tell(
+        _ inference: IdentityInference,
+        by asked: String,
+        _ check: IdentityDiagnostics.Strictness,
+        _ site: BindingSite?,
+        _ snapshot: IdentitySnapshot
+    ) {
+        let diagnostics = snapshot.levels.diagnostics
+        guard diagnostics.strictness.contains(check), let identity = snapshot.identity else { return }
+        let place = site.map { ", at \($0)" } ?? ""
+        let outcome = IdentityInference.effect == .isOnlyShown ? "was not given" : "was given"
+        diagnostics.tell(
+            IdentityFinding(
+                kind: .inferredIdentity,
+                identity: identity,
+                site: site,
+                hops: snapshot.contents?.journey?.hops ?? [],
+                message: "\(asked)\(place), and \(outcome) \(identity): \(inference.remark)."
+            )
+        )
+    }
+
     /// Looks whether work runs long after the scope that bound its identity has ended.
     static func look(for contents: BindingFrameContents, _ diagnostics: IdentityDiagnostics) {
         guard diagnostics.strictness.contains(.outlivedScopes), let scope = contents.scope, let ended = scope.endedAt
@@ -46,7 +69,7 @@ enum StrictMode {
                 site: scope.site,
                 hops: hops,
                 message: """
-                    work runs as \(identity) \(age.formattedSeconds) after the end of the scope\(place(scope)) that bound \
+                    work runs as \(identity)\(contents.inferred) \(age.formattedSeconds) after the end of the scope\(place(scope)) that bound \
                     it; cancel what is left of it with its request, or bind an identity of its own for work that is to \
                     stay.
                     """
@@ -74,7 +97,7 @@ enum StrictMode {
                 site: contents.scope?.site,
                 hops: hops,
                 message: """
-                    work of \(identity)\(contents.scope.map(place) ?? "") has come \(excess); \(end). Bind an identity \
+                    work of \(identity)\(contents.inferred)\(contents.scope.map(place) ?? "") has come \(excess); \(end). Bind an identity \
                     of its own where work hands itself over again, or cancel the timer with its request.
                     """
             )
@@ -82,4 +105,9 @@ enum StrictMode {
     }
 
     private static func place(_ scope: ScopeRecord) -> String { scope.site.map { " at \($0)" } ?? "" }
+}
+
+extension BindingFrameContents {
+    /// How the identity was inferred, behind its name.
+    fileprivate var inferred: String { inference.map { " (inferred by automatic mode at \($0))" } ?? "" }
 }

@@ -49,6 +49,8 @@ public struct EffectiveIdentity: Sendable {
     }
 
     /// The identity that work counts as: nobody where nobody was decided, `nil` where no level is set.
+    ///
+    /// Nobody too where the thread level was inferred and is only shown (``IdentityInference``).
     @inlinable
     public var identity: Identity? {
         if let beyondThread { beyondThread.identity } else { snapshot.identity }
@@ -77,8 +79,10 @@ public struct EffectiveIdentity: Sendable {
     @usableFromInline
     static func walk(for purpose: Purpose, from snapshot: IdentitySnapshot) -> EffectiveIdentity {
         let resolution = Resolution.resolve(for: purpose, from: LiveLevels(snapshot: snapshot))
-        if resolution.identity == nil, BindingFeatures.inUse.contains(.strictness) {
-            StrictMode.tellNone("The effective identity was asked for", .reads, nil, snapshot)
+        if BindingFeatures.inUse.contains(.strictness) {
+            let asked = "The effective identity was asked for"
+            if resolution.identity == nil { StrictMode.tellNone(asked, .reads, nil, snapshot) }
+            if let inference = snapshot.inference { StrictMode.tell(inference, by: asked, .reads, nil, snapshot) }
         }
         return EffectiveIdentity(purpose, snapshot, beyondThread: resolution)
     }
@@ -105,7 +109,7 @@ extension EffectiveIdentity: Hashable {
 private struct LiveLevels: LevelValues {
     let snapshot: IdentitySnapshot
 
-    var thread: Identity? { snapshot.identity }
+    var thread: Identity? { snapshot.decidingIdentity }
     var ui: Identity? { snapshot.levels.ui }
     var process: Identity? { snapshot.levels.process }
     var isOnMain: Bool { snapshot.levels.mainProbe() }

@@ -42,6 +42,10 @@ public struct Explanation: Hashable, Sendable {
     public let entries: [Entry]
     /// Where the thread level was bound, if that was recorded (``IdentityProvenance/isRecorded``).
     public let site: BindingSite?
+    /// How the thread level was inferred, where automatic mode did that and marks it (``IdentityInference``).
+    public let inference: IdentityInference?
+    /// Whom the thread level shows, where that was inferred and so did not decide.
+    public let withheld: Identity?
     /// The hops by which the work came here from there, if they were recorded: the first and the latest of them.
     public let hops: [IdentityHop]
     /// How many hops there were.
@@ -65,11 +69,14 @@ public struct Explanation: Hashable, Sendable {
         purpose = effective.purpose
         identity = resolution.identity
         site = effective.snapshot.site
+        inference = effective.snapshot.inference
+        let shown = effective.snapshot.identity
+        withheld = inference == nil || resolution.identity == shown ? nil : shown
         let journey = effective.snapshot.contents?.journey
         hops = journey?.hops ?? []
         hopCount = journey?.count ?? 0
         entries = [
-            entry(.thread, now: effective.snapshot.identity),
+            entry(.thread, now: effective.snapshot.decidingIdentity),
             entry(.ui, now: levels.ui, outOfTheWalk: uiIsOut),
             entry(.process, now: levels.process),
         ]
@@ -113,7 +120,11 @@ extension Explanation: CustomStringConvertible {
             case .notForFiles: "\(name) does not count for files"
             case .notOnMain: "\(name) does not count: not on main"
             }
-        if entry.level == .thread, entry.part == .decided, let site { text += ", bound at \(site)" }
+        if entry.level == .thread, entry.part == .decided {
+            if let withheld { text += " in place of \(withheld)" }
+            if let site { text += ", bound at \(site)" }
+            if let inference { text += ", inferred by automatic mode at \(inference)" }
+        }
         if entry.part == .decided, let verification = entry.held?.verification {
             text += ", verified by \(verification)"
         }

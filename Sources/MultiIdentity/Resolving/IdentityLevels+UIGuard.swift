@@ -52,7 +52,11 @@ extension IdentityLevels {
     ///
     /// The one read of the thread level that strict mode does not hear of: nobody asked for an identity.
     package func identityAtOdds(withSwitchTo identity: Identity?) -> Identity? {
-        guard let bound = ThreadMirror.current().identity, bound != identity, mainProbe() else { return nil }
+        let here = ThreadMirror.current()
+        // One that was inferred and is only shown is in nobody's way: plain calls would not have brought it.
+        guard here.withheldInference == nil, let bound = here.identity, bound != identity, mainProbe() else {
+            return nil
+        }
         return bound
     }
 

@@ -60,6 +60,13 @@ extension IdentityFileError {
         self.init(.revoked, path, message, identity: error.identity)
     }
 
+    init(_ inference: IdentityInference, _ path: String) {
+        let message = """
+            \(path) would be owned by an identity that is only shown here: \(inference.remark). Nothing is made.
+            """
+        self.init(.inferredOwner, path, message)
+    }
+
     init(movedMeanwhile path: String) {
         self.init(.changedMeanwhile, path, "The directory \(path) was moved while it was gone through. Try again.")
     }

@@ -37,7 +37,8 @@ extension IdentityFileError {
     public struct Code: Hashable, Sendable {
         private enum Kind {
             case invalidPath, outsideRoot, notFound, alreadyExists, notAFile, noOwner, revoked, damagedOwner
-            case newerOwner, attributesUnsupported, noSpace, notPermitted, crossesFileSystems, changedMeanwhile
+            case inferredOwner, newerOwner, attributesUnsupported, noSpace, notPermitted, crossesFileSystems,
+                changedMeanwhile
             case invalidIndex, indexInUse, systemCall
         }
 
@@ -55,6 +56,8 @@ extension IdentityFileError {
         public static let notAFile = Code(kind: .notAFile)
         /// The work has no identity, and work without one is refused here.
         public static let noOwner = Code(kind: .noOwner)
+        /// Whoever would own the file was inferred by automatic mode and is only shown (`IdentityInference`).
+        public static let inferredOwner = Code(kind: .inferredOwner)
         /// Whoever would own the file is revoked; ``IdentityFileError/identity`` says who.
         public static let revoked = Code(kind: .revoked)
         /// The recorded owner is damaged, or uncertain, since a later record is: it is nobody's name.

@@ -6,6 +6,7 @@ extension IdentityFileSystem {
     /// Whose a file made now is.
     func creator(_ path: String) throws(IdentityFileError) -> FileOwner {
         let effective = EffectiveIdentity.current(for: .files)
+        if let inference = IdentityInference.withheld { throw IdentityFileError(inference, path) }
         let owner = FileOwner(effective.identity)
         // Work of somebody who was revoked counts as nobody's, and yet it has that one's data.
         do { try IdentityRevocation.admit(workOf: effective) } catch { throw IdentityFileError(error, path) }

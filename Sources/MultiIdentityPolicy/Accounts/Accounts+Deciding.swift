@@ -5,7 +5,8 @@ extension Accounts {
     ///
     /// None, nobody and unmanaged identities have no limits outward, unless work without an owner is refused here
     /// (``WorkWithoutOwner/closed``). What would come into a managed identity's space, or out of it, its policy decides
-    /// too, whoever asks; all that have a say must allow it.
+    /// too, whoever asks; all that have a say must allow it. Where the work's identity was inferred by automatic mode and is
+    /// only shown (`IdentityInference`), a question about that identity, or about none, is refused.
     ///
     /// - Parameters:
     ///   - question: What is asked for.

@@ -11,6 +11,9 @@ extension AccountsView {
 
     /// The answer: the first rule that refuses decides; where none does, the last that had a say.
     func decide(_ question: PolicyQuestion, for identity: Identity?) -> PolicyDecision {
+        if let inference = IdentityInference.withheld, identity?.isNobody ?? true || identity == .current {
+            return decision(false, question, identity, by: .inferred, of: nil, ": \(inference.remark)")
+        }
         if withoutOwner == .closed, identity == nil || identity == .nobody {
             return decision(
                 false,

@@ -9,6 +9,8 @@ public struct PolicyRule: Hashable, Sendable {
     public static let unlimited = PolicyRule("unlimited")
     /// What becomes of work that needs an owner and has none.
     public static let withoutOwner = PolicyRule("withoutOwner")
+    /// The work's identity was inferred by automatic mode and is only shown (`IdentityInference`).
+    public static let inferred = PolicyRule("inferred")
     /// Whoever was signed out or is being wiped gives nothing and gets nothing.
     public static let revoked = PolicyRule("revoked")
     /// The list of allowed accounts.

@@ -3,17 +3,21 @@ import Glibc
 import MultiIdentity
 import MultiIdentityInterposition
 
-/// Says who a closure on a queue runs as, and fails where that is not whoever handed it over.
+/// Says who a closure on a queue runs as, and whether it may decide by that; fails where it is not whoever handed it over.
 @main enum SmallestProgram {
     static func main() async {
         do {
             try IdentityInterposition.required()
             let ada = try Identity("ada@contoso.com")
             let found = await withCheckedContinuation { found in
-                withIdentity(ada) { DispatchQueue.global().async { found.resume(returning: Identity.current) } }
+                withIdentity(ada) {
+                    DispatchQueue.global().async {
+                        found.resume(returning: (Identity.current, try? Identity.required()))
+                    }
+                }
             }
-            print(found.map { "\($0) is kept." } ?? "Lost.")
-            exit(found == ada ? 0 : 1)
+            print(found.0.map { "\($0) is \(found.1 == nil ? "only shown" : "kept")." } ?? "Lost.")
+            exit(found.0 == ada ? 0 : 1)
         } catch {
             print(error)
             exit(1)

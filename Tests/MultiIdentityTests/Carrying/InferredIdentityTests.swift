@@ -1,0 +1,194 @@
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("An identity that automatic mode infers") struct InferredIdentityTests {
+    private let ada: Identity
+    private let grace: Identity
+
+    init() throws {
+        ada = try Identity("ada@contoso.com")
+        grace = try Identity("grace@contoso.com")
+    }
+
+    private static let mail = IdentityInference(boundary: .async, place: "mail")
+
+    @Test("is as any other, in one word, unless it is to be marked")
+    func decides() async {
+        // In a process of its own, in which nobody uses what takes a frame.
+        await #expect(processExitsWith: .success) {
+            let ada = try Identity("ada@contoso.com")
+            withIdentity(ada) {
+                let word = CapturedWord.captured(at: { .async }, of: { "mail" })
+                #expect(word == ThreadMirror.bits(of: IdentitySnapshot(.identity(ada))) ^ ThreadMirror.bitsOfNothing)
+                CapturedWord.release(word)
+            }
+            #expect(asInferred(ada) { IdentityInference.current } == nil)
+        }
+    }
+
+    @Test(
+        "is shown and explained where it is marked, and decides",
+        arguments: [Identity.nobody, try? Identity("eve@contoso.com")]
+    )
+    func marked(_ identity: Identity?) async throws {
+        let identity = try #require(identity)
+        await whileInferred(.isMarked) {
+            asInferred(identity) {
+                #expect(Identity.current == identity)
+                #expect(IdentityInference.current == Self.mail)
+                #expect((try? Identity.required()) == identity)
+                let explanation = EffectiveIdentity.current(for: .files).explanation
+                #expect(explanation.identity == identity)
+                #expect(explanation.inference == Self.mail)
+                #expect(explanation.withheld == nil)
+                let line = "thread   \(identity) <- decided, inferred by automatic mode at async on \"mail\"\n"
+                #expect(explanation.description.contains(line))
+            }
+        }
+    }
+
+    @Test("decides nothing where it is only shown: it is required in vain, and the work counts as nobody's")
+    func onlyShown() async throws {
+        let levels = IdentityLevels(process: grace, ui: grace, mainProbe: MainProbe { true })
+        await whileInferred(.isOnlyShown) {
+            withIdentityLevels(levels) {
+                asInferred(ada) {
+                    #expect(Identity.current == ada)
+                    let error = #expect(throws: IdentityError.self) {
+                        try Identity.required(fileID: "A.swift", line: 1)
+                    }
+                    #expect(error?.code == .inferredIdentity)
+                    #expect(
+                        error?.message == """
+                            A.swift:1 requires an identity, and ada@contoso.com is only shown here: automatic mode inferred \
+                            it from who handed the work over (async on "mail"), which need not be for whom it is done. Wrap \
+                            the closure where its owner hands it over, with IdentitySnapshot.capture().wrap, or open a scope \
+                            of its owner in it.
+                            """
+                    )
+                    for purpose in EffectiveIdentity.Purpose.allCases {
+                        #expect(EffectiveIdentity.current(for: purpose).identity == .nobody)
+                        #expect(EffectiveIdentity.current(for: purpose).level == .thread)
+                    }
+                    let explanation = EffectiveIdentity.current(for: .files).explanation
+                    #expect(explanation.withheld == ada)
+                    let line = """
+                        thread   (nobody) <- decided in place of ada@contoso.com, inferred by automatic mode at async on "mail"
+
+                        """
+                    #expect(explanation.description.contains(line))
+                }
+            }
+        }
+    }
+
+    @Test("is claimed to no other process where it is only shown, and stands in no switch's way")
+    func elsewhere() async throws {
+        await whileInferred(.isOnlyShown) {
+            asInferred(ada) {
+                var headers = Headers()
+                #expect(throws: Never.self) {
+                    try IdentityBaggage.standard.inject(into: &headers, using: HeaderFields())
+                }
+                #expect(headers.fields.isEmpty)
+                let levels = IdentityLevels(mainProbe: MainProbe { true })
+                #expect(levels.identityAtOdds(withSwitchTo: grace) == nil)
+            }
+        }
+    }
+
+    @Test("stays so in whatever inferred work hands on and starts, by whatever way")
+    func handedOn() async {
+        await whileInferred(.isMarked) {
+            let (wrapped, task, detached, queued) = asInferred(ada) {
+                let wrapped: @Sendable () -> IdentityInference? = IdentitySnapshot.capture().wrap { .current }
+                return (
+                    wrapped, Task { IdentityInference.current },
+                    Task.propagatingIdentity.detached { IdentityInference.current },
+                    IdentityQueue(label: "next").sync { IdentityInference.current }
+                )
+            }
+            #expect(wrapped() == Self.mail)
+            #expect(await task.value == Self.mail)
+            #expect(await detached.value == Self.mail)
+            #expect(queued == Self.mail)
+            // Automatic mode's own captures in it say where it began, and so do levels of one's own.
+            let word = asInferred(ada) { withIdentityLevels { CapturedWord.captured(at: { .notify }, of: { "next" }) } }
+            var here: (Identity?, IdentityInference?)
+            CapturedWord.run(word, at: { .notify }) { here = (.current, .current) }
+            #expect(here == (ada, Self.mail))
+        }
+    }
+
+    @Test("gives way to what is explicit: a scope inside, and what was captured outside")
+    func explicit() async {
+        await whileInferred(.isOnlyShown) {
+            let wrapped = withIdentity(grace) { IdentitySnapshot.capture().wrap { try? Identity.required() } }
+            asInferred(ada) {
+                #expect(wrapped() == grace)
+                #expect(withIdentity(ada) { try? Identity.required() } == ada)
+                #expect(withIdentity(ada) { IdentityInference.current } == nil)
+            }
+            #expect(asInferred(nil) { (Identity.current, IdentityInference.current) } == (nil, nil))
+        }
+    }
+
+    @Test("is explicit where whoever runs the work is bound to it, as an item that its maker performs")
+    func vouchedFor() async {
+        await whileInferred(.isOnlyShown) {
+            let word = withIdentity(ada) { CapturedWord.captured(at: { .workItem }, of: { nil }) }
+            func performed() -> Identity? {
+                var required: Identity?
+                CapturedWord.runKept(word, at: { .workItem }) { required = try? Identity.required() }
+                return required
+            }
+            #expect(withIdentity(ada) { performed() } == ada)
+            #expect(withIdentity(grace) { performed() } == nil)
+            #expect(withIdentity(nil) { performed() } == nil)
+            // Who was inferred vouches for nobody.
+            #expect(asInferred(ada) { performed() } == nil)
+            CapturedWord.release(word)
+        }
+    }
+
+    @Test("makes what follows its work inferred as well, unless that runs as somebody who is named")
+    func joined() async {
+        await whileInferred(.isMarked) {
+            func followed(by rule: IdentityFanIn.Rule) -> IdentityInference? {
+                let (fanIn, seen) = (IdentityFanIn(), Notes<IdentityInference?>())
+                asInferred(ada) { fanIn.contribute() }
+                fanIn.wrap(as: rule) { _ in seen.add(.current) }()
+                return seen.all.first.flatMap(\.self)
+            }
+            #expect(followed(by: .contributors) == Self.mail)
+            #expect(followed(by: .explicit(ada)) == nil)
+            #expect(followed(by: .registrant) == nil)
+        }
+    }
+
+    @Test("is told of by strict mode where it is asked for, whether it decides or not")
+    func strict() async {
+        for (effect, outcome) in [(IdentityInference.Effect.isMarked, "was given"), (.isOnlyShown, "was not given")] {
+            let found = FindingNotes { $0.strictness = [.requirements, .reads] }
+            await whileInferred(effect) {
+                withIdentityLevels(found.levels) {
+                    asInferred(ada) {
+                        _ = try? Identity.required(fileID: "App/Store.swift", line: 30)
+                        _ = EffectiveIdentity.current(for: .files)
+                        _ = Identity.current
+                    }
+                }
+            }
+            #expect(found.all.map(\.kind) == [.inferredIdentity, .inferredIdentity])
+            #expect(found.all.map(\.identity) == [ada, ada])
+            #expect(
+                found.all.first?.message.hasPrefix(
+                    "Identity.required() was called, at App/Store.swift:30, and \(outcome) ada@contoso.com: automatic mode"
+                ) == true
+            )
+            #expect(found.all.first?.hops.map(\.description) == ["async on \"mail\""])
+        }
+    }
+}
