@@ -84,3 +84,16 @@ mutant(
     file=MIRROR, within="func isSeen", body="true",
     tests="IsolatedDeinitTests",
 )
+
+mutant(
+    "exited-scopes-not-ended-at-once", rule="3.2",
+    breaks="A thread of its own that exits in carried work shows its identity to the first destructors.",
+    file="Sources/CMultiIdentity/LastingBinding.c", within="mi_run_thread", replace=("end_scopes, NULL", "free, NULL"),
+    tests="ThreadTests",
+)
+mutant(
+    "exited-binding-taken-for-the-innermost", rule="3.2",
+    breaks="Where a thread exits inside another task-local's value, that one is unbound in the place of the identity.",
+    file="Sources/CMultiIdentity/LastingBinding.c", within="end_lasting", drop="return end_scopes(context)",
+    tests="LastingBindingTests",
+)

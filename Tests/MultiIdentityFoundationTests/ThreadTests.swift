@@ -171,6 +171,27 @@ import Testing
         }
         #expect(seen.all == [[nil, ada, nil], [nil, ada, nil]])
     }
+
+    @Test(
+        "that exits in its block leaves nobody bound for the first destructors either, of keys from before the package's"
+    )
+    func exitingUnderAnOlderKey() async {
+        // In a process of its own, in which nothing was carried before the key is made.
+        await #expect(processExitsWith: .success) {
+            let (ada, key) = (try Identity("ada@contoso.com"), ThreadDestructor.early)
+            let seen = await withCheckedContinuation { continuation in
+                let destructor = ThreadDestructor { continuation.resume(returning: Identity.current) }
+                let thread = withIdentity(ada) {
+                    Thread.propagatingIdentity {
+                        key.register(destructor)
+                        Thread.exit()
+                    }
+                }
+                thread.start()
+            }
+            #expect(seen == nil)
+        }
+    }
 }
 
 /// What runs on a thread when that ends.

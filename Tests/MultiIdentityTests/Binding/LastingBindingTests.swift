@@ -240,38 +240,46 @@ import Testing
     // A thread that exits there and then releases nothing of what its work still held: leaks, to the address sanitizer.
     @Test(
         "ends with its thread, of which nothing is shown then, also where the thread exits in the work",
-        .enabled(if: !AddressSanitizer.isOn)
+        .enabled(if: !AddressSanitizer.isOn),
+        arguments: [false, true]
     )
-    func exiting() async {
-        let seen = await withCheckedContinuation { continuation in
-            let said = Unmanaged.passRetained(Said { continuation.resume(returning: $0) })
+    func exiting(insideAnotherTaskLocal isInside: Bool) async {
+        let look = await withCheckedContinuation { continuation in
+            let said = Unmanaged.passRetained(Said(isInside) { continuation.resume(returning: $0) })
             CThread.start(said.toOpaque()) { context in
+                guard let context else { return nil }
+                let isInside = Unmanaged<Said>.fromOpaque(context).takeUnretainedValue().isInsideAnotherTaskLocal
                 LastingBindingTests.runHanded(by: try? Identity("exiting@contoso.com")) {
                     precondition(Self.lasts)
                     // After the work has begun, so that the package's own key is the older one, and goes first.
                     pthread_setspecific(Said.key, context)
+                    if isInside { Other.$value.withValue(1) { pthread_exit(nil) } }
                     pthread_exit(nil)
                 }
                 return nil
             }
         }
-        #expect(seen == nil)
+        #expect(Look.shows(nil, look))
     }
 
-    /// Says, when its thread ends, who is shown there.
+    /// Says, when its thread ends, what is shown there.
     private final class Said: Sendable {
         static let key = {
             var key = pthread_key_t()
             let refusal = pthread_key_create(&key) { context in
                 guard let context = context as UnsafeMutableRawPointer? else { return }
-                Unmanaged<Said>.fromOpaque(context).takeRetainedValue().say(Identity.current)
+                Unmanaged<Said>.fromOpaque(context).takeRetainedValue().say(Look())
             }
             precondition(refusal == 0, "No key could be made: \(refusal).")
             return key
         }()
 
-        let say: @Sendable (Identity?) -> Void
+        let isInsideAnotherTaskLocal: Bool
+        let say: @Sendable (Look) -> Void
 
-        init(_ say: @escaping @Sendable (Identity?) -> Void) { self.say = say }
+        init(_ isInside: Bool, _ say: @escaping @Sendable (Look) -> Void) {
+            isInsideAnotherTaskLocal = isInside
+            self.say = say
+        }
     }
 }
