@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("as it runs nothing, has its time and no more")
+    @Test("as it runs nothing, has its time and no more", .rule("4.5"))
     func silent() async {
         let start = ContinuousClock.now
         let verdict = await verdict(limit: .milliseconds(50)) { crossing in
@@ -30,7 +30,7 @@ import Testing
         #expect(ContinuousClock.now - start >= .milliseconds(100))  // plain and carried
     }
 
-    @Test("as it captures later than it promises, is told from one that does not")
+    @Test("as it captures later than it promises, is told from one that does not", .rule("4.5"))
     func late() async {
         let verdict = await verdict { crossing in
             crossing.at(.created) {}
@@ -39,7 +39,7 @@ import Testing
         #expect(verdict == Diagnosis.Verdict(.mixed, "as whoever acts when it is dispatched"))
     }
 
-    @Test("as it carries a name but not that nothing was bound, is found out")
+    @Test("as it carries a name but not that nothing was bound, is found out", .rule("4.5"))
     func unset() async {
         let verdict = await verdict { crossing in
             let captured = crossing.at(.created) { Identity.current }
@@ -75,7 +75,7 @@ import Testing
 
     private static var runsTask: Bool { withUnsafeCurrentTask { task in task != nil } }
 
-    @Test("as it cannot be crossed here, says why, and what was held is let go of")
+    @Test("as it cannot be crossed here, says why, and what was held is let go of", .rule("4.5"))
     func refused() async {
         let letGo = Locked<[Bool]>([])
         let verdict = await verdict { crossing in

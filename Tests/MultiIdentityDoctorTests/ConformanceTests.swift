@@ -7,12 +7,17 @@ import Testing
 @Suite("Each boundary that is examined", .serialized) struct ConformanceTests {
     static let carried = ExaminedBoundary.all.filter { $0.plain != nil }
 
-    @Test("keeps with this package what a boundary promises", arguments: carried, BoundaryPromise.allCases)
+    @Test(
+        "keeps with this package what a boundary promises",
+        .rule("4.5"),
+        arguments: carried,
+        BoundaryPromise.allCases
+    )
     func keeps(_ boundary: ExaminedBoundary, _ promise: BoundaryPromise) async throws {
         try await promise.check(on: boundary.conforming(by: try #require(boundary.carried ?? boundary.plain)))
     }
 
-    @Test("breaks a promise in plain Swift where that does not keep the identity", arguments: carried)
+    @Test("breaks a promise in plain Swift where that does not keep the identity", .rule("4.5"), arguments: carried)
     func breaks(_ boundary: ExaminedBoundary) async throws {
         var options = IdentityDoctor.Options()
         options.boundaries = [boundary.name]

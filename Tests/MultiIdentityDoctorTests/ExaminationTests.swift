@@ -13,7 +13,7 @@ import Testing
         return options
     }
 
-    @Test("finds the identity kept at every boundary with this package")
+    @Test("finds the identity kept at every boundary with this package", .rule("4.5"))
     func healthy() async {
         let diagnosis = await IdentityDoctor.examine(Self.options())
         #expect(diagnosis.isHealthy, "\(diagnosis)")
@@ -25,6 +25,7 @@ import Testing
 
     @Test(
         "finds what plain Swift loses, keeps and mixes up",
+        .rule("4.5"),
         arguments: [
             ("queue.async", "lost"), ("queue.sync", "kept"), ("Task { }", "kept"), ("Task.detached { }", "lost"),
             ("DispatchWorkItem, performed", "mixed: as whoever performs it"),
@@ -37,7 +38,11 @@ import Testing
         #expect(findings.map(\.plain.description) == [verdict])
     }
 
-    @Test("finds out each boundary that is sabotaged", arguments: ExaminedBoundary.all.filter { $0.plain != nil })
+    @Test(
+        "finds out each boundary that is sabotaged",
+        .rule("4.5"),
+        arguments: ExaminedBoundary.all.filter { $0.plain != nil }
+    )
     func sabotage(_ boundary: ExaminedBoundary) async {
         var options = Self.options(boundary.name)
         options.sabotaged = [boundary.name]
@@ -48,6 +53,7 @@ import Testing
 
     @Test(
         "runs under any identity, and leaves it as it was",
+        .rule("4.5"),
         arguments: [try Identity("ada@contoso.com"), .nobody, nil]
     )
     func anyIdentity(_ identity: Identity?) async {
@@ -58,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("runs beside others of its kind, which find the same")
+    @Test("runs beside others of its kind, which find the same", .rule("4.5"))
     func sideBySide() async {
         let diagnoses = await withTaskGroup(of: Diagnosis.self) { group in
             for _ in 0..<2 { group.addTask { await IdentityDoctor.examine(Self.options()) } }

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("gets what was posted: name, object and user info", arguments: Kind.allCases)
+    @Test("gets what was posted: name, object and user info", .rule("4.7"), arguments: Kind.allCases)
     func payload(_ kind: Kind) {
         let (center, object) = (NotificationCenter(), GivenMessage.Subject())
         let runs = Notes<[String]>()
@@ -36,7 +36,7 @@ import Testing
         #expect(runs.all == [["multi-identity.given", "true", "value"]])
     }
 
-    @Test("gets only what it asked for, until it is removed", arguments: Kind.allCases)
+    @Test("gets only what it asked for, until it is removed", .rule("4.7"), arguments: Kind.allCases)
     func filter(_ kind: Kind) {
         let (center, object) = (NotificationCenter(), GivenMessage.Subject())
         let other = Notification.Name("multi-identity.other")
@@ -57,7 +57,7 @@ import Testing
         #expect(runs.all.count == 5)
     }
 
-    @Test("runs on its queue while the poster waits", arguments: Kind.allCases, [false, true])
+    @Test("runs on its queue while the poster waits", .rule("4.7"), arguments: Kind.allCases, [false, true])
     func queue(_ kind: Kind, _ carries: Bool) async {
         let runs = Notes<Bool>()
         let ran = await onNewThread { () -> Int in
@@ -73,7 +73,7 @@ import Testing
         #expect(runs.all == [true])
     }
 
-    @Test("is one of many, each its own registrar's")
+    @Test("is one of many, each its own registrar's", .rule("4.7"))
     func many() throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         let center = NotificationCenter()
@@ -98,7 +98,7 @@ import Testing
         )
     }
 
-    @Test("can ask who posted, unless it runs on a queue", arguments: [false, true])
+    @Test("can ask who posted, unless it runs on a queue", .rule("4.10"), arguments: [false, true])
     func trigger(_ hasQueue: Bool) async throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         let triggers = Notes<IdentityTrigger?>()
@@ -117,7 +117,7 @@ import Testing
         #expect(triggers.all.map { $0?.identity } == [hasQueue ? nil : grace, nil])
     }
 
-    @Test("that posts runs the observers of that as theirs, and then goes on as its own")
+    @Test("that posts runs the observers of that as theirs, and then goes on as its own", .rule("4.7"))
     func nested() throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         let (center, inner) = (NotificationCenter(), Notification.Name("multi-identity.inner"))
@@ -154,7 +154,7 @@ import Testing
     }
 
     @MainActor
-    @Test("runs on the main actor as its registrar, whoever posts, until its token is removed")
+    @Test("runs on the main actor as its registrar, whoever posts, until its token is removed", .rule("4.7"))
     func mainActor() {
         let runs = Notes<String>()
         let note: @MainActor (Shown) -> Void = { message in
@@ -179,7 +179,7 @@ import Testing
         #expect(runs.all.count == 3)
     }
 
-    @Test("runs in a task as its registrar, across suspensions", arguments: 0..<3)
+    @Test("runs in a task as its registrar, across suspensions", .rule("4.7"), arguments: 0..<3)
     func asynchronous(_ form: Int) async {
         let (center, subject, ada) = (center, subject, ada)
         let (stream, continuation) = AsyncStream<Identity?>.makeStream()

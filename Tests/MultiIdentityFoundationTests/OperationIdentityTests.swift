@@ -10,6 +10,7 @@ import Testing
 
     @Test(
         "runs as whoever added it, and its completion block too",
+        .rule("4.1", "4.6"),
         arguments: QueueKind.carrying.flatMap { queue in OperationKind.allCases.map { (queue, $0) } },
         callers
     )
@@ -27,7 +28,7 @@ import Testing
         #expect(seen.withLock { $0 } == [caller, caller])
     }
 
-    @Test("runs a closure as whoever added it", arguments: QueueKind.carrying, callers)
+    @Test("runs a closure as whoever added it", .rule("4.1"), arguments: QueueKind.carrying, callers)
     func runsClosures(_ kind: QueueKind, _ caller: Identity?) async {
         let queue = kind.make()
         let found = await withCheckedContinuation { continuation in
@@ -36,7 +37,11 @@ import Testing
         #expect(found == caller)
     }
 
-    @Test("runs as its own adder, not as whoever's operation it waited for", arguments: OperationKind.allCases)
+    @Test(
+        "runs as its own adder, not as whoever's operation it waited for",
+        .rule("4.5"),
+        arguments: OperationKind.allCases
+    )
     func keepsItsAdderAcrossADependency(_ kind: OperationKind) async {
         for (first, second) in [(QueueKind.identity, QueueKind.identity), (.view, .identity), (.identity, .view)] {
             let queues = (first.make(), second.make())
@@ -82,7 +87,7 @@ import Testing
         queue.isSuspended = false
     }
 
-    @Test("gets one capture with all that are added at once", arguments: QueueKind.carrying)
+    @Test("gets one capture with all that are added at once", .rule("4.5"), arguments: QueueKind.carrying)
     func addsSeveral(_ kind: QueueKind) async {
         let queue = kind.make()
         let seen = Locked<[Identity?]>([])
@@ -110,6 +115,7 @@ import Testing
 
     @Test(
         "runs a barrier as whoever added it, whether the queue is busy or not",
+        .rule("4.5"),
         arguments: QueueKind.carrying,
         [0, 3]
     )
@@ -124,7 +130,7 @@ import Testing
         #expect(found == Self.bob)
     }
 
-    @Test("runs a completion block that was set after it was added, but before it started, as its adder")
+    @Test("runs a completion block that was set after it was added, but before it started, as its adder", .rule("4.5"))
     func completionSetLate() async {
         for kind in OperationKind.allCases {
             let queue = QueueKind.identity.make()
@@ -166,7 +172,7 @@ import Testing
         #expect(found == Self.ada)
     }
 
-    @Test("runs further execution blocks as its adder")
+    @Test("runs further execution blocks as its adder", .rule("4.5"))
     func executionBlocks() async {
         let seen = Locked<[Identity?]>([])
         let queue = QueueKind.identity.make()
@@ -210,7 +216,7 @@ import Testing
         #expect(again == Self.bob)
     }
 
-    @Test("added through a view of a queue that carries already, is captured once")
+    @Test("added through a view of a queue that carries already, is captured once", .rule("4.8"))
     func isCapturedOnce() async {
         let queue = IdentityOperationQueue()
         queue.isSuspended = true
@@ -224,7 +230,7 @@ import Testing
         #expect(found == Self.ada)
     }
 
-    @Test("hands work of its own over as its adder")
+    @Test("hands work of its own over as its adder", .rule("4.6"))
     func nests() async {
         let queue = QueueKind.identity.make()
         let found = await withCheckedContinuation { continuation in
@@ -241,7 +247,7 @@ import Testing
         #expect(found == Self.ada)
     }
 
-    @Test("runs on the queue's underlying queue, as its adder")
+    @Test("runs on the queue's underlying queue, as its adder", .rule("4.5"))
     func underlyingQueue() async {
         let base = IdentityQueue(label: "underlying")
         let queue = IdentityOperationQueue()

@@ -7,7 +7,11 @@ import Testing
 @Suite("What an operation captured") struct OperationLifetimeTests {
     private final class Load: Sendable {}
 
-    @Test("goes when the operation has run, been cancelled, or been dropped unrun", arguments: ["run", "cancel"])
+    @Test(
+        "goes when the operation has run, been cancelled, or been dropped unrun",
+        .rule("6.2"),
+        arguments: ["run", "cancel"]
+    )
     func isReleased(_ end: String) async {
         for kind in OperationKind.allCases {
             weak var weakLoad: Load?
@@ -29,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("is let go of once it has run, though its operation is kept", arguments: OperationKind.allCases)
+    @Test("is let go of once it has run, though its operation is kept", .rule("6.2"), arguments: OperationKind.allCases)
     func kept(_ kind: OperationKind) async throws {
         weak var weakSpelling: IdentitySpelling?
         let queue = QueueKind.identity.make()

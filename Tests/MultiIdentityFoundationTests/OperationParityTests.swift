@@ -5,7 +5,7 @@ import Testing
 
 /// Each test states what a plain queue does, and holds all three kinds to it.
 @Suite("An operation queue, plain or carrying identity") struct OperationParityTests {
-    @Test("runs one after the other, by priority", arguments: QueueKind.allCases)
+    @Test("runs one after the other, by priority", .rule("4.7"), arguments: QueueKind.allCases)
     func priorities(_ kind: QueueKind) async {
         let queue = kind.make()
         let journal = Journal()
@@ -23,6 +23,7 @@ import Testing
 
     @Test(
         "finishes an operation that was cancelled before it started, without running it",
+        .rule("4.7"),
         arguments: QueueKind.allCases,
         OperationKind.allCases
     )
@@ -41,7 +42,7 @@ import Testing
         #expect(operation.isFinished && operation.isCancelled)
     }
 
-    @Test("cancels all that wait", arguments: QueueKind.allCases, OperationKind.allCases)
+    @Test("cancels all that wait", .rule("4.7"), arguments: QueueKind.allCases, OperationKind.allCases)
     func cancelsAll(_ kind: QueueKind, _ operationKind: OperationKind) async {
         let queue = kind.make()
         let journal = Journal()
@@ -58,6 +59,7 @@ import Testing
 
     @Test(
         "finishes a cancelled operation at once, though its dependency never will",
+        .rule("4.7"),
         arguments: QueueKind.allCases,
         OperationKind.allCases
     )
@@ -98,7 +100,7 @@ import Testing
         #expect(journal.all == ["barrier"])
     }
 
-    @Test("lets running work see that it was cancelled", arguments: QueueKind.allCases)
+    @Test("lets running work see that it was cancelled", .rule("4.7"), arguments: QueueKind.allCases)
     func cancelledDuring(_ kind: QueueKind) async {
         let queue = kind.make()
         let (isRunning, runs) = AsyncStream.makeStream(of: Void.self)
@@ -113,7 +115,12 @@ import Testing
         }
     }
 
-    @Test("starts what depends on others after them", arguments: QueueKind.allCases, OperationKind.allCases)
+    @Test(
+        "starts what depends on others after them",
+        .rule("4.7"),
+        arguments: QueueKind.allCases,
+        OperationKind.allCases
+    )
     func dependencies(_ kind: QueueKind, _ operationKind: OperationKind) async {
         let queues = [kind.make(), kind.make()]
         let journal = Journal()
@@ -124,7 +131,7 @@ import Testing
         #expect(journal.all == (0..<20).map(String.init))
     }
 
-    @Test("heeds a dependency that an operation gets after it was added", arguments: QueueKind.allCases)
+    @Test("heeds a dependency that an operation gets after it was added", .rule("4.7"), arguments: QueueKind.allCases)
     func lateDependency(_ kind: QueueKind) async {
         let queue = kind.make()
         let journal = Journal()
@@ -141,7 +148,7 @@ import Testing
         #expect(journal.all == ["first", "second"])
     }
 
-    @Test("waits for an operation that decides by itself when it is ready", arguments: QueueKind.allCases)
+    @Test("waits for an operation that decides by itself when it is ready", .rule("4.7"), arguments: QueueKind.allCases)
     func customReadiness(_ kind: QueueKind) async {
         let queue = kind.make()
         let journal = Journal()
@@ -160,7 +167,11 @@ import Testing
         #expect(journal.all == ["other", "gated"])
     }
 
-    @Test("gives a slot to an asynchronous operation until it says that it has finished", arguments: QueueKind.allCases)
+    @Test(
+        "gives a slot to an asynchronous operation until it says that it has finished",
+        .rule("4.7"),
+        arguments: QueueKind.allCases
+    )
     func slots(_ kind: QueueKind) async {
         let queue = kind.make()
         let journal = Journal()
@@ -208,7 +219,11 @@ import Testing
         #expect(journal.all == ["finishes", "returned"])
     }
 
-    @Test("keeps a barrier after what was added before and before what is added later", arguments: QueueKind.allCases)
+    @Test(
+        "keeps a barrier after what was added before and before what is added later",
+        .rule("4.7"),
+        arguments: QueueKind.allCases
+    )
     func barriers(_ kind: QueueKind) async {
         let queue = kind.make()
         let journal = Journal()
@@ -225,7 +240,7 @@ import Testing
         )
     }
 
-    @Test("counts what it holds, and runs nothing while suspended", arguments: QueueKind.allCases)
+    @Test("counts what it holds, and runs nothing while suspended", .rule("4.7"), arguments: QueueKind.allCases)
     func counts(_ kind: QueueKind) async {
         let queue = kind.make()
         let journal = Journal()
@@ -240,7 +255,11 @@ import Testing
         #expect(journal.all.count == 1 + OperationKind.allCases.count)
     }
 
-    @Test("keeps the name, the quality of service and the priority of an operation", arguments: QueueKind.allCases)
+    @Test(
+        "keeps the name, the quality of service and the priority of an operation",
+        .rule("4.7"),
+        arguments: QueueKind.allCases
+    )
     func properties(_ kind: QueueKind) {
         let queue = kind.make()
         queue.queue.isSuspended = true
@@ -268,7 +287,12 @@ import Testing
         await queue.finished()
     }
 
-    @Test("tells the current queue to what it runs", arguments: QueueKind.allCases, OperationKind.allCases)
+    @Test(
+        "tells the current queue to what it runs",
+        .rule("4.7"),
+        arguments: QueueKind.allCases,
+        OperationKind.allCases
+    )
     func currentQueue(_ kind: QueueKind, _ operationKind: OperationKind) async {
         let queue = kind.make()
         let current = await withCheckedContinuation { continuation in

@@ -39,14 +39,19 @@ import Testing
         return nil
     }
 
-    @Test("the operation itself, which ran", arguments: [QueueKind.identity, .view], OperationKind.allCases)
+    @Test(
+        "the operation itself, which ran",
+        .rule("4.10"),
+        arguments: [QueueKind.identity, .view],
+        OperationKind.allCases
+    )
     func ran(_ kind: QueueKind, _ operationKind: OperationKind) async {
         let found = await found(operationKind.make {}, in: kind)
         // The asynchronous one says from a plain queue that it has finished, where nothing is bound.
         #expect(found == Found(isKnown: true, trigger: operationKind == .asynchronous ? nil : ada, runsAs: ada))
     }
 
-    @Test("whoever says that an asynchronous one has finished", arguments: [QueueKind.identity, .view])
+    @Test("whoever says that an asynchronous one has finished", .rule("4.10"), arguments: [QueueKind.identity, .view])
     func finished(_ kind: QueueKind) async {
         let hasStarted = AsyncStream<Void>.makeStream()
         let operation = AsynchronousOperation(finishesByItself: false) { hasStarted.continuation.yield() }
@@ -60,6 +65,7 @@ import Testing
 
     @Test(
         "whoever cancelled all of the queue's, if it never ran",
+        .rule("4.10"),
         arguments: [QueueKind.identity, .view],
         OperationKind.allCases
     )
@@ -74,6 +80,7 @@ import Testing
 
     @Test(
         "of one that was cancelled by itself nobody knows by whom",
+        .rule("4.10"),
         arguments: [QueueKind.identity, .view],
         OperationKind.allCases
     )
@@ -87,7 +94,7 @@ import Testing
         #expect(found == Found(isKnown: false, trigger: nil, runsAs: ada))
     }
 
-    @Test("nor of one that was cancelled while it ran, whether that ended it")
+    @Test("nor of one that was cancelled while it ran, whether that ended it", .rule("4.10"))
     func cancelledMeanwhile() async {
         let running = Locked<Operation?>(nil)
         let operation = SynchronousOperation { running.withLock { $0 }?.cancel() }
@@ -97,7 +104,7 @@ import Testing
         running.withLock { $0 = nil }
     }
 
-    @Test("a closure's operation knows too, unless it was cancelled", arguments: [false, true])
+    @Test("a closure's operation knows too, unless it was cancelled", .rule("4.10"), arguments: [false, true])
     func closure(_ isCancelled: Bool) async throws {
         let queue = IdentityOperationQueue()
         queue.isSuspended = true

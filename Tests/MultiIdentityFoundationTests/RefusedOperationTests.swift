@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("stops the program with a sentence", arguments: Reason.allCases)
+    @Test("stops the program with a sentence", .rule("5.1"), arguments: Reason.allCases)
     func stops(_ reason: Reason) async throws {
         for kind in QueueKind.carrying {
             let result = try await #require(

@@ -16,7 +16,7 @@ import Testing
         { [Identity.current, IdentityRevocation.revokedOwner?.identity] }
     }
 
-    @Test("runs under nobody, and can tell, over each boundary", arguments: FoundationBoundary.all)
+    @Test("runs under nobody, and can tell, over each boundary", .rule("10.1"), arguments: FoundationBoundary.all)
     func boundaries(_ boundary: FoundationBoundary) async {
         IdentityRevocation.revoke(ada, for: .signedOut)
         defer { IdentityRevocation.readmit(ada) }
@@ -27,6 +27,7 @@ import Testing
 
     @Test(
         "that waits in a queue of operations runs under nobody, its completion block too, and what depends on it gets on",
+        .rule("10.1"),
         arguments: QueueKind.carrying,
         OperationKind.allCases
     )
@@ -55,7 +56,11 @@ import Testing
         while IdentityRevocation.workInFlight(of: ada).running > 0 { await Task.yield() }
     }
 
-    @Test("is dropped where that was asked for, and its handler called in its turn", arguments: QueueKind.carrying)
+    @Test(
+        "is dropped where that was asked for, and its handler called in its turn",
+        .rule("10.8"),
+        arguments: QueueKind.carrying
+    )
     func dropped(_ kind: QueueKind) async {
         let (queue, seen) = (kind.make(), Notes<String>())
         let work = IdentityRevocation.dropping {

@@ -4,7 +4,7 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("A run loop that performs blocks, plain and carrying identity") struct RunLoopTests {
-    @Test("performs them in the order in which it got them, each as its own giver")
+    @Test("performs them in the order in which it got them, each as its own giver", .rule("4.7"))
     func order() async throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         let runs = Notes<String>()
@@ -20,7 +20,7 @@ import Testing
         #expect(runs.all == ["1 ada@contoso.com", "2 grace@contoso.com", "3 unset", "4 "])
     }
 
-    @Test("performs only what is for the mode that it runs in")
+    @Test("performs only what is for the mode that it runs in", .rule("4.7"))
     func modes() async {
         let runs = Notes<String>()
         let first = await onNewThread { () -> [String] in
@@ -37,7 +37,7 @@ import Testing
         #expect(runs.all == ["default", "mode"])
     }
 
-    @Test("performs what a performed block gives it, as whoever gave that")
+    @Test("performs what a performed block gives it, as whoever gave that", .rule("4.7"))
     func nested() async throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         let runs = Notes<Identity?>()

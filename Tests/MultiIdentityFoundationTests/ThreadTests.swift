@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("runs its block once, on itself, with what was set on it", arguments: Kind.allCases)
+    @Test("runs its block once, on itself, with what was set on it", .rule("4.7"), arguments: Kind.allCases)
     func properties(_ kind: Kind) async {
         let runs = Notes<[String]>()
         let isOver = Locked(false)
@@ -47,7 +47,11 @@ import Testing
         #expect(runs.all == [["\(1 << 20)", "true", "true", "false", "value"]])
     }
 
-    @Test("says when it was cancelled, and never runs if that was before its start", arguments: Kind.allCases)
+    @Test(
+        "says when it was cancelled, and never runs if that was before its start",
+        .rule("4.7"),
+        arguments: Kind.allCases
+    )
     func cancellation(_ kind: Kind) async {
         let runs = Notes<Bool>()
         let states = await onNewThread { () -> [Bool] in
@@ -74,7 +78,7 @@ import Testing
         #expect(states == [true, true, true, false])
     }
 
-    @Test("is detached and runs by itself", arguments: Kind.allCases)
+    @Test("is detached and runs by itself", .rule("4.7"), arguments: Kind.allCases)
     func detached(_ kind: Kind) async {
         let isOther = await onNewThread { () -> Bool in
             let over = DispatchSemaphore(value: 0)
@@ -90,7 +94,7 @@ import Testing
         #expect(isOther)
     }
 
-    @Test("frees what its block held while Dispatch still works on the thread")
+    @Test("frees what its block held while Dispatch still works on the thread", .rule("6.2"))
     func releaseOnTheThread() async {
         /// Uses Dispatch, as it must not when the thread is all but gone.
         final class Load: Sendable {
@@ -142,7 +146,11 @@ import Testing
 
     @TaskLocal private static var other = 0
 
-    @Test("that exits in its block leaves nobody bound for what runs while it ends", arguments: ExitPlace.allCases)
+    @Test(
+        "that exits in its block leaves nobody bound for what runs while it ends",
+        .rule("3.2"),
+        arguments: ExitPlace.allCases
+    )
     func exiting(_ place: ExitPlace) async throws {
         let ada = try Identity("ada@contoso.com")
         let (seen, isLast) = (Notes<[Identity?]>(), Locked(false))
@@ -173,7 +181,8 @@ import Testing
     }
 
     @Test(
-        "that exits in its block leaves nobody bound for the first destructors either, of keys from before the package's"
+        "that exits in its block leaves nobody bound for the first destructors either, of keys from before the package's",
+        .rule("3.2")
     )
     func exitingUnderAnOlderKey() async {
         // In a process of its own, in which nothing was carried before the key is made.

@@ -45,7 +45,7 @@ import Testing
         while !condition() { _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01)) }
     }
 
-    @Test("has the interval and the date that it was given", arguments: Kind.allCases)
+    @Test("has the interval and the date that it was given", .rule("4.7"), arguments: Kind.allCases)
     func properties(_ kind: Kind) async {
         let found = await onNewThread { () -> [Double] in
             let date = Date(timeIntervalSinceReferenceDate: 900_000_000)
@@ -60,7 +60,7 @@ import Testing
         #expect(found == [0, 900_000_000, 7, 900_000_005])
     }
 
-    @Test("first fires when a plain one does", arguments: [false, true])
+    @Test("first fires when a plain one does", .rule("4.7"), arguments: [false, true])
     func firstDate(_ repeats: Bool) async {
         let apart = await onNewThread { () -> Double in
             let dates = Kind.allCases.map { $0.make(60, repeats: repeats) { _ in }.fireDate }
@@ -69,7 +69,7 @@ import Testing
         #expect(abs(apart) < 30)
     }
 
-    @Test("fires once and is invalid then, unless it repeats", arguments: Kind.allCases, [false, true])
+    @Test("fires once and is invalid then, unless it repeats", .rule("4.7"), arguments: Kind.allCases, [false, true])
     func once(_ kind: Kind, _ isScheduled: Bool) async {
         let runs = Notes<Bool>()
         let isValid = await onNewThread { () -> [Bool] in
@@ -85,7 +85,12 @@ import Testing
         #expect(isValid == [true, false])
     }
 
-    @Test("fires until its block invalidates it, which it gets itself", arguments: Kind.allCases, [false, true])
+    @Test(
+        "fires until its block invalidates it, which it gets itself",
+        .rule("4.7"),
+        arguments: Kind.allCases,
+        [false, true]
+    )
     func untilInvalidated(_ kind: Kind, _ isScheduled: Bool) async {
         let runs = Notes<ObjectIdentifier>()
         let timer = await onNewThread { () -> ObjectIdentifier in
@@ -103,7 +108,7 @@ import Testing
         #expect(runs.all == [timer, timer, timer])
     }
 
-    @Test("fires by hand: once, or again and again if it repeats", arguments: Kind.allCases)
+    @Test("fires by hand: once, or again and again if it repeats", .rule("4.7"), arguments: Kind.allCases)
     func byHand(_ kind: Kind) async {
         let runs = Notes<String>()
         let isValid = await onNewThread { () -> [Bool] in
@@ -117,7 +122,7 @@ import Testing
         #expect(isValid == [false, true])
     }
 
-    @Test("never fires once it was invalidated", arguments: Kind.allCases)
+    @Test("never fires once it was invalidated", .rule("4.7"), arguments: Kind.allCases)
     func invalidated(_ kind: Kind) async {
         let runs = Notes<String>()
         await onNewThread {
@@ -134,6 +139,7 @@ import Testing
 
     @Test(
         "beside a plain one leaves it with what the run loop runs in",
+        .rule("4.7"),
         arguments: [nil, try Identity("ada@contoso.com")]
     )
     func neighbour(_ creator: Identity?) async throws {

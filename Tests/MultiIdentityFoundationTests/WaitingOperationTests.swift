@@ -6,7 +6,11 @@ import Testing
 @testable import MultiIdentityFoundation
 
 @Suite("An operation of another's making that waits in a queue") struct WaitingOperationTests {
-    @Test("is looked at ever more seldom while nothing changes, and lets its process sleep", .timeLimit(.minutes(1)))
+    @Test(
+        "is looked at ever more seldom while nothing changes, and lets its process sleep",
+        .rule("4.7"),
+        .timeLimit(.minutes(1))
+    )
     func seldom() async {
         let operation = AskedOperation()
         // An attendant of its own: others' operations keep the shared one awake.
@@ -21,7 +25,10 @@ import Testing
         #expect(duration > .milliseconds(900))
     }
 
-    @Test("is looked at soon after it has changed, then after twice as long each time, to a quarter of a second")
+    @Test(
+        "is looked at soon after it has changed, then after twice as long each time, to a quarter of a second",
+        .rule("4.7")
+    )
     func pace() {
         var pace = OperationLookPace()
         let waits = (1...8).map { _ in pace.next(hasChanged: false) }
@@ -30,7 +37,11 @@ import Testing
         #expect(pace.next(hasChanged: false) == .milliseconds(10))
     }
 
-    @Test("is seen to change after it has waited for long, and holds up nothing beside it", .timeLimit(.minutes(1)))
+    @Test(
+        "is seen to change after it has waited for long, and holds up nothing beside it",
+        .rule("4.7"),
+        .timeLimit(.minutes(1))
+    )
     func changes() async {
         let queue = IdentityOperationQueue()
         let held = AskedOperation()

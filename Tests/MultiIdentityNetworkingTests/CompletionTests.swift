@@ -41,7 +41,7 @@ import FoundationNetworking
         return try #require(all.first)
     }
 
-    @Test("runs as whoever made the task, whoever resumes it", arguments: RequestKind.allCases, owners)
+    @Test("runs as whoever made the task, whoever resumes it", .rule("4.5"), arguments: RequestKind.allCases, owners)
     func success(_ kind: RequestKind, _ owner: Identity?) async throws {
         let server = try LoopbackServer()
         let outcome = try await outcome(of: kind, for: server.url("/echo"), madeAs: owner)
@@ -51,7 +51,7 @@ import FoundationNetworking
         #expect(outcome.error == nil)
     }
 
-    @Test("runs as whoever made it where there is nothing", arguments: RequestKind.allCases)
+    @Test("runs as whoever made it where there is nothing", .rule("4.5"), arguments: RequestKind.allCases)
     func missing(_ kind: RequestKind) async throws {
         let server = try LoopbackServer()
         let outcome = try await outcome(of: kind, for: server.url("/missing"), madeAs: ada)
@@ -62,7 +62,7 @@ import FoundationNetworking
 
     // Not by a port that nobody listens on: on Linux that is a hang-up, which libdispatch does not always survive
     // (swift-corelibs-libdispatch#949).
-    @Test("runs as whoever made it where no answer comes") func unanswered() async throws {
+    @Test("runs as whoever made it where no answer comes", .rule("4.5")) func unanswered() async throws {
         await #expect(processExitsWith: .success) {
             try await Self.inTemporaryFolder { tests, kind in
                 let server = try LoopbackServer()
@@ -74,7 +74,7 @@ import FoundationNetworking
         }
     }
 
-    @Test("runs as whoever made it when somebody else cancels it") func cancelled() async throws {
+    @Test("runs as whoever made it when somebody else cancels it", .rule("4.5")) func cancelled() async throws {
         await #expect(processExitsWith: .success) {
             try await Self.inTemporaryFolder { tests, kind in
                 let (hangs, hang) = AsyncStream<Void>.makeStream()
@@ -118,7 +118,7 @@ import FoundationNetworking
         for await seen in ends { #expect(seen == ada) }
     }
 
-    @Test("leaves the delegate's queue as it was, and runs on it once")
+    @Test("leaves the delegate's queue as it was, and runs on it once", .rule("4.7"))
     func queueAfterwards() async throws {
         let server = try LoopbackServer()
         let runs = Locked(0)
@@ -146,7 +146,7 @@ import FoundationNetworking
         #expect(runs.withLock { $0 } == 4)
     }
 
-    @Test("keeps many users apart who share a session")
+    @Test("keeps many users apart who share a session", .rule("4.5"))
     func users() async throws {
         let server = try LoopbackServer()
         let users = try (0..<24).map { try Identity("user-\($0)@contoso.com") }
@@ -174,7 +174,7 @@ import FoundationNetworking
         #expect(seen == nil)
     }
 
-    @Test("goes, with what it captured, when the task has completed, though the task is kept")
+    @Test("goes, with what it captured, when the task has completed, though the task is kept", .rule("6.2"))
     func released() async throws {
         let server = try LoopbackServer()
         let url = try server.url("/letter")

@@ -18,7 +18,7 @@ import FoundationNetworking
         grace = try Identity("grace@contoso.com")
     }
 
-    @Test("is asked for its tasks, emptied and flushed as whoever calls")
+    @Test("is asked for its tasks, emptied and flushed as whoever calls", .rule("4.5"))
     func questions() async throws {
         let carrying = session.propagatingIdentity
         let ada = ada
@@ -41,7 +41,7 @@ import FoundationNetworking
         #expect(seen == [ada, ada, ada, ada])
     }
 
-    @Test("tells of the tasks that run")
+    @Test("tells of the tasks that run", .rule("4.7"))
     func tasks() async throws {
         let (hangs, hang) = AsyncStream<Void>.makeStream()
         let server = try LoopbackServer { hang.yield() }
@@ -56,7 +56,7 @@ import FoundationNetworking
         for await _ in hangs {}
     }
 
-    @Test("goes on as its task in asynchronous code, whether it answers, fails or is cancelled")
+    @Test("goes on as its task in asynchronous code, whether it answers, fails or is cancelled", .rule("4.5"))
     func asynchronous() async throws {
         let (hangs, hang) = AsyncStream<Void>.makeStream()
         let server = try LoopbackServer { hang.yield() }
@@ -105,7 +105,11 @@ import FoundationNetworking
         }
     }
 
-    @Test("calls a delegate as nobody whom it knows, who keeps a snapshot for each task", arguments: [false, true])
+    @Test(
+        "calls a delegate as nobody whom it knows, who keeps a snapshot for each task",
+        .rule("4.5"),
+        arguments: [false, true]
+    )
     func delegate(_ hasQueueThatCaptures: Bool) async throws {
         let server = try LoopbackServer()
         let (ends, end) = AsyncStream<(Int, [Identity?])>.makeStream()
@@ -135,7 +139,7 @@ import FoundationNetworking
         }
     }
 
-    @Test("completes as whoever made the task on a delegate's queue where somebody else is bound")
+    @Test("completes as whoever made the task on a delegate's queue where somebody else is bound", .rule("4.5"))
     func queueOfSomebodyElse() async throws {
         let server = try LoopbackServer()
         let grace = grace

@@ -42,7 +42,11 @@ import Testing
         withIdentity(ada) { boundary.give { withExtendedLifetime(farewell) {} } }
     }
 
-    @Test("when it has run, outside its scope, though what ran it is kept", arguments: FoundationBoundary.once)
+    @Test(
+        "when it has run, outside its scope, though what ran it is kept",
+        .rule("6.2"),
+        arguments: FoundationBoundary.once
+    )
     func once(_ boundary: FoundationBoundary) async {
         let isOver = DispatchSemaphore(value: 0)
         let outcome = await Farewell.outcome { farewell in
@@ -52,7 +56,7 @@ import Testing
         #expect(outcome == .released(whileBound: nil))
     }
 
-    @Test("when it is ended, though it never ran", arguments: FoundationBoundary.reusable)
+    @Test("when it is ended, though it never ran", .rule("6.2"), arguments: FoundationBoundary.reusable)
     func endedUnrun(_ boundary: FoundationBoundary) async {
         let isOver = DispatchSemaphore(value: 0)
         let outcome = await Farewell.outcome { farewell in
@@ -62,7 +66,7 @@ import Testing
         #expect(outcome == .released(whileBound: nil))
     }
 
-    @Test("when it is ended, after it has run", arguments: FoundationBoundary.reusable)
+    @Test("when it is ended, after it has run", .rule("6.2"), arguments: FoundationBoundary.reusable)
     func ended(_ boundary: FoundationBoundary) async {
         let isOver = DispatchSemaphore(value: 0)
         let ada = ada
@@ -95,7 +99,7 @@ import Testing
         !(FoundationBoundary.timers + FoundationBoundary.runLoops).contains { $0.name == boundary.name }
     }
 
-    @Test("when it is dropped unrun", arguments: droppable)
+    @Test("when it is dropped unrun", .rule("6.2"), arguments: droppable)
     func dropped(_ boundary: FoundationBoundary) async {
         let outcome = await Farewell.outcome { farewell in
             onNewThread(farewell, give: { given(boundary, $0) }, then: { _ in })
@@ -103,7 +107,7 @@ import Testing
         #expect(outcome == .released(whileBound: nil))
     }
 
-    @Test("with the thread of a run loop that never ran it", arguments: FoundationBoundary.runLoops)
+    @Test("with the thread of a run loop that never ran it", .rule("6.2"), arguments: FoundationBoundary.runLoops)
     func runLoop(_ boundary: FoundationBoundary) async {
         final class Load: Sendable {}
         let isGone = Locked<@Sendable () -> Bool>({ false })
@@ -119,7 +123,7 @@ import Testing
         #expect(check())
     }
 
-    @Test("with all that was captured", arguments: FoundationBoundary.all)
+    @Test("with all that was captured", .rule("6.2"), arguments: FoundationBoundary.all)
     func snapshot(_ boundary: FoundationBoundary) async {
         let isOver = DispatchSemaphore(value: 0)
         let ada = ada

@@ -14,7 +14,7 @@ import Testing
         grace = try Identity("grace@contoso.com")
     }
 
-    @Test("runs as whoever gave it", arguments: FoundationBoundary.all, identities)
+    @Test("runs as whoever gave it", .rule("4.5"), arguments: FoundationBoundary.all, identities)
     func giver(_ boundary: FoundationBoundary, _ giver: Identity?) async {
         let seen = await boundary.inWork(givenBy: giver, setOffBy: giver) { Identity.current }
         #expect(seen == giver)
@@ -30,6 +30,7 @@ import Testing
 
     @Test(
         "is captured at the boundary's own moment, unset too, and leaves whoever set it off as they were",
+        .rule("4.5"),
         arguments: FoundationBoundary.all,
         changes
     )
@@ -42,7 +43,12 @@ import Testing
         #expect(seen.after == [change.1])
     }
 
-    @Test("runs as whoever gave it each time, whoever sets it off", arguments: FoundationBoundary.reusable, identities)
+    @Test(
+        "runs as whoever gave it each time, whoever sets it off",
+        .rule("4.5"),
+        arguments: FoundationBoundary.reusable,
+        identities
+    )
     func again(_ boundary: FoundationBoundary, _ giver: Identity?) async {
         let others = [grace, nil, .nobody, ada]
         let seen = await boundary.inWork(givenBy: giver, setOffBy: others) { Identity.current }
@@ -98,7 +104,7 @@ import Testing
         #expect(seen.1 == grace)
     }
 
-    @Test("keeps its givers apart when many give at once", arguments: FoundationBoundary.all)
+    @Test("keeps its givers apart when many give at once", .rule("4.5"), arguments: FoundationBoundary.all)
     func many(_ boundary: FoundationBoundary) async throws {
         let givers = try (0..<4).map { try Identity("user-\($0)@contoso.com") }
         let look: @Sendable () -> String? = { Identity.current?.name }

@@ -23,7 +23,7 @@ import Testing
         return (seen, subscription)
     }
 
-    @Test("is told of each change once, in order, and when it is so", arguments: AccountsMode.allCases)
+    @Test("is told of each change once, in order, and when it is so", .rule("8.2"), arguments: AccountsMode.allCases)
     func inOrder(_ mode: AccountsMode) throws {
         let ada = Users.named("watched-\(mode)@contoso.com")
         let accounts = accounts(mode)
@@ -64,7 +64,7 @@ import Testing
         #expect(seen.all.count == 8)
     }
 
-    @Test("is told that somebody left once a wipe of them is complete") func wiped() async throws {
+    @Test("is told that somebody left once a wipe of them is complete", .rule("8.2")) func wiped() async throws {
         let ada = Users.named("watched-wiped@contoso.com")
         let folder = try TemporaryFolder()
         let accounts = accounts()
@@ -80,7 +80,7 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("is told as whoever subscribed, and may change what it is told of") func reentrance() throws {
+    @Test("is told as whoever subscribed, and may change what it is told of", .rule("8.2")) func reentrance() throws {
         let (ada, bob) = (Users.named("watched-again@contoso.com"), Users.bob)
         let accounts = accounts()
         let seen = Notebook<Identity?>()
@@ -98,7 +98,8 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("hears of many at once, and what it heard last of each is how it is") func atOnce() async throws {
+    @Test("hears of many at once, and what it heard last of each is how it is", .rule("8.2")) func atOnce() async throws
+    {
         let users = (0..<8).map { Users.named("watched-\($0)@contoso.com") }
         let accounts = accounts()
         let seen = Notebook<AccountsChange>()

@@ -10,7 +10,11 @@ import Testing
         ([Users.ada], Users.eve, false), ([Users.ada, Users.eve], Users.eve, true), ([Users.ada], .nobody, true),
     ]
 
-    @Test("no list is no limit, an empty one allows none, and managed or not does not matter", arguments: cases)
+    @Test(
+        "no list is no limit, an empty one allows none, and managed or not does not matter",
+        .rule("8.4"),
+        arguments: cases
+    )
     func table(_ allowed: Set<Identity>?, _ asked: Identity, _ expected: Bool) {
         let feed = PolicyFeed(PolicySet([Users.ada: .nothing], allowedAccounts: allowed))
         let accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels())
@@ -29,6 +33,7 @@ import Testing
 
     @Test(
         "each change is told once, an unchanged list not at all, however often policies are published",
+        .rule("8.4"),
         arguments: lists,
         lists
     )
@@ -63,7 +68,7 @@ import Testing
         #expect(seen.withLock { $0.count } == expected.count + 1)
     }
 
-    @Test("none is lost or told twice while policies are published by many at once") func chain() async {
+    @Test("none is lost or told twice while policies are published by many at once", .rule("8.4")) func chain() async {
         let feed = PolicyFeed()
         let accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels())
         let stream = accounts.allowedAccountsChanges
@@ -87,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("the change says both lists") func described() async throws {
+    @Test("the change says both lists", .rule("8.4")) func described() async throws {
         let feed = PolicyFeed()
         let accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels())
         var changes = accounts.allowedAccountsChanges.makeAsyncIterator()

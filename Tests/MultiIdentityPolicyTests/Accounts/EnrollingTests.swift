@@ -13,6 +13,7 @@ import Testing
 
     @Test(
         "in single-identity mode, the process level holds them, until it holds again what it held before",
+        .rule("8.2"),
         arguments: [nil, .nobody, Users.eve]
     )
     func processLevel(_ before: Identity?) throws {
@@ -30,7 +31,9 @@ import Testing
         #expect(!accounts.isManaged(ada))
     }
 
-    @Test("in single-identity mode, a second one is refused, and nothing changes") func secondUser() throws {
+    @Test("in single-identity mode, a second one is refused, and nothing changes", .rule("8.2")) func secondUser()
+        throws
+    {
         let levels = IdentityLevels()
         let accounts = accounts(.single, levels)
         try accounts.enroll(ada)
@@ -45,7 +48,7 @@ import Testing
         #expect(levels.process == bob)
     }
 
-    @Test("twice, in another spelling, which changes nothing", arguments: AccountsMode.allCases)
+    @Test("twice, in another spelling, which changes nothing", .rule("8.2"), arguments: AccountsMode.allCases)
     func again(_ mode: AccountsMode) throws {
         let levels = IdentityLevels(process: nil)
         let accounts = accounts(mode, levels)
@@ -57,7 +60,7 @@ import Testing
         #expect(levels.process == nil)
     }
 
-    @Test("and leaves a process level alone that was set by somebody since") func setMeanwhile() throws {
+    @Test("and leaves a process level alone that was set by somebody since", .rule("8.2")) func setMeanwhile() throws {
         let levels = IdentityLevels(process: bob)
         let accounts = accounts(.single, levels)
         try accounts.enroll(ada)
@@ -66,7 +69,9 @@ import Testing
         #expect(levels.process == .nobody)
     }
 
-    @Test("in multi-identity mode, any number are, and every level starts and stays unset") func many() throws {
+    @Test("in multi-identity mode, any number are, and every level starts and stays unset", .rule("8.2")) func many()
+        throws
+    {
         let levels = IdentityLevels(process: ada, ui: bob)
         let accounts = accounts(.multi, levels)
         #expect(levels.process == nil)
@@ -84,7 +89,7 @@ import Testing
         #expect(accounts.enrolledIdentities == [bob])
     }
 
-    @Test("by the levels in force, where no others are named") func levelsInForce() throws {
+    @Test("by the levels in force, where no others are named", .rule("8.2")) func levelsInForce() throws {
         try withIdentityLevels(process: bob) {
             let accounts = Accounts(mode: .single, policies: feed)
             try accounts.enroll(ada)
@@ -92,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("in multi-identity mode, whoever the source names is managed without, and stays so afterwards")
+    @Test("in multi-identity mode, whoever the source names is managed without, and stays so afterwards", .rule("8.2"))
     func namedBySource() throws {
         let accounts = accounts(.multi)
         #expect(accounts.isManaged(ada))
@@ -105,7 +110,7 @@ import Testing
         #expect(accounts.isManaged(ada))
     }
 
-    @Test("without a policy of their own, under the standard one, and under nothing once that goes")
+    @Test("without a policy of their own, under the standard one, and under nothing once that goes", .rule("8.2"))
     func standardPolicy() throws {
         let standard = Policy(log: true)
         feed.publish(PolicySet([ada: .everything], standard: standard))
@@ -176,7 +181,8 @@ import Testing
         #expect(levels.process == .nobody)
     }
 
-    @Test("by many at once: in single-identity mode one wins, and the level is the winner's") func atOnce() async {
+    @Test("by many at once: in single-identity mode one wins, and the level is the winner's", .rule("8.2"))
+    func atOnce() async {
         let users = (0..<16).map { Users.named("user\($0)@contoso.com") }
         feed.publish(PolicySet(standard: .nothing))
         for _ in 0..<50 {

@@ -44,7 +44,8 @@ import Testing
         (try? FileManager.default.contentsOfDirectory(atPath: folder / "root").sorted()) ?? []
     }
 
-    @Test("are nobody's where they were known before the damage") func areNobodysWhereTheyWereKnownBeforeTheDamage()
+    @Test("are nobody's where they were known before the damage", .rule("11.4"))
+    func areNobodysWhereTheyWereKnownBeforeTheDamage()
         throws
     {
         let files = try open()
@@ -61,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("are wiped for nobody") func areWipedForNobody() throws {
+    @Test("are wiped for nobody", .rule("13.1")) func areWipedForNobody() throws {
         let files = try open()
         for identity in [Users.ada, Users.bob] {
             let witness = try wipe(files, of: identity)
@@ -74,7 +75,7 @@ import Testing
         #expect(names == ["early", "report"])
     }
 
-    @Test("stay nobody's after a repair and a restart, whatever they are called")
+    @Test("stay nobody's after a repair and a restart, whatever they are called", .rule("11.4"))
     func stayNobodysAfterARepairAndARestart() throws {
         do {
             let files = try open()
@@ -90,7 +91,7 @@ import Testing
         #expect(names == ["late", "moved", "renamed"])
     }
 
-    @Test("are whose they are said to be once that is said anew") func areWhoseTheyAreSaidToBe() throws {
+    @Test("are whose they are said to be once that is said anew", .rule("11.4")) func areWhoseTheyAreSaidToBe() throws {
         do {
             let files = try open()
             _ = try files.repair()
@@ -106,7 +107,9 @@ import Testing
         #expect(names == ["late"])
     }
 
-    @Test("are not gone where the last record is damaged") func areNotGoneWhereTheLastRecordIsDamaged() throws {
+    @Test("are not gone where the last record is damaged", .rule("11.6")) func areNotGoneWhereTheLastRecordIsDamaged()
+        throws
+    {
         try ALogOfRecords.tamper(folder / "index/owners.log") { $0[$0.count - 1] ^= 0xFF }
         for _ in 0..<2 {
             let witness = try wipe(open(), of: Users.eve)
@@ -118,7 +121,11 @@ import Testing
 }
 
 @Suite("Files of an index that was taken away") struct FilesOfAnIndexThatWasTakenAway {
-    @Test("are not made where that cannot be recorded any more", arguments: ["removed", "renamed", "replaced"])
+    @Test(
+        "are not made where that cannot be recorded any more",
+        .rule("11.6"),
+        arguments: ["removed", "renamed", "replaced"]
+    )
     func areNotMadeWhereThatCannotBeRecorded(_ how: String) throws {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("leaves all as it was where a call fails", arguments: changes)
+    @Test("leaves all as it was where a call fails", .rule("11.6"), arguments: changes)
     func leavesAllAsItWasWhereACallFails(_ made: (Keeping, FileChange)) throws {
         let (keeping, change) = made
         for lacks in [StorageFaults.Lacks.unnamedFiles, []] {
@@ -79,7 +79,7 @@ import Testing
         #expect(!fixture.names.contains { AtomicReplacement.isTemporary($0) })
     }
 
-    @Test("is old or new where the power is cut", arguments: changes)
+    @Test("is old or new where the power is cut", .rule("11.6"), arguments: changes)
     func isOldOrNewWhereThePowerIsCut(_ made: (Keeping, FileChange)) throws {
         let (keeping, change) = made
         let fixture = try FileChange.prepared(keeping)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("leaves nothing of whoever was wiped where the power is cut", arguments: Keeping.allCases)
+    @Test("leaves nothing of whoever was wiped where the power is cut", .rule("11.6"), arguments: Keeping.allCases)
     func leavesNothingOfWhoeverWasWipedWhereThePowerIsCut(_ keeping: Keeping) throws {
         let fixture = try FileChange.prepared(keeping)
         let recorder = try DiskRecorder(fixture.folder.path)
@@ -135,7 +135,11 @@ import Testing
         var owner: FileOwner { self == .changed ? .nobody : .ada }
     }
 
-    @Test("has an owner in one place or the other where the power is cut", arguments: MovedOwner.allCases)
+    @Test(
+        "has an owner in one place or the other where the power is cut",
+        .rule("11.6"),
+        arguments: MovedOwner.allCases
+    )
     func hasAnOwnerInOnePlaceOrTheOtherWhereThePowerIsCut(_ change: MovedOwner) throws {
         func open(_ folder: TemporaryFolder) throws -> IdentityFileSystem {
             try IdentityFileSystem(root: folder / "root", records: .automatic(indexIn: folder / "index"))
@@ -164,6 +168,7 @@ import Testing
     /// Many processes: under a sanitizer each takes a second to begin.
     @Test(
         "is old or new where the process ends at any call",
+        .rule("11.6"),
         .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
         arguments: changes
     )

@@ -10,7 +10,7 @@ import Testing
     static let making: [FileOpening] = [.creating, .truncating, .appending]
     static let keepingOnes: [FileOpening] = [.reading, .writing, .appending]
 
-    @Test("is its maker's", arguments: Keeping.allCases, making)
+    @Test("is its maker's", .rule("11.1"), arguments: Keeping.allCases, making)
     func isItsMakers(_ keeping: Keeping, _ opening: FileOpening) throws {
         let fixture = try OwnedRoot(keeping)
         for (identity, owner) in Self.openers {
@@ -26,7 +26,11 @@ import Testing
     }
 
     // On main, where the UI level would count.
-    @Test("is of the effective identity for files which the UI level is not", arguments: Keeping.allCases)
+    @Test(
+        "is of the effective identity for files which the UI level is not",
+        .rule("11.1"),
+        arguments: Keeping.allCases
+    )
     @MainActor func isOfTheEffectiveIdentityForFilesWhichTheUILevelIsNot(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try withIdentityLevels(process: Users.ada, ui: Users.bob) {
@@ -37,7 +41,7 @@ import Testing
         #expect(try fixture.files.owner(of: "b") == .unset)
     }
 
-    @Test("keeps its owner unless it is emptied", arguments: Keeping.allCases, keepingOnes)
+    @Test("keeps its owner unless it is emptied", .rule("11.2"), arguments: Keeping.allCases, keepingOnes)
     func keepsItsOwnerUnlessItIsEmptied(_ keeping: Keeping, _ opening: FileOpening) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
@@ -50,7 +54,7 @@ import Testing
         #expect(fixture.text("a") == texts[opening])
     }
 
-    @Test("is its opener's once it is emptied", arguments: Keeping.allCases)
+    @Test("is its opener's once it is emptied", .rule("11.1"), arguments: Keeping.allCases)
     func isItsOpenersOnceItIsEmptied(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         for (identity, owner) in Self.openers {
@@ -65,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("keeps its owner where it is cut off through its descriptor", arguments: Keeping.allCases)
+    @Test("keeps its owner where it is cut off through its descriptor", .rule("11.2"), arguments: Keeping.allCases)
     func keepsItsOwnerWhereItIsCutOffThroughItsDescriptor(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
@@ -104,7 +108,7 @@ import Testing
         #expect(try OpenFile.open(fixture / "b", .reading).status().permissions == 0o600)
     }
 
-    @Test("has its owner after a restart", arguments: Keeping.allCases)
+    @Test("has its owner after a restart", .rule("11.1"), arguments: Keeping.allCases)
     func hasItsOwnerAfterARestart(_ keeping: Keeping) throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
@@ -120,7 +124,7 @@ import Testing
         #expect(try files.owner(of: "unseen") == nil)
     }
 
-    @Test("is refused to work without owner where that is closed", arguments: Keeping.allCases, making)
+    @Test("is refused to work without owner where that is closed", .rule("11.1"), arguments: Keeping.allCases, making)
     func isRefusedToWorkWithoutOwnerWhereThatIsClosed(_ keeping: Keeping, _ opening: FileOpening) throws {
         let fixture = try OwnedRoot(keeping, .closed)
         for identity in [Identity.nobody, nil] {

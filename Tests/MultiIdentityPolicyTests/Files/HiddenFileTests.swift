@@ -27,7 +27,7 @@ import Testing
         try file.write(Array(log), at: 0)
     }
 
-    @Test("are told of where a record was damaged until a repair has told which files have none")
+    @Test("are told of where a record was damaged until a repair has told which files have none", .rule("13.1"))
     func areToldOfWhereARecordWasDamagedUntilARepairHasToldWhichFilesHaveNone() throws {
         let folder = try TemporaryFolder()
         try Self.damaged(folder)
@@ -52,7 +52,7 @@ import Testing
         #expect(try files.repair().damagedIndexParts.isEmpty)
     }
 
-    @Test("are gone where a replacement that failed could not remove them", arguments: Keeping.allCases)
+    @Test("are gone where a replacement that failed could not remove them", .rule("13.1"), arguments: Keeping.allCases)
     func areGoneWhereAReplacementThatFailedCouldNotRemoveThem(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
@@ -111,7 +111,11 @@ import Testing
         }
     }
 
-    @Test("are empty outside of the root though another name goes meanwhile", arguments: Keeping.allCases)
+    @Test(
+        "are empty outside of the root though another name goes meanwhile",
+        .rule("13.1"),
+        arguments: Keeping.allCases
+    )
     func areEmptyOutsideOfTheRootThoughAnotherNameGoesMeanwhile(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "secret", as: Users.ada)
@@ -137,7 +141,7 @@ import Testing
         #expect(fixture.folder.text(of: "outside2") == "")
     }
 
-    @Test("are in no bytes of the index though a move was interrupted")
+    @Test("are in no bytes of the index though a move was interrupted", .rule("13.1"))
     func areInNoBytesOfTheIndexThoughAMoveWasInterrupted() throws {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
@@ -158,7 +162,7 @@ import Testing
         #expect(try !fixture.indexMentions("ada@contoso.com"))
     }
 
-    @Test("are gone by all their names where no path leads to these", arguments: Keeping.allCases)
+    @Test("are gone by all their names where no path leads to these", .rule("13.1"), arguments: Keeping.allCases)
     func areGoneByAllTheirNamesWhereNoPathLeadsToThese(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         let name = String(repeating: "d", count: 200)
@@ -189,7 +193,7 @@ import Testing
         #expect(witness.removed.count == 2)
     }
 
-    @Test("are gone however deep they are", arguments: Keeping.allCases)
+    @Test("are gone however deep they are", .rule("13.1"), arguments: Keeping.allCases)
     func areGoneHoweverDeepTheyAre(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)

@@ -14,7 +14,7 @@ import Testing
         return (try OwnedRoot.open(folder.path, keeping), folder)
     }
 
-    @Test("keeps its owner", arguments: Keeping.allCases)
+    @Test("keeps its owner", .rule("11.2"), arguments: Keeping.allCases)
     func keepsItsOwner(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.files.makeDirectory("d")
@@ -82,7 +82,7 @@ import Testing
         #expect(fixture.names.isEmpty)
     }
 
-    @Test("keeps its owner on another file system", arguments: Keeping.allCases, Keeping.allCases)
+    @Test("keeps its owner on another file system", .rule("11.2"), arguments: Keeping.allCases, Keeping.allCases)
     func keepsItsOwnerOnAnotherFileSystem(_ keeping: Keeping, _ there: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         let (other, folder) = try Self.elsewhere(there)
@@ -112,7 +112,11 @@ import Testing
         #expect(fixture.names == ["d", "d/a"])
     }
 
-    @Test("is refused where its owner cannot be recorded before a byte is written", arguments: [nil, Users.ada])
+    @Test(
+        "is refused where its owner cannot be recorded before a byte is written",
+        .rule("11.2"),
+        arguments: [nil, Users.ada]
+    )
     func isRefusedWhereItsOwnerCannotBeRecordedBeforeAByteIsWritten(_ owner: Identity?) throws {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", "content", as: owner)
@@ -128,7 +132,7 @@ import Testing
         #expect(try fixture.files.owner(of: "a") == FileOwner(owner))
     }
 
-    @Test("is recorded by each of its names until the last is gone", arguments: Keeping.allCases)
+    @Test("is recorded by each of its names until the last is gone", .rule("11.2"), arguments: Keeping.allCases)
     func isRecordedByEachOfItsNamesUntilTheLastIsGone(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
@@ -144,7 +148,7 @@ import Testing
         if keeping == .index { #expect(try fixture.files.repair().forgotten.isEmpty) }
     }
 
-    @Test("is a new file where it is made again behind our back", arguments: Keeping.allCases)
+    @Test("is a new file where it is made again behind our back", .rule("11.4"), arguments: Keeping.allCases)
     func isANewFileWhereItIsMadeAgainBehindOurBack(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
@@ -156,7 +160,7 @@ import Testing
         #expect(fixture.files.files(of: nil).paths == ["a"])
     }
 
-    @Test("keeps its owner where it is renamed or linked behind our back", arguments: Keeping.allCases)
+    @Test("keeps its owner where it is renamed or linked behind our back", .rule("11.4"), arguments: Keeping.allCases)
     func keepsItsOwnerWhereItIsRenamedOrLinkedBehindOurBack(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)

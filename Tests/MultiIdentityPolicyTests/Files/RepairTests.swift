@@ -4,7 +4,7 @@ import MultiIdentityFiles
 import Testing
 
 @Suite("A repair of owners") struct ARepairOfOwners {
-    @Test("finds nothing to mend where all is well", arguments: Keeping.allCases)
+    @Test("finds nothing to mend where all is well", .rule("11.4"), arguments: Keeping.allCases)
     func findsNothingToMendWhereAllIsWell(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
@@ -21,7 +21,9 @@ import Testing
         #expect(try fixture.files.owner(of: "unseen") == nil)
     }
 
-    @Test("learns names that were given behind its back") func learnsNamesThatWereGivenBehindItsBack() throws {
+    @Test("learns names that were given behind its back", .rule("11.4")) func learnsNamesThatWereGivenBehindItsBack()
+        throws
+    {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
         #expect(rename(fixture / "a", fixture / "b") == 0)
@@ -38,7 +40,7 @@ import Testing
         #expect(witness.passedCount == 2)
     }
 
-    @Test("forgets files that are nowhere") func forgetsFilesThatAreNowhere() throws {
+    @Test("forgets files that are nowhere", .rule("11.4")) func forgetsFilesThatAreNowhere() throws {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
         try fixture.make("b", as: Users.bob)
@@ -49,7 +51,7 @@ import Testing
         #expect(try fixture.files.owner(of: "b") == .bob)
     }
 
-    @Test("gives files that took another's place to nobody unless it is asked to")
+    @Test("gives files that took another's place to nobody unless it is asked to", .rule("11.4"))
     func givesFilesThatTookAnothersPlaceToNobodyUnlessItIsAskedTo() throws {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
@@ -67,7 +69,11 @@ import Testing
         #expect(fixture.text("a") == "unseen")
     }
 
-    @Test("removes what interrupted operations left and nothing that is in use", arguments: Keeping.allCases)
+    @Test(
+        "removes what interrupted operations left and nothing that is in use",
+        .rule("11.6"),
+        arguments: Keeping.allCases
+    )
     func removesWhatInterruptedOperationsLeftAndNothingThatIsInUse(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         fixture.makeUnseen(".multi-identity-0123456789abcdef.tmp")
@@ -135,7 +141,7 @@ import Testing
         #expect(try files.owner(of: "b") == .bob)
     }
 
-    @Test("keeps the good records of a damaged index") func keepsTheGoodRecordsOfADamagedIndex() throws {
+    @Test("keeps the good records of a damaged index", .rule("11.4")) func keepsTheGoodRecordsOfADamagedIndex() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
         do {

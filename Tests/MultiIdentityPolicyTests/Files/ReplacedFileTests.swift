@@ -4,7 +4,7 @@ import MultiIdentityFiles
 import Testing
 
 @Suite("A file whose content is replaced") struct AFileWhoseContentIsReplaced {
-    @Test("is of whoever replaces it unless its owner is kept", arguments: Keeping.allCases)
+    @Test("is of whoever replaces it unless its owner is kept", .rule("11.3"), arguments: Keeping.allCases)
     func isOfWhoeverReplacesItUnlessItsOwnerIsKept(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
@@ -18,7 +18,7 @@ import Testing
         #expect(try fixture.files.owner(of: "new") == .bob)
     }
 
-    @Test("stays unseen where it was and its owner is kept", arguments: Keeping.allCases)
+    @Test("stays unseen where it was and its owner is kept", .rule("11.3"), arguments: Keeping.allCases)
     func staysUnseenWhereItWasAndItsOwnerIsKept(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         fixture.makeUnseen("a")
@@ -39,7 +39,7 @@ import Testing
         #expect(try permissions() == 0o640)
     }
 
-    @Test("is as it was where its writer throws", arguments: Keeping.allCases)
+    @Test("is as it was where its writer throws", .rule("11.3"), arguments: Keeping.allCases)
     func isAsItWasWhereItsWriterThrows(_ keeping: Keeping) throws {
         struct Refusal: Error {}
         let fixture = try OwnedRoot(keeping)
@@ -103,7 +103,7 @@ import Testing
         #expect(try fixture.files.owner(of: "a") == .bob)
     }
 
-    @Test("can be given to somebody", arguments: Keeping.allCases)
+    @Test("can be given to somebody", .rule("11.2"), arguments: Keeping.allCases)
     func canBeGivenToSomebody(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)

@@ -24,7 +24,7 @@ import Testing
         return fixture
     }
 
-    @Test("are all gone and nobody else's are", arguments: Keeping.allCases)
+    @Test("are all gone and nobody else's are", .rule("13.1"), arguments: Keeping.allCases)
     func areAllGoneAndNobodyElsesAre(_ keeping: Keeping) throws {
         let fixture = try Self.many(keeping)
         let before = fixture.names
@@ -43,7 +43,7 @@ import Testing
         #expect(try Self.wipe(fixture).removed.isEmpty)
     }
 
-    @Test("are gone under names that were given behind our back", arguments: Keeping.allCases)
+    @Test("are gone under names that were given behind our back", .rule("13.1"), arguments: Keeping.allCases)
     func areGoneUnderNamesThatWereGivenBehindOurBack(_ keeping: Keeping) throws {
         let fixture = try Self.many(keeping)
         try FileManager.default.moveItem(atPath: fixture / "d/ada", toPath: fixture / "d/e/moved")
@@ -66,7 +66,7 @@ import Testing
         #expect(fixture.names == ["b"])
     }
 
-    @Test("are gone by all their names and their bytes count once", arguments: Keeping.allCases)
+    @Test("are gone by all their names and their bytes count once", .rule("13.1"), arguments: Keeping.allCases)
     func areGoneByAllTheirNamesAndTheirBytesCountOnce(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.files.makeDirectory("d")
@@ -109,7 +109,7 @@ import Testing
         #expect(fixture.folder.text(of: "outside") == "")
     }
 
-    @Test("are gone though they were replaced", arguments: Keeping.allCases)
+    @Test("are gone though they were replaced", .rule("13.1"), arguments: Keeping.allCases)
     func areGoneThoughTheyWereReplaced(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         for round in 0..<3 { try fixture.make("a", "\(round)", as: Users.ada) }
@@ -121,7 +121,7 @@ import Testing
         #expect(fixture.text("b") == "bob's by now")
     }
 
-    @Test("are gone where an interrupted operation left them", arguments: Keeping.allCases)
+    @Test("are gone where an interrupted operation left them", .rule("13.1"), arguments: Keeping.allCases)
     func areGoneWhereAnInterruptedOperationLeftThem(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         let temporary = ".multi-identity-0123456789abcdef.tmp"
@@ -133,7 +133,7 @@ import Testing
         #expect(fixture.names == ["b"])
     }
 
-    @Test("are in no bytes of the index any more") func areInNoBytesOfTheIndexAnyMore() throws {
+    @Test("are in no bytes of the index any more", .rule("13.1")) func areInNoBytesOfTheIndexAnyMore() throws {
         let fixture = try OwnedRoot(.index)
         let leftover = fixture.folder / "index/.multi-identity-0123456789abcdef.tmp"
         try fixture.make("a", as: Users.ada)
@@ -176,7 +176,8 @@ import Testing
         #expect(fixture.text("a") == "unseen")
     }
 
-    @Test("are found by the index without looking at others") func areFoundByTheIndexWithoutLookingAtOthers() throws {
+    @Test("are found by the index without looking at others", .rule("13.1"))
+    func areFoundByTheIndexWithoutLookingAtOthers() throws {
         let fixture = try OwnedRoot(.index)
         try fixture.files.makeDirectory("d")
         try fixture.make("d/a", as: Users.ada)
@@ -186,7 +187,9 @@ import Testing
         #expect(witness.passedCount == 2, "looked at once, and removed")
     }
 
-    @Test("are told of where their owner cannot be read") func areToldOfWhereTheirOwnerCannotBeRead() throws {
+    @Test("are told of where their owner cannot be read", .rule("13.1")) func areToldOfWhereTheirOwnerCannotBeRead()
+        throws
+    {
         let fixture = try OwnedRoot(.attributes)
         try fixture.make("a", as: Users.ada)
         fixture.makeUnseen("b")
@@ -241,7 +244,7 @@ import Testing
         for calls in calls { #expect(calls.contains("unlink") && calls.last == "fsync", "\(calls)") }
     }
 
-    @Test("are gone at the next attempt where a call fails", arguments: Keeping.allCases, [ENOSPC, EIO])
+    @Test("are gone at the next attempt where a call fails", .rule("13.4"), arguments: Keeping.allCases, [ENOSPC, EIO])
     func areGoneAtTheNextAttemptWhereACallFails(_ keeping: Keeping, _ code: Int32) throws {
         func prepared() throws -> OwnedRoot {
             let fixture = try OwnedRoot(keeping)

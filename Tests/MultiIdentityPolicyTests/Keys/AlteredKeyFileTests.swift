@@ -17,7 +17,7 @@ import Testing
 
     private func code(_ master: UInt8 = 1) -> IdentityKeyError.Code? { KeyFolder.code { _ = try folder.open(master) } }
 
-    @Test("is refused whichever bit was flipped") func isRefusedWhicheverBitWasFlipped() {
+    @Test("is refused whichever bit was flipped", .rule("12.7")) func isRefusedWhicheverBitWasFlipped() {
         let bytes = folder.bytes
         for index in bytes.indices {
             for bit in [0, 3, 7] {
@@ -48,7 +48,7 @@ import Testing
         #expect(code() == .damagedFile)
     }
 
-    @Test("is refused under another master key") func isRefusedUnderAnotherMasterKey() {
+    @Test("is refused under another master key", .rule("12.7")) func isRefusedUnderAnotherMasterKey() {
         #expect(code(2) == .wrongMasterKey)
     }
 
@@ -60,7 +60,8 @@ import Testing
         #expect(code() == .damagedFile)
     }
 
-    @Test("is refused once it is older than the one that was read") func isRefusedOnceItIsOlderThanTheOneThatWasRead()
+    @Test("is refused once it is older than the one that was read", .rule("12.7"))
+    func isRefusedOnceItIsOlderThanTheOneThatWasRead()
         throws
     {
         let old = folder.bytes

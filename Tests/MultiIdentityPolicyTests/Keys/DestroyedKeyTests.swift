@@ -12,7 +12,8 @@ import Testing
         keys = try folder.open()
     }
 
-    @Test("are gone from the file with the name that they were of") func areGoneFromTheFileWithTheNameThatTheyWereOf()
+    @Test("are gone from the file with the name that they were of", .rule("12.7"))
+    func areGoneFromTheFileWithTheNameThatTheyWereOf()
         throws
     {
         let bob = try keys.currentKey(for: Users.bob)
@@ -26,7 +27,8 @@ import Testing
         #expect(try keys.currentKey(for: Users.bob).id == bob.id)
     }
 
-    @Test("are known to have been destroyed after a restart too") func areKnownToHaveBeenDestroyedAfterARestartToo()
+    @Test("are known to have been destroyed after a restart too", .rule("12.7"))
+    func areKnownToHaveBeenDestroyedAfterARestartToo()
         throws
     {
         let id = try keys.currentKey(for: Users.ada).id
@@ -45,7 +47,7 @@ import Testing
         #expect(key == nil)
     }
 
-    @Test("are overwritten in memory") func areOverwrittenInMemory() throws {
+    @Test("are overwritten in memory", .rule("12.7")) func areOverwrittenInMemory() throws {
         let left = Locked<[UInt8]>([])
         do {
             let secret = SecretBytes(

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("says what its disk says where a call fails", arguments: Change.allCases, [ENOSPC, EIO])
+    @Test("says what its disk says where a call fails", .rule("12.7"), arguments: Change.allCases, [ENOSPC, EIO])
     func saysWhatItsDiskSaysWhereACallFails(_ change: Change, _ code: Int32) throws {
         for naming in Naming.allCases {
             for number in 1...(try change.calls(naming.faults).count) {
@@ -86,7 +86,8 @@ import Testing
         }
     }
 
-    @Test("does not say that keys are destroyed before that lasts") func doesNotSayThatKeysAreDestroyedBeforeThatLasts()
+    @Test("does not say that keys are destroyed before that lasts", .rule("12.7"))
+    func doesNotSayThatKeysAreDestroyedBeforeThatLasts()
         throws
     {
         let calls = try Change.destruction.calls { StorageFaults($0) }
@@ -108,7 +109,7 @@ import Testing
         #expect(again.calls.last == "fsync")
     }
 
-    @Test("is old or new where the power is cut", arguments: Change.allCases, Naming.allCases)
+    @Test("is old or new where the power is cut", .rule("12.7"), arguments: Change.allCases, Naming.allCases)
     func isOldOrNewWhereThePowerIsCut(_ change: Change, _ naming: Naming) throws {
         let folder = try KeyFolder()
         try change.prepare(folder.open())
@@ -132,6 +133,7 @@ import Testing
 
     @Test(
         "is old or new where the process ends at any call",
+        .rule("12.7"),
         .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
         arguments: Change.allCases,
         Naming.allCases

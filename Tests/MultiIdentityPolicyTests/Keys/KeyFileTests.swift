@@ -14,7 +14,8 @@ import Testing
         keys = try folder.open()
     }
 
-    @Test("is written with its first key and is for its user alone") func isWrittenWithItsFirstKeyAndIsForItsUserAlone()
+    @Test("is written with its first key and is for its user alone", .rule("12.7"))
+    func isWrittenWithItsFirstKeyAndIsForItsUserAlone()
         throws
     {
         #expect(folder.folder.names.isEmpty)
@@ -26,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("gives the same key until it is rotated") func givesTheSameKeyUntilItIsRotated() throws {
+    @Test("gives the same key until it is rotated", .rule("12.7")) func givesTheSameKeyUntilItIsRotated() throws {
         let id = try keys.currentKey(for: Users.ada).id
         let key = try keys.currentKey(for: Users.ada)
         #expect(key.id == id)
@@ -37,7 +38,7 @@ import Testing
         #expect(try keys.key(key.id, of: Users.ada).id == key.id)
     }
 
-    @Test("gives each identity its own") func givesEachIdentityItsOwn() throws {
+    @Test("gives each identity its own", .rule("12.7")) func givesEachIdentityItsOwn() throws {
         let (ada, bob) = (try keys.currentKey(for: Users.ada), try keys.currentKey(for: Users.bob))
         #expect(ada.id != bob.id && KeyFolder.bytes(of: ada) != KeyFolder.bytes(of: bob))
         #expect(KeyFolder.code { _ = try keys.key(ada.id, of: Users.bob) } == .unknownKey)
@@ -53,7 +54,8 @@ import Testing
         #expect(try KeyFolder.bytes(of: later.key(old.id, of: Users.ada)) == KeyFolder.bytes(of: old))
     }
 
-    @Test("holds no key that could be read without the master key") func holdsNoKeyThatCouldBeReadWithoutTheMasterKey()
+    @Test("holds no key that could be read without the master key", .rule("12.7"))
+    func holdsNoKeyThatCouldBeReadWithoutTheMasterKey()
         throws
     {
         let key = KeyFolder.bytes(of: try keys.currentKey(for: Users.ada))
@@ -110,7 +112,9 @@ import Testing
         #expect(ids.count == 1)
     }
 
-    @Test("loses no key where many change it at once") func losesNoKeyWhereManyChangeItAtOnce() async throws {
+    @Test("loses no key where many change it at once", .rule("12.7")) func losesNoKeyWhereManyChangeItAtOnce()
+        async throws
+    {
         let path = folder.path
         let users = (0..<8).map { Users.named("user\($0)@contoso.com") }
         try await withThrowingTaskGroup(of: Void.self) { group in

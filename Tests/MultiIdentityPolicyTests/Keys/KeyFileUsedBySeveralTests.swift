@@ -42,7 +42,7 @@ import Testing
 }
 
 @Suite("A key whose name may not last") struct AKeyWhoseNameMayNotLast {
-    @Test("lasts from when another one is given it") func lastsFromWhenAnotherOneIsGivenIt() throws {
+    @Test("lasts from when another one is given it", .rule("12.7")) func lastsFromWhenAnotherOneIsGivenIt() throws {
         let folder = try KeyFolder()
         let recorder = try DiskRecorder(folder.folder.path)
         // At its very last call, which makes the file's name last.
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("does not come back once it is known to be destroyed, in leftovers either")
+    @Test("does not come back once it is known to be destroyed, in leftovers either", .rule("12.7"))
     func doesNotComeBackOnceItIsKnownToBeDestroyed() throws {
         let folder = try KeyFolder()
         let id = try folder.open().currentKey(for: Users.ada).id

@@ -14,7 +14,7 @@ import Testing
         base64.replacing("+", with: "-").replacing("/", with: "_"),
     ]
 
-    @Test("is read from the environment", arguments: spellings)
+    @Test("is read from the environment", .rule("12.7"), arguments: spellings)
     func isReadFromTheEnvironment(_ text: String) throws {
         let name = "MULTI_IDENTITY_TEST_\(UInt64.random(in: 0 ... .max))"
         setenv(name, text, 1)
@@ -22,7 +22,7 @@ import Testing
         #expect(try MasterKey.fromEnvironment(name).isSame(as: MasterKey(Self.bytes)))
     }
 
-    @Test("is read from a file", arguments: spellings)
+    @Test("is read from a file", .rule("12.7"), arguments: spellings)
     func isReadFromAFile(_ text: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.write(text, to: "master")
@@ -56,7 +56,7 @@ import Testing
         #expect(KeyFolder.code { _ = try MasterKey([UInt8](repeating: 0, count: 33)) } == .invalidMasterKey)
     }
 
-    @Test("is refused from a file that others can use", arguments: [0o644, 0o660, 0o604])
+    @Test("is refused from a file that others can use", .rule("12.7"), arguments: [0o644, 0o660, 0o604])
     func isRefusedFromAFileThatOthersCanUse(_ mode: UInt32) throws {
         let folder = try TemporaryFolder()
         let path = folder.write(Self.base64, to: "master")
@@ -64,7 +64,11 @@ import Testing
         #expect(KeyFolder.code { _ = try MasterKey.fromFile(path) } == .unsafeFile)
     }
 
-    @Test("is read from a mounted secret: through links, and root's own", arguments: [0o400, 0o440, 0o444])
+    @Test(
+        "is read from a mounted secret: through links, and root's own",
+        .rule("12.7"),
+        arguments: [0o400, 0o440, 0o444]
+    )
     func isReadFromAMountedSecret(_ mode: UInt32) async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "..data", withIntermediateDirectories: false)
@@ -99,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("is read from a descriptor, to its end", arguments: spellings)
+    @Test("is read from a descriptor, to its end", .rule("12.7"), arguments: spellings)
     func isReadFromADescriptor(_ text: String) throws {
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
@@ -153,7 +157,7 @@ import Testing
         try keys.destroyKeys(of: Users.bob)
     }
 
-    @Test("leaves the keys as they are") func leavesTheKeysAsTheyAre() throws {
+    @Test("leaves the keys as they are", .rule("12.7")) func leavesTheKeysAsTheyAre() throws {
         try keys.rotateMasterKey(to: KeyFolder.master(2))
         for keys in [keys, try folder.open(2)] {
             let key = try keys.currentKey(for: Users.ada)

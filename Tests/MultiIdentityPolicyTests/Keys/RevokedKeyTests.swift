@@ -19,7 +19,7 @@ import Testing
         protection = DataProtection(keys: keys, accounts: ProtectionFixture.Managed(names: [user]))
     }
 
-    @Test("gets no key to protect with") func getsNoKeyToProtectWith() throws {
+    @Test("gets no key to protect with", .rule("13.2")) func getsNoKeyToProtectWith() throws {
         let id = try keys.currentKey(for: user).id
         IdentityRevocation.revoke(user, for: .signedOut)
         #expect(KeyFolder.code { _ = try keys.currentKey(for: user) } == .revoked)
@@ -42,7 +42,8 @@ import Testing
         #expect(FileFixture.code { _ = try unmanaged.protect([1], for: user) } == .revoked)
     }
 
-    @Test("has its keys destroyed and none made behind that") func hasItsKeysDestroyedAndNoneMadeBehindThat() throws {
+    @Test("has its keys destroyed and none made behind that", .rule("13.2"))
+    func hasItsKeysDestroyedAndNoneMadeBehindThat() throws {
         let id = try keys.currentKey(for: user).id
         IdentityRevocation.revoke(user, for: .wiped)
         try keys.destroyKeys(of: user)

@@ -14,7 +14,7 @@ import Testing
 
     private func code() -> IdentityKeyError.Code? { KeyFolder.code { _ = try folder.open() } }
 
-    @Test("is refused for its mode", arguments: [0o640, 0o604, 0o620, 0o602, 0o610, 0o601, 0o666])
+    @Test("is refused for its mode", .rule("12.7"), arguments: [0o640, 0o604, 0o620, 0o602, 0o610, 0o601, 0o666])
     func isRefusedForItsMode(_ mode: UInt32) {
         chmod(folder.path, mode)
         #expect(code() == .unsafeFile)
@@ -22,12 +22,12 @@ import Testing
         #expect(code() == nil)
     }
 
-    @Test("is refused for its owner", .enabled(if: geteuid() == 0)) func isRefusedForItsOwner() {
+    @Test("is refused for its owner", .rule("12.7"), .enabled(if: geteuid() == 0)) func isRefusedForItsOwner() {
         chown(folder.path, 12_345, 0)
         #expect(code() == .unsafeFile)
     }
 
-    @Test("is refused where it is a symbolic link") func isRefusedWhereItIsASymbolicLink() throws {
+    @Test("is refused where it is a symbolic link", .rule("12.7")) func isRefusedWhereItIsASymbolicLink() throws {
         _ = rename(folder.path, folder.folder / "elsewhere")
         symlink("elsewhere", folder.path)
         #expect(code() == .unsafeFile)

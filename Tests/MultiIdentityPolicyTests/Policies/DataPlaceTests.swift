@@ -5,6 +5,7 @@ import Testing
 @Suite("A place is named") struct DataPlaceTests {
     @Test(
         "which takes no account: giving one is an error",
+        .rule("8.3"),
         arguments: [DataPlace.Kind.localStorage, .deviceInput, .space(Users.bob)]
     )
     func takesNoAccount(_ kind: DataPlace.Kind) throws {
@@ -22,13 +23,16 @@ import Testing
         #expect(error?.code == .accountOfNobody)
     }
 
-    @Test("a service, without regard to case", arguments: ["box", "BOX", "bOx"]) func caseless(_ name: String) throws {
+    @Test("a service, without regard to case", .rule("8.3"), arguments: ["box", "BOX", "bOx"]) func caseless(
+        _ name: String
+    ) throws {
         #expect(try DataPlace.service(name) == DataPlace.service("box"))
         #expect(try ServiceName(name).description == "box")
     }
 
     @Test(
         "a service, by no name that it could have",
+        .rule("8.3"),
         arguments: ["", " ", "bo x", "bóx", "box\n", "\u{17F}", "\u{212A}", "a/b", String(repeating: "a", count: 256)]
     )
     func invalid(_ name: String) {
@@ -36,7 +40,7 @@ import Testing
         #expect(error?.code == .invalidServiceName)
     }
 
-    @Test("a service, by the longest name") func longest() throws {
+    @Test("a service, by the longest name", .rule("8.3")) func longest() throws {
         #expect(try ServiceName(String(repeating: "a", count: 255)).name.count == 255)
     }
 }

@@ -77,7 +77,7 @@ import Testing
             .decide(question, for: identity)
     }
 
-    @Test("about a place, and exactly one key of the policy decides it", arguments: keys)
+    @Test("about a place, and exactly one key of the policy decides it", .rule("8.3"), arguments: keys)
     func places(_ place: DataPlace, _ listed: ServiceRule?, _ key: String) {
         let allows = key == "services.box" ? listed != .refused : nil
         for (rules, expected) in [
@@ -95,7 +95,12 @@ import Testing
         }
     }
 
-    @Test("by none, nobody and the unmanaged, who have no limits outward", arguments: [nil, .nobody, eve], keys)
+    @Test(
+        "by none, nobody and the unmanaged, who have no limits outward",
+        .rule("8.1"),
+        arguments: [nil, .nobody, eve],
+        keys
+    )
     func unlimited(_ asker: Identity?, _ cell: (place: DataPlace, listed: ServiceRule?, key: String)) {
         // Into a managed identity's space, which is below.
         if cell.place.kind == .space(Self.ada) || cell.place.account == .identity(Self.ada) { return }
@@ -111,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("by nobody, who is never managed, whatever a source says") func nobodyIsNeverManaged() {
+    @Test("by nobody, who is never managed, whatever a source says", .rule("8.1")) func nobodyIsNeverManaged() {
         let policies = [Identity.nobody: Policy.nothing]
         #expect(decide(.log, for: .nobody, policies).rule == .unlimited)
         let accounts = Accounts(mode: .multi, policies: PolicyFeed(PolicySet(policies)), levels: IdentityLevels())
@@ -127,7 +132,7 @@ import Testing
         (.only([ada, eve]), [false, false, true, true]),
     ]
 
-    @Test("about a managed identity's space, whose policy decides too, whoever asks", arguments: admitted)
+    @Test("about a managed identity's space, whose policy decides too, whoever asks", .rule("8.3"), arguments: admitted)
     func intoSpace(_ rule: IdentityRule, _ expected: [Bool]) throws {
         let ways: [(PolicyQuestion, Policy, PolicyRule)] = [
             (.save(to: try .space(of: Self.bob)), Policy(receiveFrom: rule), .receiveFrom),
@@ -153,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("about sharing, which the policy decides by whom it is with", arguments: admitted)
+    @Test("about sharing, which the policy decides by whom it is with", .rule("8.3"), arguments: admitted)
     func sharing(_ rule: IdentityRule, _ expected: [Bool]) {
         for (other, expected) in zip([nil, Identity.nobody, Self.eve, Self.ada], expected) {
             let decision = decide(
@@ -174,7 +179,7 @@ import Testing
         )
     }
 
-    @Test("about logging and sending out", arguments: [false, true], [false, true])
+    @Test("about logging and sending out", .rule("8.3"), arguments: [false, true], [false, true])
     func loggingAndSending(_ log: Bool, _ sendOut: Bool) {
         let policies = [Self.ada: Policy(log: log, sendOut: sendOut)]
         let logging = decide(.log, for: Self.ada, policies)
@@ -185,7 +190,12 @@ import Testing
         #expect(sending.rule == .sendOut)
     }
 
-    @Test("with nobody bound: as the setting says", arguments: WorkWithoutOwner.allCases, [nil, .nobody, eve, ada])
+    @Test(
+        "with nobody bound: as the setting says",
+        .rule("8.5"),
+        arguments: WorkWithoutOwner.allCases,
+        [nil, .nobody, eve, ada]
+    )
     func withoutOwner(_ setting: WorkWithoutOwner, _ asker: Identity?) throws {
         let accounts = Accounts(
             mode: .multi,
@@ -205,7 +215,7 @@ import Testing
         }
     }
 
-    @Test("and the answer says to an operator what decided it") func explained() throws {
+    @Test("and the answer says to an operator what decided it", .rule("8.3")) func explained() throws {
         let policies = [Self.ada: Policy(saveTo: PlaceRules(other: false)), Self.bob: Policy()]
         let place = try DataPlace.service("Box", account: .foreign(name: "ada@contoso.com", at: ServiceName("box")))
         #expect(

@@ -13,7 +13,7 @@ import Testing
         try #require(result).get()
     }
 
-    @Test("owns no file that is made, and what is there is read and kept its owner's")
+    @Test("owns no file that is made, and what is there is read and kept its owner's", .rule("4.14"))
     func files() async {
         await #expect(processExitsWith: .success) {
             let fixture = try OwnedRoot(.index)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("is allowed nothing by policy, under its own name and as the nobody that it counts as")
+    @Test("is allowed nothing by policy, under its own name and as the nobody that it counts as", .rule("4.14"))
     func policies() async {
         await #expect(processExitsWith: .success) {
             let feed = PolicyFeed(PolicySet([Users.ada: .everything]))

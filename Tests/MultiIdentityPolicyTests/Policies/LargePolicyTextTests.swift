@@ -57,7 +57,12 @@ import Testing
         return (line?.split { !$0.isNumber }.first).flatMap { Int($0) }.map { $0 << 10 } ?? 0
     }
 
-    @Test("takes at most eight times its size to read", .disabled(if: Sanitizer.isOn), arguments: Filling.allCases)
+    @Test(
+        "takes at most eight times its size to read",
+        .rule("8.6"),
+        .disabled(if: Sanitizer.isOn),
+        arguments: Filling.allCases
+    )
     func memory(_ filling: Filling) async {
         await #expect(processExitsWith: .success) { [filling = filling as Filling] in
             // A quarter of the largest: what it takes grows with the size.
@@ -72,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("is refused unread where it is longer than 8 MiB") func tooLarge() {
+    @Test("is refused unread where it is longer than 8 MiB", .rule("8.6")) func tooLarge() {
         #expect(PolicyFile.maximumSize == 8 << 20)
         let text = [UInt8](repeating: UInt8(ascii: " "), count: 8 << 20 + 1)
         let error = #expect(throws: PolicyTextError.self) { try PolicySet(json: text) }

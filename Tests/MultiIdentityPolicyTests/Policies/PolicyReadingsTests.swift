@@ -6,7 +6,7 @@ import Testing
 
     init() throws { folder = try PolicyFolder() }
 
-    @Test("and the one that was begun last counts, whichever ends last") func overtaken() throws {
+    @Test("and the one that was begun last counts, whichever ends last", .rule("8.6")) func overtaken() throws {
         try folder.replace("a", "one")
         try folder.replace("b", "another")
         let (one, another) = (FileFingerprint(path: folder["a"]), FileFingerprint(path: folder["b"]))

@@ -54,6 +54,7 @@ import Testing
 
     @Test(
         "no list of accounts is no limit, and an empty one allows none",
+        .rule("8.4"),
         arguments: [
             (#"{"version": 1}"#, nil), (#"{"version": 1, "allowedAccounts": null}"#, nil),
             (#"{"version": 1, "allowedAccounts": []}"#, []),
@@ -126,7 +127,11 @@ import Testing
         ),
     ]
 
-    @Test("and what is wrong with it is said, with the line and the keys that lead there", arguments: wrong)
+    @Test(
+        "and what is wrong with it is said, with the line and the keys that lead there",
+        .rule("8.6"),
+        arguments: wrong
+    )
     func refused(_ text: String, _ code: PolicyTextError.Code, _ line: Int, _ keyPath: String) {
         let error = #expect(throws: PolicyTextError.self) { try PolicySet(json: text.utf8) }
         #expect(error?.code == code)

@@ -16,6 +16,7 @@ import Testing
 
     @Test(
         "and in force when it was replaced by a rename, written in place, or removed and made again",
+        .rule("8.6"),
         arguments: ways,
         [0, 1, 2]
     )
@@ -39,7 +40,11 @@ import Testing
         }
     }
 
-    @Test("and in force when a link on the way to it was turned, as a configuration map's is", arguments: ways)
+    @Test(
+        "and in force when a link on the way to it was turned, as a configuration map's is",
+        .rule("8.6"),
+        arguments: ways
+    )
     func turnedLink(_ way: PolicyFileWatching) async throws {
         for (version, name) in [("..1", "ada"), ("..2", "bob"), ("..3", "eve")] {
             try folder.makeFolder(version)
@@ -65,7 +70,11 @@ import Testing
         #expect(await changes.next()?.now == allowed("last"))
     }
 
-    @Test("and each state of it that is broken is told once, as whoever made it, and then mended", arguments: ways)
+    @Test(
+        "and each state of it that is broken is told once, as whoever made it, and then mended",
+        .rule("8.6"),
+        arguments: ways
+    )
     func broken(_ way: PolicyFileWatching) async throws {
         try folder.replace("policies.json", PolicyFolder.allowing("ada"))
         let (problems, continuation) = AsyncStream<(PolicyFileError, Identity?)>.makeStream()
@@ -116,7 +125,7 @@ import Testing
         #expect(await told.next() == nil)
     }
 
-    @Test("until it is dropped, and then holds nothing any more") func dropped() async throws {
+    @Test("until it is dropped, and then holds nothing any more", .rule("8.6")) func dropped() async throws {
         try folder.replace("policies.json", PolicyFolder.allowing("ada"))
         let before = openDescriptors()
         for way in Self.ways {

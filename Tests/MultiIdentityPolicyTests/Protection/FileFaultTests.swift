@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("is as it was where a call fails", arguments: Change.allCases, [ENOSPC, EIO])
+    @Test("is as it was where a call fails", .rule("12.6"), arguments: Change.allCases, [ENOSPC, EIO])
     func isAsItWasWhereACallFails(_ change: Change, _ code: Int32) throws {
         for naming in Naming.allCases {
             let calls = try change.calls(naming)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("is old or new where the power is cut", arguments: Change.allCases, Naming.allCases)
+    @Test("is old or new where the power is cut", .rule("12.6"), arguments: Change.allCases, Naming.allCases)
     func isOldOrNewWhereThePowerIsCut(_ change: Change, _ naming: Naming) throws {
         let folder = try TemporaryFolder()
         try change.prepare(folder / "file")
@@ -117,6 +117,7 @@ import Testing
 
     @Test(
         "is old or new where the process ends at any call",
+        .rule("12.6"),
         .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
         arguments: Change.allCases,
         Naming.allCases

@@ -34,7 +34,7 @@ import Testing
         return files
     }
 
-    @Test("keeps it", arguments: Records.allCases) func keepsIt(_ records: Records) throws {
+    @Test("keeps it", .rule("12.6"), arguments: Records.allCases) func keepsIt(_ records: Records) throws {
         let files = try make(records)
         try users.protection.protectFile("a", in: files, for: users.ada)
         #expect(try files.owner(of: "a") == .identity(users.ada))
@@ -50,7 +50,12 @@ import Testing
         #expect(FileFixture.read(path) == text)
     }
 
-    @Test("is copied with it, encrypted, to where owners are kept", arguments: Records.allCases, [true, false])
+    @Test(
+        "is copied with it, encrypted, to where owners are kept",
+        .rule("12.6"),
+        arguments: Records.allCases,
+        [true, false]
+    )
     func isCopiedWithIt(_ records: Records, _ isElsewhere: Bool) throws {
         let files = try make(records)
         let folderElsewhere = try TemporaryFolder()
@@ -79,7 +84,7 @@ import Testing
         #expect(FileFixture.read("\(root)/d") == text)
     }
 
-    @Test("leaves nothing where copying it fails", arguments: Records.allCases)
+    @Test("leaves nothing where copying it fails", .rule("12.6"), arguments: Records.allCases)
     func leavesNothing(_ records: Records) throws {
         let files = try make(records)
         let grown = FileFixture.code {

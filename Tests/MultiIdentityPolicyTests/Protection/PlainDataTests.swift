@@ -9,7 +9,11 @@ import Testing
 
     init() throws { fixture = try ProtectionFixture() }
 
-    @Test("of an unmanaged identity stay readable, behind a header that names it", arguments: [0, 1, 5_000])
+    @Test(
+        "of an unmanaged identity stay readable, behind a header that names it",
+        .rule("12.2"),
+        arguments: [0, 1, 5_000]
+    )
     func claim(_ count: Int) throws {
         let text = ProtectionFixture.text(count)
         let claimed = try fixture.protection.protect(text, for: fixture.eve)
@@ -19,14 +23,14 @@ import Testing
         #expect(try fixture.protection.protectionInfo(claimed) == ProtectionInfo(owner: fixture.eve, form: .claimed))
     }
 
-    @Test("of nobody are nobody's")
+    @Test("of nobody are nobody's", .rule("12.2"))
     func nobody() throws {
         let claimed = try fixture.protection.protect([7], for: .nobody)
         #expect(try fixture.protection.protectionInfo(claimed)?.owner.isNobody == true)
         #expect(try fixture.protection.unprotectIfProtected(claimed) == [7])
     }
 
-    @Test("and only claim their owner are refused where it is managed")
+    @Test("and only claim their owner are refused where it is managed", .rule("12.2"))
     func forged() throws {
         let forged = ProtectionHeader(owner: fixture.ada, encryption: nil).bytes + [1, 2, 3]
         #expect(fixture.code(unprotecting: forged) == .claimsManagedIdentity)
@@ -38,7 +42,7 @@ import Testing
         )
     }
 
-    @Test("are not made of the data of whoever has keys, managed or not any more")
+    @Test("are not made of the data of whoever has keys, managed or not any more", .rule("12.2"))
     func lostPolicy() throws {
         let text = Array("ada's own".utf8)
         let policies = PolicyFeed(PolicySet([fixture.ada: .nothing]))
@@ -55,7 +59,7 @@ import Testing
         #expect(error?.code == .claimsManagedIdentity)
     }
 
-    @Test("are not made where it cannot be told whether somebody has keys")
+    @Test("are not made where it cannot be told whether somebody has keys", .rule("12.2"))
     func unreadableKeys() throws {
         struct Unreadable: IdentityKeyProvider {
             let error = IdentityKeyError(.unavailable, "no answer")
@@ -76,14 +80,14 @@ import Testing
         [0x8D, 0x4D, 0x49, 0x44, 0x50, 0x0A, 0x0A, 0x1A, 1, 1],
     ]
 
-    @Test("and were never protected come back unchanged", arguments: neverProtected)
+    @Test("and were never protected come back unchanged", .rule("12.2"), arguments: neverProtected)
     func foreign(_ bytes: [UInt8]) throws {
         #expect(try fixture.protection.unprotectIfProtected(bytes) == bytes)
         #expect(try fixture.protection.unprotectIfProtected(bytes.span.bytes) == bytes)
         #expect(try fixture.protection.protectionInfo(bytes) == nil)
     }
 
-    @Test("are refused where an identity's own are expected", arguments: neverProtected)
+    @Test("are refused where an identity's own are expected", .rule("12.3"), arguments: neverProtected)
     func noDowngrade(_ bytes: [UInt8]) throws {
         #expect(fixture.code(unprotecting: bytes, expecting: fixture.ada) == .notProtected)
         let claimed = try fixture.protection.protect(bytes, for: fixture.eve)

@@ -10,7 +10,7 @@ import Testing
 
     static let counts = [0, 1, 15, 16, 17, 4_095, 4_096, 4_097, 8_191, 8_192, 8_193, 65_536, 100_000]
 
-    @Test("come back as they were, whatever their size", arguments: counts)
+    @Test("come back as they were, whatever their size", .rule("12.1"), arguments: counts)
     func roundTrip(_ count: Int) throws {
         let text = ProtectionFixture.text(count)
         let sealed = try fixture.protection.protect(text, for: fixture.ada)
@@ -39,7 +39,7 @@ import Testing
         for sealed in [whole, streamed] { #expect(try protection.unprotect(sealed, expecting: fixture.ada) == text) }
     }
 
-    @Test("show nothing of themselves, and never the same twice")
+    @Test("show nothing of themselves, and never the same twice", .rule("12.1"))
     func ciphertext() throws {
         let text = [UInt8](repeating: 0x41, count: 10_000)
         let one = try fixture.protection.protect(text, for: fixture.ada)
@@ -51,7 +51,7 @@ import Testing
         #expect(!one[start...].contains(Array("AAAA".utf8)))
     }
 
-    @Test("name their owner, in the spelling that was given")
+    @Test("name their owner, in the spelling that was given", .rule("12.1"))
     func info() throws {
         let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
         let info = try #require(try fixture.protection.protectionInfo(sealed))
@@ -60,7 +60,7 @@ import Testing
         #expect(try fixture.protection.protectionInfo(Array(sealed.prefix(1_200))) == info)
     }
 
-    @Test("are expected by whoever is the same identity, however spelled, and by nobody else")
+    @Test("are expected by whoever is the same identity, however spelled, and by nobody else", .rule("12.3"))
     func expecting() throws {
         let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
         #expect(try fixture.protection.unprotect(sealed, expecting: Identity("ADA@CONTOSO.COM")) == [1, 2, 3])
@@ -68,7 +68,7 @@ import Testing
         #expect(fixture.code(unprotecting: sealed, expecting: .nobody) == .otherOwner)
     }
 
-    @Test("are read with the key that they were protected with, after a rotation too")
+    @Test("are read with the key that they were protected with, after a rotation too", .rule("12.1"))
     func rotation() throws {
         let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
         let id = try fixture.keys.rotateKey(of: fixture.ada)
@@ -77,7 +77,7 @@ import Testing
         #expect(try fixture.protection.protectionInfo(later)?.form == .encrypted(with: id))
     }
 
-    @Test("are read though their owner is managed no more")
+    @Test("are read though their owner is managed no more", .rule("12.1"))
     func unmanagedSince() throws {
         let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
         let later = DataProtection(keys: fixture.keys, accounts: ProtectionFixture.Managed(names: []))

@@ -10,7 +10,7 @@ import Testing
 
     init() throws { fixture = try FileFixture() }
 
-    @Test("is what protecting in memory makes", arguments: FileFixture.sizes)
+    @Test("is what protecting in memory makes", .rule("12.6"), arguments: FileFixture.sizes)
     func isWhatProtectingInMemoryMakes(_ size: Int) throws {
         let text = ProtectionFixture.text(size)
         fixture.bytes = text
@@ -22,6 +22,7 @@ import Testing
 
     @Test(
         "comes back as it was",
+        .rule("12.6"),
         arguments: FileFixture.sizes,
         [SegmentSize.kibibytes4, .kibibytes64, SegmentSize(exponent: 20)]
     )
@@ -74,7 +75,7 @@ import Testing
         #expect(FileFixture.read(fixture.folder / "target") == bytes)
     }
 
-    @Test("keeps its permissions and its user", arguments: [0o600, 0o644, 0o440, 0o755, 0o4_750])
+    @Test("keeps its permissions and its user", .rule("12.6"), arguments: [0o600, 0o644, 0o440, 0o755, 0o4_750])
     func keepsItsPermissionsAndItsUser(_ mode: UInt32) throws {
         fixture.bytes = [1, 2, 3]
         if geteuid() == 0 { chown(fixture.path, 12_345, 54_321) }
@@ -92,7 +93,7 @@ import Testing
         #expect(try fixture.status.inode != original.status().inode)
     }
 
-    @Test("keeps its recorded owner") func keepsItsRecordedOwner() throws {
+    @Test("keeps its recorded owner", .rule("12.6")) func keepsItsRecordedOwner() throws {
         fixture.bytes = [1, 2, 3]
         let name = "user.multi-identity.owner"
         do {
@@ -119,7 +120,7 @@ import Testing
         #expect(FileFixture.read(fixture.folder / "target") == bytes)
     }
 
-    @Test("is encrypted anew where its key was rotated", arguments: [3, 300_000])
+    @Test("is encrypted anew where its key was rotated", .rule("12.6"), arguments: [3, 300_000])
     func isEncryptedAnewWhereItsKeyWasRotated(_ size: Int) throws {
         let text = ProtectionFixture.text(size)
         fixture.bytes = text

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("is a symbolic link") func isASymbolicLink() throws {
+    @Test("is a symbolic link", .rule("12.6")) func isASymbolicLink() throws {
         _ = rename(fixture.path, fixture.folder / "elsewhere")
         symlink("elsewhere", fixture.path)
         #expect(protecting() == .unsuitableFile && unprotecting() == .unsuitableFile)
@@ -54,7 +54,7 @@ import Testing
         #expect(try fixture.protection.unprotectIfProtected(FileFixture.read(fixture.folder / "target")) == text)
     }
 
-    @Test("has a second name") func hasASecondName() throws {
+    @Test("has a second name", .rule("12.6")) func hasASecondName() throws {
         link(fixture.path, fixture.folder / "second")
         #expect(protecting() == .unsuitableFile)
         #expect(FileFixture.read(fixture.folder / "second") == text && fixture.bytes == text)
@@ -91,7 +91,7 @@ import Testing
         #expect(fixture.folder.names == ["file", "target"])
     }
 
-    @Test("is protected for another") func isProtectedForAnother() throws {
+    @Test("is protected for another", .rule("12.6")) func isProtectedForAnother() throws {
         try fixture.protection.protectFile(fixture.path, for: fixture.users.bob)
         let bytes = fixture.bytes
         #expect(protecting() == .otherOwner)
@@ -99,7 +99,7 @@ import Testing
         #expect(fixture.bytes == bytes)
     }
 
-    @Test("only claims its owner") func onlyClaimsItsOwner() throws {
+    @Test("only claims its owner", .rule("12.6")) func onlyClaimsItsOwner() throws {
         fixture.bytes = ProtectionHeader(owner: fixture.users.ada, encryption: nil).bytes + text
         #expect(protecting() == .claimsManagedIdentity && unprotecting() == .claimsManagedIdentity)
         #expect(
@@ -133,7 +133,7 @@ import Testing
         #expect(try fixture.protection.protectionInfo(ofFile: fixture.path)?.owner == fixture.users.ada)
     }
 
-    @Test("was altered anywhere") func wasAlteredAnywhere() throws {
+    @Test("was altered anywhere", .rule("12.6")) func wasAlteredAnywhere() throws {
         try fixture.protection.protectFile(fixture.path, for: fixture.users.ada)
         let sealed = fixture.bytes
         let start = fixture.users.startOfSegments(of: fixture.users.ada)
@@ -171,7 +171,7 @@ import Testing
         #expect(unprotecting() == nil && fixture.bytes == text)
     }
 
-    @Test("is written to meanwhile") func isWrittenToMeanwhile() throws {
+    @Test("is written to meanwhile", .rule("12.6")) func isWrittenToMeanwhile() throws {
         fixture.bytes = ProtectionFixture.text(600_000)
         let code = FileFixture.code {
             try fixture.protection.protectFile(fixture.path, for: fixture.users.ada) { _, _ in
@@ -191,7 +191,7 @@ import Testing
         #expect(fixture.bytes == ProtectionFixture.text(300_000))
     }
 
-    @Test("is written to meanwhile in its place") func isWrittenToMeanwhileInItsPlace() throws {
+    @Test("is written to meanwhile in its place", .rule("12.6")) func isWrittenToMeanwhileInItsPlace() throws {
         fixture.bytes = ProtectionFixture.text(600_000)
         // The clock of changes ticks in milliseconds: until another file would get another time.
         let written = try fixture.status.changeTime
@@ -209,7 +209,7 @@ import Testing
         #expect(fixture.bytes == [9, 9, 9] + ProtectionFixture.text(600_000).dropFirst(3))
     }
 
-    @Test("is replaced meanwhile") func isReplacedMeanwhile() throws {
+    @Test("is replaced meanwhile", .rule("12.6")) func isReplacedMeanwhile() throws {
         let code = FileFixture.code {
             try fixture.protection.protectFile(fixture.path, for: fixture.users.ada) { _, _ in
                 fixture.folder.write("newer", to: "newer")

@@ -31,7 +31,7 @@ import Testing
         return try text + stream.finish()
     }
 
-    @Test("are what they are at once, whatever the pieces", arguments: pieces, counts)
+    @Test("are what they are at once, whatever the pieces", .rule("12.1"), arguments: pieces, counts)
     func roundTrip(_ piece: Int, _ count: Int) throws {
         let text = ProtectionFixture.text(count)
         for identity in [fixture.ada, fixture.eve, .nobody] {
@@ -58,6 +58,7 @@ import Testing
 
     @Test(
         "give out nothing of a segment that is not authenticated, and take no more after it",
+        .rule("12.1"),
         arguments: [1, 4_112, 50_000]
     )
     func tampered(_ piece: Int) throws {
@@ -77,7 +78,11 @@ import Testing
         #expect(text.starts(with: given) && given.count <= 2 * 4_096)
     }
 
-    @Test("are known to be cut off at their end", arguments: [0, 5, 8, 60, 125, 200, 4_240, 4_241, 8_300])
+    @Test(
+        "are known to be cut off at their end",
+        .rule("12.1"),
+        arguments: [0, 5, 8, 60, 125, 200, 4_240, 4_241, 8_300]
+    )
     func cutOff(_ length: Int) throws {
         let sealed = try fixture.protection.protect(ProtectionFixture.text(9_000), for: fixture.ada)
         let error = #expect(throws: DataProtectionError.self) {
@@ -86,7 +91,7 @@ import Testing
         #expect(error?.code == (length < 8 ? .notProtected : .truncated))
     }
 
-    @Test("are refused at once where an identity's own are expected, and these are not")
+    @Test("are refused at once where an identity's own are expected, and these are not", .rule("12.3"))
     func expecting() throws {
         for bytes in [
             Array("foreign".utf8), try fixture.protection.protect([1], for: fixture.eve),

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { fixture = try ProtectionFixture() }
 
-    @Test("since their key was destroyed say so, and still name their owner")
+    @Test("since their key was destroyed say so, and still name their owner", .rule("12.4"))
     func destroyed() throws {
         let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
         fixture.keys.destroyKeys(of: fixture.ada)
@@ -16,7 +16,7 @@ import Testing
         #expect(try fixture.protection.protectionInfo(sealed)?.owner == fixture.ada)
     }
 
-    @Test("since their key is not known say so")
+    @Test("since their key is not known say so", .rule("12.4"))
     func unknown() throws {
         let sealed = try ProtectionFixture().protection.protect([1, 2, 3], for: fixture.ada)
         #expect(fixture.code(unprotecting: sealed) == .unknownKey)
@@ -36,7 +36,7 @@ import Testing
         #expect(fixture.code(unprotecting: sealed) == .unknownKey)
     }
 
-    @Test("since the provider has other bytes under the key's id say that the key is wrong")
+    @Test("since the provider has other bytes under the key's id say that the key is wrong", .rule("12.4"))
     func wrongKey() throws {
         let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
         let id = try fixture.keys.currentKey(for: fixture.ada).id
@@ -49,7 +49,7 @@ import Testing
         )
     }
 
-    @Test("since a later version wrote them say so", arguments: [2, 255])
+    @Test("since a later version wrote them say so", .rule("12.4"), arguments: [2, 255])
     func future(_ version: UInt8) throws {
         var sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
         sealed[8] = version
@@ -85,7 +85,7 @@ import Testing
         #expect(fixture.code(unprotecting: sealed) == .malformedHeader)
     }
 
-    @Test("give errors that have none of the key's bytes nor of the data's")
+    @Test("give errors that have none of the key's bytes nor of the data's", .rule("12.4"))
     func noSecrets() throws {
         let key = try fixture.keys.currentKey(for: fixture.ada)
         let text = Array("very secret text".utf8)

@@ -52,7 +52,7 @@ import Testing
         #expect(folder.names.isEmpty)
     }
 
-    @Test("leaves the old one where a call fails", arguments: Naming.allCases, [ENOSPC, EIO])
+    @Test("leaves the old one where a call fails", .rule("11.6"), arguments: Naming.allCases, [ENOSPC, EIO])
     func leavesTheOldOneWhereACallFails(_ naming: Naming, _ code: Int32) throws {
         let folder = try TemporaryFolder()
         let counting = naming.faults()
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("is old or new where the process ends at any call", arguments: Naming.allCases)
+    @Test("is old or new where the process ends at any call", .rule("11.6"), arguments: Naming.allCases)
     func isOldOrNewWhereTheProcessEndsAtAnyCall(_ naming: Naming) async throws {
         let folder = try TemporaryFolder()
         let counting = naming.faults()
@@ -99,6 +99,7 @@ import Testing
 
     @Test(
         "is old or new where the power is cut",
+        .rule("11.6"),
         arguments: Naming.allCases,
         [AtomicReplacement.Commit.replacing, .creating]
     )

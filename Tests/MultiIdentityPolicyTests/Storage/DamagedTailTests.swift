@@ -4,7 +4,11 @@ import Testing
 
 /// What a crash leaves at the end of a log was never acknowledged; what is damaged there was.
 @Suite("The end of a log") struct TheEndOfALog {
-    @Test("is damaged and not torn wherever a byte of it was flipped", arguments: [0x01, 0x80, 0xFF] as [UInt8])
+    @Test(
+        "is damaged and not torn wherever a byte of it was flipped",
+        .rule("11.6"),
+        arguments: [0x01, 0x80, 0xFF] as [UInt8]
+    )
     func isDamagedAndNotTorn(_ flipped: UInt8) throws {
         let folder = try TemporaryFolder()
         try ALogOfRecords.make(folder / "log", ["one", "two"])
@@ -28,7 +32,9 @@ import Testing
         }
     }
 
-    @Test("is torn where a power cut left zeros that nobody wrote") func isTornWhereAPowerCutLeftZeros() throws {
+    @Test("is torn where a power cut left zeros that nobody wrote", .rule("11.6")) func isTornWhereAPowerCutLeftZeros()
+        throws
+    {
         let folder = try TemporaryFolder()
         let long = String(repeating: "x", count: 1_000)
         try ALogOfRecords.make(folder / "log", ["one", long])
@@ -47,7 +53,7 @@ import Testing
 }
 
 @Suite("A log whose file was taken away") struct ALogWhoseFileWasTakenAway {
-    @Test("acknowledges nothing any more", arguments: ["removed", "renamed", "replaced", "folder"])
+    @Test("acknowledges nothing any more", .rule("11.6"), arguments: ["removed", "renamed", "replaced", "folder"])
     func acknowledgesNothingAnyMore(_ how: String) throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "in", withIntermediateDirectories: false)

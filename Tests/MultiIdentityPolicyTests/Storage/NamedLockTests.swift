@@ -23,7 +23,8 @@ import Testing
         #expect(try other.lock(as: "name", in: directory) == .taken)
     }
 
-    @Test("is none where the name is gone or another file's") func isNoneWhereTheNameIsGoneOrAnotherFiles() throws {
+    @Test("is none where the name is gone or another file's", .rule("11.6"))
+    func isNoneWhereTheNameIsGoneOrAnotherFiles() throws {
         #expect(unlink(folder / "name") == 0)
         #expect(try file.lock(as: "name", in: directory) == .stale)
         folder.write("", to: "name")

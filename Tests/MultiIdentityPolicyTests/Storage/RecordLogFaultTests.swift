@@ -16,7 +16,7 @@ import Testing
         var after: [String] { self == .append ? ["one", "two", "new"] : ["two"] }
     }
 
-    @Test("goes on with what it had where a call fails", arguments: Change.allCases, [ENOSPC, EIO])
+    @Test("goes on with what it had where a call fails", .rule("11.6"), arguments: Change.allCases, [ENOSPC, EIO])
     func goesOnWithWhatItHadWhereACallFails(_ change: Change, _ code: Int32) throws {
         let folder = try TemporaryFolder()
         let counting = StorageFaults()
@@ -51,7 +51,7 @@ import Testing
         #expect(folder.names.filter { !AtomicReplacement.isTemporary($0) }.count == counting.calls.count * 2 + 1)
     }
 
-    @Test("is old or new where the process ends at any call", arguments: Change.allCases)
+    @Test("is old or new where the process ends at any call", .rule("11.6"), arguments: Change.allCases)
     func isOldOrNewWhereTheProcessEndsAtAnyCall(_ change: Change) async throws {
         let folder = try TemporaryFolder()
         let counting = StorageFaults()
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("is old or new where the power is cut", arguments: Change.allCases)
+    @Test("is old or new where the power is cut", .rule("11.6"), arguments: Change.allCases)
     func isOldOrNewWhereThePowerIsCut(_ change: Change) throws {
         let folder = try TemporaryFolder()
         try ALogOfRecords.make(folder / "log", ["one", "two"])
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("has what was added to it, made a moment ago, where the power is cut")
+    @Test("has what was added to it, made a moment ago, where the power is cut", .rule("11.6"))
     func hasWhatWasAddedToItMadeAMomentAgoWhereThePowerIsCut() throws {
         let folder = try TemporaryFolder()
         let recorder = try DiskRecorder(folder.path)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("is the one that has the name by the time that it is locked")
+    @Test("is the one that has the name by the time that it is locked", .rule("11.6"))
     func isTheOneThatHasTheNameByTheTimeThatItIsLocked() throws {
         let folder = try TemporaryFolder()
         try ALogOfRecords.make(folder / "log", ["old"])

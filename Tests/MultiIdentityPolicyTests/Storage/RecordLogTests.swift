@@ -51,7 +51,7 @@ import Testing
         #expect(try OpenFile.open(folder / "log", .reading).status().permissions == 0o600)
     }
 
-    @Test("cuts off a torn tail wherever it was torn") func cutsOffATornTailWhereverItWasTorn() throws {
+    @Test("cuts off a torn tail wherever it was torn", .rule("11.6")) func cutsOffATornTailWhereverItWasTorn() throws {
         let folder = try TemporaryFolder()
         try Self.make(folder / "log", ["one", "two"])
         let whole = try Self.bytes(folder / "log")
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("keeps the good records around a damaged one wherever it is damaged")
+    @Test("keeps the good records around a damaged one wherever it is damaged", .rule("11.6"))
     func keepsTheGoodRecordsAroundADamagedOneWhereverItIsDamaged() throws {
         let folder = try TemporaryFolder()
         try Self.make(folder / "log", ["one", "two", "three"])
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("refuses a damaged header and can salvage what is behind it")
+    @Test("refuses a damaged header and can salvage what is behind it", .rule("11.6"))
     func refusesADamagedHeaderAndCanSalvageWhatIsBehindIt() throws {
         let folder = try TemporaryFolder()
         try Self.make(folder / "log", ["one", "two"])

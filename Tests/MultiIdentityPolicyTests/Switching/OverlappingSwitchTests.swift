@@ -8,7 +8,12 @@ import Testing
     /// What becomes of one of them.
     private enum Fate { case passed, failed, cancelledInLine, cancelledInCheck }
 
-    @Test("are served in the order of asking, each with its own result", .timeLimit(.minutes(20)), arguments: 0..<8)
+    @Test(
+        "are served in the order of asking, each with its own result",
+        .rule("9.4"),
+        .timeLimit(.minutes(20)),
+        arguments: 0..<8
+    )
     func inOrder(_ round: Int) async throws {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()
@@ -55,6 +60,7 @@ import Testing
 
     @Test(
         "from many tasks at once never run side by side, and the level is the last success's",
+        .rule("9.4"),
         .timeLimit(.minutes(20))
     )
     func freely() async throws {
@@ -93,7 +99,11 @@ import Testing
         #expect(fixture.levels.ui == last.map { people[$0] }, "seed \(seed)")
     }
 
-    @Test("wait in line by the thousand, and leave it, at no cost to the others", .timeLimit(.minutes(20)))
+    @Test(
+        "wait in line by the thousand, and leave it, at no cost to the others",
+        .rule("9.4"),
+        .timeLimit(.minutes(20))
+    )
     func manyInLine() async throws {
         let fixture = try SwitcherFixture()
         let hold = Latch()

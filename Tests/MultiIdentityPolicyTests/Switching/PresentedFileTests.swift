@@ -10,14 +10,18 @@ import Testing
 
     init() throws { (ada, grace) = (try Person.ada, try Person.grace) }
 
-    @Test("names whom it was made by, nobody and none too", arguments: [Users.ada, .nobody, nil])
+    @Test("names whom it was made by, nobody and none too", .rule("9.7"), arguments: [Users.ada, .nobody, nil])
     func inverse(_ identity: Identity?) {
         let shown = FileOwner(identity).identity
         #expect(shown == identity)
         #expect(FileOwner(shown) == FileOwner(identity))
     }
 
-    @Test("is shown under its owner, and under nobody where that is nobody or none", arguments: Keeping.allCases)
+    @Test(
+        "is shown under its owner, and under nobody where that is nobody or none",
+        .rule("9.7"),
+        arguments: Keeping.allCases
+    )
     func owner(_ keeping: Keeping) async throws {
         let root = try OwnedRoot(keeping)
         let fixture = try SwitcherFixture(ui: grace)
@@ -35,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("is not shown where its owner is not") func refused() async throws {
+    @Test("is not shown where its owner is not", .rule("9.7")) func refused() async throws {
         let root = try OwnedRoot(.index)
         let fixture = try SwitcherFixture(ui: grace, checks: [LaunchCheck("PIN") { _ in .failed("wrong PIN") }])
         try root.make("a", as: ada)
@@ -45,7 +49,7 @@ import Testing
         #expect(fixture.levels.ui == grace)
     }
 
-    @Test("is not shown where its owner cannot be told") func damaged() async throws {
+    @Test("is not shown where its owner cannot be told", .rule("9.7")) func damaged() async throws {
         let root = try OwnedRoot(.attributes)
         let fixture = try SwitcherFixture(ui: grace)
         try root.make("a", as: ada)
@@ -58,7 +62,8 @@ import Testing
         #expect(fixture.levels.ui == grace)
     }
 
-    @Test("is shown under whoever owns it by then, with the checks of that one") func given() async throws {
+    @Test("is shown under whoever owns it by then, with the checks of that one", .rule("9.7")) func given() async throws
+    {
         let root = try OwnedRoot(.attributes)
         let fixture = try SwitcherFixture()
         let checked = Notebook<Identity>()

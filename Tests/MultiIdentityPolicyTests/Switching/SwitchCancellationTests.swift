@@ -20,6 +20,7 @@ import Testing
 
     @Test(
         "comes to cancelled, leaves the level, and lets the next go on",
+        .rule("9.2"),
         .timeLimit(.minutes(20)),
         arguments: Point.allCases
     )
@@ -92,7 +93,7 @@ import Testing
         await fixture.clock.untilThereSleep(0)
     }
 
-    @Test("after the level was set is a success: the result and the level never differ")
+    @Test("after the level was set is a success: the result and the level never differ", .rule("9.2"))
     func tooLate() async throws {
         let ada = try Person.ada
         let fixture = try SwitcherFixture()
@@ -105,7 +106,7 @@ import Testing
         #expect(result == .success && level == ada)
     }
 
-    @Test("at any moment has a result and a level that agree", .timeLimit(.minutes(20)))
+    @Test("at any moment has a result and a level that agree", .rule("9.2"), .timeLimit(.minutes(20)))
     func anyMoment() async throws {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()

@@ -4,7 +4,11 @@ import Testing
 @testable import MultiIdentityPolicy
 
 @Suite("A launch check that does not answer") struct SwitchDeadlineTests {
-    @Test("has failed once its time is up, heed it or not, and the next switch goes on", .timeLimit(.minutes(20)))
+    @Test(
+        "has failed once its time is up, heed it or not, and the next switch goes on",
+        .rule("9.2"),
+        .timeLimit(.minutes(20))
+    )
     func oneCheck() async throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
         let never = Latch()
@@ -30,7 +34,7 @@ import Testing
         #expect(fixture.levels.ui == guest, "an answer after its time is passed over")
     }
 
-    @Test("uses up the time of all together, so that a later one has less", .timeLimit(.minutes(20)))
+    @Test("uses up the time of all together, so that a later one has less", .rule("9.2"), .timeLimit(.minutes(20)))
     func together() async throws {
         let never = Latch()
         let slow = Latch()
@@ -62,6 +66,7 @@ import Testing
 
     @Test(
         "is not even begun where no time is left, and none overflows",
+        .rule("9.2"),
         arguments: [Duration.zero, .seconds(-1), .seconds(Int64.max)]
     )
     func bounds(_ limit: Duration) async throws {

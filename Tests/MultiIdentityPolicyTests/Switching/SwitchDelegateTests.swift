@@ -7,6 +7,7 @@ import Testing
 @Suite("A switch that the runtime asks for") struct SwitchDelegateTests {
     @Test(
         "comes to what the delegate answers, from any thread",
+        .rule("9.5"),
         .timeLimit(.minutes(20)),
         arguments: 0..<3,
         [true, false]
@@ -33,6 +34,7 @@ import Testing
 
     @Test(
         "is made by the switcher where the delegate agrees and has not switched itself",
+        .rule("9.5"),
         .timeLimit(.minutes(20)),
         arguments: ["managed-ada@contoso.com", "guest@fabrikam.com", "", nil]
     )
@@ -48,6 +50,7 @@ import Testing
 
     @Test(
         "is not made where one that was asked for would not be, though the delegate agrees",
+        .rule("9.5"),
         .timeLimit(.minutes(20)),
         arguments: ["revoked", "refused", "checked", "refused once switched"]
     )
@@ -85,6 +88,7 @@ import Testing
 
     @Test(
         "is not made twice where the delegate has switched, or is about to",
+        .rule("9.5"),
         .timeLimit(.minutes(20)),
         arguments: 0..<2
     )
@@ -116,6 +120,7 @@ import Testing
 
     @Test(
         "is made where the level held the identity before, or has been set to another since",
+        .rule("9.5"),
         arguments: [true, false]
     )
     func switchedAway(_ wasThere: Bool) async throws {
@@ -137,7 +142,7 @@ import Testing
         #expect(ran.all == [ada, ada])
     }
 
-    @Test("is refused to code on main that is bound to somebody else, and to whom no switch could be")
+    @Test("is refused to code on main that is bound to somebody else, and to whom no switch could be", .rule("9.5"))
     func refusedAtOnce() async throws {
         let (ada, grace) = (try Person.ada, try Person.grace)
         let fixture = try SwitcherFixture(isOnMain: true)
@@ -162,6 +167,7 @@ import Testing
 
     @Test(
         "is one for the delegate to make: with nothing bound, so that it may be asked for on main",
+        .rule("9.5"),
         .timeLimit(.minutes(20))
     )
     func switches() async throws {
@@ -186,7 +192,12 @@ import Testing
         #expect(bound.all == [nil, nil, nil])
     }
 
-    @Test("has one answer: a second is passed over and reported", .timeLimit(.minutes(20)), arguments: [true, false])
+    @Test(
+        "has one answer: a second is passed over and reported",
+        .rule("9.5"),
+        .timeLimit(.minutes(20)),
+        arguments: [true, false]
+    )
     func secondAnswer(_ first: Bool) async throws {
         let fixture = try SwitcherFixture()
         let done = Latch()
@@ -203,7 +214,7 @@ import Testing
         done.open()
     }
 
-    @Test("has one answer of many that come at once", .timeLimit(.minutes(20)))
+    @Test("has one answer of many that come at once", .rule("9.5"), .timeLimit(.minutes(20)))
     func answersAtOnce() async throws {
         for _ in 0..<50 {
             let fixture = try SwitcherFixture()
@@ -219,7 +230,11 @@ import Testing
         }
     }
 
-    @Test("has failed once its time is up; an answer after that is passed over and reported", .timeLimit(.minutes(20)))
+    @Test(
+        "has failed once its time is up; an answer after that is passed over and reported",
+        .rule("9.5"),
+        .timeLimit(.minutes(20))
+    )
     func late() async throws {
         let fixture = try SwitcherFixture(deadlines: SwitchDeadlines(delegate: .seconds(20)))
         let kept = Notebook<SwitchRequest>()
@@ -236,14 +251,18 @@ import Testing
         #expect(fixture.findings.all.first?.message.contains("after its time") == true)
     }
 
-    @Test("fails at once where the delegate lets go of the request without an answer", .timeLimit(.minutes(20)))
+    @Test(
+        "fails at once where the delegate lets go of the request without an answer",
+        .rule("9.5"),
+        .timeLimit(.minutes(20))
+    )
     func dropped() async throws {
         let fixture = try SwitcherFixture()
         fixture.appoint { _ in }
         #expect(await fixture.switcher.requireSwitch(to: nil, reason: "a test") == .failed(.delegateGaveNoAnswer))
     }
 
-    @Test("fails and is reported where there is no delegate, or none any more", arguments: [true, false])
+    @Test("fails and is reported where there is no delegate, or none any more", .rule("9.5"), arguments: [true, false])
     func none(_ wasThere: Bool) async throws {
         let fixture = try SwitcherFixture()
         if wasThere { fixture.switcher.delegate = FakeDelegate { $0.succeed() } }
@@ -253,7 +272,7 @@ import Testing
         #expect(fixture.findings.all.first?.message.contains("a link") == true)
     }
 
-    @Test("ends for its asker on main while the delegate blocks its thread", .timeLimit(.minutes(20)))
+    @Test("ends for its asker on main while the delegate blocks its thread", .rule("9.5"), .timeLimit(.minutes(20)))
     @MainActor
     func blocking() async throws {
         let fixture = try SwitcherFixture(isOnMain: true, deadlines: SwitchDeadlines(delegate: .seconds(1)))
@@ -272,7 +291,7 @@ import Testing
         begun.open()
     }
 
-    @Test("is cancelled with its task; an answer after that is no mistake", .timeLimit(.minutes(20)))
+    @Test("is cancelled with its task; an answer after that is no mistake", .rule("9.5"), .timeLimit(.minutes(20)))
     func cancelled() async throws {
         let fixture = try SwitcherFixture()
         let kept = Notebook<SwitchRequest>()
@@ -288,6 +307,7 @@ import Testing
 
     @Test(
         "from inside a launch check is refused to the delegate rather than waited for",
+        .rule("9.5"),
         .timeLimit(.minutes(20)),
         arguments: [true, false]
     )

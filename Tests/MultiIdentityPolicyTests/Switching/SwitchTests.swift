@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentityPolicy
 
 @Suite("A switch of the UI identity") struct SwitchTests {
-    @Test("runs the checks of a managed identity in the order of registration, then sets the level")
+    @Test("runs the checks of a managed identity in the order of registration, then sets the level", .rule("9.2"))
     func checksInOrder() async throws {
         let ada = try Person.ada
         let ran = Notebook<String>()
@@ -25,7 +25,11 @@ import Testing
         #expect(fixture.levels.ui == ada)
     }
 
-    @Test("runs no check for an unmanaged identity, nobody and unset", arguments: ["guest@fabrikam.com", "", nil])
+    @Test(
+        "runs no check for an unmanaged identity, nobody and unset",
+        .rule("9.2"),
+        arguments: ["guest@fabrikam.com", "", nil]
+    )
     func noChecks(_ name: String?) async throws {
         let target = try name.map { $0.isEmpty ? .nobody : try Identity($0) }
         let fixture = try SwitcherFixture(ui: try Person.ada, checks: [LaunchCheck("never") { _ in .failed("it ran") }])
@@ -37,7 +41,7 @@ import Testing
         var description: String { "no camera" }
     }
 
-    @Test("leaves the level and the later checks alone where a check is not passed", arguments: 0..<4)
+    @Test("leaves the level and the later checks alone where a check is not passed", .rule("9.2"), arguments: 0..<4)
     func notPassed(_ way: Int) async throws {
         let guest = try Person.guest
         let ran = Notebook<String>()
@@ -68,7 +72,11 @@ import Testing
         #expect(await fixture.switcher.switchUI(to: nil) == .success, "the next one goes on")
     }
 
-    @Test("is not allowed where code on main asks that is bound to somebody else", arguments: [true, false])
+    @Test(
+        "is not allowed where code on main asks that is bound to somebody else",
+        .rule("9.3"),
+        arguments: [true, false]
+    )
     func boundToAnother(_ isOnMain: Bool) async throws {
         let (ada, grace, guest) = (try Person.ada, try Person.grace, try Person.guest)
         let fixture = try SwitcherFixture(ui: guest, isOnMain: isOnMain)
@@ -86,7 +94,7 @@ import Testing
         #expect(fixture.levels.ui == grace)
     }
 
-    @Test("is not allowed for an account that the policy refuses, managed or not; no check runs")
+    @Test("is not allowed for an account that the policy refuses, managed or not; no check runs", .rule("9.3"))
     func refusedAccount() async throws {
         let fixture = try SwitcherFixture(checks: [LaunchCheck("never") { _ in .failed("it ran") }])
         for person in [try Person.ada, try Person.guest] {
@@ -97,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("is not allowed for an account that the policy comes to refuse while its checks run")
+    @Test("is not allowed for an account that the policy comes to refuse while its checks run", .rule("9.3"))
     func refusedMeanwhile() async throws {
         let ada = try Person.ada
         let fixture = try SwitcherFixture()
@@ -111,7 +119,7 @@ import Testing
         #expect(fixture.levels.ui == nil)
     }
 
-    @Test("asks the accounts of the package for whom they allow")
+    @Test("asks the accounts of the package for whom they allow", .rule("9.3"))
     func accounts() async throws {
         let (ada, grace, guest) = (try Person.ada, try Person.grace, try Person.guest)
         let levels = IdentityLevels()
@@ -133,7 +141,11 @@ import Testing
         #expect(await switcher.switchUI(to: nil) == .success)
     }
 
-    @Test("asked for inside a launch check of a running switch is refused, at any depth", .timeLimit(.minutes(20)))
+    @Test(
+        "asked for inside a launch check of a running switch is refused, at any depth",
+        .rule("9.3"),
+        .timeLimit(.minutes(20))
+    )
     func insideCheck() async throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
         let results = Notebook<SwitchResult>()
@@ -168,7 +180,7 @@ import Testing
         #expect(fixture.levels.ui == guest)
     }
 
-    @Test("asked for on the main actor goes on while its checks are there too", .timeLimit(.minutes(20)))
+    @Test("asked for on the main actor goes on while its checks are there too", .rule("9.4"), .timeLimit(.minutes(20)))
     @MainActor
     func onMain() async throws {
         let ada = try Person.ada
@@ -185,7 +197,7 @@ import Testing
         #expect(await withIdentity(try Person.grace) { await switcher.switchUI(to: nil) } != .success)
     }
 
-    @Test("has checks run for an identity that comes to be managed only as its turn comes")
+    @Test("has checks run for an identity that comes to be managed only as its turn comes", .rule("9.2"))
     func managedMeanwhile() async throws {
         let guest = try Person.guest
         let hold = Latch()

@@ -4,7 +4,10 @@ import Testing
 @testable import MultiIdentityPolicy
 
 @Suite("The UI level of levels that a switcher serves") struct UIGuardTests {
-    @Test("is set to a managed identity by a switch only: set directly it is as before, which is reported")
+    @Test(
+        "is set to a managed identity by a switch only: set directly it is as before, which is reported",
+        .rule("9.1")
+    )
     func managed() async throws {
         let (ada, grace) = (try Person.ada, try Person.grace)
         let fixture = try SwitcherFixture()
@@ -18,7 +21,11 @@ import Testing
         #expect(fixture.findings.all.allSatisfy { $0.message.contains("\(ada)") && $0.message.contains("switchUI") })
     }
 
-    @Test("is set directly to whoever is unmanaged, nobody and unset", arguments: ["guest@fabrikam.com", "", nil])
+    @Test(
+        "is set directly to whoever is unmanaged, nobody and unset",
+        .rule("9.1"),
+        arguments: ["guest@fabrikam.com", "", nil]
+    )
     func unmanaged(_ name: String?) async throws {
         let target = try name.map { $0.isEmpty ? .nobody : try Identity($0) }
         let fixture = try SwitcherFixture()
@@ -28,7 +35,7 @@ import Testing
         #expect(fixture.findings.all.isEmpty)
     }
 
-    @Test("keeps what it held when the switcher came, and is free again once the switcher has gone")
+    @Test("keeps what it held when the switcher came, and is free again once the switcher has gone", .rule("9.1"))
     func lifetime() throws {
         let (ada, grace) = (try Person.ada, try Person.grace)
         let levels = IdentityLevels(ui: ada)
@@ -43,7 +50,7 @@ import Testing
         #expect(switcher == nil)
     }
 
-    @Test("is guarded by accounts without a switcher too: policies are in force")
+    @Test("is guarded by accounts without a switcher too: policies are in force", .rule("9.1"))
     func withoutSwitcher() throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
         let findings = Notebook<IdentityFinding>()
@@ -63,7 +70,11 @@ import Testing
         #expect(levels.ui == guest)
     }
 
-    @Test("never holds a managed identity that was set directly, once the switcher is there", .timeLimit(.minutes(20)))
+    @Test(
+        "never holds a managed identity that was set directly, once the switcher is there",
+        .rule("9.1"),
+        .timeLimit(.minutes(20))
+    )
     func atomicity() async throws {
         let ada = try Person.ada
         for _ in 0..<200 {

@@ -9,6 +9,7 @@ import Testing
 
     @Test(
         "has nobody on the UI level and bound, and then whoever was there",
+        .rule("9.8"),
         arguments: ["managed-ada@contoso.com", "", nil]
     )
     func comesBack(_ name: String?) async throws {
@@ -31,7 +32,7 @@ import Testing
         #expect(fixture.findings.all.isEmpty)
     }
 
-    @Test("ends by an error as by a return, and keeps its type")
+    @Test("ends by an error as by a return, and keeps its type", .rule("9.8"))
     func errors() async throws {
         let ada = try Person.ada
         let fixture = try SwitcherFixture()
@@ -46,7 +47,7 @@ import Testing
         #expect(fixture.levels.ui == ada)
     }
 
-    @Test("leaves what was switched or set meanwhile, be it nobody again", arguments: 0..<5)
+    @Test("leaves what was switched or set meanwhile, be it nobody again", .rule("9.8"), arguments: 0..<5)
     func switchedMeanwhile(_ way: Int) async throws {
         let (ada, grace, guest) = (try Person.ada, try Person.grace, try Person.guest)
         let fixture = try SwitcherFixture()
@@ -74,7 +75,7 @@ import Testing
         #expect(fixture.findings.all.isEmpty)
     }
 
-    @Test("leaves whoever a switch failed or was refused for in the dark: that is no switch")
+    @Test("leaves whoever a switch failed or was refused for in the dark: that is no switch", .rule("9.8"))
     func failedMeanwhile() async throws {
         let (ada, grace) = (try Person.ada, try Person.grace)
         let fixture = try SwitcherFixture()
@@ -89,6 +90,7 @@ import Testing
 
     @Test(
         "nests, and ends with the outermost; those that overlap end with the last",
+        .rule("9.8"),
         .timeLimit(.minutes(20)),
         arguments: [true, false]
     )
@@ -137,7 +139,7 @@ import Testing
         #expect(fixture.levels.ui == grace)
     }
 
-    @Test("does not bring back an account that is no longer allowed: nobody stays, which is reported")
+    @Test("does not bring back an account that is no longer allowed: nobody stays, which is reported", .rule("9.8"))
     func noLongerAllowed() async throws {
         let ada = try Person.ada
         let fixture = try SwitcherFixture()
@@ -169,7 +171,11 @@ import Testing
         #expect(fixture.levels.ui == grace)
     }
 
-    @Test("many at once, and switches among them, end with whom the last switch brought", .timeLimit(.minutes(20)))
+    @Test(
+        "many at once, and switches among them, end with whom the last switch brought",
+        .rule("9.8"),
+        .timeLimit(.minutes(20))
+    )
     func many() async throws {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()

@@ -36,6 +36,7 @@ import Testing
 
     @Test(
         "is named by nothing that an account is called",
+        .rule("13.5"),
         arguments: [
             "../../etc/passwd@contoso.com", "a/b@contoso.com", ".@contoso.com",
             String(repeating: "x", count: 1_000) + "@contoso.com",
@@ -56,7 +57,7 @@ import Testing
         )
     }
 
-    @Test("is ours alone") func isOursAlone() async throws {
+    @Test("is ours alone", .rule("13.5")) func isOursAlone() async throws {
         _ = try await interrupted(scene.account())
         for (path, mode) in [(scene.journals, 0o700), ("\(scene.journals)/\(scene.journalNames[0])", 0o600)] {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -64,7 +65,8 @@ import Testing
         }
     }
 
-    @Test("is not kept where others come to", arguments: [0o755, 0o770, 0o701]) func isNotKeptWhereOthersComeTo(
+    @Test("is not kept where others come to", .rule("13.5"), arguments: [0o755, 0o770, 0o701])
+    func isNotKeptWhereOthersComeTo(
         _ mode: Int
     ) async throws {
         try FileManager.default.createDirectory(atPath: scene.journals, withIntermediateDirectories: true)
@@ -82,7 +84,7 @@ import Testing
         #expect(error?.code == .unsafeFolder)
     }
 
-    @Test("that others can write is not believed") func thatOthersCanWriteIsNotBelieved() async throws {
+    @Test("that others can write is not believed", .rule("13.5")) func thatOthersCanWriteIsNotBelieved() async throws {
         let ada = scene.account()
         let name = try await interrupted(ada)
         try setMode(0o644, "\(scene.journals)/\(name)")
@@ -95,7 +97,7 @@ import Testing
         #expect(scene.keys.has(ada))
     }
 
-    @Test("that tells nothing is put aside, and keeps no other from being ended")
+    @Test("that tells nothing is put aside, and keeps no other from being ended", .rule("13.5"))
     func thatTellsNothingIsPutAsideAndKeepsNoOtherFromBeingEnded() async throws {
         let (ada, bob) = (scene.account(), scene.account())
         let name = try await interrupted(ada)
@@ -124,7 +126,7 @@ import Testing
         #expect(scene.journalNames.map { $0.split(separator: ".").last } == ["damaged", "report"])
     }
 
-    @Test("that is damaged somewhere never means anybody else", arguments: 0..<40)
+    @Test("that is damaged somewhere never means anybody else", .rule("13.5"), arguments: 0..<40)
     func thatIsDamagedSomewhereNeverMeansAnybodyElse(_ seed: UInt64) async throws {
         let (ada, bob) = (scene.account(), scene.account())
         let name = try await interrupted(ada)
@@ -159,7 +161,9 @@ import Testing
         }
     }
 
-    @Test("that was given another's name is not followed") func thatWasGivenAnothersNameIsNotFollowed() async throws {
+    @Test("that was given another's name is not followed", .rule("13.5")) func thatWasGivenAnothersNameIsNotFollowed()
+        async throws
+    {
         let (ada, bob) = (scene.account(), scene.account())
         let name = try await interrupted(ada)
         let other = try await interrupted(bob)
@@ -194,7 +198,8 @@ import Testing
         #expect(scene.journalNames == [name])
     }
 
-    @Test("leaves no name behind once its report is discarded") func leavesNoNameBehindOnceItsReportIsDiscarded()
+    @Test("leaves no name behind once its report is discarded", .rule("13.5"))
+    func leavesNoNameBehindOnceItsReportIsDiscarded()
         async throws
     {
         let ada = scene.account()

@@ -13,7 +13,8 @@ import Testing
         scene = try WipeScene(folder.path)
     }
 
-    @Test("removes all of one account and nothing of another") func removesAllOfOneAccountAndNothingOfAnother()
+    @Test("removes all of one account and nothing of another", .rule("13.1"))
+    func removesAllOfOneAccountAndNothingOfAnother()
         async throws
     {
         let (ada, bob) = (scene.account(), scene.account())
@@ -36,7 +37,7 @@ import Testing
         #expect(report.times.map(\.phase) == WipePhase.allCases)
     }
 
-    @Test("calls the handler away from main, with nothing bound, and before any file goes")
+    @Test("calls the handler away from main, with nothing bound, and before any file goes", .rule("13.1"))
     func callsTheHandlerAwayFromMainWithNothingBoundAndBeforeAnyFileGoes() async throws {
         let ada = scene.account()
         let wipe = try scene.wipe { [scene] request in
@@ -52,7 +53,7 @@ import Testing
         #expect(scene.events.withLock { $0 } == ["true 1 true false true true true"])
     }
 
-    @Test("admits nothing new until it is complete and readmitted")
+    @Test("admits nothing new until it is complete and readmitted", .rule("13.2"))
     func admitsNothingNewUntilItIsCompleteAndReadmitted() async throws {
         let ada = scene.account()
         let wipe = try scene.wipe { _ in
@@ -66,7 +67,9 @@ import Testing
         try IdentityRevocation.admit(ada)
     }
 
-    @Test("is refused for unset, nobody and strangers") func isRefusedForUnsetNobodyAndStrangers() async throws {
+    @Test("is refused for unset, nobody and strangers", .rule("13.1")) func isRefusedForUnsetNobodyAndStrangers()
+        async throws
+    {
         let eve = Users.named("eve-\(UUID())@example.com")
         scene.documents.add(3, of: eve)
         let wipe = try scene.wipe { _ in
@@ -84,7 +87,8 @@ import Testing
         #expect(scene.journalNames.isEmpty)
     }
 
-    @Test("removes all of an account that has keys, managed or not any more") func removesAllOfAnAccountThatHasKeys()
+    @Test("removes all of an account that has keys, managed or not any more", .rule("13.1"))
+    func removesAllOfAnAccountThatHasKeys()
         async throws
     {
         let eve = Users.named("eve-\(UUID())@example.com")
@@ -96,7 +100,9 @@ import Testing
         #expect(scene.isGone(eve))
     }
 
-    @Test("keeps the keys where the handler throws") func keepsTheKeysWhereTheHandlerThrows() async throws {
+    @Test("keeps the keys where the handler throws", .rule("13.3")) func keepsTheKeysWhereTheHandlerThrows()
+        async throws
+    {
         let ada = scene.account()
         let isBroken = Locked(true)
         let wipe = try scene.wipe { _ in
@@ -121,7 +127,7 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test("keeps the keys where a file stays") func keepsTheKeysWhereAFileStays() async throws {
+    @Test("keeps the keys where a file stays", .rule("13.3")) func keepsTheKeysWhereAFileStays() async throws {
         let ada = Users.named("\(UUID())@contoso.com")
         let scene = try WipeScene(folder.path, stubborn: [ada.name + "~2"])
         scene.fill(ada)
@@ -135,7 +141,8 @@ import Testing
         #expect(try await scene.wipe().status().map(\.state) == [.unfinished])
     }
 
-    @Test("keeps the keys where a storage cannot be gone through") func keepsTheKeysWhereAStorageCannotBeGoneThrough()
+    @Test("keeps the keys where a storage cannot be gone through", .rule("13.3"))
+    func keepsTheKeysWhereAStorageCannotBeGoneThrough()
         async throws
     {
         let ada = scene.account()
@@ -146,7 +153,7 @@ import Testing
         #expect(scene.keys.has(ada))
     }
 
-    @Test("says that the keys are left where they cannot be destroyed")
+    @Test("says that the keys are left where they cannot be destroyed", .rule("13.3"))
     func saysThatTheKeysAreLeftWhereTheyCannotBeDestroyed() async throws {
         let ada = scene.account()
         scene.keys.isBroken.withLock { $0 = true }
@@ -161,7 +168,7 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test("looks whether the handler removed the files that it says it did")
+    @Test("looks whether the handler removed the files that it says it did", .rule("13.1"))
     func looksWhetherTheHandlerRemovedTheFilesThatItSaysItDid() async throws {
         let ada = scene.account()
         let isHonest = Locked(false)

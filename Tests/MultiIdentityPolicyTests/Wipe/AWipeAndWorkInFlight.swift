@@ -27,7 +27,8 @@ import Testing
         await hasBegun.wait()
     }
 
-    @Test("waits for work to end before the handler is called") func waitsForWorkToEndBeforeTheHandlerIsCalled()
+    @Test("waits for work to end before the handler is called", .rule("13.2"))
+    func waitsForWorkToEndBeforeTheHandlerIsCalled()
         async throws
     {
         let ada = scene.account()
@@ -48,7 +49,8 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test("goes on without work that takes too long, and says so") func goesOnWithoutWorkThatTakesTooLongAndSaysSo()
+    @Test("goes on without work that takes too long, and says so", .rule("13.2"))
+    func goesOnWithoutWorkThatTakesTooLongAndSaysSo()
         async throws
     {
         let ada = scene.account()
@@ -62,7 +64,7 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test("cancels what can be cut short") func cancelsWhatCanBeCutShort() async throws {
+    @Test("cancels what can be cut short", .rule("13.2")) func cancelsWhatCanBeCutShort() async throws {
         let ada = scene.account()
         let latch = WipeLatch()
         await begin(ada, until: latch)
@@ -86,7 +88,9 @@ import Testing
         withExtendedLifetime(registration) {}
     }
 
-    @Test("does not wait for the scope that waits for it") func doesNotWaitForTheScopeThatWaitsForIt() async throws {
+    @Test("does not wait for the scope that waits for it", .rule("13.2")) func doesNotWaitForTheScopeThatWaitsForIt()
+        async throws
+    {
         let ada = scene.account()
         let wipe = try scene.wipe()
         let report = try await withIdentity(ada) { () async throws in try await wipe.wipe(ada) }
@@ -94,7 +98,8 @@ import Testing
         #expect(report.isComplete)
     }
 
-    @Test("tells what was captured, and runs under nobody now") func tellsWhatWasCapturedAndRunsUnderNobodyNow()
+    @Test("tells what was captured, and runs under nobody now", .rule("13.2"))
+    func tellsWhatWasCapturedAndRunsUnderNobodyNow()
         async throws
     {
         let ada = scene.account()

@@ -78,7 +78,7 @@ import Testing
         return (Users.named("ada\(number)-\(id)"), Users.named("bob\(number)-\(id)"))
     }
 
-    @Test("leaves nothing of one and all of another", arguments: Records.allCases)
+    @Test("leaves nothing of one and all of another", .rule("13.1"), arguments: Records.allCases)
     func leavesNothingOfOneAndAllOfAnother(_ records: Records) async throws {
         let place = try Place(folder.path, records)
         let (ada, bob) = accounts()
@@ -110,7 +110,7 @@ import Testing
     }
 
     // How many calls a wipe makes differs from run to run, as it notes its count each second: none are counted before.
-    @Test("is ended after a crash at any call", .timeLimit(.minutes(20)), arguments: Records.allCases)
+    @Test("is ended after a crash at any call", .rule("13.4"), .timeLimit(.minutes(20)), arguments: Records.allCases)
     func isEndedAfterACrashAtAnyCall(_ records: Records) async throws {
         let count = try await forEachCall { [self] number in
             let path = folder / "\(number)"
@@ -144,7 +144,12 @@ import Testing
         #expect(count > 20)
     }
 
-    @Test("is ended after a power cut at any call", .timeLimit(.minutes(20)), arguments: Records.allCases)
+    @Test(
+        "is ended after a power cut at any call",
+        .rule("13.4"),
+        .timeLimit(.minutes(20)),
+        arguments: Records.allCases
+    )
     func isEndedAfterAPowerCutAtAnyCall(_ records: Records) async throws {
         // What is wiped is revoked in the whole process, and threads of its own do it: in another process.
         await #expect(processExitsWith: .success) { [path = folder.path as String, records = records as Records] in

@@ -17,7 +17,7 @@ import Testing
     }
 
     // How many calls a wipe makes differs from run to run, as it notes its count each second: none are counted before.
-    @Test("is ended after a crash at any call", .timeLimit(.minutes(20)))
+    @Test("is ended after a crash at any call", .rule("13.4"), .timeLimit(.minutes(20)))
     func isEndedAfterACrashAtAnyCall() async throws {
         let count = try await forEachCall { [folder] number in
             let path = folder / "\(number)"
@@ -67,7 +67,7 @@ import Testing
         #expect(count > 15)
     }
 
-    @Test("is ended after a power cut at any call", .timeLimit(.minutes(20)))
+    @Test("is ended after a power cut at any call", .rule("13.4"), .timeLimit(.minutes(20)))
     func isEndedAfterAPowerCutAtAnyCall() async throws {
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             let (ada, bob) = Self.actors(path, 0)
@@ -106,7 +106,12 @@ import Testing
         return try DiskRecorder(path)
     }
 
-    @Test("is refused or taken up again where a call fails", .timeLimit(.minutes(20)), arguments: [ENOSPC, EIO])
+    @Test(
+        "is refused or taken up again where a call fails",
+        .rule("13.4"),
+        .timeLimit(.minutes(20)),
+        arguments: [ENOSPC, EIO]
+    )
     func isRefusedOrTakenUpAgainWhereACallFails(_ code: Int32) async throws {
         await #expect(processExitsWith: .success) { [path = folder.path as String, code = code as Int32] in
             var number = 1
@@ -153,7 +158,9 @@ import Testing
         return hasFailed
     }
 
-    @Test("is ended though the account is gone since") func isEndedThoughTheAccountIsGoneSince() async throws {
+    @Test("is ended though the account is gone since", .rule("13.4")) func isEndedThoughTheAccountIsGoneSince()
+        async throws
+    {
         let scene = try WipeScene(folder.path)
         let ada = scene.account()
         let isBroken = Locked(true)
@@ -188,7 +195,7 @@ import Testing
         #expect(report.runs == 2)
     }
 
-    @Test("keeps its account revoked from the start of the next process")
+    @Test("keeps its account revoked from the start of the next process", .rule("13.4"))
     func keepsItsAccountRevokedFromTheStartOfTheNextProcess() async throws {
         let path = folder.path
         let scene = try WipeScene(path)
@@ -206,7 +213,9 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test("reports all that it removed before and after") func reportsAllThatItRemovedBeforeAndAfter() async throws {
+    @Test("reports all that it removed before and after", .rule("13.4")) func reportsAllThatItRemovedBeforeAndAfter()
+        async throws
+    {
         let ada = Users.named("\(UUID())@contoso.com")
         let stubborn = try WipeScene(folder.path, stubborn: [ada.name + "~1"])
         stubborn.fill(ada)

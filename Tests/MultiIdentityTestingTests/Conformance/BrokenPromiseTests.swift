@@ -3,7 +3,11 @@ import MultiIdentityTesting
 import Testing
 
 @Suite("A boundary that is wrong in one way") struct BrokenPromiseTests {
-    @Test("breaks what follows from that and nothing else, and says how it is mended", arguments: BrokenBoundary.ofHere)
+    @Test(
+        "breaks what follows from that and nothing else, and says how it is mended",
+        .rule("4"),
+        arguments: BrokenBoundary.ofHere
+    )
     func breaks(_ boundary: BrokenBoundary) async throws {
         let violations = try await violations(of: boundary)
         let broken = Set(violations.map(\.promise)).subtracting(boundary.byChance)
@@ -38,12 +42,12 @@ import Testing
         }
     }
 
-    @Test("is there for each promise", arguments: BoundaryPromise.allCases)
+    @Test("is there for each promise", .rule("4"), arguments: BoundaryPromise.allCases)
     func covers(_ promise: BoundaryPromise) {
         #expect(BrokenBoundary.all.contains { $0.breaks.contains(promise) })
     }
 
-    @Test("is told apart by its message: what was done, expected and found, and what to do")
+    @Test("is told apart by its message: what was done, expected and found, and what to do", .rule("4"))
     func message() async throws {
         let broken = try #require(BrokenBoundary.all.first { $0.name == "a loop that skips unset" })
         let violation = try await #require(throws: BoundaryViolation.self) {
@@ -63,7 +67,7 @@ import Testing
         #expect(violation.found == .identity(try Identity("worker@boundary.test")))
     }
 
-    @Test("is told with the seed of what was drawn at random")
+    @Test("is told with the seed of what was drawn at random", .rule("4"))
     func seed() async throws {
         let broken = try #require(BrokenBoundary.all.first { $0.name == "a plain queue" })
         let violation = try await #require(throws: BoundaryViolation.self) {

@@ -2,7 +2,7 @@ import MultiIdentityTesting
 import Testing
 
 @Suite("A boundary that carries") struct KeptPromiseTests {
-    @Test("keeps every promise that applies to it", arguments: GoodBoundary.all, BoundaryPromise.allCases)
+    @Test("keeps every promise that applies to it", .rule("4"), arguments: GoodBoundary.all, BoundaryPromise.allCases)
     func keeps(_ boundary: GoodBoundary, _ promise: BoundaryPromise) async throws {
         let outcome = try await promise.check(on: boundary.make())
         switch outcome {

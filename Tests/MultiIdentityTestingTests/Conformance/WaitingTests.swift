@@ -3,7 +3,7 @@ import MultiIdentityTesting
 import Testing
 
 @Suite("A check of a boundary") struct WaitingTests {
-    @Test("gives up on work that never runs when the limit is over, and says so")
+    @Test("gives up on work that never runs when the limit is over, and says so", .rule("4"))
     func limit() async throws {
         let boundary = BoundaryConformance("never") { _ in }.within(.milliseconds(10))
         let violation = try await #require(throws: BoundaryViolation.self) {
@@ -13,7 +13,7 @@ import Testing
         #expect(violation.found == .fact("none within 0.01 seconds"))
     }
 
-    @Test("ends at once when its task is cancelled, with no violation", .timeLimit(.minutes(20)))
+    @Test("ends at once when its task is cancelled, with no violation", .rule("4"), .timeLimit(.minutes(20)))
     func cancellation() async throws {
         let (begun, begin) = AsyncStream<Void>.makeStream()
         let boundary = BoundaryConformance("never") { _ in begin.finish() }.within(.seconds(100_000))
@@ -25,6 +25,7 @@ import Testing
 
     @Test(
         "leaves what is bound where it runs as it was, and does not depend on it",
+        .rule("4"),
         arguments: BoundaryPromise.allCases
     )
     func ambient(_ promise: BoundaryPromise) async throws {
@@ -37,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("gives the reason where a promise does not apply")
+    @Test("gives the reason where a promise does not apply", .rule("4"))
     func reason() async throws {
         let boundary = BoundaryConformance("queue") { IdentityQueue(label: "queue").async(execute: $0) }
         #expect(
@@ -47,7 +48,7 @@ import Testing
         #expect(try await BoundaryPromise.carriesAName.check(on: boundary) == .kept)
     }
 
-    @Test("has a sentence and a rule for each promise, no two alike in name and sentence")
+    @Test("has a sentence and a rule for each promise, no two alike in name and sentence", .rule("4"))
     func sentences() {
         let all = BoundaryPromise.allCases
         #expect(Set(all.map(\.sentence)).count == all.count)

@@ -7,7 +7,7 @@ private let ada = try? Identity("ada@contoso.com")
 private let grace = try? Identity("grace@contoso.com")
 
 @Suite("A test with levels of its own") struct LevelsTraitTests {
-    @Test("starts with them unset, apart from the process's", .identityLevels())
+    @Test("starts with them unset, apart from the process's", .rule("2.6"), .identityLevels())
     func unset() {
         #expect(IdentityLevels.current !== IdentityLevels.shared)
         #expect(IdentityLevels.current.process == nil)
@@ -30,7 +30,7 @@ private let grace = try? Identity("grace@contoso.com")
         }
     }
 
-    @Test("sees nothing of its other cases, which run in parallel", .identityLevels(), arguments: 0..<50)
+    @Test("sees nothing of its other cases, which run in parallel", .rule("2.6"), .identityLevels(), arguments: 0..<50)
     func cases(_ number: Int) async throws {
         #expect(IdentityLevels.current.process == nil)
         let own = try Identity("case-\(number)@contoso.com")
@@ -44,32 +44,32 @@ private let grace = try? Identity("grace@contoso.com")
 }
 
 @Suite("A suite with levels", .identityLevels(process: ada)) struct LevelsSuiteTests {
-    @Test("gives each test new ones", arguments: 0..<10)
+    @Test("gives each test new ones", .rule("2.6"), arguments: 0..<10)
     func each(_ number: Int) {
         #expect(IdentityLevels.current.process == ada)
         IdentityLevels.current.process = grace
     }
 
-    @Test("is overruled by the test's own", .identityLevels(process: grace))
+    @Test("is overruled by the test's own", .rule("2.6"), .identityLevels(process: grace))
     func own() {
         #expect(IdentityLevels.current.process == grace)
     }
 
     @Suite("and a suite inside") struct Inner {
-        @Test("gives them to that one's tests as well")
+        @Test("gives them to that one's tests as well", .rule("2.6"))
         func inner() { #expect(IdentityLevels.current.process == ada) }
     }
 }
 
 @Suite("A suite with an identity", .identity(ada)) struct IdentitySuiteTests {
-    @Test("runs each test as it, before and after a suspension", arguments: 0..<5)
+    @Test("runs each test as it, before and after a suspension", .rule("2.6"), arguments: 0..<5)
     func each(_ number: Int) async {
         #expect(Identity.current == ada)
         await Task.yield()
         #expect(Identity.current == ada)
     }
 
-    @Test("is overruled by the test's own", .identity(grace))
+    @Test("is overruled by the test's own", .rule("2.6"), .identity(grace))
     func own() { #expect(Identity.current == grace) }
 
     @Test("is overruled by a test that unsets it", .identity(nil))
@@ -92,6 +92,6 @@ private let grace = try? Identity("grace@contoso.com")
     /// The value of `self` is made inside the scope, so that what a suite sets up belongs to the test's identity.
     private let identityAtSetUp = Identity.current
 
-    @Test("sets each test up as it")
+    @Test("sets each test up as it", .rule("2.6"))
     func setUp() { #expect(identityAtSetUp == ada) }
 }

@@ -37,7 +37,11 @@ import Testing
         grace = try Identity("grace@contoso.com")
     }
 
-    @Test("across suspensions and changes of thread", arguments: [try Identity("Ada@contoso.com"), .nobody, nil])
+    @Test(
+        "across suspensions and changes of thread",
+        .rule("3.1"),
+        arguments: [try Identity("Ada@contoso.com"), .nobody, nil]
+    )
     func suspensions(_ identity: Identity?) async {
         let seen = await withIdentity(grace) {
             await withIdentity(identity) { () async -> [Identity?] in
@@ -56,7 +60,7 @@ import Testing
         #expect(Identity.current == nil)
     }
 
-    @Test("on whatever actor its caller is", arguments: 0..<4)
+    @Test("on whatever actor its caller is", .rule("3.3"), arguments: 0..<4)
     func actor(_ round: Int) async {
         let outcome = await Mailbox().receive(from: ada)
         #expect(outcome.before)
@@ -64,7 +68,7 @@ import Testing
         #expect(outcome.count == 2)
     }
 
-    @Test("on the main actor, without leaving it") @MainActor
+    @Test("on the main actor, without leaving it", .rule("3.3")) @MainActor
     func mainActor() async {
         await withIdentity(ada) {
             MainActor.assertIsolated()
@@ -99,7 +103,7 @@ import Testing
         await Task.detached { #expect(await isMainInside() == [false, false, false]) }.value
     }
 
-    @Test("errors keep their type, and the outer identity is back")
+    @Test("errors keep their type, and the outer identity is back", .rule("3.2"))
     func typedThrows() async {
         await withIdentity(ada) {
             do throws(Refused) {
@@ -141,7 +145,7 @@ import Testing
         throw .because(1)
     }
 
-    @Test("after a cancellation too")
+    @Test("after a cancellation too", .rule("3.2"))
     func cancellation() async {
         let (ada, grace) = (ada, grace)
         let task = Task { () async -> [Identity?] in
@@ -161,7 +165,7 @@ import Testing
         #expect(await task.value == [grace, ada, nil])
     }
 
-    @Test("no suspension point is added: what is one step stays one step on an actor") @MainActor
+    @Test("no suspension point is added: what is one step stays one step on an actor", .rule("3.3")) @MainActor
     func noSuspension() async {
         var steps: [String] = []
         let other = Task { @MainActor in steps.append("other") }
@@ -174,7 +178,7 @@ import Testing
         #expect(steps == ["before", "inside", "restored", "levels", "after", "other"])
     }
 
-    @Test("a scope inside synchronous code of a task is of that task only")
+    @Test("a scope inside synchronous code of a task is of that task only", .rule("3.1"))
     func synchronousInside() async {
         let seen = withIdentity(ada) { Identity.current }
         await Task.yield()
@@ -182,7 +186,7 @@ import Testing
         #expect(Identity.current == nil)
     }
 
-    @Test("a hundred nested scopes each keep their own across suspensions")
+    @Test("a hundred nested scopes each keep their own across suspensions", .rule("3.2"))
     func nesting() async throws {
         let identities = try (0..<100).map { try Identity("user-\($0)@contoso.com") }
         func descend(_ depth: Int) async -> Bool {

@@ -5,7 +5,11 @@ import Testing
 @Suite("The place of a binding") struct BindingPlaceTests {
     private typealias Trial = BindingPlace.Trial
 
-    @Test("is believed to tell what lies beneath only where key and type stand before it", .aboutFastPaths)
+    @Test(
+        "is believed to tell what lies beneath only where key and type stand before it",
+        .rule("3.4"),
+        .aboutFastPaths
+    )
     func trial() async {
         let (trial, others, after) = await onNewThread { () -> (Trial, [Trial], Look) in
             let store = IdentitySnapshot.bound

@@ -6,6 +6,7 @@ import Testing
 @Suite("Of Swift's runtime") struct ConcurrencyRuntimeTests {
     @Test(
         "it is asked whether a binding may last: nobody must stumble over it, and nobody else bind above it",
+        .rule("3.4"),
         arguments: [false, true],
         [false, true]
     )
@@ -14,14 +15,14 @@ import Testing
         #expect(runtime.letsBindingsLast == (sparesBindings && !copiesBindings))
     }
 
-    @Test("it is known whether others can copy what is bound, by the entry that does it")
+    @Test("it is known whether others can copy what is bound, by the entry that does it", .rule("3.4"))
     func copying() {
         #expect(mi_has_entry("swift_task_localValuePush"))
         #expect(!mi_has_entry("swift_task_localValuePushes"))
         #expect(ConcurrencyRuntime.here.copiesBindings == mi_has_entry("swift_task_localsSnapshotPush"))
     }
 
-    @Test("bindings last only where it lets them", .aboutFastPaths)
+    @Test("bindings last only where it lets them", .rule("3.4"), .aboutFastPaths)
     func inForce() {
         _ = IdentitySnapshot.bound
         #expect(mi_bound_can_last() == ConcurrencyRuntime.here.letsBindingsLast)

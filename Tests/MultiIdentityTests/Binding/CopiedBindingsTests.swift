@@ -12,6 +12,7 @@ import Testing
 
     @Test(
         "whoever is bound innermost counts: for code there, for carried work, and for the tasks of both",
+        .rule("3.5"),
         arguments: [false, true]
     )
     func innermost(_ hasRunWorkBefore: Bool) async {
@@ -52,7 +53,7 @@ import Testing
         try #require(looks.count == expected.count)
     }
 
-    @Test("a scope, an item or a batch that was open is back when what they bound in it has ended")
+    @Test("a scope, an item or a batch that was open is back when what they bound in it has ended", .rule("3.5"))
     func around() async {
         await #expect(processExitsWith: .success) {
             CopiedBindings.areExpected()
@@ -78,7 +79,10 @@ import Testing
         }
     }
 
-    @Test("no worker keeps a binding, so that what is copied there does not hang on what ran there before")
+    @Test(
+        "no worker keeps a binding, so that what is copied there does not hang on what ran there before",
+        .rule("3.5")
+    )
     func nothingLasts() async {
         await #expect(processExitsWith: .success) {
             CopiedBindings.areExpected()

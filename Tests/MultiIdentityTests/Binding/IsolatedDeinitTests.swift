@@ -41,6 +41,7 @@ import Testing
 
     @Test(
         "work runs as whom it was captured from, also in the tasks that it starts",
+        .rule("3.6"),
         arguments: Way.allCases,
         [false, true]
     )

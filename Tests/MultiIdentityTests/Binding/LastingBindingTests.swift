@@ -52,7 +52,7 @@ import Testing
         return nil
     }
 
-    @Test("holds nothing between two pieces of work, and the identity of each while it runs")
+    @Test("holds nothing between two pieces of work, and the identity of each while it runs", .rule("3.4"))
     func holdsEach() async {
         let (ada, grace) = (ada, grace)
         let (looks, lasts) = await onNewThread { () -> ([Look], [Bool]) in
@@ -75,7 +75,7 @@ import Testing
         #expect(lasts == [false, true, true, true, true, true])
     }
 
-    @Test("is what a task inherits that the work starts, and nothing one that is started after it")
+    @Test("is what a task inherits that the work starts, and nothing one that is started after it", .rule("3.4"))
     func tasks() async {
         let (ada, grace) = (ada, grace)
         let tasks = await onNewThread { () -> [Task<Identity?, Never>] in
@@ -91,7 +91,7 @@ import Testing
         #expect(seen == [ada, nil, grace, nil, .nobody, nil])
     }
 
-    @Test("leaves other task-locals alone, whether they are bound around work or in it")
+    @Test("leaves other task-locals alone, whether they are bound around work or in it", .rule("3.4"))
     func otherTaskLocals() async {
         let (ada, grace) = (ada, grace)
         let (looks, others) = await onNewThread { () -> ([Look], [Int]) in
@@ -118,7 +118,7 @@ import Testing
         #expect(others == [1, 2, 2, 3, 2, 2, 0])
     }
 
-    @Test("is not made above something that is bound there already, which would end in its place")
+    @Test("is not made above something that is bound there already, which would end in its place", .rule("3.4"))
     func beneath() async {
         let (ada, grace) = (ada, grace)
         let (looks, lasts) = await onNewThread { () -> ([Look], [Bool]) in
@@ -156,7 +156,7 @@ import Testing
         #expect(kept == [false, false])
     }
 
-    @Test("is bound by work that waits inside other work, and then the outer one's again")
+    @Test("is bound by work that waits inside other work, and then the outer one's again", .rule("3.4"))
     func nested() async {
         let (ada, grace) = (ada, grace)
         let looks = await onNewThread { () -> [Look] in
@@ -175,7 +175,7 @@ import Testing
         #expect(looks.allSatisfy { $0.agree })
     }
 
-    @Test("is not made on the main thread, where others bind and unbind as they like")
+    @Test("is not made on the main thread, where others bind and unbind as they like", .rule("3.4"))
     func mainThread() async {
         let ada = ada
         let (looks, lasts) = await onNewThread { () -> ([Look], Bool) in
@@ -207,7 +207,10 @@ import Testing
         return key
     }()
 
-    @Test("is gone for what still runs on its thread when it has ended, and is made anew for carried work there")
+    @Test(
+        "is gone for what still runs on its thread when it has ended, and is made anew for carried work there",
+        .rule("3.4")
+    )
     func threadsEnd() async {
         let (ada, grace) = (ada, grace)
         let seen = Notes<(Bool, Look)>()
@@ -226,7 +229,7 @@ import Testing
         #expect(seen.all.allSatisfy { $0.1.agree })
     }
 
-    @Test("goes with its thread, and with it what it was kept in")
+    @Test("goes with its thread, and with it what it was kept in", .rule("3.4"))
     func thread() async {
         await #expect(processExitsWith: .success) {
             Self.useThreads(20)
@@ -240,6 +243,7 @@ import Testing
     // A thread that exits there and then releases nothing of what its work still held: leaks, to the address sanitizer.
     @Test(
         "ends with its thread, of which nothing is shown then, also where the thread exits in the work",
+        .rule("3.2"),
         .enabled(if: !AddressSanitizer.isOn),
         arguments: [false, true]
     )

@@ -20,6 +20,7 @@ import Testing
 
     @Test(
         "every value can be bound, and is gone afterwards",
+        .rule("3.1"),
         arguments: [try Identity("Ada@contoso.com"), .nobody, nil]
     )
     func binds(_ identity: Identity?) async {
@@ -32,7 +33,7 @@ import Testing
         #expect(onThread == [nil, identity, nil])
     }
 
-    @Test("the inner of two scopes wins, and the outer is back after it; nil unsets inside")
+    @Test("the inner of two scopes wins, and the outer is back after it; nil unsets inside", .rule("3.2"))
     func nesting() async {
         let (ada, grace) = (ada, grace)
         let seen = await onNewThread { () -> [Identity?] in
@@ -54,7 +55,7 @@ import Testing
         #expect(seen == [grace, nil, .nobody, nil, grace, ada, nil])
     }
 
-    @Test("what is not Sendable can be captured, changed and returned")
+    @Test("what is not Sendable can be captured, changed and returned", .rule("3.3"))
     func notSendable() {
         let draft = Draft()
         let same = withIdentity(ada) {
@@ -65,7 +66,7 @@ import Testing
         #expect(draft.text == "draft of ada@contoso.com")
     }
 
-    @Test("errors keep their type and leave the outer identity bound")
+    @Test("errors keep their type and leave the outer identity bound", .rule("3.2"))
     func typedThrows() async {
         let (ada, grace) = (ada, grace)
         let seen = await onNewThread { () -> [Identity?] in
@@ -86,7 +87,7 @@ import Testing
         #expect(seen == [grace, ada, nil])
     }
 
-    @Test("untyped errors cross, and scopes that throw nothing need no try")
+    @Test("untyped errors cross, and scopes that throw nothing need no try", .rule("3.3"))
     func untypedThrows() {
         let draft = Draft()
         #expect(throws: Refused.because(1)) {
@@ -101,7 +102,7 @@ import Testing
         #expect(length == 3)
     }
 
-    @Test("a thousand nested scopes do not overflow, and each is its own", .timeLimit(.minutes(20)))
+    @Test("a thousand nested scopes do not overflow, and each is its own", .rule("3.2"), .timeLimit(.minutes(20)))
     func deepNesting() async throws {
         let identities = try (0..<1_000).map { try Identity("user-\($0)@contoso.com") }
         let wrong = await onNewThread { () -> [Int] in
@@ -118,7 +119,7 @@ import Testing
         #expect(wrong == [])
     }
 
-    @Test("scopes that two threads open and close in turn do not mix", .timeLimit(.minutes(20)))
+    @Test("scopes that two threads open and close in turn do not mix", .rule("3.1"), .timeLimit(.minutes(20)))
     func interleaved() async {
         let (ada, grace) = (ada, grace)
         let seen = await onNewThread { () -> [[Identity?]] in
@@ -182,7 +183,7 @@ import Testing
         #expect(notes.all == [identities[0].name] + identities.map(\.name))
     }
 
-    @Test("a scope binds its own thread only")
+    @Test("a scope binds its own thread only", .rule("3.1"))
     func otherThreads() async {
         let ada = ada
         await withIdentity(ada) {
@@ -191,7 +192,7 @@ import Testing
         }
     }
 
-    @Test("what goes with a scope's levels is released when the outer identity is back")
+    @Test("what goes with a scope's levels is released when the outer identity is back", .rule("6.2"))
     func releasedOutside() async {
         let ada = ada
         let outcome = await Farewell.outcome { farewell in

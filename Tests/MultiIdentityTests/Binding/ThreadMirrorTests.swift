@@ -45,7 +45,7 @@ import Testing
         [nil, ada, nil, ada, grace, ada, .nobody, ada, ada, grace, nil, ada, ada, ada, nil]
     }
 
-    @Test("on a thread")
+    @Test("on a thread", .rule("3.4"))
     func thread() async {
         let (ada, grace) = (ada, grace)
         let looks: [Look] = await onNewThread { self.looks(ada, grace) }
@@ -53,7 +53,7 @@ import Testing
         #expect(!looks.map(\.agree).contains(false))
     }
 
-    @Test("on a worker of a queue")
+    @Test("on a worker of a queue", .rule("3.4"))
     func worker() async {
         let (ada, grace) = (ada, grace)
         let looks: [Look] = await withCheckedContinuation { continuation in
@@ -63,7 +63,7 @@ import Testing
         #expect(!looks.map(\.agree).contains(false))
     }
 
-    @Test("in a task, which the mirror says nothing about")
+    @Test("in a task, which the mirror says nothing about", .rule("3.4"))
     func task() async {
         let looks = self.looks(ada, grace)
         #expect(looks.map(\.identity) == expected)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("in a task that starts at once on a thread with a scope open, and on that thread after it")
+    @Test("in a task that starts at once on a thread with a scope open, and on that thread after it", .rule("3.4"))
     func immediateTask() async {
         let (ada, grace) = (ada, grace)
         let (task, after) = await onNewThread {
@@ -94,7 +94,7 @@ import Testing
         #expect(!looks.map(\.agree).contains(false))
     }
 
-    @Test("on a thread that a task holds up while work runs on it")
+    @Test("on a thread that a task holds up while work runs on it", .rule("3.4"))
     func taskInsideWork() async {
         let (ada, grace) = (ada, grace)
         let looks = await withIdentity(ada) {

@@ -18,7 +18,12 @@ import Testing
         grace = try Identity("grace@contoso.com")
     }
 
-    @Test("makes each element as its creator, and the loop stays whoever iterates", arguments: makers, others)
+    @Test(
+        "makes each element as its creator, and the loop stays whoever iterates",
+        .rule("4.5"),
+        arguments: makers,
+        others
+    )
     func creator(_ maker: Identity?, _ other: Identity?) async {
         let elements = withIdentity(maker) { Identities(count: 3).propagatingIdentity }
         let (found, inLoop) = await Task.detached {
@@ -60,7 +65,7 @@ import Testing
         #expect(await second.first { _ in true } == [ada, ada, ada])
     }
 
-    @Test("belongs to its creator for all who consume it, however they take turns")
+    @Test("belongs to its creator for all who consume it, however they take turns", .rule("4.5"))
     func shared() async {
         let elements = withIdentity(ada) { Identities(count: 8).propagatingIdentity }
         let share = Share(elements)
@@ -80,7 +85,7 @@ import Testing
         #expect(found == Array(repeating: [ada, ada, ada], count: 8))
     }
 
-    @Test("throws the errors of the plain one, with their type, and leaves its consumer as it was")
+    @Test("throws the errors of the plain one, with their type, and leaves its consumer as it was", .rule("4.5"))
     func errors() async {
         let elements = withIdentity(ada) { Failing(error: Refused.because(3)).propagatingIdentity }
         await withIdentity(grace) {

@@ -19,7 +19,7 @@ import CDispatch
         grace = try Identity("grace@contoso.com")
     }
 
-    @Test("that is called once, on a thread of C's own, runs as whoever made it", arguments: creators)
+    @Test("that is called once, on a thread of C's own, runs as whoever made it", .rule("4.5"), arguments: creators)
     func once(_ creator: Identity?) async {
         let seen = Notes<Identity?>()
         let grace = grace
@@ -45,7 +45,10 @@ import CDispatch
     }
 
     #if os(Linux)
-    @Test("that a C function of Dispatch calls runs as whoever made it, on a worker that has its own back")
+    @Test(
+        "that a C function of Dispatch calls runs as whoever made it, on a worker that has its own back",
+        .rule("4.5")
+    )
     func dispatch() async {
         let seen = Notes<Identity?>()
         let (ada, grace) = (ada, grace)
@@ -75,7 +78,10 @@ import CDispatch
     /// glibc's `qsort_r`, which its headers show to GNU programs only.
     private static let sort: Sort? = dlsym(nil, "qsort_r").map { unsafeBitCast($0, to: Sort.self) }
 
-    @Test("that C calls as often as it likes runs as whoever made it each time, and returns what its work returns")
+    @Test(
+        "that C calls as often as it likes runs as whoever made it each time, and returns what its work returns",
+        .rule("4.5")
+    )
     func comparing() async throws {
         let (ada, grace) = (ada, grace)
         let sort = try #require(Self.sort)
@@ -108,7 +114,7 @@ import CDispatch
     }
     #endif
 
-    @Test("goes with what it captured as soon as it was called once, outside its scope")
+    @Test("goes with what it captured as soon as it was called once, outside its scope", .rule("6.2"))
     func releasedOnce() {
         let gone = Notes<Identity?>()
         let context = withIdentity(ada) { Self.context(of: gone) }
@@ -119,7 +125,7 @@ import CDispatch
         }
     }
 
-    @Test("that C can call again stays until it is released, called or not", arguments: [0, 1, 3])
+    @Test("that C can call again stays until it is released, called or not", .rule("6.2"), arguments: [0, 1, 3])
     func released(_ calls: Int) {
         let gone = Notes<Identity?>()
         let context = withIdentity(ada) { Self.context(of: gone) }
@@ -135,7 +141,7 @@ import CDispatch
         return IdentityCallback { (_: Void) in withExtendedLifetime(farewell) {} }.retainedContext()
     }
 
-    @Test("can have several contexts, each with a release of its own")
+    @Test("can have several contexts, each with a release of its own", .rule("6.2"))
     func severalContexts() {
         weak var gone: IdentityCallback<Int, Int>?
         do {

@@ -26,7 +26,7 @@ import Testing
         grace = try Identity("grace@contoso.com")
     }
 
-    @Test("runs as whoever registered it, whoever cancels", arguments: owners, Canceller.allCases)
+    @Test("runs as whoever registered it, whoever cancels", .rule("4.5"), arguments: owners, Canceller.allCases)
     func owner(_ owner: Identity?, _ canceller: Canceller) async {
         for other in Self.others {
             let seen = Notes<Identity?>()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("which a plain one does not: it runs as whoever cancels", arguments: Canceller.allCases)
+    @Test("which a plain one does not: it runs as whoever cancels", .rule("4.5"), arguments: Canceller.allCases)
     func plain(_ canceller: Canceller) async {
         let seen = Notes<Identity?>()
         await cancel(as: grace, by: canceller, inTaskOf: ada) { operation, hasRun in
@@ -100,7 +100,7 @@ import Testing
         await task.value
     }
 
-    @Test("runs at once where the task is cancelled already, and not after its operation")
+    @Test("runs at once where the task is cancelled already, and not after its operation", .rule("4.5"))
     func once() async {
         let seen = Notes<String>()
         let ada = ada
@@ -125,7 +125,10 @@ import Testing
         #expect(seen.all == ["cancelled as ada@contoso.com", "operation", "operation"])
     }
 
-    @Test("gives back what its operation returns, throws its typed errors, and needs nothing to be Sendable")
+    @Test(
+        "gives back what its operation returns, throws its typed errors, and needs nothing to be Sendable",
+        .rule("4.7")
+    )
     func results() async {
         let draft = Draft()
         let same = await Task.propagatingIdentity.withCancellationHandler {
@@ -153,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("stays on its caller's actor, and adds no suspension point") @MainActor
+    @Test("stays on its caller's actor, and adds no suspension point", .rule("4.7")) @MainActor
     func isolation() async {
         var steps: [String] = []
         let other = Task { @MainActor in steps.append("other") }
@@ -170,7 +173,11 @@ import Testing
         #expect(steps == ["before", "inside", "after", "other"])
     }
 
-    @Test("lets go of what it captured when its operation has ended, cancelled or not", arguments: [true, false])
+    @Test(
+        "lets go of what it captured when its operation has ended, cancelled or not",
+        .rule("6.2"),
+        arguments: [true, false]
+    )
     func released(_ isCancelled: Bool) async {
         let ada = ada
         let (callerHasLetGo, caller) = AsyncStream.makeStream(of: Void.self)

@@ -23,7 +23,7 @@ import Testing
 
     private static func data(_ bytes: [UInt8]) -> DispatchData { bytes.withUnsafeBytes { DispatchData(bytes: $0) } }
 
-    @Test("what is asked of it in a row comes in that order, barriers between, each as who asked")
+    @Test("what is asked of it in a row comes in that order, barriers between, each as who asked", .rule("4.5"))
     func barriers() async throws {
         let callers = try (0..<9).map { try Identity("user-\($0)@contoso.com") }
         let notes = Notes<String>()
@@ -57,7 +57,7 @@ import Testing
         pipe.close()
     }
 
-    @Test("a large read calls its handler several times, each time as who asked, and loses no byte")
+    @Test("a large read calls its handler several times, each time as who asked, and loses no byte", .rule("4.5"))
     func largeRead() async {
         let (ada, grace) = (ada, grace)
         let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
@@ -83,7 +83,7 @@ import Testing
         file.close()
     }
 
-    @Test("reads and writes with random access find their place, each as who asked")
+    @Test("reads and writes with random access find their place, each as who asked", .rule("4.7"))
     func randomAccess() async throws {
         let callers = try (0..<4).map { try Identity("user-\($0)@contoso.com") }
         let file = TestFile(holding: Array(0..<8))
@@ -120,7 +120,7 @@ import Testing
         file.close()
     }
 
-    @Test("a descriptor that cannot be used is told to each handler as its number, still as who asked")
+    @Test("a descriptor that cannot be used is told to each handler as its number, still as who asked", .rule("5.1"))
     func badDescriptor() async {
         let (ada, grace) = (ada, grace)
         let calls = Notes<Call>()
@@ -152,7 +152,7 @@ import Testing
         #expect(calls.all.count == 3)
     }
 
-    @Test("reads and writes without a channel give data and errors once, as who asked")
+    @Test("reads and writes without a channel give data and errors once, as who asked", .rule("4.7"))
     func withoutChannel() async {
         let (ada, grace) = (ada, grace)
         let calls = Notes<Call>()
@@ -202,7 +202,7 @@ import Testing
         pipe.close()
     }
 
-    @Test("closed with stop it ends what it has not done with an error, as who asked")
+    @Test("closed with stop it ends what it has not done with an error, as who asked", .rule("5.1"))
     func stopped() async {
         let (ada, grace) = (ada, grace)
         let calls = Notes<Call>()
@@ -228,7 +228,7 @@ import Testing
         pipe.close()
     }
 
-    @Test("a path that is no file is told to its handlers, and one that is no path gives no channel")
+    @Test("a path that is no file is told to its handlers, and one that is no path gives no channel", .rule("5.1"))
     func paths() async throws {
         let ada = ada
         let calls = Notes<Call>()
@@ -259,7 +259,7 @@ import Testing
         }
     }
 
-    @Test("a handler is called at intervals too, each time as who asked", .timeLimit(.minutes(20)))
+    @Test("a handler is called at intervals too, each time as who asked", .rule("4.7"), .timeLimit(.minutes(20)))
     func intervals() async {
         let ada = ada
         let calls = Notes<Call>()

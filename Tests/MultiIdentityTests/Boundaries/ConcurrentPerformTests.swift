@@ -45,6 +45,7 @@ struct ConcurrentPerformTests {
 
     @Test(
         "each run as the caller, on its own thread and on one that helps",
+        .rule("4.6"),
         .timeLimit(.minutes(20)),
         arguments: identities
     )
@@ -75,7 +76,7 @@ struct ConcurrentPerformTests {
         #expect(identities.contains(nil))
     }
 
-    @Test("run each once, whatever their number", arguments: [0, 1, 2, 3, 64, 1_000])
+    @Test("run each once, whatever their number", .rule("5.2"), arguments: [0, 1, 2, 3, 64, 1_000])
     func count(_ iterations: Int) async {
         let seen = await onNewThread {
             let notes = Notes<Int>()
@@ -85,7 +86,7 @@ struct ConcurrentPerformTests {
         #expect(seen.sorted() == Array(0..<iterations))
     }
 
-    @Test("nest, and take levels of one's own along")
+    @Test("nest, and take levels of one's own along", .rule("4.6"))
     func nesting() async throws {
         let ada = try Identity("ada@contoso.com")
         let levels = IdentityLevels(process: ada)
@@ -106,7 +107,7 @@ struct ConcurrentPerformTests {
         #expect(wrong == [])
     }
 
-    @Test("give the helping thread its own back", .timeLimit(.minutes(20)))
+    @Test("give the helping thread its own back", .rule("4.6"), .timeLimit(.minutes(20)))
     func helperAfterwards() async throws {
         let ada = try Identity("ada@contoso.com")
         // The plain iterations after the carrying ones run on the same few workers, which must be bare again.

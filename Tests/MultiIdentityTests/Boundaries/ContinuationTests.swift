@@ -59,7 +59,7 @@ import Testing
         return await task.value + [after]
     }
 
-    @Test("whoever resumes it from wherever, who keeps their own", arguments: Resumer.allCases, waiting)
+    @Test("whoever resumes it from wherever, who keeps their own", .rule("4.5"), arguments: Resumer.allCases, waiting)
     func checked(_ resumer: Resumer, _ identity: Identity?) async {
         let found = await found(identity, resumer) { suspended in
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in suspended(continuation)
@@ -70,7 +70,7 @@ import Testing
         #expect(found == [identity, identity, identity, grace])
     }
 
-    @Test("unchecked ones too", arguments: Resumer.allCases, waiting)
+    @Test("unchecked ones too", .rule("4.5"), arguments: Resumer.allCases, waiting)
     func unsafe(_ resumer: Resumer, _ identity: Identity?) async {
         let found = await found(identity, resumer) { suspended in
             await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in suspended(continuation) }
@@ -80,7 +80,7 @@ import Testing
         #expect(found == [identity, identity, identity, grace])
     }
 
-    @Test("and where it throws", arguments: Resumer.allCases, waiting)
+    @Test("and where it throws", .rule("4.5"), arguments: Resumer.allCases, waiting)
     func throwing(_ resumer: Resumer, _ identity: Identity?) async {
         let caught = Notes<Identity?>()
         let found = await found(identity, resumer) { suspended in
@@ -98,7 +98,7 @@ import Testing
         #expect(caught.all == [identity])
     }
 
-    @Test("a stream's consumer runs as itself, whoever yields", arguments: waiting)
+    @Test("a stream's consumer runs as itself, whoever yields", .rule("4.5"), arguments: waiting)
     func stream(_ identity: Identity?) async {
         let (stream, continuation) = AsyncStream<Int>.makeStream()
         let consumer = withIdentity(identity) {

@@ -12,7 +12,11 @@ import Testing
         grace = try Identity("grace@contoso.com")
     }
 
-    @Test("runs once, after the last data that shares the bytes, as who made it", arguments: [true, false])
+    @Test(
+        "runs once, after the last data that shares the bytes, as who made it",
+        .rule("4.5"),
+        arguments: [true, false]
+    )
     func once(_ hasQueue: Bool) async {
         let (ada, grace) = (ada, grace)
         let seen = await onNewThread { () -> [String?] in
@@ -64,7 +68,7 @@ import Testing
         bytes.deallocate()
     }
 
-    @Test("that never gets data to free goes with what it captured, and does not run")
+    @Test("that never gets data to free goes with what it captured, and does not run", .rule("6.2"))
     func unused() async {
         let ada = ada
         let ran = Notes<Void>()

@@ -28,7 +28,7 @@ import Testing
         return await Ledger.take()
     }
 
-    @Test("start there in the order in which they were made, each as its creator", arguments: 0..<15)
+    @Test("start there in the order in which they were made, each as its creator", .rule("4.7"), arguments: 0..<15)
     func order(_ round: Int) async throws {
         let users = try (0..<3).map { try Identity("user-\($0)@contoso.com") }
         let seen = Notes<Identity?>()
@@ -44,7 +44,7 @@ import Testing
         #expect(seen.all == (0..<Self.count).map { users[$0 % 3] })
     }
 
-    @Test("that can throw too, with nothing bound or somebody", arguments: 0..<15)
+    @Test("that can throw too, with nothing bound or somebody", .rule("4.7"), arguments: 0..<15)
     func orderOfThrowing(_ round: Int) async throws {
         let user = round % 2 == 0 ? nil : try Identity("user@contoso.com")
         let order = try await Self.order { number in
@@ -58,7 +58,7 @@ import Testing
         #expect(order == Array(0..<Self.count))
     }
 
-    @Test("and on the main actor, where plain ones do")
+    @Test("and on the main actor, where plain ones do", .rule("4.7"))
     func mainActor() async throws {
         let notes = Notes<Int>()
         let tasks = await onNewThread {

@@ -10,7 +10,11 @@ import Testing
 
     init() throws { grace = try Identity("grace@contoso.com") }
 
-    @Test("what was handed over in one box runs as its caller, and the worker has its own back", arguments: captured)
+    @Test(
+        "what was handed over in one box runs as its caller, and the worker has its own back",
+        .rule("4.1"),
+        arguments: captured
+    )
     func box(_ caller: Identity?) async {
         let notes = Notes<Identity?>()
         let memory = withIdentity(caller) {
@@ -27,7 +31,11 @@ import Testing
         #expect(after == grace)
     }
 
-    @Test("what another thread waits for runs as that thread, and the worker has its own back", arguments: captured)
+    @Test(
+        "what another thread waits for runs as that thread, and the worker has its own back",
+        .rule("4.1"),
+        arguments: captured
+    )
     func waitedFor(_ caller: Identity?) async {
         let notes = Notes<Identity?>()
         let grace = grace
@@ -45,7 +53,7 @@ import Testing
         #expect(after == grace)
     }
 
-    @Test("a work item runs as its creator, on whatever occasion", arguments: captured)
+    @Test("a work item runs as its creator, on whatever occasion", .rule("4.5"), arguments: captured)
     func item(_ creator: Identity?) async {
         let notes = Notes<Identity?>()
         let item = Carried(withIdentity(creator) { DispatchWorkItem.propagatingIdentity { notes.add(.current) } })
@@ -63,7 +71,7 @@ import Testing
         #expect(after == grace)
     }
 
-    @Test("a plain item captured nothing, and runs as its worker")
+    @Test("a plain item captured nothing, and runs as its worker", .rule("4.5"))
     func plainItem() async {
         let notes = Notes<Identity?>()
         let ada = try? Identity("ada@contoso.com")

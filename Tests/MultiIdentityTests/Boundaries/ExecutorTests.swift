@@ -52,7 +52,7 @@ import Testing
 
     init() throws { grace = try Identity("grace@contoso.com") }
 
-    @Test("an actor's work runs as its task", arguments: Worker.allCases, callers)
+    @Test("an actor's work runs as its task", .rule("4.5"), arguments: Worker.allCases, callers)
     func actor(_ worker: Worker, _ caller: Identity?) async {
         let desk = Desk(OwnSerialExecutor(worker))
         let looks = await withIdentity(caller) { [await desk.look(), Look(), await desk.look()] }
@@ -60,7 +60,7 @@ import Testing
         #expect(!looks.map(\.agrees).contains(false))
     }
 
-    @Test("and goes on as its task when somebody else resumes it", arguments: Worker.allCases, callers)
+    @Test("and goes on as its task when somebody else resumes it", .rule("4.5"), arguments: Worker.allCases, callers)
     func resumed(_ worker: Worker, _ caller: Identity?) async {
         let executor = OwnSerialExecutor(worker)
         let desk = Desk(executor)
@@ -82,7 +82,12 @@ import Testing
         #expect(await executor.jobs.lookAround().map(\.identity) == [nil])
     }
 
-    @Test("a task that prefers it runs there as itself, whoever resumes it", arguments: Worker.allCases, callers)
+    @Test(
+        "a task that prefers it runs there as itself, whoever resumes it",
+        .rule("4.5"),
+        arguments: Worker.allCases,
+        callers
+    )
     func taskExecutor(_ worker: Worker, _ caller: Identity?) async {
         let executor = OwnTaskExecutor(worker)
         let (isWaiting, gate) = (Gate(), Gate())
@@ -116,7 +121,11 @@ import Testing
         }
     }
 
-    @Test("a job inside a scope of its worker's runs as its task, and the scope goes on", arguments: callers)
+    @Test(
+        "a job inside a scope of its worker's runs as its task, and the scope goes on",
+        .rule("4.5"),
+        arguments: callers
+    )
     func jobInsideScope(_ caller: Identity?) async {
         let executor = ScopedExecutor(grace)
         let looks = await withIdentity(caller) {

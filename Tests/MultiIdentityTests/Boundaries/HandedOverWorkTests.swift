@@ -7,24 +7,30 @@ import Testing
 /// The project's own boundaries keep what adopters' boundaries promise: the same checks, which
 /// `MultiIdentityTestingTests` has seen to fail.
 @Suite("Work handed over a boundary") struct HandedOverWorkTests {
-    @Test("runs as whoever handed it over", arguments: Boundary.all, Promises.ofTheCaller)
+    @Test("runs as whoever handed it over", .rule("4.1"), arguments: Boundary.all, Promises.ofTheCaller)
     func caller(_ boundary: Boundary, _ promise: BoundaryPromise) async throws {
         try await expect(promise, of: boundary)
     }
 
-    @Test("is captured at the boundary's own moment, unset too", arguments: Boundary.all, Promises.ofTheMoment)
+    @Test(
+        "is captured at the boundary's own moment, unset too",
+        .rule("4.3", "4.5"),
+        arguments: Boundary.all,
+        Promises.ofTheMoment
+    )
     func moment(_ boundary: Boundary, _ promise: BoundaryPromise) async throws {
         try await expect(promise, of: boundary)
     }
 
-    @Test("may bind another identity for itself, which ends with it", arguments: Boundary.all)
+    @Test("may bind another identity for itself, which ends with it", .rule("4.4"), arguments: Boundary.all)
     func rebinding(_ boundary: Boundary) async throws { try await expect(.letsWorkBindAnother, of: boundary) }
 
-    @Test("that was wrapped before runs as the first that was captured", arguments: Boundary.all)
+    @Test("that was wrapped before runs as the first that was captured", .rule("4.8"), arguments: Boundary.all)
     func wrappedTwice(_ boundary: Boundary) async throws { try await expect(.letsFirstCaptureWin, of: boundary) }
 
     @Test(
         "hands it on to what it starts: a task, and a boundary within",
+        .rule("4.4"),
         arguments: Boundary.all,
         Promises.ofWhatItStarts
     )
@@ -32,21 +38,22 @@ import Testing
         try await expect(promise, of: boundary)
     }
 
-    @Test("finds mirror and task-local alike", arguments: Boundary.all)
+    @Test("finds mirror and task-local alike", .rule("3.4"), arguments: Boundary.all)
     func mirror(_ boundary: Boundary) async throws { try await expect(.agreesWithTasks, of: boundary) }
 
-    @Test("leaves its worker as it was", arguments: Boundary.all)
+    @Test("leaves its worker as it was", .rule("4.1"), arguments: Boundary.all)
     func workerAfterwards(_ boundary: Boundary) async throws {
         let isWithinReach = [.queue, .caller].contains(boundary.worker)
         let outcome = try await BoundaryPromise.reinstatesAfterReturn.check(on: boundary.conforming)
         #expect((outcome == .kept) == isWithinReach)
     }
 
-    @Test("leaves whoever waits for it as it was", arguments: Boundary.all)
+    @Test("leaves whoever waits for it as it was", .rule("4.1"), arguments: Boundary.all)
     func callerAfterwards(_ boundary: Boundary) async throws { try await expect(.leavesItsCallerAlone, of: boundary) }
 
     @Test(
         "keeps its caller apart when one and the same closure is handed over by many",
+        .rule("4.1"),
         arguments: Boundary.all,
         Promises.ofMany
     )
@@ -78,10 +85,14 @@ import Testing
         #expect(seen.all.count == callers.count)
     }
 
-    @Test("finds process and UI level as they are where it runs, not as they were", arguments: Boundary.all)
+    @Test(
+        "finds process and UI level as they are where it runs, not as they were",
+        .rule("4.2"),
+        arguments: Boundary.all
+    )
     func levels(_ boundary: Boundary) async throws { try await expect(.leavesOtherLevelsLive, of: boundary) }
 
-    @Test("takes levels of one's own along with an identity, and with none", arguments: Boundary.all)
+    @Test("takes levels of one's own along with an identity, and with none", .rule("2.6"), arguments: Boundary.all)
     func ownLevels(_ boundary: Boundary) async throws { try await expect(.carriesOwnLevels, of: boundary) }
 
     @Test("runs once", arguments: Boundary.all)

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("which the main actor is, whatever thread runs it") @MainActor
+    @Test("which the main actor is, whatever thread runs it", .rule("2.3")) @MainActor
     func mainActor() async {
         #expect(MainProbe.system())
         #expect(Self.effective(IdentityLevels(process: ada, ui: grace)) == [grace, ada])
@@ -27,7 +27,7 @@ import Testing
         #expect(MainProbe.system())
     }
 
-    @Test("which other threads, queues and tasks are not")
+    @Test("which other threads, queues and tasks are not", .rule("2.3"))
     func elsewhere() async {
         let levels = IdentityLevels(process: ada, ui: grace)
         #expect(!MainProbe.system())
@@ -37,7 +37,11 @@ import Testing
         #expect(await Boundary.queues[0].inWork(of: nil) { _ in MainProbe.system() } == false)
     }
 
-    @Test("which the main queue is, plain or carrying, and a queue that targets it", arguments: Boundary.mainQueue)
+    @Test(
+        "which the main queue is, plain or carrying, and a queue that targets it",
+        .rule("2.3"),
+        arguments: Boundary.mainQueue
+    )
     func mainQueue(_ boundary: Boundary) async {
         let levels = IdentityLevels(process: ada, ui: grace)
         let seen = await boundary.inWork(of: nil, under: levels) { _ in
@@ -50,7 +54,8 @@ import Testing
         #expect(plain)
     }
 
-    @Test("and so is what main code runs through sync on a queue, nested and with a barrier too") @MainActor
+    @Test("and so is what main code runs through sync on a queue, nested and with a barrier too", .rule("2.3"))
+    @MainActor
     func syncFromMain() {
         let queue = IdentityQueue(label: "storage")
         let concurrent = IdentityQueue(label: "cache", attributes: .concurrent)
@@ -65,7 +70,7 @@ import Testing
         #expect(MainProbe.system(), "afterwards as before")
     }
 
-    @Test("but not what main code hands over to run later") @MainActor
+    @Test("but not what main code hands over to run later", .rule("2.3")) @MainActor
     func asyncFromMain() async {
         let queue = IdentityQueue(label: "storage")
         let later = await withCheckedContinuation { continuation in
@@ -74,7 +79,7 @@ import Testing
         #expect(!later)
     }
 
-    @Test("and afterwards the thread that ran it is what it was, after an error too")
+    @Test("and afterwards the thread that ran it is what it was, after an error too", .rule("2.3"))
     func onBehalfOfMain() async {
         let seen = await onNewThread { () -> [Bool] in
             var seen = [MainProbe.system()]
@@ -100,7 +105,11 @@ import Testing
         #expect(afterwards == [true, false])
     }
 
-    @Test("needs no run loop to be asked for: while main is busy, the answer comes", .timeLimit(.minutes(20)))
+    @Test(
+        "needs no run loop to be asked for: while main is busy, the answer comes",
+        .rule("2.3"),
+        .timeLimit(.minutes(20))
+    )
     func busyMain() async {
         let asked = DispatchSemaphore(value: 0)
         let busy = DispatchSemaphore(value: 0)
@@ -116,7 +125,7 @@ import Testing
         #expect(answer == [false, false])
     }
 
-    @Test("a probe of one's own decides alone, and is asked each time, where the work runs")
+    @Test("a probe of one's own decides alone, and is asked each time, where the work runs", .rule("2.3"))
     func ownProbe() async {
         let asked = Notes<Identity?>()
         let probe = MainProbe {

@@ -31,7 +31,12 @@ import Testing
         grace = try Identity("grace@contoso.com")
     }
 
-    @Test("runs as whoever looks on, before the change and once, whoever makes it", arguments: owners, others)
+    @Test(
+        "runs as whoever looks on, before the change and once, whoever makes it",
+        .rule("4.5"),
+        arguments: owners,
+        others
+    )
     func owner(_ owner: Identity?, _ other: Identity?) async {
         let (inbox, seen) = (Inbox(), Notes<[Identity?]>())
         let found = withIdentity(owner) {
@@ -55,7 +60,7 @@ import Testing
         #expect(seen.all == [[owner, owner, other]])
     }
 
-    @Test("which a plain one does not: it runs as whoever makes the change")
+    @Test("which a plain one does not: it runs as whoever makes the change", .rule("4.5"))
     func plain() {
         let (inbox, seen) = (Inbox(), Notes<Identity?>())
         withIdentity(ada) {
@@ -69,7 +74,7 @@ import Testing
         #expect(seen.all == [grace])
     }
 
-    @Test("registered so, runs as whoever makes the change")
+    @Test("registered so, runs as whoever makes the change", .rule("4.10"))
     func trigger() {
         let (inbox, seen) = (Inbox(), Notes<Identity?>())
         withIdentity(ada) {
@@ -83,7 +88,7 @@ import Testing
         #expect(seen.all == [grace])
     }
 
-    @Test("is not even made where nothing was read")
+    @Test("is not even made where nothing was read", .rule("4.7"))
     func unread() {
         let seen = Notes<String>()
         func handler() -> @Sendable () -> Void {
@@ -94,7 +99,7 @@ import Testing
         #expect(seen.all.isEmpty)
     }
 
-    @Test("lets go of what it captured when it has run, though what it observed is kept")
+    @Test("lets go of what it captured when it has run, though what it observed is kept", .rule("6.2"))
     func released() async {
         let (ada, inbox) = (ada, Inbox())
         let outcome = await Farewell.outcome { farewell in

@@ -21,7 +21,7 @@ import Testing
         grace = try Identity("grace@contoso.com")
     }
 
-    @Test("runs as whoever registered it, whoever escalates", arguments: owners, Escalator.allCases)
+    @Test("runs as whoever registered it, whoever escalates", .rule("4.5"), arguments: owners, Escalator.allCases)
     func owner(_ owner: Identity?, _ escalator: Escalator) async {
         for other in Self.others {
             let (seen, hasRun) = (Notes<[Identity?]>(), Gate())
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("which a plain one does not: it runs as whoever escalates", arguments: Escalator.allCases)
+    @Test("which a plain one does not: it runs as whoever escalates", .rule("4.5"), arguments: Escalator.allCases)
     func plain(_ escalator: Escalator) async {
         let (seen, hasRun) = (Notes<Identity?>(), Gate())
         let ada = ada
@@ -64,7 +64,7 @@ import Testing
         #expect(seen.all == [grace])
     }
 
-    @Test("registered so, runs as whoever escalates")
+    @Test("registered so, runs as whoever escalates", .rule("4.10"))
     func trigger() async {
         let (seen, hasRun) = (Notes<Identity?>(), Gate())
         let ada = ada
@@ -112,7 +112,7 @@ import Testing
         await task.value
     }
 
-    @Test("gives back what its operation returns, and throws its typed errors")
+    @Test("gives back what its operation returns, and throws its typed errors", .rule("4.7"))
     func results() async {
         let three = await Task.propagatingIdentity.withPriorityEscalationHandler {
             await Task.yield()
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("stays on its caller's actor, and adds no suspension point") @MainActor
+    @Test("stays on its caller's actor, and adds no suspension point", .rule("4.7")) @MainActor
     func isolation() async {
         var steps: [String] = []
         let other = Task { @MainActor in steps.append("other") }

@@ -60,7 +60,7 @@ import Testing
         !ofTasks.contains { $0.name == boundary.name }
     }
 
-    @Test("and goes outside the work's scope", arguments: ofDispatch)
+    @Test("and goes outside the work's scope", .rule("6.2"), arguments: ofDispatch)
     func released(_ boundary: Boundary) async {
         let ada = ada
         let outcome = await Farewell.outcome { handOver(boundary, as: ada, $0) }
@@ -93,12 +93,12 @@ import Testing
         #expect(said.all == [grace, grace, grace])
     }
 
-    @Test("with the identity, of which no record is left", arguments: Boundary.all)
+    @Test("with the identity, of which no record is left", .rule("6.2"), arguments: Boundary.all)
     func record(_ boundary: Boundary) async throws {
         #expect(try await BoundaryPromise.releasesWhatHasRun.check(on: boundary.conforming) == .kept)
     }
 
-    @Test("of a task, when the task ends", arguments: ofTasks)
+    @Test("of a task, when the task ends", .rule("6.2"), arguments: ofTasks)
     func task(_ boundary: Boundary) async {
         let ada = ada
         let outcome = await Farewell.outcome { farewell in
@@ -109,7 +109,7 @@ import Testing
         #expect(outcome != .leaked)
     }
 
-    @Test("of an item that was cancelled before it ran, with the item, and it never runs")
+    @Test("of an item that was cancelled before it ran, with the item, and it never runs", .rule("6.2"))
     func cancelledItem() async {
         let ran = Notes<Void>()
         let ada = ada
@@ -130,7 +130,7 @@ import Testing
         #expect(ran.all.isEmpty)
     }
 
-    @Test("of an item that nobody ever ran")
+    @Test("of an item that nobody ever ran", .rule("6.2"))
     func droppedItem() async {
         let ada = ada
         let outcome = await Farewell.outcome { farewell in
@@ -139,7 +139,7 @@ import Testing
         #expect(outcome == .released(whileBound: nil))
     }
 
-    @Test("of a closure that was wrapped and dropped, of a box too")
+    @Test("of a closure that was wrapped and dropped, of a box too", .rule("6.2"))
     func droppedClosure() async {
         let ada = ada
         #expect(
@@ -189,7 +189,7 @@ import Testing
         #expect(gone == [nil])
     }
 
-    @Test("before a group's wait returns, as in plain Dispatch")
+    @Test("before a group's wait returns, as in plain Dispatch", .rule("6.2"))
     func group() async {
         let (ada, grace) = (ada, grace)
         for handle in [true, false] {
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    @Test("before the next work on the same serial queue begins", arguments: [true, false])
+    @Test("before the next work on the same serial queue begins", .rule("6.2"), arguments: [true, false])
     func nextWork(_ hasHandle: Bool) async {
         let ada = ada
         let gone = await onNewThread { () -> [Identity?] in
@@ -241,6 +241,7 @@ import Testing
     #if canImport(Glibc)
     @Test(
         "and so does the memory that it was handed over in, whether it has run or was dropped",
+        .rule("6.2"),
         arguments: [true, false]
     )
     func memory(_ runs: Bool) async {

@@ -45,7 +45,7 @@ import Testing
         source.setRegistrationHandler { withExtendedLifetime(farewell) {} }
     }
 
-    @Test("when the source is cancelled, while the source itself is still there")
+    @Test("when the source is cancelled, while the source itself is still there", .rule("6.2"))
     func cancelled() async {
         for set in [Self.setEvent, Self.setRegistration, Self.setCancel] {
             let outcome = await outcome(set) {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("when the source was cancelled before it was started, and is started")
+    @Test("when the source was cancelled before it was started, and is started", .rule("6.2"))
     func cancelledEarly() async {
         for set in [Self.setEvent, Self.setRegistration, Self.setCancel] {
             let outcome = await outcome(set) {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("when the source was cancelled while it was suspended, and is resumed")
+    @Test("when the source was cancelled while it was suspended, and is resumed", .rule("6.2"))
     func cancelledWhileSuspended() async {
         for set in [Self.setEvent, Self.setCancel] {
             let outcome = await outcome(set) {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("when it is cancelled by its own event handler")
+    @Test("when it is cancelled by its own event handler", .rule("6.2"))
     func cancelledByItself() async {
         let outcome = await outcome { source, farewell in
             source.setEventHandler { withExtendedLifetime(farewell) { source.cancel() } }
@@ -91,12 +91,12 @@ import Testing
         #expect(outcome == .released(whileBound: nil))
     }
 
-    @Test("when a registration handler has run")
+    @Test("when a registration handler has run", .rule("6.2"))
     func registered() async {
         #expect(await outcome(Self.setRegistration) { $0.activate() } == .released(whileBound: nil))
     }
 
-    @Test("when another handler replaces it, before the start and after it")
+    @Test("when another handler replaces it, before the start and after it", .rule("6.2"))
     func replaced() async {
         #expect(await outcome(Self.setEvent) { $0.setEventHandler {} } == .released(whileBound: nil))
         #expect(await outcome(Self.setCancel) { $0.setCancelHandler {} } == .released(whileBound: nil))
@@ -109,7 +109,7 @@ import Testing
         #expect(afterwards == .released(whileBound: nil))
     }
 
-    @Test("when it is set on a source that was cancelled before")
+    @Test("when it is set on a source that was cancelled before", .rule("6.2"))
     func setTooLate() async {
         for set in [Self.setEvent, Self.setCancel] {
             let source = source()
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("with the source, when that is let go of without being cancelled")
+    @Test("with the source, when that is let go of without being cancelled", .rule("6.2"))
     func sourceReleased() async {
         for set in [Self.setEvent, Self.setCancel, Self.setRegistration] {
             let ada = ada

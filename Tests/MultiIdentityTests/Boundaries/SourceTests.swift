@@ -15,7 +15,7 @@ import Testing
         edith = try Identity("edith@contoso.com")
     }
 
-    @Test("each handler runs as who set it, though another identity starts, feeds and cancels the source")
+    @Test("each handler runs as who set it, though another identity starts, feeds and cancels the source", .rule("4.5"))
     func handlersOfMany() async {
         let (ada, grace, edith) = (ada, grace, edith)
         let notes = Notes<String>()
@@ -43,7 +43,7 @@ import Testing
         #expect(notes.all == ["registration: ada@contoso.com", "event: unset", "cancel: grace@contoso.com"])
     }
 
-    @Test("data that is merged while the source is suspended comes at once, whoever merged it")
+    @Test("data that is merged while the source is suspended comes at once, whoever merged it", .rule("4.7"))
     func mergedData() async throws {
         let callers = try (1...4).map { try Identity("user-\($0)@contoso.com") }
         func merged<Base>(
@@ -74,7 +74,7 @@ import Testing
         #expect(await merged(replace) { $0.replace(data: $1) } == ["4 as ada@contoso.com"])
     }
 
-    @Test("suspended it runs no handler, and resumed it does")
+    @Test("suspended it runs no handler, and resumed it does", .rule("4.7"))
     func suspension() async {
         let seen = await onNewThread { () -> [String] in
             let notes = Notes<String>()
@@ -101,7 +101,10 @@ import Testing
         #expect(seen == ["queue", "event 3", "cancel"])
     }
 
-    @Test("a repeating timer runs every time as who set its handler, and not again after it was cancelled")
+    @Test(
+        "a repeating timer runs every time as who set its handler, and not again after it was cancelled",
+        .rule("4.5")
+    )
     func repeatingTimer() async {
         let (ada, grace) = (ada, grace)
         let notes = Notes<Identity?>()
@@ -123,7 +126,7 @@ import Testing
         #expect(notes.all == Array(repeating: ada, count: 5))
     }
 
-    @Test("a handler that replaces another runs as who set the new one")
+    @Test("a handler that replaces another runs as who set the new one", .rule("4.5"))
     func replacement() async {
         let (ada, grace) = (ada, grace)
         let notes = Notes<Identity?>()
@@ -153,7 +156,7 @@ import Testing
         #expect(notes.all == [ada, grace, grace])
     }
 
-    @Test("a handler that was taken away does not run")
+    @Test("a handler that was taken away does not run", .rule("4.7"))
     func takenAway() async {
         let seen = await onNewThread { () -> [String] in
             let notes = Notes<String>()
@@ -180,7 +183,7 @@ import Testing
         #expect(seen == ["event"])
     }
 
-    @Test("a read source tells how much there is, and a signal source how often")
+    @Test("a read source tells how much there is, and a signal source how often", .rule("4.7"))
     func amounts() async {
         func amount<Base>(of source: IdentitySource<Base>) async -> UInt {
             await withCheckedContinuation { continuation in
@@ -206,7 +209,7 @@ import Testing
         #expect(await amount(of: signal) >= 1)
     }
 
-    @Test("its view tells what the source itself tells")
+    @Test("its view tells what the source itself tells", .rule("4.7"))
     func properties() {
         let source = DispatchSource.makeTimerSource(flags: .strict)
         let view = source.propagatingIdentity

@@ -19,7 +19,12 @@ import Testing
         grace = try Identity("grace@contoso.com")
     }
 
-    @Test("runs once, as whoever set it, however the stream ends and whoever ends it", arguments: End.allCases, owners)
+    @Test(
+        "runs once, as whoever set it, however the stream ends and whoever ends it",
+        .rule("4.5"),
+        arguments: End.allCases,
+        owners
+    )
     func owner(_ end: End, _ owner: Identity?) async {
         let (seen, hasRun) = (Notes<Identity?>(), Gate())
         await run(end, as: grace) { continuation in
@@ -36,7 +41,7 @@ import Testing
         #expect(seen.all == [owner, owner])
     }
 
-    @Test("which a plain one does not: it runs as whoever ends the stream", arguments: End.allCases)
+    @Test("which a plain one does not: it runs as whoever ends the stream", .rule("4.5"), arguments: End.allCases)
     func plain(_ end: End) async {
         let (seen, hasRun) = (Notes<Identity?>(), Gate())
         let ada = ada
@@ -93,7 +98,7 @@ import Testing
         withExtendedLifetime(last) {}
     }
 
-    @Test("of a throwing stream too, which can fail", arguments: owners)
+    @Test("of a throwing stream too, which can fail", .rule("4.5"), arguments: owners)
     func throwing(_ owner: Identity?) async {
         struct Failed: Error {}
         let seen = Notes<Identity?>()
@@ -113,7 +118,7 @@ import Testing
         #expect(seen.all == [owner])
     }
 
-    @Test("is the stream's one handler: it is read, replaced and removed like a plain one")
+    @Test("is the stream's one handler: it is read, replaced and removed like a plain one", .rule("4.7"))
     func property() {
         let (stream, continuation) = AsyncStream<Int>.makeStream()
         let seen = Notes<String>()
@@ -133,7 +138,7 @@ import Testing
         #expect(seen.all.count == 2)
     }
 
-    @Test("set again by itself it stays with whoever set it first")
+    @Test("set again by itself it stays with whoever set it first", .rule("4.5"))
     func setAgain() {
         let (stream, continuation) = AsyncStream<Int>.makeStream()
         let seen = Notes<Identity?>()
@@ -147,7 +152,7 @@ import Testing
         #expect(seen.all == [ada])
     }
 
-    @Test("lets go of what it captured when the stream has ended, though the continuation is kept")
+    @Test("lets go of what it captured when the stream has ended, though the continuation is kept", .rule("6.2"))
     func released() async {
         let ada = ada
         let kept = Notes<AsyncStream<Int>.Continuation>()

@@ -12,7 +12,7 @@ import Testing
         func task() -> Task<Identity?, Never> { Task { Identity.current } }
     }
 
-    @Test("into plain and immediate tasks, child tasks, groups and actors", arguments: identities)
+    @Test("into plain and immediate tasks, child tasks, groups and actors", .rule("4.5"), arguments: identities)
     func inherited(_ identity: Identity?) async {
         await withIdentity(identity) {
             #expect(await Task { Identity.current }.value == identity)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("but not into plain detached tasks, which have a twin that carries", arguments: identities)
+    @Test("but not into plain detached tasks, which have a twin that carries", .rule("4.5"), arguments: identities)
     func detached(_ identity: Identity?) async {
         await withIdentity(identity) {
             #expect(await Task.detached { Identity.current }.value == nil)
@@ -53,7 +53,7 @@ import Testing
         @TaskLocal static var value = 0
     }
 
-    @Test("the twin inherits nothing else: no priority, no actor, no other task-local value") @MainActor
+    @Test("the twin inherits nothing else: no priority, no actor, no other task-local value", .rule("4.7")) @MainActor
     func twinIsDetached() async throws {
         let ada = try Identity("ada@contoso.com")
         let seen = await Local.$value.withValue(7) {
@@ -67,7 +67,7 @@ import Testing
         await Task.propagatingIdentity.detached { @MainActor in MainActor.assertIsolated() }.value
     }
 
-    @Test("the twin's errors, values and cancellation are its task's")
+    @Test("the twin's errors, values and cancellation are its task's", .rule("4.7"))
     func twinsOutcome() async {
         struct Refused: Error, Equatable {}
         await #expect(throws: Refused()) {
@@ -173,7 +173,7 @@ import Testing
         #expect(seen == [[ada, ada], [grace, grace], [nil, nil], [nil, nil]])
     }
 
-    @Test("a child sees the parent's binding of the moment, not what is bound later")
+    @Test("a child sees the parent's binding of the moment, not what is bound later", .rule("4.5"))
     func laterBinding() async throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         let (gate, opener) = AsyncStream<Void>.makeStream()
@@ -191,7 +191,7 @@ import Testing
         #expect(seen == [ada, ada])
     }
 
-    @Test("code after a continuation runs as the task that waited, not as who resumed it")
+    @Test("code after a continuation runs as the task that waited, not as who resumed it", .rule("4.5"))
     func continuation() async throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         await withIdentity(ada) {

@@ -7,7 +7,7 @@ import Testing
 
     init() throws { ada = try Identity("ada@contoso.com") }
 
-    @Test("cancelled before it starts it never runs, and those who wait for it go on")
+    @Test("cancelled before it starts it never runs, and those who wait for it go on", .rule("4.7", "5.2"))
     func cancelled() async {
         let ada = ada
         let seen = await onNewThread { () -> [Bool] in
@@ -28,7 +28,7 @@ import Testing
         #expect(seen == [false, true, true])
     }
 
-    @Test("its own work can ask whether it was cancelled meanwhile")
+    @Test("its own work can ask whether it was cancelled meanwhile", .rule("4.7"))
     func cancelledWhileRunning() async {
         let seen = await onNewThread { () -> [Bool] in
             let notes = Notes<Bool>()
@@ -48,7 +48,7 @@ import Testing
         #expect(seen == [true])
     }
 
-    @Test("waiting for it ends when it has run")
+    @Test("waiting for it ends when it has run", .rule("4.7"))
     func waiting() async {
         let seen = await onNewThread { () -> [Int] in
             let notes = Notes<Int>()
@@ -65,7 +65,11 @@ import Testing
         #expect(seen == [0, 1, 2])
     }
 
-    @Test("it runs as its creator each time it is performed, and its performer has its own back", arguments: [1, 2, 5])
+    @Test(
+        "it runs as its creator each time it is performed, and its performer has its own back",
+        .rule("4.5"),
+        arguments: [1, 2, 5]
+    )
     func often(_ times: Int) async throws {
         let (ada, grace) = (ada, try Identity("grace@contoso.com"))
         let notes = Notes<Identity?>()
@@ -80,7 +84,7 @@ import Testing
         #expect(own == Array(repeating: grace, count: times))
     }
 
-    @Test("notifications run after it, once, in the order of their queue, each as who registered it")
+    @Test("notifications run after it, once, in the order of their queue, each as who registered it", .rule("4.5"))
     func notifications() async throws {
         let callers = try (0..<5).map { try Identity("user-\($0)@contoso.com") }
         let seen = await onNewThread { () -> [String?] in
@@ -106,7 +110,7 @@ import Testing
         #expect(seen.count == 6)
     }
 
-    @Test("a group's notification comes when the group is empty, and not before")
+    @Test("a group's notification comes when the group is empty, and not before", .rule("4.7"))
     func groupNotification() async {
         let ada = ada
         let seen = await onNewThread { () -> [String] in

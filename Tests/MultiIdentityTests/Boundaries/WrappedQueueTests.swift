@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A queue that carries identity is otherwise the queue it was") struct WrappedQueueTests {
-    @Test("a serial one runs in order, whatever methods work came by")
+    @Test("a serial one runs in order, whatever methods work came by", .rule("4.7"))
     func order() async {
         let seen = await onNewThread {
             let notes = Notes<Int>()
@@ -30,6 +30,7 @@ import Testing
 
     @Test(
         "a barrier runs alone on a concurrent one, asynchronous or not",
+        .rule("4.7"),
         arguments: losesFlagsOfBlocks ? [0, 1] : [0, 1, 2, 3]
     )
     func barriers(_ kind: Int) async {
@@ -67,7 +68,7 @@ import Testing
         #expect(overlaps == [])
     }
 
-    @Test("a concurrent one runs work side by side", .timeLimit(.minutes(20)))
+    @Test("a concurrent one runs work side by side", .rule("4.7"), .timeLimit(.minutes(20)))
     func sideBySide() async {
         let met = await onNewThread {
             let queue = IdentityQueue(label: "concurrent", attributes: .concurrent)
@@ -85,7 +86,7 @@ import Testing
         #expect(met)
     }
 
-    @Test("a group counts its work until that has run, and is then empty")
+    @Test("a group counts its work until that has run, and is then empty", .rule("4.7"))
     func groups() async {
         let counts = await onNewThread { () -> [Int] in
             let notes = Notes<Int>()
@@ -102,7 +103,7 @@ import Testing
         #expect(counts == [0, 11, 0])
     }
 
-    @Test("suspended or not yet active it runs nothing, and then everything")
+    @Test("suspended or not yet active it runs nothing, and then everything", .rule("4.7"))
     func suspension() async {
         let seen = await onNewThread { () -> [[Int]] in
             let notes = Notes<Int>()
@@ -122,7 +123,7 @@ import Testing
         #expect(seen == [[], [1], [1, 2]])
     }
 
-    @Test("preconditions on it hold inside its work and not outside", arguments: [true, false])
+    @Test("preconditions on it hold inside its work and not outside", .rule("4.7"), arguments: [true, false])
     func preconditions(_ isSynchronous: Bool) async {
         await onNewThread {
             let queue = IdentityQueue(label: "serial")
@@ -139,7 +140,11 @@ import Testing
         }
     }
 
-    @Test("on a concurrent one, what was handed over as a barrier is one to Dispatch itself", arguments: [true, false])
+    @Test(
+        "on a concurrent one, what was handed over as a barrier is one to Dispatch itself",
+        .rule("4.7"),
+        arguments: [true, false]
+    )
     func barrierPreconditions(_ hasHandle: Bool) async {
         let checked = await onNewThread {
             let notes = Notes<Int>()
@@ -165,7 +170,7 @@ import Testing
     /// The thread sanitizer wraps each block that Dispatch is given, plain ones too, and drops its flags.
     private static let losesFlagsOfBlocks = ThreadSanitizer.isOn
 
-    @Test("values set for keys are seen in its work, on it and on what targets it")
+    @Test("values set for keys are seen in its work, on it and on what targets it", .rule("4.7"))
     func specifics() async {
         let seen = await onNewThread { () -> [Int?] in
             let key = DispatchSpecificKey<Int>()

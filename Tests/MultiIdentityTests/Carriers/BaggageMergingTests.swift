@@ -33,7 +33,7 @@ import Testing
         Merge([""], ""),
     ]
 
-    @Test("keeps the members of others as they are, and has ours once", arguments: merges)
+    @Test("keeps the members of others as they are, and has ours once", .rule("4.13"), arguments: merges)
     func merged(_ merge: Merge) throws {
         var headers = Headers(baggage: merge.before)
         headers["traceparent"] = ["00-1"]
@@ -47,14 +47,18 @@ import Testing
         #expect(headers["baggage"] == again["baggage"], "again changes nothing")
     }
 
-    @Test("loses ours where nothing is bound, so that what was received speaks for nobody", arguments: merges)
+    @Test(
+        "loses ours where nothing is bound, so that what was received speaks for nobody",
+        .rule("4.13"),
+        arguments: merges
+    )
     func unset(_ merge: Merge) throws {
         var headers = Headers(baggage: merge.before)
         try baggage.inject(nil, into: &headers, using: HeaderFields())
         #expect(headers["baggage"] == (merge.others.isEmpty ? [] : [merge.others]))
     }
 
-    @Test("is refused and left as it is where it would be beyond a limit")
+    @Test("is refused and left as it is where it would be beyond a limit", .rule("4.13"))
     func limits() throws {
         func members(_ count: Int) -> String { (0..<count).map { "m\($0)=1" }.joined(separator: ",") }
         func refused(_ value: String) -> IdentityCarrierError.Code? {
@@ -80,7 +84,7 @@ import Testing
         #expect(refused("a=\u{e4}") == .forbiddenCharacter)
     }
 
-    @Test("and whose injector adds where it should replace, is told so")
+    @Test("and whose injector adds where it should replace, is told so", .rule("4.13"))
     func addingInjector() throws {
         var headers = Headers()
         try baggage.inject(ada, into: &headers, using: AddingFields())
@@ -93,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("is not signed for where nothing is bound, and is left as it is where signing fails")
+    @Test("is not signed for where nothing is bound, and is left as it is where signing fails", .rule("4.13"))
     func signing() throws {
         struct NoKey: Error {}
         let failing = try IdentitySigning(issuer: "web", audience: "orders") { _ in throw NoKey() }

@@ -21,7 +21,7 @@ import Testing
         String(repeating: "%", count: 1_024),
     ]
 
-    @Test("comes out as it went in, byte for byte", arguments: names)
+    @Test("comes out as it went in, byte for byte", .rule("4.13"), arguments: names)
     func anyName(_ name: String) throws {
         let claim = try #require(try carried(Identity(name)))
         let claimed = try #require(claim.unverifiedName)
@@ -31,7 +31,11 @@ import Testing
         #expect(try identity == Identity(name))
     }
 
-    @Test("of any characters, comes out as it went in", arguments: [1, UInt64.random(in: .min ... .max)])
+    @Test(
+        "of any characters, comes out as it went in",
+        .rule("4.13"),
+        arguments: [1, UInt64.random(in: .min ... .max)]
+    )
     func randomNames(seed: UInt64) throws {
         print("BaggageRoundTripTests.randomNames: seed \(seed)")
         var (names, carried) = (CarriedNames(seed: seed), 0)
@@ -51,7 +55,11 @@ import Testing
         #expect(carried > 500, "or too few of these are names")
     }
 
-    @Test("is a member as W3C has it, whatever its characters", arguments: names + ["ä \u{2003}ö", "\"\\,;"])
+    @Test(
+        "is a member as W3C has it, whatever its characters",
+        .rule("4.13"),
+        arguments: names + ["ä \u{2003}ö", "\"\\,;"]
+    )
     func grammar(_ name: String) throws {
         let value = try #require(try baggage.headerValue(for: Identity(name), signing: ToySignatures.signing()))
         // The grammar of https://www.w3.org/TR/baggage/#definition, written down anew.
@@ -66,7 +74,7 @@ import Testing
         #expect(PlainPercentDecoding.bytes(of: asForm) == Array(name.utf8))
     }
 
-    @Test("is whoever is current at the call, unless another is given")
+    @Test("is whoever is current at the call, unless another is given", .rule("4.13"))
     func current() throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         var (headers, given) = (Headers(), Headers())
@@ -78,7 +86,7 @@ import Testing
         #expect(given["baggage"] == ["identity=grace@contoso.com"])
     }
 
-    @Test("is current for a service that has to be asked for its signature too")
+    @Test("is current for a service that has to be asked for its signature too", .rule("4.13"))
     func currentForAsyncSigning() async throws {
         let signing = try AsyncIdentitySigning(issuer: "web", audience: "orders", now: ToySignatures.noon) { bytes in
             await Task.yield()
@@ -94,7 +102,7 @@ import Testing
         #expect(headers == Headers(), "and unset leaves nothing")
     }
 
-    @Test("leaves nothing in the carrier if it is unset, and a form of its own if it is nobody")
+    @Test("leaves nothing in the carrier if it is unset, and a form of its own if it is nobody", .rule("4.13"))
     func unsetAndNobody() throws {
         var headers = Headers()
         try baggage.inject(nil, into: &headers, using: HeaderFields())
@@ -119,7 +127,7 @@ import Testing
         #expect(try carried(Identity("nobody"))?.unverifiedName == "nobody", "which can be a name as well")
     }
 
-    @Test("can have a header and a member of one's own, and is read from those only")
+    @Test("can have a header and a member of one's own, and is read from those only", .rule("4.13"))
     func ownKeys() throws {
         let own = try IdentityBaggage(header: "x-contoso", member: "on-behalf-of")
         #expect(own.header == "x-contoso")
@@ -134,6 +142,7 @@ import Testing
 
     @Test(
         "has no header or member that is not a token",
+        .rule("5.1"),
         arguments: [
             "", " ", "a b", "a,b", "a;b", "a=b", "é", "a\r\n", "a\"", "a:b", "\u{212A}",
             String(repeating: "a", count: 256),
@@ -147,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("goes through what conforms to swift-distributed-tracing's protocols, by an empty extension")
+    @Test("goes through what conforms to swift-distributed-tracing's protocols, by an empty extension", .rule("4.13"))
     func tracing() throws {
         let fields = IdentityFields(injector: TracingInjector(), extractor: TracingExtractor())
         var carrier = ["traceparent": "00-1", "baggage": "tenant=contoso,identity=eve"]

@@ -7,7 +7,7 @@ import Testing
 
     init() throws { ada = try Identity("Ada@contoso.com") }
 
-    @Test("by a signature for here, by a known issuer, in time; and it remembers how")
+    @Test("by a signature for here, by a known issuer, in time; and it remembers how", .rule("4.13"))
     func signature() async throws {
         let claim = try IdentityClaim.made(of: ada, ToySignatures.signing())
         #expect(claim.description == "unverified claim of \"Ada@contoso.com\"")
@@ -24,7 +24,7 @@ import Testing
         #expect(same.verification == identity.verification)
     }
 
-    @Test("by the certificate of a peer that may claim identities")
+    @Test("by the certificate of a peer that may claim identities", .rule("4.13"))
     func mutualTLS() throws {
         let claim = try IdentityClaim.made(of: ada)
         let allowed = ["app.contoso.com", "web.contoso.com"]
@@ -38,7 +38,7 @@ import Testing
         #expect(claim.refusal(by: .mutualTLS(peer: "web.contoso.com", allowing: [])) == .unknownPeer)
     }
 
-    @Test("by trust in a peer, who and why")
+    @Test("by trust in a peer, who and why", .rule("4.13"))
     func trustedPeer() throws {
         let identity = try IdentityClaim.made(of: ada).verified(
             by: .trustedPeer("the sidecar", because: "its socket is ours")
@@ -47,7 +47,7 @@ import Testing
         #expect(identity.verification?.description == "trusted peer of \"the sidecar\" (its socket is ours)")
     }
 
-    @Test("by a verifier of one's own, whose errors come through as they are")
+    @Test("by a verifier of one's own, whose errors come through as they are", .rule("4.13"))
     func ownVerifier() async throws {
         struct Refusal: Error, Equatable {}
         struct Only: IdentityVerifier, AsyncIdentityVerifier {
@@ -73,7 +73,7 @@ import Testing
         #expect(throws: Refusal.self) { try signed.verified(by: failing) }
     }
 
-    @Test("is shown escaped and cut, and so is how it was verified")
+    @Test("is shown escaped and cut, and so is how it was verified", .rule("5.1"))
     func shown() throws {
         let claim = try IdentityClaim.made(of: Identity("ada\"\u{202E}\u{200B}" + String(repeating: "x", count: 900)))
         let shown = String(repeating: "x", count: 34)
@@ -83,13 +83,13 @@ import Testing
         #expect(verification.description == "a\\nb of \"c\\u{1B}d\" (e\\u{2028}f)")
     }
 
-    @Test("not by a signature where there is none")
+    @Test("not by a signature where there is none", .rule("4.13"))
     func unsigned() throws {
         #expect(try IdentityClaim.made(of: ada).refusal(by: ToySignatures.verifier()) == .unsigned)
         #expect(try IdentityClaim.made(of: .nobody).refusal(by: ToySignatures.verifier()) == .unsigned)
     }
 
-    @Test("the terms are looked at first: no key is asked for what would be refused anyway")
+    @Test("the terms are looked at first: no key is asked for what would be refused anyway", .rule("4.13"))
     func order() async throws {
         let claim = try IdentityClaim.made(of: ada, ToySignatures.signing())
         let sync = SignatureVerifier(audience: "mail", issuers: ["web"], now: ToySignatures.noon) { _ in
@@ -106,7 +106,7 @@ import Testing
         #expect(error?.code == .expired)
     }
 
-    @Test("and goes with how it was verified wherever it goes, and is the same as one made here")
+    @Test("and goes with how it was verified wherever it goes, and is the same as one made here", .rule("4.13"))
     func provenance() async throws {
         let identity = try IdentityClaim.made(of: ada, ToySignatures.signing()).verified(by: ToySignatures.verifier())
         #expect(ada.verification == nil)

@@ -9,6 +9,7 @@ import Testing
 
     @Test(
         "not somewhere else than it was signed for, byte by byte",
+        .rule("4.13"),
         arguments: [("orders", "mail"), ("orders", "Orders"), ("orders", "orders/1"), ("é", "e\u{301}")]
     )
     func audience(_ signed: String, _ here: String) throws {
@@ -17,7 +18,11 @@ import Testing
         #expect(claim.refusal(by: ToySignatures.verifier(audience: here)) == .wrongAudience)
     }
 
-    @Test("not by an issuer who may not sign for here, byte by byte", arguments: ["app", "Web", "we", "A\u{30A}"])
+    @Test(
+        "not by an issuer who may not sign for here, byte by byte",
+        .rule("4.13"),
+        arguments: ["app", "Web", "we", "A\u{30A}"]
+    )
     func issuer(_ issuer: String) throws {
         let claim = try IdentityClaim.made(of: ada, ToySignatures.signing(issuer: issuer))
         #expect(claim.refusal(by: ToySignatures.verifier(issuers: ["web", "\u{C5}"])) == .unknownIssuer)
@@ -25,7 +30,7 @@ import Testing
         #expect(try claim.verified(by: ToySignatures.verifier(issuers: [issuer])) == ada)
     }
 
-    @Test("until it expires, with the leeway for clocks that differ, and not a moment longer")
+    @Test("until it expires, with the leeway for clocks that differ, and not a moment longer", .rule("4.13"))
     func expiry() throws {
         let claim = try IdentityClaim.made(of: ada, ToySignatures.signing(lifetime: .seconds(60)))
         let end = ToySignatures.noon() + .seconds(60)
@@ -46,7 +51,7 @@ import Testing
         #expect(try claim.verified(by: late) == ada)
     }
 
-    @Test("and the system's clock is the one, unless another is given")
+    @Test("and the system's clock is the one, unless another is given", .rule("4.13"))
     func systemClock() throws {
         let signing = try IdentitySigning(issuer: "web", audience: "orders", lifetime: .seconds(60)) {
             ToySignatures.signature(of: $0)
@@ -77,7 +82,7 @@ import Testing
         (";kid=2026-11", ""), ("sig=", "sig=AAAAAAAAAAA;x"),
     ]
 
-    @Test("and the signature covers all that is claimed", arguments: changes.dropLast())
+    @Test("and the signature covers all that is claimed", .rule("4.13"), arguments: changes.dropLast())
     func covered(_ old: String, _ new: String) throws {
         let signing = try ToySignatures.signing(
             issuer: old.hasPrefix("iss") ? "app" : "web",
@@ -91,7 +96,7 @@ import Testing
         #expect(claim.refusal(by: ToySignatures.verifier()) == .wrongSignature)
     }
 
-    @Test("and the member that it stands in: what was signed for one is worth nothing in another")
+    @Test("and the member that it stands in: what was signed for one is worth nothing in another", .rule("4.13"))
     func coveredMember() throws {
         let actor = try IdentityBaggage(member: "actor")
         let value = try #require(try actor.headerValue(for: ada, signing: ToySignatures.signing()))
@@ -104,7 +109,7 @@ import Testing
         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
-    @Test("and are found again by whoever reads the header")
+    @Test("and are found again by whoever reads the header", .rule("4.13"))
     func header() throws {
         let claim = try #require(try baggage.claim(in: [SignedBytes.header]))
         let signature = try #require(claim.signature)
@@ -126,7 +131,7 @@ import Testing
         #expect(try baggage.headerValue(for: ada, signing: signing) == SignedBytes.header)
     }
 
-    @Test("the signed bytes are these")
+    @Test("the signed bytes are these", .rule("4.13"))
     func vectors() throws {
         func signed(_ claim: IdentityClaim) throws -> String {
             hexadecimal(try #require(claim.signature).bytes)
@@ -139,7 +144,7 @@ import Testing
         #expect(try signed(IdentityClaim.made(of: .nobody, ToySignatures.signing())) == SignedBytes.nobody)
     }
 
-    @Test("not by terms that cannot be sent")
+    @Test("not by terms that cannot be sent", .rule("5.1"))
     func terms() throws {
         for text in ["", " a", "a\n", "a\u{0}", String(repeating: "a", count: 1_025)] {
             for make in [

@@ -51,7 +51,11 @@ import Testing
         #expect(seen == [8, 7, 8])
     }
 
-    @Test("cross every boundary with the identity, and what is not named does not", arguments: Boundary.all)
+    @Test(
+        "cross every boundary with the identity, and what is not named does not",
+        .rule("4.9"),
+        arguments: Boundary.all
+    )
     func crossing(_ boundary: Boundary) async {
         guard boundary.worker == .queue else { return }
         let found = Locked<(Seen, Identity?)?>(nil)
@@ -74,7 +78,7 @@ import Testing
         #expect(identity == ada)
     }
 
-    @Test("cross where no identity is bound, and mask what the worker had")
+    @Test("cross where no identity is bound, and mask what the worker had", .rule("4.9"))
     func unsetIdentity() async {
         let work = await onNewThread { IdentitySnapshot.capture().wrap { Seen.here } as @Sendable () -> Seen }
         let (inside, after) = bound { (work(), Seen.here) }
@@ -82,7 +86,7 @@ import Testing
         #expect(after == Seen(request: 7, trace: "t-1", tags: ["a"], unnamed: 9), "and back afterwards")
     }
 
-    @Test("are what they are at the capture, not what they were at an earlier one")
+    @Test("are what they are at the capture, not what they were at an earlier one", .rule("4.9"))
     func latest() async {
         let queue = IdentityQueue(label: "chain")
         let seen = await withCheckedContinuation { (continuation: CheckedContinuation<[Int], Never>) in
@@ -98,7 +102,7 @@ import Testing
         #expect(seen == [1, 2])
     }
 
-    @Test("cross into detached tasks and through suspensions, on the caller's actor")
+    @Test("cross into detached tasks and through suspensions, on the caller's actor", .rule("4.9"))
     @MainActor func tasks() async {
         let snapshot = bound { IdentitySnapshot.capture() }
         let seen = await snapshot.restore { () async -> [Seen] in
@@ -113,7 +117,7 @@ import Testing
         #expect(await detached.value == seen[0])
     }
 
-    @Test("are bound in their order and unbound in reverse, and errors keep their type")
+    @Test("are bound in their order and unbound in reverse, and errors keep their type", .rule("4.9"))
     func order() {
         struct Refused: Error, Equatable {}
         let snapshot = bound { IdentitySnapshot.capture() }
@@ -122,7 +126,7 @@ import Testing
         #expect(Seen.here == before)
     }
 
-    @Test("are named once, however often")
+    @Test("are named once, however often", .rule("4.9"))
     func naming() {
         let before = IdentityCompanions.count
         IdentityCompanions.carry(Context.$request)
@@ -130,7 +134,7 @@ import Testing
         #expect(IdentityCompanions.count == before)
     }
 
-    @Test("are let go of with the work that carried them")
+    @Test("are let go of with the work that carried them", .rule("4.9"))
     func release() async {
         let outcome = await Farewell.outcome { farewell in
             IdentityCompanions.carry(Kept.$object)

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("runs as whoever registered it, and can see who contributed and who finished last")
+    @Test("runs as whoever registered it, and can see who contributed and who finished last", .rule("4.11"))
     func registrant() async {
         let outcome = await follow([ada, grace, ada], as: .registrant)
         #expect(outcome.identity == eve)
@@ -54,6 +54,7 @@ import Testing
 
     @Test(
         "runs as the contributors where they are all the same",
+        .rule("4.11"),
         arguments: [try Identity("ada@contoso.com"), .nobody, nil]
     )
     func same(_ contributor: Identity?) async {
@@ -62,7 +63,7 @@ import Testing
         #expect(outcome.joined == .same(contributor))
     }
 
-    @Test("runs as nobody where they are not, and that is reported instead of guessed")
+    @Test("runs as nobody where they are not, and that is reported instead of guessed", .rule("4.11"))
     func mixed() async {
         let found = FindingNotes { _ in }
         let outcome = await follow([ada, nil], as: .contributors, under: found.levels)
@@ -72,20 +73,20 @@ import Testing
         #expect(found.all.first?.message.hasPrefix("work of ada@contoso.com and unset came together") == true)
     }
 
-    @Test("runs as its registrant where no one contributed")
+    @Test("runs as its registrant where no one contributed", .rule("4.11"))
     func none() async {
         let outcome = await follow([], as: .contributors)
         #expect(outcome == Outcome(identity: eve, joined: .none, trigger: nil))
         #expect("\(outcome.joined)" == "no one")
     }
 
-    @Test("runs as whoever is named", arguments: [try Identity("service@contoso.com"), .nobody, nil])
+    @Test("runs as whoever is named", .rule("4.11"), arguments: [try Identity("service@contoso.com"), .nobody, nil])
     func explicit(_ identity: Identity?) async {
         let outcome = await follow([ada, grace], as: .explicit(identity))
         #expect(outcome.identity == identity)
     }
 
-    @Test("a barrier follows what was handed over before it, and then it begins anew")
+    @Test("a barrier follows what was handed over before it, and then it begins anew", .rule("4.11"))
     func barrier() async {
         let queue = IdentityQueue(label: "barrier", attributes: .concurrent)
         let fanIn = IdentityFanIn()
@@ -101,7 +102,7 @@ import Testing
         #expect(fanIn.joined == .none)
     }
 
-    @Test("elements of a merged stream contribute")
+    @Test("elements of a merged stream contribute", .rule("4.11"))
     func stream() {
         let fanIn = IdentityFanIn()
         for contributor in [ada, ada, nil] { withIdentity(contributor) { fanIn.contribute() } }
@@ -110,7 +111,7 @@ import Testing
         #expect(fanIn.joined == .none)
     }
 
-    @Test("who set it off is the handler's alone")
+    @Test("who set it off is the handler's alone", .rule("4.10"))
     func trigger() async {
         let inner = await withCheckedContinuation { (continuation: CheckedContinuation<IdentityTrigger?, Never>) in
             let captured = withIdentity(ada) { BoundaryCapture(at: .notify) }

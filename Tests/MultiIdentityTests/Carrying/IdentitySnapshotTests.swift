@@ -21,7 +21,12 @@ import Testing
         #expect(IdentitySnapshot.capture().identity == nil)
     }
 
-    @Test("restored over anything it is bound, and what was there is back after it", arguments: identities, identities)
+    @Test(
+        "restored over anything it is bound, and what was there is back after it",
+        .rule("4.3"),
+        arguments: identities,
+        identities
+    )
     func restores(_ captured: Identity?, over before: Identity?) async {
         let snapshot = withIdentity(captured) { IdentitySnapshot.capture() }
         let onThread = await onNewThread {

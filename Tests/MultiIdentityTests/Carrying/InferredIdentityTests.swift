@@ -14,7 +14,7 @@ import Testing
 
     private static let mail = IdentityInference(boundary: .async, place: "mail")
 
-    @Test("is as any other, in one word, unless it is to be marked")
+    @Test("is as any other, in one word, unless it is to be marked", .rule("4.14"))
     func decides() async {
         // In a process of its own, in which nobody uses what takes a frame.
         await #expect(processExitsWith: .success) {
@@ -30,6 +30,7 @@ import Testing
 
     @Test(
         "is shown and explained where it is marked, and decides",
+        .rule("4.14"),
         arguments: [Identity.nobody, try? Identity("eve@contoso.com")]
     )
     func marked(_ identity: Identity?) async throws {
@@ -49,7 +50,10 @@ import Testing
         }
     }
 
-    @Test("decides nothing where it is only shown: it is required in vain, and the work counts as nobody's")
+    @Test(
+        "decides nothing where it is only shown: it is required in vain, and the work counts as nobody's",
+        .rule("4.14")
+    )
     func onlyShown() async throws {
         let levels = IdentityLevels(process: grace, ui: grace, mainProbe: MainProbe { true })
         await whileInferred(.isOnlyShown) {
@@ -84,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("is claimed to no other process where it is only shown, and stands in no switch's way")
+    @Test("is claimed to no other process where it is only shown, and stands in no switch's way", .rule("4.14"))
     func elsewhere() async throws {
         await whileInferred(.isOnlyShown) {
             asInferred(ada) {
@@ -99,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("stays so in whatever inferred work hands on and starts, by whatever way")
+    @Test("stays so in whatever inferred work hands on and starts, by whatever way", .rule("4.14"))
     func handedOn() async {
         await whileInferred(.isMarked) {
             let (wrapped, task, detached, queued) = asInferred(ada) {
@@ -122,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("gives way to what is explicit: a scope inside, and what was captured outside")
+    @Test("gives way to what is explicit: a scope inside, and what was captured outside", .rule("4.14"))
     func explicit() async {
         await whileInferred(.isOnlyShown) {
             let wrapped = withIdentity(grace) { IdentitySnapshot.capture().wrap { try? Identity.required() } }
@@ -135,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("is explicit where whoever runs the work is bound to it, as an item that its maker performs")
+    @Test("is explicit where whoever runs the work is bound to it, as an item that its maker performs", .rule("4.14"))
     func vouchedFor() async {
         await whileInferred(.isOnlyShown) {
             let word = withIdentity(ada) { CapturedWord.captured(at: { .workItem }, of: { nil }) }
@@ -153,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("makes what follows its work inferred as well, unless that runs as somebody who is named")
+    @Test("makes what follows its work inferred as well, unless that runs as somebody who is named", .rule("4.14"))
     func joined() async {
         await whileInferred(.isMarked) {
             func followed(by rule: IdentityFanIn.Rule) -> IdentityInference? {
@@ -168,7 +172,7 @@ import Testing
         }
     }
 
-    @Test("is told of by strict mode where it is asked for, whether it decides or not")
+    @Test("is told of by strict mode where it is asked for, whether it decides or not", .rule("4.14"))
     func strict() async {
         for (effect, outcome) in [(IdentityInference.Effect.isMarked, "was given"), (.isOnlyShown, "was not given")] {
             let found = FindingNotes { $0.strictness = [.requirements, .reads] }

@@ -103,6 +103,7 @@ import Testing
 
     @Test(
         "wrapped twice it runs as the first that was captured",
+        .rule("4.8"),
         arguments: [try Identity("grace@contoso.com"), .nobody, nil]
     )
     func twice(_ second: Identity?) async throws {
@@ -122,7 +123,7 @@ import Testing
         #expect(await asynchronous() == ada)
     }
 
-    @Test("wrapped with nothing bound it runs with nothing bound")
+    @Test("wrapped with nothing bound it runs with nothing bound", .rule("4.3"))
     func unset() async {
         let closure: @Sendable () -> Identity? = IdentitySnapshot.capture().wrap { Identity.current }
         let grace = grace

@@ -34,7 +34,7 @@ import Testing
         )
     }
 
-    @Test("one file binds the task-local")
+    @Test("one file binds the task-local", .rule("3.4"))
     func taskLocal() throws {
         #expect(
             try Self.files(with: #"\bbound\.withValue"#, of: "bound.withValue") == [
@@ -50,7 +50,7 @@ import Testing
         )
     }
 
-    @Test("one file writes the mirror, and one the mirror and a lasting binding together")
+    @Test("one file writes the mirror, and one the mirror and a lasting binding together", .rule("3.4"))
     func mirror() throws {
         let writers = try Self.files(with: #"[.>]mirror *(=[^=]|\+=|-=|\^=)"#, of: "mirror")
         #expect(writers == ["MultiIdentity/Binding/ThreadMirror.swift", "CMultiIdentity/include/LastingBinding.h"])
@@ -84,14 +84,15 @@ import Testing
         )
     }
 
-    @Test("one file has the mirror entered and left")
+    @Test("one file has the mirror entered and left", .rule("3.4"))
     func enterAndLeave() throws {
         let callers = try Self.files(with: #"ThreadMirror\.(enter|leave)\("#, of: "ThreadMirror.")
         #expect(callers == ["MultiIdentity/Binding/IdentitySnapshot+Bind.swift"])
     }
 
     @Test(
-        "what stops the program for a caller's mistake says why in release builds too, where a precondition is silent"
+        "what stops the program for a caller's mistake says why in release builds too, where a precondition is silent",
+        .rule("5.1")
     )
     func stopping() throws {
         let silent = try Self.files(with: #"\bprecondition(Failure)?\(.*""#, of: "precondition").filter {

@@ -3,7 +3,7 @@ import MultiIdentity
 import Testing
 
 @Suite("Names are compared without case just as ICU compares them") struct CaselessFormICUTests {
-    @Test("every scalar of our version of Unicode has the form that ICU gives it")
+    @Test("every scalar of our version of Unicode has the form that ICU gives it", .rule("1.2"))
     func everyScalar() throws {
         let survey = try ScalarSurvey.shared.get()
         #expect(survey.differing == [])
@@ -20,7 +20,7 @@ import Testing
         if ICUCaselessForm.unicodeVersion == 16 << 8 { #expect(survey.later == 627 + 5_185) }  // 15.1 and 16.0
     }
 
-    @Test("two scalars are the same name exactly if they are to ICU")
+    @Test("two scalars are the same name exactly if they are to ICU", .rule("1.2"))
     func sameScalars() throws {
         let survey = try ScalarSurvey.shared.get()
         let differing = zip(survey.ours.classes, survey.theirs.classes).enumerated()
@@ -38,7 +38,11 @@ import Testing
         #expect(changing == [])
     }
 
-    @Test("random names have the form that ICU gives them", arguments: [1, UInt64.random(in: .min ... .max)])
+    @Test(
+        "random names have the form that ICU gives them",
+        .rule("1.2"),
+        arguments: [1, UInt64.random(in: .min ... .max)]
+    )
     func randomNames(seed: UInt64) throws {
         print("CaselessFormICUTests.randomNames: seed \(seed)")
         var names = RandomNames(seed: seed, among: try ScalarSurvey.shared.get().assigned)

@@ -4,6 +4,7 @@ import Testing
 @Suite("Names are compared without case") struct CaselessFormTests {
     @Test(
         "two spellings of one name are the same",
+        .rule("1.2"),
         arguments: [
             ("ada@contoso.com", "ADA@Contoso.COM"), ("3EC2C00F-AB", "3ec2c00f-ab"),
             ("straße", "STRASSE"), ("STRAẞE", "strasse"), ("ſ", "S"), ("ﬃ", "FFI"), ("ŉ", "ʼN"),
@@ -19,6 +20,7 @@ import Testing
 
     @Test(
         "names that differ by more than case stay different",
+        .rule("1.2"),
         arguments: [
             ("ı", "i"), ("I", "ı"), ("İ", "i"), ("İ", "ı"), ("i\u{307}", "i"), ("ä", "a"), ("ø", "o"), ("ŋ", "n"),
             ("Ａ", "a"), ("ﬀ", "ﬁ"), ("②", "2"), ("@", "`"), ("[", "{"), ("가", "각"), ("ª", "a"), ("Ω", "ω\u{301}"),

@@ -21,14 +21,14 @@ import Testing
         #expect(again.first?.name == name)
     }
 
-    @Test("nobody is written as no string could be")
+    @Test("nobody is written as no string could be", .rule("1.3"))
     func nobody() throws {
         let data = try JSONEncoder().encode(Identity.nobody)
         #expect(String(decoding: data, as: UTF8.self) == #"{"nobody":true}"#)
         #expect(try JSONDecoder().decode(Identity.self, from: data).isNobody)
     }
 
-    @Test("unset, nobody and named stay apart in arrays and in properties")
+    @Test("unset, nobody and named stay apart in arrays and in properties", .rule("1.3"))
     func threeValues() throws {
         let ada = try Identity("ada@contoso.com")
         let values: [Identity?] = [nil, .nobody, ada, try Identity("nobody"), try Identity("null"), nil]
@@ -60,6 +60,7 @@ import Testing
 
     @Test(
         "a name that breaks a rule is refused in reading too",
+        .rule("1.4"),
         arguments: [
             (#"[""]"#, IdentityError.Code.emptyName, 0), (#"["ada "]"#, .surroundingWhiteSpace, 3),
             (#"["ad\na"]"#, .lineBreak, 2), (#"["a\u0007"]"#, .controlCharacter, 1),

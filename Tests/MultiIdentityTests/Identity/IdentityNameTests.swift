@@ -44,7 +44,7 @@ import Testing
         ]
     }
 
-    @Test("with the rule and the UTF-8 offset", arguments: refusals)
+    @Test("with the rule and the UTF-8 offset", .rule("1.4"), arguments: refusals)
     func refused(_ refusal: Refusal) {
         let error = #expect(throws: IdentityError.self) { try Identity(refusal.name) }
         #expect(error?.code == refusal.code)
@@ -59,7 +59,7 @@ import Testing
         "\u{2007}", "\u{2008}", "\u{2009}", "\u{200A}", "\u{202F}", "\u{205F}", "\u{3000}",
     ]
 
-    @Test("white space stands inside a name, at neither end", arguments: spaces)
+    @Test("white space stands inside a name, at neither end", .rule("1.4"), arguments: spaces)
     func whiteSpace(_ space: Unicode.Scalar) throws {
         #expect(try Identity("ada\(space)lovelace").name == "ada\(space)lovelace")
         for (name, offset) in [("\(space)ada", 0), ("ada\(space)", 3), ("\(space)", 0)] {
@@ -71,6 +71,7 @@ import Testing
 
     @Test(
         "what keeps every rule is taken",
+        .rule("1.4"),
         arguments: [
             "a", "ada@contoso.com", "3ec2c00f-ab12", "ada lovelace", "日本", "🙂", "~", "!", "\u{300}", "\u{AD}",
             String(repeating: "a", count: 1_024), String(repeating: "é", count: 512),
@@ -88,6 +89,7 @@ import Testing
 
     @Test(
         "bytes that are not UTF-8 are refused and not replaced",
+        .rule("1.4"),
         arguments: [
             ([0xFF], 0), ([0x61, 0x80], 1), ([0x61, 0xC3], 1), ([0xC3, 0xA9, 0xC3, 0x28], 2), ([0xC0, 0xAF], 0),
             ([0x61, 0xED, 0xA0, 0x80], 1), ([0xF4, 0x90, 0x80, 0x80], 0), ([0x61, 0xF0, 0x9F, 0x99], 1),

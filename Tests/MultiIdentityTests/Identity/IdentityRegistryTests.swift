@@ -3,7 +3,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("Memory follows the identities that live, not those that were ever seen") struct IdentityRegistryTests {
-    @Test("a million names come and go, and what stays is as it was")
+    @Test("a million names come and go, and what stays is as it was", .rule("6.1"))
     func aMillion() async {
         let registry = IdentityRegistry()
         let kept = (0..<10).map { registry.record(for: NameKey("kept-\($0)")) }
@@ -25,7 +25,7 @@ import Testing
         #expect(registry.count == 0)
     }
 
-    @Test("one name has one record while anybody holds it, and then a new one")
+    @Test("one name has one record while anybody holds it, and then a new one", .rule("6.1"))
     func oneRecord() {
         let registry = IdentityRegistry(shardCount: 1)
         weak var first: IdentityRecord?
@@ -40,7 +40,7 @@ import Testing
         #expect(registry.record(for: NameKey("ada")).key == NameKey("ada"))
     }
 
-    @Test("a record that goes does not take away its successor")
+    @Test("a record that goes does not take away its successor", .rule("6.1"))
     func successor() {
         let registry = IdentityRegistry(shardCount: 1)
         let record = registry.record(for: NameKey("ada"))
@@ -52,7 +52,11 @@ import Testing
         }
     }
 
-    @Test("tasks that make and drop the same names see each name as one, and end", .timeLimit(.minutes(20)))
+    @Test(
+        "tasks that make and drop the same names see each name as one, and end",
+        .rule("6.1"),
+        .timeLimit(.minutes(20))
+    )
     func contention() async {
         let registry = IdentityRegistry(shardCount: 2)
         let torn = await withTaskGroup(of: Int.self) { group in
@@ -121,7 +125,7 @@ import Testing
         #expect(unequal == 0)
     }
 
-    @Test("an identity's record goes with its last holder, a snapshot included")
+    @Test("an identity's record goes with its last holder, a snapshot included", .rule("6.1"))
     func lastHolder() throws {
         weak var record: IdentityRecord?
         do {

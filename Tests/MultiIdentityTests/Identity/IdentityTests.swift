@@ -6,7 +6,7 @@ import Testing
         "ada@contoso.com", "ADA@Contoso.COM", "Ada@contoso.com", "3EC2C00F-AB", "Straße", "e\u{301}",
     ]
 
-    @Test("the spelling that was given is given back", arguments: spellings)
+    @Test("the spelling that was given is given back", .rule("1.1"), arguments: spellings)
     func spelling(_ name: String) throws {
         let identity = try Identity(name)
         #expect(Array(identity.name.utf8) == Array(name.utf8))
@@ -15,7 +15,7 @@ import Testing
         #expect(!identity.isNobody)
     }
 
-    @Test("a spelling is kept beside another one of the same identity that lives")
+    @Test("a spelling is kept beside another one of the same identity that lives", .rule("1.1"))
     func spellingsSideBySide() throws {
         let one = try Identity("ada@contoso.com")
         let other = try Identity("ADA@CONTOSO.COM")
@@ -26,6 +26,7 @@ import Testing
 
     @Test(
         "names that differ in case or normalisation only are one identity, and hash as one",
+        .rule("1.2"),
         arguments: [
             ("ada@contoso.com", "ADA@Contoso.COM"), ("straße@contoso.com", "STRASSE@CONTOSO.COM"),
             ("\u{E9}", "E\u{301}"), ("\u{212B}", "a\u{30A}"), ("ΣΟΦΟΣ", "σοφος"), ("a b", "A B"),
@@ -43,6 +44,7 @@ import Testing
 
     @Test(
         "names that differ by more are two identities",
+        .rule("1.2"),
         arguments: [
             ("ada@contoso.com", "grace@contoso.com"), ("ı", "i"), ("\u{E9}", "e"), ("a", "\u{430}"), ("a b", "a  b"),
             ("\u{AD}a", "a"), ("ada", "ada."),
@@ -56,13 +58,13 @@ import Testing
         #expect((one < other) != (other < one), "one of two different identities sorts first")
     }
 
-    @Test("who is the same does not depend on the Unicode version of the system's own strings")
+    @Test("who is the same does not depend on the Unicode version of the system's own strings", .rule("1.2"))
     func newerScalars() throws {
         // Unicode 16.0 gave U+105C9 this decomposition; to our table's version both are unassigned, hence different.
         #expect(try Identity("\u{105C9}") != Identity("\u{105D2}\u{307}"))
     }
 
-    @Test("an order of identities is one of their names without case, nobody first")
+    @Test("an order of identities is one of their names without case, nobody first", .rule("1.5"))
     func order() throws {
         let names = ["b", "A", "ä", "a1", "C", "Z", "a", "\u{FFFD}", "\u{10000}"]
         let sorted = try (names.map { try Identity($0) } + [.nobody]).shuffled().sorted()
@@ -73,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("nobody, unset and a name are three values")
+    @Test("nobody, unset and a name are three values", .rule("1.3"))
     func threeValues() throws {
         let values: [Identity?] = [nil, .nobody, try Identity("ada@contoso.com")]
         for (index, one) in values.enumerated() {
@@ -83,7 +85,7 @@ import Testing
         #expect(Set(values + values).count == 3)
     }
 
-    @Test("nobody is called nobody, has no name, and is no name's")
+    @Test("nobody is called nobody, has no name, and is no name's", .rule("1.3"))
     func nobody() throws {
         #expect(Identity.nobody.isNobody)
         #expect(Identity.nobody.caselessName.isEmpty)
@@ -103,7 +105,10 @@ import Testing
         #expect(MemoryLayout<Identity?>.size == MemoryLayout<UnsafeRawPointer>.size)
     }
 
-    @Test("where an identity is required, unset is an error that says what to do, and nobody is an answer")
+    @Test(
+        "where an identity is required, unset is an error that says what to do, and nobody is an answer",
+        .rule("5.1")
+    )
     func required() throws {
         let error = #expect(throws: IdentityError.self) {
             try withIdentity(nil) { try Identity.required(fileID: "Mail/Sending.swift", line: 12) }

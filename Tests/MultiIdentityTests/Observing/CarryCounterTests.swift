@@ -8,7 +8,7 @@ import Testing
 
     init() throws { ada = try Identity("ada@contoso.com") }
 
-    @Test("tell captured, same and swapped apart, over threads that have ended too")
+    @Test("tell captured, same and swapped apart, over threads that have ended too", .rule("7.4"))
     func counting() async {
         let boundary = IdentityBoundary("counted \(UInt64.random(in: 0 ... .max))")
         let ada = ada
@@ -34,7 +34,7 @@ import Testing
         #expect("\(counts)" == "captured 6, elided 0, same 6, swapped 3")
     }
 
-    @Test("prove that sync on the calling thread restores nothing, and a busy queue's async swaps")
+    @Test("prove that sync on the calling thread restores nothing, and a busy queue's async swaps", .rule("7.4"))
     func elision() async {
         let ada = ada
         let (sync, async) = await ProcessWideSwitch.exclusively {
@@ -55,7 +55,7 @@ import Testing
         #expect(async >= 10)
     }
 
-    @Test("count nothing while they are off")
+    @Test("count nothing while they are off", .rule("7.4"))
     func off() async {
         let boundary = IdentityBoundary("never counted")
         await ProcessWideSwitch.exclusively {
@@ -67,7 +67,7 @@ import Testing
         #expect(CarryCounters.read()[boundary] == nil)
     }
 
-    @Test("lose nothing between threads that count at once")
+    @Test("lose nothing between threads that count at once", .rule("7.4"))
     func concurrently() async {
         let boundary = IdentityBoundary("counted at once")
         await ProcessWideSwitch.exclusively {

@@ -24,7 +24,7 @@ import Testing
         return notes.all
     }
 
-    @Test("of hops runs on, and is reported once")
+    @Test("of hops runs on, and is reported once", .rule("7.3"))
     func hops() async throws {
         let found = FindingNotes { $0.budget = HopBudget(hops: 3) }
         #expect(await turns(6, under: found.levels) == Array(repeating: ada, count: 6))
@@ -38,14 +38,14 @@ import Testing
         )
     }
 
-    @Test("runs as nobody where the budget says so, and is not lost")
+    @Test("runs as nobody where the budget says so, and is not lost", .rule("7.3"))
     func downgrade() async {
         let found = FindingNotes { $0.budget = HopBudget(hops: 2, excess: .runsAsNobody) }
         #expect(await turns(5, under: found.levels) == [ada, ada, .nobody, .nobody, .nobody])
         #expect(found.all.count == 1)
     }
 
-    @Test("within it is left alone, and a scope of its own begins anew")
+    @Test("within it is left alone, and a scope of its own begins anew", .rule("7.3"))
     func within() async {
         let found = FindingNotes { $0.budget = HopBudget(hops: 5, age: .seconds(3_600)) }
         #expect(await turns(5, under: found.levels).count == 5)
@@ -56,7 +56,7 @@ import Testing
         #expect(found.all.isEmpty)
     }
 
-    @Test("of age is reported: a timer that fires for ever")
+    @Test("of age is reported: a timer that fires for ever", .rule("7.3"))
     func age() throws {
         let found = FindingNotes { $0.budget = HopBudget(age: .zero) }
         let snapshot = withIdentityLevels(found.levels) { withIdentity(ada) { IdentitySnapshot.capture() } }
@@ -65,7 +65,7 @@ import Testing
         #expect(found.all.first?.message.contains("beyond the 0 ms of its budget") == true)
     }
 
-    @Test("is nobody's and unset's never: they have nothing to lose")
+    @Test("is nobody's and unset's never: they have nothing to lose", .rule("7.3"))
     func nobody() {
         let found = FindingNotes { $0.budget = HopBudget(hops: 0, excess: .runsAsNobody) }
         for identity in [Identity.nobody, nil] {

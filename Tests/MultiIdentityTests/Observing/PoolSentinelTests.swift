@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("names the work that left its worker dirty, and where it was captured", .aboutTheMirror)
+    @Test("names the work that left its worker dirty, and where it was captured", .rule("7.6"), .aboutTheMirror)
     func dirty() async throws {
         let found = FindingNotes { $0.watchesWorkers = true }
         let (ada, leave) = (ada, leaveDirty())
@@ -45,7 +45,7 @@ import Testing
         )
     }
 
-    @Test("is silent about work that binds, throws and nests as it should")
+    @Test("is silent about work that binds, throws and nests as it should", .rule("7.6"))
     func clean() async {
         let found = FindingNotes { $0.watchesWorkers = true }
         let (ada, grace) = (ada, grace)
@@ -63,7 +63,7 @@ import Testing
         #expect(found.all.isEmpty)
     }
 
-    @Test("watches no one unless it is told to")
+    @Test("watches no one unless it is told to", .rule("7.6"))
     func off() async {
         let found = FindingNotes { _ in }
         let (ada, leave) = (ada, leaveDirty())

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { ada = try Identity("ada@contoso.com") }
 
-    @Test("reads from the scope over every hop to here")
+    @Test("reads from the scope over every hop to here", .rule("2.5"))
     func description() async {
         let explanation = await ProcessWideSwitch.exclusively {
             IdentityProvenance.isRecorded = true
@@ -48,7 +48,7 @@ import Testing
         #expect(explanation.hopCount == 2)
     }
 
-    @Test("a scope within handed over work begins anew")
+    @Test("a scope within handed over work begins anew", .rule("2.5"))
     func scopeWithin() async throws {
         let grace = try Identity("grace@contoso.com")
         let explanation = await ProcessWideSwitch.exclusively {
@@ -61,7 +61,7 @@ import Testing
         #expect(explanation.identity == grace)
     }
 
-    @Test("keeps the first and the latest of many hops, and counts them all")
+    @Test("keeps the first and the latest of many hops, and counts them all", .rule("2.5"))
     func manyHops() async {
         let explanation = await ProcessWideSwitch.exclusively {
             IdentityProvenance.isRecorded = true
@@ -78,7 +78,7 @@ import Testing
         #expect(explanation.hops.map(\.time) == explanation.hops.map(\.time).sorted())
     }
 
-    @Test("unset work tells its hops too")
+    @Test("unset work tells its hops too", .rule("2.5"))
     func unset() async {
         let explanation = await ProcessWideSwitch.exclusively {
             IdentityProvenance.isRecorded = true
@@ -89,7 +89,7 @@ import Testing
         #expect("\(explanation)".contains("- handed over by snapshot, captured at App/Timer.swift:3\n"))
     }
 
-    @Test("a label that could act on a terminal is shown escaped")
+    @Test("a label that could act on a terminal is shown escaped", .rule("2.5"))
     func hostileLabel() {
         let hop = IdentityHop(boundary: .async, place: "a\u{1B}[31m\nb", site: nil, time: .now)
         #expect("\(hop)" == "async on \"a\\u{1B}[31m\\nb\"")

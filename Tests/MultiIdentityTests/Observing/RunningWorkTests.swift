@@ -10,7 +10,7 @@ import Testing
 
     private func mine(_ all: [RunningWork] = RunningWork.all) -> [RunningWork] { all.filter { $0.identity == eve } }
 
-    @Test("is told of scopes and of handed over work while they run, and not after")
+    @Test("is told of scopes and of handed over work while they run, and not after", .rule("7.5"))
     func while_() async {
         let eve = eve
         let (inScope, inWork) = await ProcessWideSwitch.exclusively {
@@ -38,7 +38,7 @@ import Testing
         while !mine().isEmpty { await Task.yield() }
     }
 
-    @Test("is told of asynchronous scopes and restores, across suspensions, and after an error no more")
+    @Test("is told of asynchronous scopes and restores, across suspensions, and after an error no more", .rule("7.5"))
     func asynchronous() async {
         struct Refused: Error {}
         await ProcessWideSwitch.exclusively {
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("is not recorded while that is off")
+    @Test("is not recorded while that is off", .rule("7.5"))
     func off() async {
         await ProcessWideSwitch.exclusively {
             withIdentity(eve) { #expect(mine().isEmpty) }

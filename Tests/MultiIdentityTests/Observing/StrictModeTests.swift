@@ -8,7 +8,10 @@ import Testing
 
     init() throws { ada = try Identity("ada@contoso.com") }
 
-    @Test("tells where an identity is required and none is bound, with the last place where there was one")
+    @Test(
+        "tells where an identity is required and none is bound, with the last place where there was one",
+        .rule("7.1")
+    )
     func requirements() async throws {
         let found = FindingNotes { $0.strictness = .requirements }
         let ada = ada
@@ -33,7 +36,10 @@ import Testing
         )
     }
 
-    @Test("tells of work that was handed over with nothing bound, by which hop, and what was there before")
+    @Test(
+        "tells of work that was handed over with nothing bound, by which hop, and what was there before",
+        .rule("7.1")
+    )
     func handedOverUnset() async throws {
         let found = FindingNotes { $0.strictness = .reads }
         let ada = ada
@@ -56,7 +62,7 @@ import Testing
         #expect("\(finding)".hasSuffix("\n  came by async on \"mail\", captured at App/Mail.swift:40"))
     }
 
-    @Test("tells of reads, and not where there is an identity or a level that is set")
+    @Test("tells of reads, and not where there is an identity or a level that is set", .rule("7.1"))
     func reads() {
         let found = FindingNotes(process: ada) { $0.strictness = .reads }
         withIdentityLevels(found.levels) {
@@ -74,7 +80,7 @@ import Testing
         #expect(found.all.allSatisfy { $0.kind == .noIdentity })
     }
 
-    @Test("is of its levels alone, and of none while it is off")
+    @Test("is of its levels alone, and of none while it is off", .rule("7.1"))
     func alone() {
         let found = FindingNotes { $0.strictness = [.reads, .requirements] }
         _ = Identity.current
@@ -84,7 +90,7 @@ import Testing
         #expect(found.all.isEmpty)
     }
 
-    @Test("does not find its own response wanting")
+    @Test("does not find its own response wanting", .rule("7.1"))
     func response() {
         let levels = IdentityLevels()
         let calls = Notes<Identity?>()
@@ -94,7 +100,7 @@ import Testing
         #expect(calls.all == [nil])
     }
 
-    @Test("finds work that outlives its scope by more than the grace, once a scope")
+    @Test("finds work that outlives its scope by more than the grace, once a scope", .rule("7.2"))
     func outlived() throws {
         let found = FindingNotes {
             $0.strictness = .outlivedScopes
@@ -117,7 +123,7 @@ import Testing
         #expect(finding.message.contains("after the end of the scope at App/Handler.swift:12 that bound it"))
     }
 
-    @Test("leaves work alone that ends within the grace")
+    @Test("leaves work alone that ends within the grace", .rule("7.2"))
     func withinGrace() {
         let found = FindingNotes { $0.strictness = .outlivedScopes }
         let snapshot = withIdentityLevels(found.levels) { withIdentity(ada) { IdentitySnapshot.capture() } }
@@ -126,7 +132,7 @@ import Testing
         #expect(found.all.isEmpty)
     }
 
-    @Test("stops the program where that is asked for, with the finding as the message")
+    @Test("stops the program where that is asked for, with the finding as the message", .rule("7.1"))
     func trap() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             IdentityDiagnostics.shared.strictness = .requirements
@@ -137,7 +143,7 @@ import Testing
         #expect(text.contains("Identity.required() was called where no identity is bound"))
     }
 
-    @Test("writes to the standard error unless told otherwise")
+    @Test("writes to the standard error unless told otherwise", .rule("7.1"))
     func log() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             IdentityDiagnostics.shared.strictness = .reads

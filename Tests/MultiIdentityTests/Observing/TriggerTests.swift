@@ -63,7 +63,7 @@ import Testing
         return found.all
     }
 
-    @Test("whoever cancels, from a thread or a task", arguments: choices, triggers)
+    @Test("whoever cancels, from a thread or a task", .rule("4.10"), arguments: choices, triggers)
     func cancelled(_ choice: HandlerIdentity, _ trigger: Identity?) async {
         let fromThread = await foundInHandler(choice) { task in
             await onNewThread { withIdentity(trigger) { task.cancel() } }
@@ -76,7 +76,10 @@ import Testing
         for found in [fromThread, fromTask, byItself] { #expect(found == [expected(trigger, choice)]) }
     }
 
-    @Test("but nobody knows who it was where a task was cancelled already; as its trigger it runs with nothing bound")
+    @Test(
+        "but nobody knows who it was where a task was cancelled already; as its trigger it runs with nothing bound",
+        .rule("4.10")
+    )
     func cancelledAlready() async {
         let (ada, found) = (ada, Notes<Found>())
         for choice in Self.choices {
@@ -93,7 +96,7 @@ import Testing
         #expect(found.all == [.unknown(runsAs: ada), .unknown(runsAs: nil)])
     }
 
-    @Test("who runs as an unknown trigger is under the owner's levels all the same")
+    @Test("who runs as an unknown trigger is under the owner's levels all the same", .rule("4.10"))
     func levels() async {
         let levels = IdentityLevels()
         let found = Notes<Bool>()
@@ -111,7 +114,7 @@ import Testing
 
     // MARK: Streams
 
-    @Test("whoever finishes or drops a stream", arguments: choices, triggers)
+    @Test("whoever finishes or drops a stream", .rule("4.10"), arguments: choices, triggers)
     func stream(_ choice: HandlerIdentity, _ trigger: Identity?) {
         let found = Notes<Found>()
         let held = Locked<AsyncStream<Int>?>(nil)
@@ -137,7 +140,7 @@ import Testing
         #expect(found.all == [expected(trigger, choice), expected(trigger, choice)])
     }
 
-    @Test("whoever fails a throwing stream", arguments: choices, triggers)
+    @Test("whoever fails a throwing stream", .rule("4.10"), arguments: choices, triggers)
     func throwingStream(_ choice: HandlerIdentity, _ trigger: Identity?) {
         let found = Notes<Found>()
         let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
@@ -149,7 +152,11 @@ import Testing
         #expect(found.all == [expected(trigger, choice)])
     }
 
-    @Test("whoever cancels the task that waits for a stream, unless that one was cancelled before", arguments: choices)
+    @Test(
+        "whoever cancels the task that waits for a stream, unless that one was cancelled before",
+        .rule("4.10"),
+        arguments: choices
+    )
     func cancelledStream(_ choice: HandlerIdentity) async {
         let found = Notes<Found>()
         let (ada, grace) = (ada, grace)
@@ -199,6 +206,7 @@ import Testing
 
     @Test(
         "whoever cancels a source through its view first; of a plain cancel nobody knows",
+        .rule("4.10"),
         arguments: choices,
         triggers
     )
@@ -219,7 +227,7 @@ import Testing
         #expect(plain == .unknown(runsAs: choice == .owner ? ada : nil))
     }
 
-    @Test("the handler that is set last is told, and a source without one is cancelled all the same")
+    @Test("the handler that is set last is told, and a source without one is cancelled all the same", .rule("4.10"))
     func replacedHandler() async {
         let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "replaced"))
         let carrying = source.propagatingIdentity
@@ -243,7 +251,7 @@ import Testing
 
     // MARK: Whose the trigger is
 
-    @Test("a trigger is the handler's alone: what it starts has none, and is its owner's")
+    @Test("a trigger is the handler's alone: what it starts has none, and is its owner's", .rule("4.10"))
     func travelsNowhere() async {
         let (queue, started) = (DispatchQueue(label: "started"), Notes<[Found]>())
         let (ada, grace) = (ada, grace)
@@ -273,7 +281,7 @@ import Testing
         #expect(started.all == [[.unknown(runsAs: ada)]])
     }
 
-    @Test("outside handlers there is none, and a group's notification does not know its own")
+    @Test("outside handlers there is none, and a group's notification does not know its own", .rule("4.10"))
     func none() async {
         #expect(IdentityTrigger.current == nil)
         let (group, ada) = (DispatchGroup(), ada)

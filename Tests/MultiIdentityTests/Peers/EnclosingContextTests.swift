@@ -75,6 +75,7 @@ struct Enclosing: Sendable, CustomTestStringConvertible {
 
     @Test(
         "the scope holds after every await, and what enclosed it is back after it",
+        .rule("3.2"),
         .timeLimit(.minutes(20)),
         arguments: AsyncBody.all,
         Enclosing.all

@@ -18,7 +18,7 @@ import Testing
         ]
     }()
 
-    @Test("has nothing bound, however the work ended", .timeLimit(.minutes(20)), arguments: Boundary.all)
+    @Test("has nothing bound, however the work ended", .rule("4.1"), .timeLimit(.minutes(20)), arguments: Boundary.all)
     func isBare(_ boundary: Boundary) async throws {
         let identities: [Identity?] = try (0..<8).map { try Identity("user-\($0)@contoso.com") } + [.nobody, nil]
         let group = DispatchGroup()

@@ -68,6 +68,7 @@ import Testing
 
     @Test(
         "has asynchronous work done as whoever it works for, and still works for them",
+        .rule("4.1"),
         .timeLimit(.minutes(20)),
         arguments: Bridge.all,
         identities

@@ -24,7 +24,7 @@ import Testing
         IdentityLevels(process: process, ui: ui, mainProbe: MainProbe { onMain })
     }
 
-    @Test("which level decided, and what the others had to do with it")
+    @Test("which level decided, and what the others had to do with it", .rule("2.5"))
     func parts() {
         let byThread = effective(ada, levels(process: grace, ui: grace)).explanation
         #expect(byThread.entries.map(\.level) == [.thread, .ui, .process])
@@ -41,14 +41,14 @@ import Testing
         #expect(effective(nil, levels()).explanation.entries.map(\.part) == [.unset, .unset, .unset])
     }
 
-    @Test("what a level holds by now that had no part in it is told too, and is no change")
+    @Test("what a level holds by now that had no part in it is told too, and is no change", .rule("2.5"))
     func heldWithoutPart() {
         let entries = effective(ada, levels(process: .nobody, ui: grace)).explanation.entries
         #expect(entries.map(\.holdsNow) == [ada, grace, .nobody])
         #expect(entries.map(\.hasChanged) == [false, false, false])
     }
 
-    @Test("what has changed since is marked, and the answer stays the moment's own")
+    @Test("what has changed since is marked, and the answer stays the moment's own", .rule("2.5"))
     func changes() {
         let own = levels(process: ada)
         let before = effective(nil, own)
@@ -67,7 +67,7 @@ import Testing
         #expect(before.explanation.entries.map(\.hasChanged) == [false, false, false])
     }
 
-    @Test("in sentences: nothing is set")
+    @Test("in sentences: nothing is set", .rule("2.4"))
     func sentencesForNothing() {
         #expect(
             effective(nil, levels()).explanation.description == """
@@ -97,7 +97,7 @@ import Testing
         #expect("\(answer.explanation)".hasSuffix("<- decided (changed since: now (nobody))"))
     }
 
-    @Test("in sentences: nobody on main, and off main")
+    @Test("in sentences: nobody on main, and off main", .rule("2.4"))
     func sentencesForNobody() {
         #expect(
             "\(effective(nil, levels(process: ada, ui: .nobody)).explanation)" == """
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("where the thread level was bound is told once sites are recorded, on other threads too")
+    @Test("where the thread level was bound is told once sites are recorded, on other threads too", .rule("2.5"))
     func site() async { await ProcessWideSwitch.exclusively { await recordedSite() } }
 
     private func recordedSite() async {
@@ -150,7 +150,7 @@ import Testing
         #expect(underLevels.site == explanation.site, "levels of one's own are no binding of the thread level")
     }
 
-    @Test("sites speak for scopes opened from then on, and not after")
+    @Test("sites speak for scopes opened from then on, and not after", .rule("2.5"))
     func switching() async {
         await #expect(processExitsWith: .success) { try ExplanationTests().switchedOnAndOff() }
     }

@@ -2,7 +2,7 @@ import MultiIdentity
 import Testing
 
 @Suite("The process and UI levels are set explicitly, from any thread") struct IdentityLevelsTests {
-    @Test("all start unset")
+    @Test("all start unset", .rule("2.1"))
     func unset() {
         let levels = IdentityLevels()
         #expect(levels.process == nil)
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("each holds unset, nobody or a name, apart from the other")
+    @Test("each holds unset, nobody or a name, apart from the other", .rule("2.1"))
     func values() throws {
         let ada = try Identity("Ada@contoso.com")
         let levels = IdentityLevels(process: ada, ui: .nobody)
@@ -28,7 +28,7 @@ import Testing
         #expect(levels.process == .nobody)
     }
 
-    @Test("one who reads while many set sees what somebody set, whole", .timeLimit(.minutes(20)))
+    @Test("one who reads while many set sees what somebody set, whole", .rule("2.1"), .timeLimit(.minutes(20)))
     func atomicity() async throws {
         let levels = IdentityLevels()
         let names = Set((0..<8).map { "user-\($0)@contoso.com" })
@@ -56,7 +56,7 @@ import Testing
         #expect(foreign == 0)
     }
 
-    @Test("levels of one's own hide the shared ones, nest, and end with their scope")
+    @Test("levels of one's own hide the shared ones, nest, and end with their scope", .rule("2.6"))
     func own() throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         #expect(IdentityLevels.current === IdentityLevels.shared)
@@ -69,7 +69,7 @@ import Testing
         #expect(IdentityLevels.current === IdentityLevels.shared)
     }
 
-    @Test("levels of one's own leave the thread level as it is, and scopes inside leave the levels")
+    @Test("levels of one's own leave the thread level as it is, and scopes inside leave the levels", .rule("2.6"))
     func threadLevel() throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         withIdentity(ada) {
@@ -104,7 +104,7 @@ import Testing
         #expect(IdentityLevels.current === IdentityLevels.shared)
     }
 
-    @Test("values are read live: what is set in the middle of a scope counts at once, on any thread")
+    @Test("values are read live: what is set in the middle of a scope counts at once, on any thread", .rule("2.1"))
     func live() async throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         let levels = IdentityLevels(process: ada, mainProbe: MainProbe { true })

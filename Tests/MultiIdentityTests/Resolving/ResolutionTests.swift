@@ -86,13 +86,13 @@ import Testing
         }
     }
 
-    @Test("there are 108 situations, and one row for each")
+    @Test("there are 108 situations, and one row for each", .rule("2.2"))
     func complete() {
         #expect(Situation.all.count == 108)
         for situation in Situation.all { #expect(situation.rows.count == 1) }
     }
 
-    @Test("by the walk alone", arguments: Situation.all)
+    @Test("by the walk alone", .rule("2.2", "2.4"), arguments: Situation.all)
     func pure(_ situation: Situation) throws {
         let values = Values(
             thread: try situation.identity(situation.thread),
@@ -105,7 +105,7 @@ import Testing
         #expect(Self.said(resolution.identity, resolution.level) == situation.outcome(in: row))
     }
 
-    @Test("by what is bound, under levels of one's own and a main of one's own", arguments: Situation.all)
+    @Test("by what is bound, under levels of one's own and a main of one's own", .rule("2.2"), arguments: Situation.all)
     func bound(_ situation: Situation) throws {
         let levels = IdentityLevels(
             process: try situation.identity(situation.process),
@@ -121,7 +121,7 @@ import Testing
         #expect(effective.purpose == situation.purpose)
     }
 
-    @Test("and a level behind it, or one that does not count, is not even asked")
+    @Test("and a level behind it, or one that does not count, is not even asked", .rule("2.2"))
     func laziness() throws {
         struct Asked: LevelValues {
             let notes = Notes<String>()

@@ -3,7 +3,11 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("Who is revoked") struct AdmissionTests {
-    @Test("is not admitted, and the error says who, why and what to do", arguments: IdentityRevocation.Reason.allCases)
+    @Test(
+        "is not admitted, and the error says who, why and what to do",
+        .rule("10.4"),
+        arguments: IdentityRevocation.Reason.allCases
+    )
     func refused(_ reason: IdentityRevocation.Reason) async throws {
         try await Revocation.whileOn { ada in
             try IdentityRevocation.admit(ada)
@@ -18,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("leaves nobody, unset and everybody else admitted")
+    @Test("leaves nobody, unset and everybody else admitted", .rule("10.4"))
     func others() async throws {
         try await Revocation.whileOn { ada in
             IdentityRevocation.revoke(ada, for: .signedOut)
@@ -31,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("is not admitted by way of work that runs under nobody for that reason")
+    @Test("is not admitted by way of work that runs under nobody for that reason", .rule("10.4"))
     func laundered() async throws {
         try await Revocation.whileOn { ada in
             let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
@@ -53,7 +57,10 @@ import Testing
         }
     }
 
-    @Test("stays revoked though no identity of the name is left, in any spelling; readmitted, the name is forgotten")
+    @Test(
+        "stays revoked though no identity of the name is left, in any spelling; readmitted, the name is forgotten",
+        .rule("10.5")
+    )
     func forgotten() throws {
         let name = "ada-\(UInt64.random(in: 0 ... .max))@contoso.com"
         func isKept() -> Bool { IdentityRevocation.all.keys.contains { $0.name == name } }
@@ -65,7 +72,7 @@ import Testing
         #expect(!isKept())
     }
 
-    @Test("is revoked once, for the stronger reason, and a sign-in does not lift a wipe")
+    @Test("is revoked once, for the stronger reason, and a sign-in does not lift a wipe", .rule("10.5"))
     func stronger() async throws {
         try await Revocation.whileOn { ada in
             IdentityRevocation.revoke(ada, for: .signedOut)

@@ -3,7 +3,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("Draining the work of one name") struct DrainingTests {
-    @Test("waits for what runs, and not for what can no longer begin")
+    @Test("waits for what runs, and not for what can no longer begin", .rule("10.6"))
     func waits() async throws {
         try await Revocation.whileOn { ada in
             let (began, goOn) = (Gate(), Gate())
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("tells what still runs where running work is recorded")
+    @Test("tells what still runs where running work is recorded", .rule("10.6"))
     func tells() async throws {
         try await Revocation.whileOn { ada in
             await ProcessWideSwitch.exclusively {
@@ -55,7 +55,10 @@ import Testing
         }
     }
 
-    @Test("does not wait for the scopes of whoever waits, and comes back at once where that task is cancelled")
+    @Test(
+        "does not wait for the scopes of whoever waits, and comes back at once where that task is cancelled",
+        .rule("10.6")
+    )
     func own() async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")
@@ -101,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("lets nothing begin behind its back", arguments: 0..<4)
+    @Test("lets nothing begin behind its back", .rule("10.6"), arguments: 0..<4)
     func race(_ round: Int) async throws {
         try await Revocation.whileOn { ada in
             for _ in 0..<50 {

@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("Revocation used with ill will") struct HostileRevocationTests {
-    @Test("by revoked work, of its own owner, of others and of nobody, ends as any other")
+    @Test("by revoked work, of its own owner, of others and of nobody, ends as any other", .rule("10.7"))
     func byRevokedWork() async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")
@@ -27,7 +27,10 @@ import Testing
         }
     }
 
-    @Test("by a handler that revokes again, others and itself, readmits, and registers itself anew, comes to an end")
+    @Test(
+        "by a handler that revokes again, others and itself, readmits, and registers itself anew, comes to an end",
+        .rule("10.7")
+    )
     func byHandlers() async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")
@@ -59,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("while there are very many captures takes no longer for them, and leaves no count behind")
+    @Test("while there are very many captures takes no longer for them, and leaves no count behind", .rule("10.6"))
     func manyCaptures() async throws {
         try await Revocation.whileOn { ada in
             let count = 20_000
@@ -76,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("and lifted again and again while work begins on many threads leaves no count behind")
+    @Test("and lifted again and again while work begins on many threads leaves no count behind", .rule("10.6"))
     func racing() async throws {
         try await Revocation.whileOn { ada in
             let seen = Notes<Bool>()
@@ -102,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("of a name in another spelling, or another composition, is of the same name")
+    @Test("of a name in another spelling, or another composition, is of the same name", .rule("10.5"))
     func spellings() async throws {
         try await Revocation.whileOn { ada in
             let captured = withIdentity(try Identity(ada.name.uppercased())) { IdentitySnapshot.capture() }
@@ -115,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("of somebody whose work came together with others' is looked at where what follows begins")
+    @Test("of somebody whose work came together with others' is looked at where what follows begins", .rule("10.5"))
     func joined() async throws {
         try await Revocation.whileOn { ada in
             let found = Notes<Standing>()

@@ -3,7 +3,10 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A name that is readmitted") struct ReadmissionTests {
-    @Test("works again, and what was captured or begun before its revocation does not, however often it changes")
+    @Test(
+        "works again, and what was captured or begun before its revocation does not, however often it changes",
+        .rule("10.5")
+    )
     func generations() async throws {
         try await Revocation.whileOn { ada in
             var older: [IdentitySnapshot] = []
@@ -35,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("has nothing of what work of its earlier life hands over")
+    @Test("has nothing of what work of its earlier life hands over", .rule("10.5"))
     func inherited() async throws {
         try await Revocation.whileOn { ada in
             withIdentity(ada) {

@@ -6,7 +6,11 @@ import Testing
 @Suite("A queue that drops revoked work") struct RevocableQueueTests {
     struct Refused: Error {}
 
-    @Test("calls the handler in its place, in its turn, and balances the group", arguments: [false, true])
+    @Test(
+        "calls the handler in its place, in its turn, and balances the group",
+        .rule("10.8"),
+        arguments: [false, true]
+    )
     func drops(_ isDelayed: Bool) async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")
@@ -36,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("gives whoever waits for it an error instead of hanging, and else the work's value or error")
+    @Test("gives whoever waits for it an error instead of hanging, and else the work's value or error", .rule("10.8"))
     func run() async throws {
         try await Revocation.whileOn { ada in
             let queue = IdentityQueue(label: "work").droppingRevoked

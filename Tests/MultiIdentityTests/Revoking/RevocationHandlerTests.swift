@@ -3,7 +3,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A handler for a revocation") struct RevocationHandlerTests {
-    @Test("is called once, in its order, under nobody, and not for others")
+    @Test("is called once, in its order, under nobody, and not for others", .rule("10.7"))
     func called() async throws {
         try await Revocation.whileOn { ada in
             let eve = try Revocation.newIdentity("eve")
@@ -37,7 +37,10 @@ import Testing
         }
     }
 
-    @Test("is not called once it was taken back or released, and at once where the identity is revoked already")
+    @Test(
+        "is not called once it was taken back or released, and at once where the identity is revoked already",
+        .rule("10.7")
+    )
     func takenBack() async throws {
         try await Revocation.whileOn { ada in
             let notes = Notes<String>()
@@ -54,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("cancels work that asked for it, and leaves other work alone")
+    @Test("cancels work that asked for it, and leaves other work alone", .rule("10.7"))
     func cancels() async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")

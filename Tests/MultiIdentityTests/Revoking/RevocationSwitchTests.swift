@@ -6,7 +6,7 @@ import Testing
 
 /// In processes of their own: others rely on revocation being on once it is.
 @Suite("What was bound or captured while revocation was off") struct RevocationSwitchTests {
-    @Test("runs under nobody where it was captured before the first revocation, over each boundary")
+    @Test("runs under nobody where it was captured before the first revocation, over each boundary", .rule("10.1"))
     func captured() async {
         await #expect(processExitsWith: .success) {
             for boundary in RevokedWorkTests.heldUp {
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("has a plain task of an older scope keep its creator's identity, as the documentation says")
+    @Test("has a plain task of an older scope keep its creator's identity, as the documentation says", .rule("10.3"))
     func olderThanTheSwitch() async {
         await #expect(processExitsWith: .success) {
             let ada = try Revocation.newIdentity()
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("is not counted, and what was is not counted twice, however often it is switched")
+    @Test("is not counted, and what was is not counted twice, however often it is switched", .rule("10.6"))
     func switchedInBetween() async {
         await #expect(processExitsWith: .success) {
             let ada = try Revocation.newIdentity()
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("takes no frame, and neither does it cost one while it is off again")
+    @Test("takes no frame, and neither does it cost one while it is off again", .rule("10.9"))
     func takesNoFrame() async {
         await #expect(processExitsWith: .success) {
             let ada = try Revocation.newIdentity()

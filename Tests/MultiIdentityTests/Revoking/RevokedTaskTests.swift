@@ -3,7 +3,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A plain task of somebody who is revoked") struct RevokedTaskTests {
-    @Test("shows nobody from the revocation on, and can tell whose it is")
+    @Test("shows nobody from the revocation on, and can tell whose it is", .rule("10.3"))
     func unstructured() async throws {
         try await Revocation.whileOn { ada in
             let (began, goOn) = (Gate(), Gate())
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("shows nobody in a child and in what it hands over, while its creator goes on as before")
+    @Test("shows nobody in a child and in what it hands over, while its creator goes on as before", .rule("10.3"))
     func children() async throws {
         try await Revocation.whileOn { ada in
             await withIdentity(ada) {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("shows nobody where the scope around it has ended, in a task of another one as well")
+    @Test("shows nobody where the scope around it has ended, in a task of another one as well", .rule("10.3"))
     func afterItsScope() async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("made by the twins shows nobody where it had not begun, and itself where it had")
+    @Test("made by the twins shows nobody where it had not begun, and itself where it had", .rule("10.3"))
     func twins() async throws {
         try await Revocation.whileOn { ada in
             let (began, goOn) = (Gate(), Gate())
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("gives what it captures, and what it resolved, to others as it showed here")
+    @Test("gives what it captures, and what it resolved, to others as it showed here", .rule("10.3"))
     func kept() async throws {
         try await Revocation.whileOn { ada in
             let (began, goOn) = (Gate(), Gate())

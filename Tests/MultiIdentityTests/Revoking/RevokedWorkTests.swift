@@ -14,7 +14,12 @@ import Testing
     }
     static let notPartOfCaller = Boundary.all.filter { all in !partOfCaller.contains { $0.name == all.name } }
 
-    @Test("runs under nobody, and can tell, where it was captured before", arguments: heldUp, [Origin.thread, .task])
+    @Test(
+        "runs under nobody, and can tell, where it was captured before",
+        .rule("10.1"),
+        arguments: heldUp,
+        [Origin.thread, .task]
+    )
     func capturedBefore(_ boundary: Boundary, _ origin: Origin) async throws {
         try await Revocation.whileOn { ada in
             let reason = try #require(Reason.allCases.randomElement())
@@ -22,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("runs as itself where nobody was revoked, or somebody else", arguments: heldUp)
+    @Test("runs as itself where nobody was revoked, or somebody else", .rule("10.1"), arguments: heldUp)
     func notRevoked(_ boundary: Boundary) async throws {
         try await Revocation.whileOn { ada in
             let eve = try Revocation.newIdentity("eve")
@@ -32,7 +37,11 @@ import Testing
         }
     }
 
-    @Test("runs under nobody where it was captured afterwards, in an explicit scope", arguments: notPartOfCaller)
+    @Test(
+        "runs under nobody where it was captured afterwards, in an explicit scope",
+        .rule("10.1"),
+        arguments: notPartOfCaller
+    )
     func capturedAfter(_ boundary: Boundary) async throws {
         try await Revocation.whileOn { ada in
             IdentityRevocation.revoke(ada, for: .signedOut)
@@ -41,7 +50,11 @@ import Testing
         }
     }
 
-    @Test("is a part of its caller's, whatever thread it runs on, where the caller waits", arguments: partOfCaller)
+    @Test(
+        "is a part of its caller's, whatever thread it runs on, where the caller waits",
+        .rule("10.2"),
+        arguments: partOfCaller
+    )
     func awaited(_ boundary: Boundary) async throws {
         try await Revocation.whileOn { ada in
             IdentityRevocation.revoke(ada, for: .signedOut)
@@ -71,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("has its own worker's identity back afterwards, and nobody hangs")
+    @Test("has its own worker's identity back afterwards, and nobody hangs", .rule("10.1"))
     func reinstates() async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")
@@ -87,7 +100,10 @@ import Testing
         }
     }
 
-    @Test("keeps that it was revoked over further boundaries, and in a scope of nobody, not in one of somebody")
+    @Test(
+        "keeps that it was revoked over further boundaries, and in a scope of nobody, not in one of somebody",
+        .rule("10.1")
+    )
     func handsOn() async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")
@@ -111,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("that had begun keeps its identity to its end, in what it waits for too")
+    @Test("that had begun keeps its identity to its end, in what it waits for too", .rule("10.2"))
     func hadBegun() async throws {
         try await Revocation.whileOn { ada in
             await withIdentity(ada) {

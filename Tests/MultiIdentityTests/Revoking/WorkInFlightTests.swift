@@ -11,7 +11,7 @@ import Testing
         return [work.captured, work.running]
     }
 
-    @Test("is counted while it waits, while it runs, and not after", arguments: RevokedWorkTests.heldUp)
+    @Test("is counted while it waits, while it runs, and not after", .rule("10.6"), arguments: RevokedWorkTests.heldUp)
     func lifetime(_ boundary: Boundary) async throws {
         try await Revocation.whileOn { ada in
             let queue = DispatchQueue(label: "held up")
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("is right again where it was dropped, cancelled, never run, or threw")
+    @Test("is right again where it was dropped, cancelled, never run, or threw", .rule("10.6"))
     func neverRun() async throws {
         try await Revocation.whileOn { ada in
             do {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("is right again after it was revoked between capture and start")
+    @Test("is right again after it was revoked between capture and start", .rule("10.6"))
     func revokedInBetween() async throws {
         try await Revocation.whileOn { ada in
             do {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("is counted for each name by itself, nested scopes too")
+    @Test("is counted for each name by itself, nested scopes too", .rule("10.6"))
     func names() async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")

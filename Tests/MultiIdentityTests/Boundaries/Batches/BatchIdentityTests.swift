@@ -28,14 +28,14 @@ import Testing
         }
     }
 
-    @Test("as seen by the mirror and by the task-local")
+    @Test("as seen by the mirror and by the task-local", .rule("4.12"))
     func looks() async {
         let looks = await inEach { Look() }
         #expect(looks.map(\.identity) == callers)
         #expect(looks.allSatisfy { $0.agree })
     }
 
-    @Test("in tasks that it starts, which keep it though the next piece of work has another")
+    @Test("in tasks that it starts, which keep it though the next piece of work has another", .rule("4.12"))
     func tasks() async {
         let gate = Gate()
         let tasks = await inEach {
@@ -49,7 +49,7 @@ import Testing
         for (task, caller) in zip(tasks, callers) { #expect(await task.value == [caller, caller]) }
     }
 
-    @Test("with scopes of its own inside, and what it hands over from there")
+    @Test("with scopes of its own inside, and what it hands over from there", .rule("4.12"))
     func scopes() async throws {
         let inner = try Identity("inner@contoso.com")
         let looks = await inEach {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("while counters count, and on a worker that has an identity already")
+    @Test("while counters count, and on a worker that has an identity already", .rule("4.12"))
     func observed() async {
         let looks = await ProcessWideSwitch.exclusively {
             CarryCounters.areOn = true
@@ -75,7 +75,7 @@ import Testing
         #expect(looks.allSatisfy { $0.agree })
     }
 
-    @Test("beside plain work items, which captured nothing and find nothing")
+    @Test("beside plain work items, which captured nothing and find nothing", .rule("4.12"))
     func plainItems() async {
         let callers = callers
         let found = await onNewThread {
@@ -95,7 +95,7 @@ import Testing
         #expect(found.allSatisfy { Look.shows(nil, $0) })
     }
 
-    @Test("on a worker in whose scope the batch runs, which has its own back in between and afterwards")
+    @Test("on a worker in whose scope the batch runs, which has its own back in between and afterwards", .rule("4.12"))
     func inAScope() async throws {
         let (callers, worker) = (callers, try Identity("worker@contoso.com"))
         let (found, between, after) = await onNewThread {
@@ -122,7 +122,7 @@ import Testing
         #expect(Look.shows(worker, after))
     }
 
-    @Test("and in a task that runs the batch, as a run loop in asynchronous code does")
+    @Test("and in a task that runs the batch, as a run loop in asynchronous code does", .rule("4.12"))
     func inATask() async throws {
         let (callers, worker) = (callers, try Identity("worker@contoso.com"))
         let queue = DispatchQueue(label: "batched")

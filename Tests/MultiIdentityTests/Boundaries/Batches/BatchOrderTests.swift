@@ -11,12 +11,12 @@ import Testing
         identities = try [nil, .nobody] + (0..<4).map { try Identity("user-\($0)@contoso.com") }
     }
 
-    @Test("of all that goes through it, by whatever way", arguments: 0..<60)
+    @Test("of all that goes through it, by whatever way", .rule("4.12"), arguments: 0..<60)
     func programs(_ seed: UInt64) async {
         await compare(seed) { IdentityQueue(label: "batched", draining: .inBatches) }
     }
 
-    @Test("without a handle too", arguments: 100..<110)
+    @Test("without a handle too", .rule("4.12"), arguments: 100..<110)
     func withoutHandle(_ seed: UInt64) async {
         await compare(seed) { IdentityQueue(inBatches: DispatchQueue(label: "batched"), target: nil, handle: nil) }
     }
@@ -34,7 +34,7 @@ import Testing
         #expect(stranger == nil, "seed \(seed)")
     }
 
-    @Test("for each of many threads, and runs all that they hand over, once", arguments: [false, true])
+    @Test("for each of many threads, and runs all that they hand over, once", .rule("4.12"), arguments: [false, true])
     func producers(_ isSuspendedAgainAndAgain: Bool) async {
         let (threads, each) = (4, isSuspendedAgainAndAgain ? 500 : 2_000)
         let queue = IdentityQueue(label: "batched", draining: .inBatches)
@@ -74,7 +74,10 @@ import Testing
     }
 
     #if canImport(Glibc)
-    @Test("before what its caller then hands to the queue itself, though another's call asked for the turn")
+    @Test(
+        "before what its caller then hands to the queue itself, though another's call asked for the turn",
+        .rule("4.12")
+    )
     func besideOthers() async {
         // One hands work over and is stopped again and again, wherever it is by then; the other hands work over meanwhile,
         // which may count on the turn that the first has to ask for.
@@ -117,7 +120,7 @@ import Testing
     private static let stop: CInt = 50
     #endif
 
-    @Test("before what goes past it, which work that comes later overtakes by less than a batch")
+    @Test("before what goes past it, which work that comes later overtakes by less than a batch", .rule("4.12"))
     func pastIt() async {
         let ran = await onNewThread {
             let notes = Notes<Int>()
@@ -134,7 +137,7 @@ import Testing
         #expect((1_000..<1_000 + WorkInBatches.bound).contains(place))
     }
 
-    @Test("of notifications and what is delayed, after what was handed over before")
+    @Test("of notifications and what is delayed, after what was handed over before", .rule("4.12"))
     func beside() async {
         let ran = await onNewThread {
             let (notes, group, timer) = (Notes<Int>(), DispatchGroup(), DispatchGroup())

@@ -18,7 +18,7 @@ import Testing
         case wentBeforeItsGroupHeard(Bool)
     }
 
-    @Test("before the next piece begins, and outside its scope", arguments: [false, true])
+    @Test("before the next piece begins, and outside its scope", .rule("4.12"), arguments: [false, true])
     func beforeTheNext(_ isItem: Bool) async {
         let callers = callers
         let events = await onNewThread { () -> [Event] in
@@ -41,7 +41,7 @@ import Testing
         #expect(events == callers.indices.flatMap { [.ran($0), .wentWhileBound(nil)] })
     }
 
-    @Test("so that what goes with it starts tasks with nothing bound")
+    @Test("so that what goes with it starts tasks with nothing bound", .rule("4.12"))
     func tasksOfDeinits() async {
         let callers = callers
         let tasks = await onNewThread { () -> [Task<Identity?, Never>] in
@@ -60,7 +60,7 @@ import Testing
         for task in tasks { #expect(await task.value == nil) }
     }
 
-    @Test("before its group hears of it")
+    @Test("before its group hears of it", .rule("4.12"))
     func group() async {
         let ada = callers[0]
         let events = await onNewThread { () -> [Event] in
@@ -87,7 +87,7 @@ import Testing
         #expect(events == [.wentWhileBound(nil), .wentBeforeItsGroupHeard(true)])
     }
 
-    @Test("with the identity, of which no record is left, and with the queue's list")
+    @Test("with the identity, of which no record is left, and with the queue's list", .rule("4.12"))
     func identity() async {
         let isGone = await onNewThread { () -> Bool in
             weak var record: IdentityRecord?

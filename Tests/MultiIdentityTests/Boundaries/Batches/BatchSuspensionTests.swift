@@ -4,7 +4,10 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A queue that drains in batches stops and shares as any queue") struct BatchSuspensionTests {
-    @Test("suspended in the middle of a batch, no further work begins, and all of it comes first when it goes on")
+    @Test(
+        "suspended in the middle of a batch, no further work begins, and all of it comes first when it goes on",
+        .rule("4.12")
+    )
     func inTheMiddle() async {
         let (while_, after) = await onNewThread {
             let notes = Notes<Int>()
@@ -74,7 +77,7 @@ import Testing
         #expect(ran == [1, 2, 3])
     }
 
-    @Test("suspended by each piece of work, it runs all, in order, one at a resume")
+    @Test("suspended by each piece of work, it runs all, in order, one at a resume", .rule("4.12"))
     func again() async {
         let ran = await onNewThread {
             let notes = Notes<Int>()
@@ -115,7 +118,7 @@ import Testing
         #expect(ran.1 == Array(0..<10))
     }
 
-    @Test("lets others on its target have their turn after a batch at most", arguments: [true, false])
+    @Test("lets others on its target have their turn after a batch at most", .rule("4.12"), arguments: [true, false])
     func fairness(_ isRetargeted: Bool) async {
         let place = await onNewThread {
             let (notes, target) = (Notes<Int>(), DispatchQueue(label: "target"))
@@ -139,7 +142,7 @@ import Testing
         #expect(place.1)
     }
 
-    @Test("lets others on its target have their turn though its work hands over more and more")
+    @Test("lets others on its target have their turn though its work hands over more and more", .rule("4.12"))
     func feedingItself() async {
         await onNewThread {
             let target = DispatchQueue(label: "target")
@@ -154,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("let go of with work in it, it runs all of it", arguments: [1, 1_000])
+    @Test("let go of with work in it, it runs all of it", .rule("4.12"), arguments: [1, 1_000])
     func letGo(_ count: Int) async {
         let group = DispatchGroup()
         let notes = Notes<Int>()

@@ -43,7 +43,7 @@ extension AutomaticMode {
 
         private static let concurrent = IdentityQueue(label: "concurrent", attributes: .concurrent)
 
-        @Test("goes outside the scope that it ran in", arguments: carrying + plain)
+        @Test("goes outside the scope that it ran in", .rule("6.2"), arguments: carrying + plain)
         func outside(_ way: Way) async throws {
             let ada = try Identity("ada@contoso.com")
             let (ran, giverHasLetGo) = (Seen(), DispatchSemaphore(value: 0))

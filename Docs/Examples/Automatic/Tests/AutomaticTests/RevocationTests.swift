@@ -18,7 +18,7 @@ extension AutomaticMode {
             try await body(ada)
         }
 
-        @Test("runs under nobody where it was handed over before, can tell, and is counted until then")
+        @Test("runs under nobody where it was handed over before, can tell, and is counted until then", .rule("10.1"))
         func handedOver() async {
             await whileOn { ada in
                 let queue = DispatchQueue(label: "held up")
@@ -41,7 +41,7 @@ extension AutomaticMode {
             }
         }
 
-        @Test("of a work item too, each time that it runs")
+        @Test("of a work item too, each time that it runs", .rule("10.1"))
         func items() async {
             await whileOn { ada in
                 let seen = Locked<[Identity?]>()
@@ -54,7 +54,7 @@ extension AutomaticMode {
             }
         }
 
-        @Test("that its caller waits for is a part of the caller's work, which had begun")
+        @Test("that its caller waits for is a part of the caller's work, which had begun", .rule("10.2"))
         func awaited() async {
             await whileOn { ada in
                 withIdentity(ada) {
