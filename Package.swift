@@ -79,8 +79,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "MultiIdentityTesting", dependencies: ["MultiIdentity"], swiftSettings: settings),
-        // Not even the core: it measures whatever hands work over.
-        .target(name: "MultiIdentityBenchmarking", swiftSettings: settings),
+        // Not even the core: it measures whatever hands work over. Nor the overlay of the C library, which would link its rounding.
+        .target(
+            name: "MultiIdentityBenchmarking",
+            swiftSettings: settings,
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]
+        ),
         .testTarget(
             name: "MultiIdentityTests",
             dependencies: ["MultiIdentity", "MultiIdentityTesting"],
