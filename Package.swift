@@ -73,9 +73,15 @@ let package = Package(
             dependencies: ["MultiIdentity", "CMultiIdentity", "CMultiIdentityInterposition"],
             swiftSettings: settings
         ),
+        // The catalogue of boundaries, for whatever goes through all of them: no product that adopters' code links has it.
+        .target(
+            name: "MultiIdentityBoundaries",
+            dependencies: ["MultiIdentity", "MultiIdentityFoundation", "MultiIdentityNetworking"],
+            swiftSettings: settings
+        ),
         .target(
             name: "MultiIdentityDoctor",
-            dependencies: ["MultiIdentity", "MultiIdentityFoundation", "MultiIdentityNetworking"],
+            dependencies: ["MultiIdentity", "MultiIdentityBoundaries"],
             swiftSettings: settings
         ),
         .target(name: "MultiIdentityTesting", dependencies: ["MultiIdentity"], swiftSettings: settings),
@@ -87,14 +93,14 @@ let package = Package(
         ),
         .testTarget(
             name: "MultiIdentityTests",
-            dependencies: ["MultiIdentity", "MultiIdentityTesting"],
+            dependencies: ["MultiIdentity", "MultiIdentityTesting", "MultiIdentityBoundaries"],
             swiftSettings: settings,
             // The independent implementation that caseless matching is checked against; its module names no library.
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]
         ),
         .testTarget(
             name: "MultiIdentityFoundationTests",
-            dependencies: ["MultiIdentityFoundation", "MultiIdentity", "MultiIdentityDoctor"],
+            dependencies: ["MultiIdentityFoundation", "MultiIdentity", "MultiIdentityBoundaries"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -112,7 +118,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MultiIdentityDoctorTests",
-            dependencies: ["MultiIdentityDoctor", "MultiIdentityTesting", "MultiIdentity"],
+            dependencies: ["MultiIdentityDoctor", "MultiIdentityBoundaries", "MultiIdentityTesting", "MultiIdentity"],
             swiftSettings: settings
         ),
         .testTarget(

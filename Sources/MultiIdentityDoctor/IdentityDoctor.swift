@@ -1,5 +1,6 @@
 import Foundation
 import MultiIdentity
+import MultiIdentityBoundaries
 
 /// Examines, on the system at hand, what becomes of an identity at every boundary.
 ///
@@ -17,7 +18,7 @@ import MultiIdentity
 /// For the boundary of a signal source it borrows `SIGURG`, where the program has no handler for it, and gives it back.
 public enum IdentityDoctor: Sendable {
     /// The names of all boundaries, in the order of a diagnosis.
-    public static var boundaries: [String] { ExaminedBoundary.all.map(\.name) }
+    public static var boundaries: [String] { CataloguedBoundary.rows.map(\.name) }
 
     /// Examines boundaries, one after the other.
     ///
@@ -30,7 +31,7 @@ public enum IdentityDoctor: Sendable {
         // A thread, since it waits: no queue or pool of the program has to have one to spare.
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
-                let found = ExaminedBoundary.all.filter(options.includes).map(examiner.finding)
+                let found = CataloguedBoundary.rows.filter(options.includes).map(examiner.finding)
                 findings.withLock { $0 = found }
                 continuation.resume()
             }
@@ -58,6 +59,6 @@ extension IdentityDoctor {
         /// All boundaries, twice each, with 5 seconds for each.
         public init() {}
 
-        func includes(_ boundary: ExaminedBoundary) -> Bool { boundaries?.contains(boundary.name) ?? true }
+        func includes(_ boundary: CataloguedBoundary) -> Bool { boundaries?.contains(boundary.name) ?? true }
     }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import MultiIdentity
+import MultiIdentityBoundaries
 import Testing
 
 @testable import MultiIdentityDoctor
@@ -14,7 +15,14 @@ import Testing
         var options = IdentityDoctor.Options()
         options.limit = limit
         let examiner = Examiner(options)
-        let boundary = ExaminedBoundary("broken", .closures, captured: captured, as: "broken", plain: way, carried: way)
+        let boundary = CataloguedBoundary(
+            "broken",
+            .closures,
+            captured: captured,
+            on: .queue,
+            as: "broken",
+            cross: way
+        )
         return await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: examiner.finding(of: boundary).carried) }
         }
@@ -53,10 +61,9 @@ import Testing
     @Test("as it keeps for one piece of work and not for the other, is found out")
     func half() async {
         let verdict = await verdict(captured: .dispatched) { crossing in
-            crossing.expect(2)
             crossing.at(.dispatched) {
-                crossing.queue.propagatingIdentity.async(execute: crossing.work)
-                crossing.queue.async(execute: crossing.work)
+                crossing.queue.propagatingIdentity.async(execute: crossing.part(1, of: 2))
+                crossing.queue.async(execute: crossing.part(2, of: 2))
             }
         }
         #expect(verdict == Diagnosis.Verdict(.mixed, "differs from run to run"))
@@ -64,7 +71,7 @@ import Testing
 
     @Test("as it keeps only where no task runs, is told so")
     func tasks() async {
-        let verdict = await verdict { (crossing: Crossing) -> Void in
+        let verdict = await verdict { (crossing: any BoundaryCrossing) -> Void in
             let work = crossing.work
             let captured = crossing.at(.created) { IdentitySnapshot.capture() }
             let isInTask = Self.runsTask

@@ -1,11 +1,12 @@
 import MultiIdentity
+import MultiIdentityBoundaries
 import MultiIdentityTesting
 import Testing
 
 @testable import MultiIdentityDoctor
 
 @Suite("Each boundary that is examined", .serialized) struct ConformanceTests {
-    static let carried = ExaminedBoundary.all.filter { $0.plain != nil }
+    static let carried = CataloguedBoundary.rows.filter { $0.cross != nil }
 
     @Test(
         "keeps with this package what a boundary promises",
@@ -13,17 +14,17 @@ import Testing
         arguments: carried,
         BoundaryPromise.allCases
     )
-    func keeps(_ boundary: ExaminedBoundary, _ promise: BoundaryPromise) async throws {
-        try await promise.check(on: boundary.conforming(by: try #require(boundary.carried ?? boundary.plain)))
+    func keeps(_ boundary: CataloguedBoundary, _ promise: BoundaryPromise) async throws {
+        try await promise.check(on: boundary.conforming(carries: true))
     }
 
     @Test("breaks a promise in plain Swift where that does not keep the identity", .rule("4.5"), arguments: carried)
-    func breaks(_ boundary: ExaminedBoundary) async throws {
+    func breaks(_ boundary: CataloguedBoundary) async throws {
         var options = IdentityDoctor.Options()
         options.boundaries = [boundary.name]
         options.limit = .seconds(120)
         let finding = try #require(await IdentityDoctor.examine(options).findings.first)
-        let plain = boundary.conforming(by: try #require(boundary.plain))
+        let plain = boundary.conforming(carries: false)
         var broken: [BoundaryPromise] = []
         for promise in BoundaryPromise.allCases where broken.isEmpty {
             do { try await promise.check(on: plain) } catch is BoundaryViolation { broken.append(promise) }
@@ -32,13 +33,16 @@ import Testing
     }
 }
 
-extension ExaminedBoundary {
+extension CataloguedBoundary {
     /// The same boundary for the suite of promises: who hands over acts at the moment of capture, somebody else at others.
-    fileprivate func conforming(by way: @escaping Way) -> BoundaryConformance {
-        let captured = captured
+    fileprivate func conforming(carries: Bool) -> BoundaryConformance {
+        let (captured, cross) = (captured, cross)
         let boundary = BoundaryConformance(name) { work in
             let somebodyElse = IdentitySnapshot(of: try? Identity("somebody.else@doctor.invalid")).identity
-            Crossing(payload: work) { $0 == captured ? .nothingNew : .identity(somebodyElse) }.go(way)
+            let crossing = Crossing(carries: carries, payload: work) {
+                $0 == captured ? .nothingNew : .identity(somebodyElse)
+            }
+            if let cross { crossing.go(cross) }
         }.within(.seconds(300))
         return isAwaited ? boundary.awaited() : boundary
     }

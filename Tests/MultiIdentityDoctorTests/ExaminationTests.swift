@@ -1,5 +1,6 @@
 import Foundation
 import MultiIdentity
+import MultiIdentityBoundaries
 import Testing
 
 @testable import MultiIdentityDoctor
@@ -41,9 +42,9 @@ import Testing
     @Test(
         "finds out each boundary that is sabotaged",
         .rule("4.5"),
-        arguments: ExaminedBoundary.all.filter { $0.plain != nil }
+        arguments: CataloguedBoundary.rows.filter { $0.cross != nil }
     )
-    func sabotage(_ boundary: ExaminedBoundary) async {
+    func sabotage(_ boundary: CataloguedBoundary) async {
         var options = Self.options(boundary.name)
         options.sabotaged = [boundary.name]
         let diagnosis = await IdentityDoctor.examine(options)

@@ -1,9 +1,10 @@
 package import Dispatch
 import Foundation
 package import MultiIdentity
+package import MultiIdentityBoundaries
 
-/// One crossing of a boundary: who acts at which moment, and whom the work finds bound.
-package final class Crossing: Sendable {
+/// The doctor's crossing of a boundary: who acts at which moment, and whom the work finds bound.
+package final class Crossing: BoundaryCrossing {
     /// What a piece of work found.
     struct Note: Sendable {
         let identity: Identity?
@@ -40,6 +41,7 @@ package final class Crossing: Sendable {
 
     /// A serial queue that no other crossing uses.
     package let queue = DispatchQueue(label: "identity-doctor.crossing")
+    package let carries: Bool
     private let binding: @Sendable (Moment) -> Binding
     private let payload: (@Sendable () -> Void)?
     private let state = Locked(State())
@@ -53,19 +55,23 @@ package final class Crossing: Sendable {
     }
 
     /// - Parameters:
+    ///   - carries: Whether by this package.
     ///   - payload: What the work does, once, before the crossing ends itself; `nil` for who examines it.
     ///   - binding: What to bind at each moment.
-    package init(payload: (@Sendable () -> Void)? = nil, binding: @escaping @Sendable (Moment) -> Binding) {
+    package init(
+        carries: Bool,
+        payload: (@Sendable () -> Void)? = nil,
+        binding: @escaping @Sendable (Moment) -> Binding
+    ) {
+        self.carries = carries
         self.payload = payload
         self.binding = binding
     }
 
     // MARK: For the ways across
 
-    /// The work to hand over.
     package var work: @Sendable () -> Void { { self.runWork() } }
 
-    /// Passes one moment: runs `body` as whoever acts then.
     package func at<Value>(_ moment: Moment, _ body: () -> Value) -> Value {
         state.withLock { $0.callersThread = pthread_self() }
         return switch binding(moment) {
@@ -74,13 +80,15 @@ package final class Crossing: Sendable {
         }
     }
 
-    /// Says that the work runs more than once.
-    package func expect(_ count: Int) { state.withLock { $0.expected = count } }
+    package func then(_ moment: Moment, _ body: @escaping () -> Void) { at(moment, body) }
 
-    /// Says why the boundary cannot be crossed here.
+    package func part(_ index: Int, of count: Int) -> @Sendable () -> Void {
+        state.withLock { $0.expected = count }
+        return work
+    }
+
     package func refuse(_ reason: String) { change { $0.refusal = reason } }
 
-    /// Says what to do when the crossing has ended, in any case; the last one that was said comes first.
     package func afterwards(_ cleanup: @escaping @Sendable () -> Void) {
         state.withLock { $0.cleanups.append(cleanup) }
     }
@@ -161,6 +169,3 @@ package final class Crossing: Sendable {
         return outcome
     }
 }
-
-/// A way across a boundary: hands ``Crossing/work`` over, passing the boundary's moments one after the other.
-package typealias Way = @Sendable (Crossing) -> Void

@@ -1,5 +1,6 @@
 import Dispatch
 import MultiIdentity
+import MultiIdentityBoundaries
 
 /// Crosses boundaries, and says what became of the identity.
 struct Examiner: Sendable {
@@ -8,22 +9,21 @@ struct Examiner: Sendable {
 
     init(_ options: IdentityDoctor.Options) { self.options = options }
 
-    func finding(of boundary: ExaminedBoundary) -> Diagnosis.Finding {
-        let plain = boundary.plain.map { verdict(on: $0, of: boundary) }
-        let carried: Diagnosis.Verdict? =
-            if options.sabotaged.contains(boundary.name) {
-                boundary.plain.map { verdict(on: $0, of: boundary, isSabotaged: true) }
+    func finding(of boundary: CataloguedBoundary) -> Diagnosis.Finding {
+        let plain = verdict(of: boundary, carries: false)
+        let carried =
+            if options.sabotaged.contains(boundary.name), boundary.cross != nil {
+                verdict(of: boundary, carries: false, isSabotaged: true)
             } else {
-                boundary.carried.map { verdict(on: $0, of: boundary) } ?? plain
+                boundary.isCarriedByPackage ? verdict(of: boundary, carries: true) : plain
             }
-        let missing = Diagnosis.Verdict(.missing, boundary.carrier.reasonForLack)
         return Diagnosis.Finding(
             boundary: boundary.name,
             family: boundary.family.rawValue,
-            plain: plain ?? missing,
-            carried: carried ?? missing,
-            spelling: boundary.carrier.spelling,
-            captured: carried?.outcome == .kept ? boundary.captured?.rawValue : nil,
+            plain: plain,
+            carried: carried,
+            spelling: boundary.spelling,
+            captured: carried.outcome == .kept ? boundary.captured?.rawValue : nil,
             extraAllocations: boundary.extraAllocations,
             countedAllocations: countedAllocations(of: boundary)
         )
@@ -32,17 +32,19 @@ struct Examiner: Sendable {
     // MARK: Verdicts
 
     private func verdict(
-        on way: @escaping Way,
-        of boundary: ExaminedBoundary,
+        of boundary: CataloguedBoundary,
+        carries: Bool,
         isSabotaged: Bool = false
     ) -> Diagnosis.Verdict {
-        guard let captured = boundary.captured else { return Diagnosis.Verdict(.missing) }
+        guard let captured = boundary.captured, let cross = boundary.cross else {
+            return Diagnosis.Verdict(.missing, boundary.reasonForLack)
+        }
         let deadline = DispatchTime.now() + .nanoseconds(options.limit.wholeNanoseconds)
         var trials: [Trial] = []
         for (casting, origin) in crossings(of: boundary) {
             let plan = Plan(casting: casting, captured: captured, cast: cast)
-            let outcome = Crossing(plan, isSabotaged: isSabotaged).go(
-                way,
+            let outcome = Crossing(plan, carries: carries, isSabotaged: isSabotaged).go(
+                cross,
                 from: origin,
                 around: plan.around,
                 until: deadline
@@ -56,8 +58,8 @@ struct Examiner: Sendable {
         return Diagnosis.Verdict(on: trials)
     }
 
-    private func crossings(of boundary: ExaminedBoundary) -> [(Plan.Casting, Origin)] {
-        if boundary.isDear {
+    private func crossings(of boundary: CataloguedBoundary) -> [(Plan.Casting, Origin)] {
+        if boundary.traits.contains(.dear) {
             return zip(Plan.Casting.allCases, Origin.allCases + Origin.allCases).map { ($0, $1) }
         }
         let once = Plan.Casting.allCases.flatMap { casting in Origin.allCases.map { (casting, $0) } }
@@ -67,21 +69,22 @@ struct Examiner: Sendable {
     // MARK: Allocations
 
     /// How many allocations carrying adds, at the median of many crossings.
-    private func countedAllocations(of boundary: ExaminedBoundary) -> Int? {
-        guard let count = options.allocationCount, let plain = boundary.plain, let carried = boundary.carried,
-            let plainCount = allocations(of: plain, boundary, count),
-            let carriedCount = allocations(of: carried, boundary, count)
+    private func countedAllocations(of boundary: CataloguedBoundary) -> Int? {
+        guard let count = options.allocationCount, boundary.isCarriedByPackage,
+            let plainCount = allocations(of: boundary, carries: false, count),
+            let carriedCount = allocations(of: boundary, carries: true, count)
         else { return nil }
         return carriedCount - plainCount
     }
 
-    private func allocations(of way: @escaping Way, _ boundary: ExaminedBoundary, _ count: () -> Int) -> Int? {
-        guard let captured = boundary.captured else { return nil }
+    private func allocations(of boundary: CataloguedBoundary, carries: Bool, _ count: () -> Int) -> Int? {
+        guard let captured = boundary.captured, let cross = boundary.cross else { return nil }
         let plan = Plan(casting: .somebody, captured: captured, cast: cast)
         let deadline = DispatchTime.now() + .nanoseconds(options.limit.wholeNanoseconds)
-        let counts = (0..<(boundary.isDear ? 21 : 101)).compactMap { _ -> Int? in
+        let counts = (0..<(boundary.traits.contains(.dear) ? 21 : 101)).compactMap { _ -> Int? in
             let before = count()
-            guard case .notes = Crossing(plan).go(way, from: .thread, around: nil, until: deadline) else { return nil }
+            let crossing = Crossing(plan, carries: carries)
+            guard case .notes = crossing.go(cross, from: .thread, around: nil, until: deadline) else { return nil }
             return count() - before
         }
         return counts.isEmpty ? nil : counts.sorted()[counts.count / 2]
@@ -98,9 +101,10 @@ struct Trial: Sendable {
 extension Crossing {
     /// - Parameters:
     ///   - plan: Who acts at which moment.
+    ///   - carries: Whether by this package.
     ///   - isSabotaged: Whether somebody else acts at the moment of capture, so that even what keeps is wrong.
-    fileprivate convenience init(_ plan: Plan, isSabotaged: Bool = false) {
-        self.init { moment in
+    fileprivate convenience init(_ plan: Plan, carries: Bool, isSabotaged: Bool = false) {
+        self.init(carries: carries) { moment in
             .identity(isSabotaged && moment == plan.captured ? plan.cast.bystander : plan.identity(at: moment))
         }
     }

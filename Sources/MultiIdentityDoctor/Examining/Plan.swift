@@ -1,4 +1,5 @@
 import MultiIdentity
+import MultiIdentityBoundaries
 
 /// Who acts at each moment of a crossing.
 package struct Plan: Sendable {

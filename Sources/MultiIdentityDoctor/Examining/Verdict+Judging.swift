@@ -1,4 +1,5 @@
 import MultiIdentity
+import MultiIdentityBoundaries
 
 extension Diagnosis.Verdict {
     /// Judges crossings that have all been answered.

@@ -1,6 +1,6 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityDoctor
+import MultiIdentityBoundaries
 import MultiIdentityFoundation
 
 extension FoundationBoundary {

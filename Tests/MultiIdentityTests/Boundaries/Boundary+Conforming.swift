@@ -26,9 +26,4 @@ extension Boundary {
         case .registered: .registered
         }
     }
-
-    /// Items can be run, and wrapped closures called, again and again.
-    private var isReusable: Bool {
-        captured == .created && (Self.workItems + Self.snapshots).contains { $0.name == name }
-    }
 }

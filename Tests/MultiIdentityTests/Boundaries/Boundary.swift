@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import MultiIdentityBoundaries
 import Testing
 
 @testable import MultiIdentity
@@ -11,16 +12,9 @@ struct Boundary: Sendable, CustomTestStringConvertible {
         case dispatched, created, registered
     }
 
-    /// Where work runs.
+    /// Where work runs: as ``CataloguedBoundary/Worker``.
     enum Worker: Sendable {
-        /// On the thread that hands it over, which waits.
-        case caller
-        /// On the queue that the test gives, after the caller may have gone on.
-        case queue
-        /// On another thread, after the caller may have gone on.
-        case elsewhere
-        /// On another thread, while the caller waits.
-        case elsewhereAwaited
+        case caller, queue, elsewhere, elsewhereAwaited
     }
 
     typealias Work = @Sendable () -> Void
@@ -28,6 +22,8 @@ struct Boundary: Sendable, CustomTestStringConvertible {
     let name: String
     let captured: CapturePoint
     let worker: Worker
+    /// Whether what was prepared can be run again and again.
+    let isReusable: Bool
     /// Does with the work what comes before the hand-over (nothing where the capture is when dispatched), and returns
     /// the hand-over.
     let prepare: @Sendable (DispatchQueue, @escaping Work) -> Work
@@ -39,24 +35,32 @@ struct Boundary: Sendable, CustomTestStringConvertible {
         self.name = name
         self.captured = .dispatched
         self.worker = worker
+        self.isReusable = false
         self.prepare = { queue, work in { handOver(queue, work) } }
     }
 
-    /// A boundary that captures in what comes before the hand-over.
-    init(
-        _ name: String,
-        on worker: Worker,
-        captured: CapturePoint,
-        prepare: @escaping @Sendable (DispatchQueue, @escaping Work) -> Work
-    ) {
-        self.name = name
-        self.captured = captured
-        self.worker = worker
-        self.prepare = prepare
+    /// A boundary of the catalogue, as it carries.
+    ///
+    /// What runs on the thread that sets it off is set off by another user here, on a thread of its own.
+    init(_ boundary: CataloguedBoundary) {
+        let isSetOffByOthers = boundary.family == .tasks && boundary.worker == .caller && !boundary.isOneCall
+        name = boundary.name
+        captured = boundary.isOneCall ? .dispatched : boundary.captured == .created ? .created : .registered
+        worker =
+            switch boundary.worker {
+            case .caller: isSetOffByOthers ? .elsewhere : .caller
+            case .queue: .queue
+            case .elsewhere: .elsewhere
+            case .elsewhereAwaited: .elsewhereAwaited
+            }
+        isReusable = boundary.traits.contains(.reusable)
+        prepare = { queue, work in
+            let handOver = PreparedCrossing.prepare(boundary, carries: true, on: queue, work)
+            guard isSetOffByOthers else { return handOver }
+            let somebodyElse = try? Identity("somebody.else@contoso.com")
+            return { Thread.detachNewThread { withIdentity(somebodyElse, handOver) } }
+        }
     }
-
-    static let all =
-        queues + mainQueue + workItems + notifications + sources + inputAndOutput + snapshots + tasks + handlers
 
     /// Those where the caller goes on while the work waits to run, and which hold the work meanwhile.
     static var keepingWork: [Boundary] { all.filter { [.queue, .elsewhere].contains($0.worker) } }

@@ -55,7 +55,7 @@ import Testing
 
     // Tasks hold what they captured until they are destroyed, and start by the pool's leave; handlers go where they were
     // set off: they have a test of theirs.
-    static let ofTasks = Boundary.tasks + Boundary.handlers
+    static let ofTasks = Boundary.tasks + Boundary.callbacks
     static let ofDispatch = Boundary.keepingWork.filter { boundary in
         !ofTasks.contains { $0.name == boundary.name }
     }

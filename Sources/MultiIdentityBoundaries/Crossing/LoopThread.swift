@@ -14,7 +14,7 @@ final class LoopThread: Sendable {
     private let hasLoop = DispatchSemaphore(value: 0)
     private let isToRun = DispatchSemaphore(value: 0)
 
-    init(on crossing: Crossing) {
+    init(on crossing: any BoundaryCrossing) {
         Thread.detachNewThread { [self] in serve() }
         hasLoop.wait()
         crossing.afterwards { [self] in

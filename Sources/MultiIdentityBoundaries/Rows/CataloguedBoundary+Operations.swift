@@ -2,9 +2,9 @@ import Foundation
 import MultiIdentity
 import MultiIdentityFoundation
 
-extension ExaminedBoundary {
+extension CataloguedBoundary {
     /// What runs in an operation queue.
-    static let operations: [ExaminedBoundary] = [
+    static let operations: [CataloguedBoundary] = [
         operation("addOperation, of a closure") { queue, crossing in
             crossing.at(.added) { queue.addOperation(crossing.work) }
         },
@@ -12,17 +12,17 @@ extension ExaminedBoundary {
             let operation = crossing.at(.created) { BlockOperation(block: crossing.work) }
             crossing.at(.added) { queue.addOperation(operation) }
         },
-        ExaminedBoundary(
+        CataloguedBoundary(
             "BlockOperation, whoever adds it",
             .operations,
             captured: .created,
+            on: .elsewhere,
             as: "BlockOperation.propagatingIdentity"
         ) { crossing in
-            let operation = crossing.at(.created) { BlockOperation(block: crossing.work) }
-            crossing.at(.added) { OperationQueue().addOperation(operation) }
-        } carried: { crossing in
-            let operation = crossing.at(.created) { BlockOperation.propagatingIdentity(block: crossing.work) }
-            crossing.at(.added) { OperationQueue().addOperation(operation) }
+            let operation = crossing.at(.created) {
+                crossing.carries ? .propagatingIdentity(block: crossing.work) : BlockOperation(block: crossing.work)
+            }
+            crossing.then(.added) { OperationQueue().addOperation(operation) }
         },
         operation("addOperation, of a subclass") { queue, crossing in
             let operation = crossing.at(.created) { PlainOperation(crossing.work) }
@@ -34,9 +34,8 @@ extension ExaminedBoundary {
         },
         operation("addOperations") { queue, crossing in
             let operations = crossing.at(.created) {
-                [BlockOperation(block: crossing.work), PlainOperation(crossing.work)]
+                [BlockOperation(block: crossing.part(1, of: 2)), PlainOperation(crossing.part(2, of: 2))]
             }
-            crossing.expect(operations.count)
             crossing.at(.added) { queue.addOperations(operations, waitUntilFinished: false) }
         },
         operation("an operation that waited for another's") { queue, crossing in
@@ -44,7 +43,7 @@ extension ExaminedBoundary {
             let operation = crossing.at(.created) { BlockOperation(block: crossing.work) }
             operation.addDependency(other)
             crossing.at(.added) { queue.addOperation(operation) }
-            crossing.at(.finished) { queue.addOperation(other) }
+            crossing.then(.finished) { queue.addOperation(other) }
         },
         operation("addBarrierBlock") { queue, crossing in
             crossing.at(.added) { queue.addBarrierBlock(crossing.work) }
@@ -63,12 +62,11 @@ extension ExaminedBoundary {
 
     private static func operation(
         _ name: String,
-        _ hand: @escaping @Sendable (OperationQueue, Crossing) -> Void
-    ) -> ExaminedBoundary {
-        ExaminedBoundary(name, .operations, captured: .added, as: "IdentityOperationQueue") { crossing in
-            hand(OperationQueue(), crossing)
-        } carried: { crossing in
-            hand(IdentityOperationQueue(), crossing)
+        _ hand: @escaping @Sendable (OperationQueue, any BoundaryCrossing) -> Void
+    ) -> CataloguedBoundary {
+        let spelling = "IdentityOperationQueue"
+        return CataloguedBoundary(name, .operations, captured: .added, on: .elsewhere, as: spelling) { crossing in
+            hand(crossing.carries ? IdentityOperationQueue() : OperationQueue(), crossing)
         }
     }
 

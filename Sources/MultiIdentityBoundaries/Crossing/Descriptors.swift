@@ -1,24 +1,32 @@
 import Dispatch
 import Foundation
+import MultiIdentity
 
-/// Both ends of a pipe.
+/// Both ends of a pipe; its maker sees to it that they are closed.
 struct PipeEnds: Sendable {
     let reading: Int32
     let writing: Int32
 
     func write() { _ = Foundation.write(writing, [1], 1) }
+
+    func close() {
+        Foundation.close(reading)
+        Foundation.close(writing)
+    }
 }
 
-extension Crossing {
-    /// A pipe; its ends have to be closed by whoever asks for it.
-    func pipe() -> PipeEnds? {
+extension BoundaryCrossing {
+    /// A pipe with a byte to read, or without.
+    func pipe(isFilled: Bool = false) -> PipeEnds? {
         var ends: [Int32] = [-1, -1]
         guard Foundation.pipe(&ends) == 0 else {
             refuse("no file descriptor could be had")
             return nil
         }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        return PipeEnds(reading: ends[0], writing: ends[1])
+        let pipe = PipeEnds(reading: ends[0], writing: ends[1])
+        if isFilled { pipe.write() }
+        return pipe
     }
 
     /// A file of four bytes without a name; it has to be closed by whoever asks for it.
@@ -37,19 +45,15 @@ extension Crossing {
         return descriptor
     }
 
-    /// Ends something that calls back when it has let go of its descriptors, then closes these, and waits for that.
-    ///
-    /// - Parameters:
-    ///   - descriptors: What to close; not before libdispatch has let go of it, which would then touch somebody else's.
-    ///   - end: Ends it; its argument is to be called when that has happened.
-    func closeAfterwards(_ descriptors: [Int32], _ end: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
-        afterwards {
-            let closed = DispatchSemaphore(value: 0)
-            end {
-                for descriptor in descriptors { close(descriptor) }
-                closed.signal()
-            }
-            _ = closed.wait(timeout: .now() + .seconds(1))
+    /// A channel with nobody's cleanup handler, which closes what lies below.
+    func channel(
+        _ type: DispatchIO.StreamType,
+        of descriptor: Int32,
+        on queue: DispatchQueue? = nil,
+        closing close: @escaping @Sendable () -> Void
+    ) -> DispatchIO {
+        withIdentity(nil) {
+            DispatchIO(type: type, fileDescriptor: descriptor, queue: queue ?? self.queue) { _ in close() }
         }
     }
 }

@@ -7,20 +7,17 @@ final class Meeting: Sendable {
 
     private let arrivals = Atomic(0)
     private let second = DispatchSemaphore(value: 0)
-    private let crossing: Crossing
+    private let crossing: any BoundaryCrossing
 
-    init(on crossing: Crossing) {
-        self.crossing = crossing
-        crossing.expect(Self.iterations)
-    }
+    init(on crossing: any BoundaryCrossing) { self.crossing = crossing }
 
-    /// Runs `work` once another iteration runs too.
-    func attend(_ work: () -> Void) {
+    /// Runs the crossing's work once another iteration runs too.
+    func attend() {
         let arrival = arrivals.add(1, ordering: .acquiringAndReleasing).newValue
         if arrival == 2 { second.signal() }
         if arrival == 1, second.wait(timeout: .now() + .seconds(5)) != .success {
             crossing.refuse("no second thread helped within 5 seconds")
         }
-        work()
+        crossing.part(arrival, of: Self.iterations)()
     }
 }

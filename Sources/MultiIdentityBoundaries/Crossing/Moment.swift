@@ -5,7 +5,7 @@ package enum Moment: String, Sendable, CaseIterable {
         run, merged, raised, iterated
 
     /// Who acts then, for what runs as that one.
-    var actor: String {
+    package var actor: String {
         switch self {
         case .performed: "whoever performs it"
         case .posted: "whoever posts"

@@ -1,0 +1,119 @@
+/// One boundary, as data: how it is crossed in plain Swift, and how with this package.
+package struct CataloguedBoundary: Sendable, CustomStringConvertible {
+    /// Who carries the identity, where anybody does.
+    package enum Carrier: Sendable {
+        /// This package, by a call that is spelled so.
+        case package(spelling: String)
+        /// The plain way is all there is, and has to keep.
+        case language
+        /// The system lacks the boundary.
+        case nothing(missing: String)
+    }
+
+    /// Where work runs.
+    package enum Worker: Sendable {
+        /// On the thread that hands it over or sets it off, which waits.
+        case caller
+        /// On the queue of the crossing, after the caller may have gone on.
+        case queue
+        /// On another thread, after the caller may have gone on.
+        case elsewhere
+        /// On another thread, while the caller waits.
+        case elsewhereAwaited
+    }
+
+    /// What is known of a boundary besides.
+    package struct Traits: OptionSet, Sendable {
+        package let rawValue: Int
+
+        /// A crossing takes more than threads and queues: the doctor does so less often.
+        package static let dear = Traits(rawValue: 1)
+        /// Another way to call the same boundary: for tests, and no row of the doctor's.
+        package static let variant = Traits(rawValue: 2)
+        /// What was prepared can be set off again and again.
+        package static let reusable = Traits(rawValue: 4)
+        /// One call creates it and sets it off.
+        package static let atOnce = Traits(rawValue: 8)
+
+        package init(rawValue: Int) { self.rawValue = rawValue }
+    }
+
+    package let name: String
+    package let family: Family
+    /// The moment at which the identity is captured.
+    package let captured: Moment?
+    package let worker: Worker
+    package let carrier: Carrier
+    package let traits: Traits
+    /// Crosses it, in the way that the crossing says; `nil` where the system lacks it.
+    package let cross: Way?
+
+    package var description: String { name }
+
+    /// How a caller spells the way that carries, where it is not the plain one.
+    package var spelling: String? { if case .package(let spelling) = carrier { spelling } else { nil } }
+
+    /// Whether there is another way than the plain one.
+    package var isCarriedByPackage: Bool { spelling != nil }
+
+    /// The reason why the system lacks it.
+    package var reasonForLack: String? { if case .nothing(let reason) = carrier { reason } else { nil } }
+
+    /// Whether the work has run when the last moment has passed.
+    package var isAwaited: Bool { worker == .caller || worker == .elsewhereAwaited }
+
+    /// Whether one call both captures and hands over: nothing follows that sets the work off.
+    package var isOneCall: Bool {
+        traits.contains(.atOnce) || [.dispatched, .called, .added].contains(captured)
+    }
+
+    /// What boundaries belong to.
+    package enum Family: String, Sendable, CaseIterable {
+        case queues = "Dispatch queues"
+        case items = "Work items and groups"
+        case sources = "Dispatch sources"
+        case channels = "DispatchIO and DispatchData"
+        case operations = "Operation queues"
+        case foundation = "Foundation"
+        case networking = "URL loading"
+        case tasks = "Tasks and actors"
+        case closures = "Closures"
+    }
+
+    /// A boundary that this package carries, or the language where `spelling` is `nil`.
+    package init(
+        _ name: String,
+        _ family: Family,
+        captured: Moment,
+        on worker: Worker,
+        as spelling: String?,
+        _ traits: Traits = [],
+        cross: @escaping Way
+    ) {
+        self.name = name
+        self.family = family
+        self.captured = captured
+        self.worker = worker
+        self.traits = traits
+        self.cross = cross
+        carrier = if let spelling { .package(spelling: spelling) } else { .language }
+    }
+
+    /// A boundary that this system lacks.
+    init(_ name: String, _ family: Family, missing reason: String) {
+        self.name = name
+        self.family = family
+        captured = nil
+        worker = .elsewhere
+        traits = []
+        cross = nil
+        carrier = .nothing(missing: reason)
+    }
+
+    /// All boundaries, each followed by its variants, in the order of a diagnosis.
+    package static let all =
+        queues + items + sources + channels + operations + threads + files + networking + tasks + setOff + closures
+
+    /// Those that have a row of the doctor's.
+    package static var rows: [CataloguedBoundary] { all.filter { !$0.traits.contains(.variant) } }
+}

@@ -1,0 +1,26 @@
+package import Dispatch
+
+/// One crossing of a boundary, as the boundary's row sees it: the doctor's, a test's, or automatic mode's.
+package protocol BoundaryCrossing: Sendable {
+    /// Whether it goes by this package; else it goes by plain Swift.
+    var carries: Bool { get }
+    /// A serial queue for the work.
+    var queue: DispatchQueue { get }
+    /// The work to hand over. Asked for behind ``afterwards(_:)``.
+    var work: @Sendable () -> Void { get }
+    /// Part of work that runs `count` times, all of which count as one.
+    func part(_ index: Int, of count: Int) -> @Sendable () -> Void
+
+    /// Passes a moment up to the capture: runs `body` as the one who acts then.
+    func at<Value>(_ moment: Moment, _ body: () -> Value) -> Value
+    /// Passes a moment behind the capture, which sets the work off: perhaps later, and more than once.
+    func then(_ moment: Moment, _ body: @escaping () -> Void)
+
+    /// Says why the boundary cannot be crossed here.
+    func refuse(_ reason: String)
+    /// Says what to do when the work has run, or will not; the last that was said comes first.
+    func afterwards(_ cleanup: @escaping @Sendable () -> Void)
+}
+
+/// A way across a boundary: hands the crossing's work over, passing the boundary's moments one after the other.
+package typealias Way = @Sendable (any BoundaryCrossing) -> Void

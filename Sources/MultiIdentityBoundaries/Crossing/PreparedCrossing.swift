@@ -1,0 +1,85 @@
+package import Dispatch
+import MultiIdentity
+
+/// A crossing up to the capture, for who sets the work off at a time of its own: nothing is bound here.
+package final class PreparedCrossing: BoundaryCrossing {
+    private struct State {
+        var steps: [Held<() -> Void>] = []
+        var cleanups: [@Sendable () -> Void] = []
+    }
+
+    package let carries: Bool
+    package let queue: DispatchQueue
+    private let payload: @Sendable () -> Void
+    private let state = Locked(State())
+
+    private init(carries: Bool, queue: DispatchQueue, work: @escaping @Sendable () -> Void) {
+        self.carries = carries
+        self.queue = queue
+        payload = work
+    }
+
+    /// The very closure that was given, where nothing has to be done after it.
+    package var work: @Sendable () -> Void {
+        if state.withLock({ $0.cleanups.isEmpty }) { return payload }
+        return { [payload, state] in
+            payload()
+            let cleanups = state.withLock { state in
+                defer { state.cleanups = [] }
+                return state.cleanups
+            }
+            for cleanup in cleanups.reversed() { cleanup() }
+        }
+    }
+
+    package func part(_ index: Int, of count: Int) -> @Sendable () -> Void {
+        if index == count { return work }
+        return {}
+    }
+
+    package func at<Value>(_ moment: Moment, _ body: () -> Value) -> Value { body() }
+
+    package func then(_ moment: Moment, _ body: @escaping () -> Void) {
+        let step = Held(body)
+        state.withLock { $0.steps.append(step) }
+    }
+
+    package func refuse(_ reason: String) { preconditionFailure(reason) }
+
+    package func afterwards(_ cleanup: @escaping @Sendable () -> Void) {
+        state.withLock { $0.cleanups.append(cleanup) }
+    }
+
+    /// What follows on the capture; no longer held here, since a step may hold the crossing.
+    fileprivate func takeSteps() -> [Held<() -> Void>] {
+        state.withLock { state in
+            defer { state.steps = [] }
+            return state.steps
+        }
+    }
+
+    /// Does with the work what comes before the hand-over: nothing, where one call captures and hands over.
+    ///
+    /// - Parameters:
+    ///   - boundary: What to cross.
+    ///   - carries: Whether by this package.
+    ///   - queue: A serial queue for the work.
+    ///   - work: The work.
+    /// - Returns: The hand-over, or what sets the work off.
+    package static func prepare(
+        _ boundary: CataloguedBoundary,
+        carries: Bool,
+        on queue: DispatchQueue,
+        _ work: @escaping @Sendable () -> Void
+    ) -> @Sendable () -> Void {
+        guard let cross = boundary.cross else { preconditionFailure("\(boundary) does not exist here.") }
+        let prepare: @Sendable () -> [Held<() -> Void>] = {
+            let crossing = PreparedCrossing(carries: carries, queue: queue, work: work)
+            cross(crossing)
+            return crossing.takeSteps()
+        }
+        if boundary.isOneCall { return { for step in prepare() { step.value() } } }
+        let steps = prepare()
+        return { for step in steps { step.value() } }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityFoundation
+
+extension CataloguedBoundary {
+    /// Threads, timers, run loops and observers.
+    static let threads: [CataloguedBoundary] = [
+        foundation("Thread { }", .created, "Thread.propagatingIdentity { }") { crossing in
+            let thread = crossing.at(.created) {
+                crossing.carries ? .propagatingIdentity(block: crossing.work) : Thread(block: crossing.work)
+            }
+            crossing.then(.started) { thread.start() }
+        },
+        foundation("Thread.detachNewThread", .called, "Thread.propagatingIdentity.detachNewThread") { crossing in
+            crossing.at(.called) {
+                crossing.carries
+                    ? Thread.propagatingIdentity.detachNewThread(crossing.work)
+                    : Thread.detachNewThread(crossing.work)
+            }
+        },
+        foundation("Timer", .created, "Timer.propagatingIdentity(…)") { crossing in
+            let (loop, work) = (LoopThread(on: crossing), crossing.work)
+            let timer = crossing.at(.created) {
+                crossing.carries
+                    ? .propagatingIdentity(timeInterval: 0.0001, repeats: false, block: { _ in work() })
+                    : Timer(timeInterval: 0.0001, repeats: false) { _ in work() }
+            }
+            crossing.then(.inserted) { loop.runLoop.add(timer, forMode: .default) }
+            crossing.then(.run) { loop.run() }
+        },
+        foundation("runLoop.perform", .registered, "runLoop.propagatingIdentity.perform") { crossing in
+            let loop = LoopThread(on: crossing)
+            crossing.at(.registered) {
+                crossing.carries
+                    ? loop.runLoop.propagatingIdentity.perform(crossing.work) : loop.runLoop.perform(crossing.work)
+            }
+            crossing.then(.run) { loop.run() }
+        },
+        observer("NotificationCenter observer", on: .caller) { nil },
+        // Whoever posts waits for the observer's queue.
+        observer("NotificationCenter observer, with a queue", on: .elsewhereAwaited) { OperationQueue() },
+        foundation("progress.cancellationHandler", .set, "progress.propagatingIdentity") { crossing in
+            let progress = Progress(totalUnitCount: 1)
+            crossing.at(.set) {
+                if crossing.carries {
+                    progress.propagatingIdentity.cancellationHandler = crossing.work
+                } else {
+                    progress.cancellationHandler = crossing.work
+                }
+            }
+            crossing.then(.cancelled) { progress.cancel() }
+        },
+    ]
+
+    /// Processes and file handles.
+    static let files: [CataloguedBoundary] = [
+        foundation("process.terminationHandler", .set, "process.propagatingIdentity.terminationHandler", .dear) {
+            crossing in
+            let (process, work) = (Process(), crossing.work)
+            crossing.at(.set) {
+                if crossing.carries {
+                    process.propagatingIdentity.terminationHandler = { _ in work() }
+                } else {
+                    process.terminationHandler = { _ in work() }
+                }
+            }
+            crossing.then(.started) { crossing.run(process) }
+        },
+        foundation("fileHandle.readabilityHandler", .set, "fileHandle.propagatingIdentity") { crossing in
+            let (pipe, work) = (crossing.handles(), crossing.work)
+            crossing.at(.set) {
+                if crossing.carries {
+                    pipe.reader.propagatingIdentity.readabilityHandler = { _ in work() }
+                } else {
+                    pipe.reader.readabilityHandler = { _ in work() }
+                }
+            }
+            crossing.then(.written) { pipe.writer.write(Data([1])) }
+        },
+        foundation("fileHandle.writeabilityHandler", .set, "fileHandle.propagatingIdentity") { crossing in
+            let (pipe, work) = (crossing.handles(), crossing.work)
+            crossing.at(.set) {
+                if crossing.carries {
+                    pipe.writer.propagatingIdentity.writeabilityHandler = { _ in work() }
+                } else {
+                    pipe.writer.writeabilityHandler = { _ in work() }
+                }
+            }
+        },
+    ]
+
+    private static func foundation(
+        _ name: String,
+        _ captured: Moment,
+        _ spelling: String,
+        on worker: Worker = .elsewhere,
+        _ traits: Traits = [],
+        cross: @escaping Way
+    ) -> CataloguedBoundary {
+        CataloguedBoundary(name, .foundation, captured: captured, on: worker, as: spelling, traits, cross: cross)
+    }
+
+    private static func observer(
+        _ name: String,
+        on worker: Worker,
+        _ makeQueue: @escaping @Sendable () -> OperationQueue?
+    ) -> CataloguedBoundary {
+        let posted = Notification.Name("multi-identity.catalogue")
+        return foundation(name, .registered, "center.propagatingIdentity.addObserver", on: worker) { crossing in
+            let (center, queue, work) = (NotificationCenter(), makeQueue(), crossing.work)
+            let observer: Any = crossing.at(.registered) {
+                crossing.carries
+                    ? center.propagatingIdentity.addObserver(
+                        forName: posted,
+                        object: nil,
+                        queue: queue,
+                        using: { _ in work() }
+                    )
+                    : center.addObserver(forName: posted, object: nil, queue: queue) { _ in work() }
+            }
+            let held = Held((center, queue, observer))
+            crossing.afterwards { held.value.0.removeObserver(held.value.2) }
+            crossing.then(.posted) { center.post(name: posted, object: nil) }
+        }
+    }
+}
+
+extension BoundaryCrossing {
+    /// Runs a child that ends at once and says nothing.
+    fileprivate func run(_ process: Process) {
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", ":"]
+        do { try process.run() } catch { refuse("no process could be started: \(error.localizedDescription)") }
+    }
+
+    /// A pipe whose handlers will be taken away.
+    fileprivate func handles() -> WatchedPipe {
+        let pipe = WatchedPipe()
+        afterwards { pipe.endWatching() }
+        return pipe
+    }
+}
