@@ -113,7 +113,11 @@ let package = Package(
             dependencies: [doctor, arguments, "CAllocationCount"],
             swiftSettings: settings
         ),
-        .executableTarget(name: "WipeCost", dependencies: [core, policy, files, protection, arguments], swiftSettings: settings),
+        .executableTarget(
+            name: "WipeCost",
+            dependencies: [core, policy, files, protection, arguments],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "OwnerLookup",
             dependencies: [core, files, arguments],

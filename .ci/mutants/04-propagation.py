@@ -325,7 +325,7 @@ mutant(
 mutant(
     "inferred-and-owner-all-the-same", rule="4.14",
     breaks="A file is made in work whose identity is only to be shown, as nobody's.",
-    file="Sources/MultiIdentityPolicy/Files/IdentityFileSystem+Making.swift", within="func creator",
+    file="Sources/MultiIdentityFiles/Files/IdentityFileSystem+Making.swift", within="func creator",
     drop="IdentityFileError(inference, path)", tests=INFERRED,
 )
 mutant(

@@ -1,4 +1,5 @@
 import MultiIdentity
+import MultiIdentityFiles
 import MultiIdentityPolicy
 import Testing
 

@@ -50,7 +50,11 @@ extension AutomaticMode {
             }
         }
 
-        @Test("is grace's to whoever looks, and decides as hers unless that is turned off", .rule("4.14"), arguments: Way.allCases)
+        @Test(
+            "is grace's to whoever looks, and decides as hers unless that is turned off",
+            .rule("4.14"),
+            arguments: Way.allCases
+        )
         func decides(_ way: Way) async throws {
             let found = await found(by: way, as: .decides)
             #expect(found.current == grace)
@@ -59,7 +63,11 @@ extension AutomaticMode {
             #expect(found.mayLog.isAllowed)
         }
 
-        @Test("is never decided by her where inferred identities are only shown", .rule("4.14"), arguments: Way.allCases)
+        @Test(
+            "is never decided by her where inferred identities are only shown",
+            .rule("4.14"),
+            arguments: Way.allCases
+        )
         func onlyShown(_ way: Way) async {
             let found = await found(by: way, as: .isOnlyShown)
             #expect(found.current == grace)
@@ -69,7 +77,11 @@ extension AutomaticMode {
             #expect(found.mayLog.rule == .inferred)
         }
 
-        @Test("is ada's where she wraps it, also where inferred identities are only shown", .rule("4.14"), arguments: Way.allCases)
+        @Test(
+            "is ada's where she wraps it, also where inferred identities are only shown",
+            .rule("4.14"),
+            arguments: Way.allCases
+        )
         func wrapped(_ way: Way) async throws {
             IdentityInference.effect = .isOnlyShown
             defer { IdentityInference.effect = .decides }
@@ -84,7 +96,8 @@ extension AutomaticMode {
         }
 
         @Test(
-            "what keeps its identity in plain calls decides as there: work that is waited for, and an item where it was made", .rule("4.14")
+            "what keeps its identity in plain calls decides as there: work that is waited for, and an item where it was made",
+            .rule("4.14")
         )
         func kept() {
             IdentityInference.effect = .isOnlyShown
