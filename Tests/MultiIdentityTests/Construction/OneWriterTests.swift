@@ -112,7 +112,7 @@ import Testing
         // That is the call, its declaration aside; and these two ask the registry, which is what makes an identity.
         let makers = try Self.files(with: #"IdentityRegistry\.shared\.record\("#, of: "IdentityRegistry.shared.record(")
         #expect(
-            makers == ["MultiIdentity/Identity/Identity.swift", "MultiIdentity/Carriers/Identity+Verification.swift"]
+            makers == ["MultiIdentity/Identity/Identity.swift", "MultiIdentity/Identity/Identity+Verification.swift"]
         )
     }
 
