@@ -1,9 +1,9 @@
 public import MultiIdentity
 
 /// An account is not enrolled, or does not leave: what was wrong, with which one, and what to do.
-public struct AccountsError: Error, Hashable, Sendable {
+public struct AccountsError: CodedError {
     /// What went wrong, for code to match on.
-    public let code: Code
+    public let code: ErrorCode<AccountsError>
 
     /// Which account it was about.
     public let identity: Identity
@@ -18,36 +18,17 @@ public struct AccountsError: Error, Hashable, Sendable {
     }
 }
 
-extension AccountsError {
-    /// What went wrong, for code to match on; a minor release can add codes.
-    public struct Code: Hashable, Sendable {
-        private enum Kind {
-            case nobody, anotherIsEnrolled, notEnrolled, noPolicy, notAllowed, revoked
-        }
-
-        private let kind: Kind
-
-        /// Nobody is no account, and cannot be enrolled.
-        public static let nobody = Code(kind: .nobody)
-        /// In single-identity mode, another user is enrolled already.
-        public static let anotherIsEnrolled = Code(kind: .anotherIsEnrolled)
-        /// The account that should leave is not enrolled.
-        public static let notEnrolled = Code(kind: .notEnrolled)
-        /// The source has neither a policy for the account nor a default one.
-        public static let noPolicy = Code(kind: .noPolicy)
-        /// The list of allowed accounts does not have it.
-        public static let notAllowed = Code(kind: .notAllowed)
-        /// The identity was signed out or is being wiped, and gets no new work.
-        public static let revoked = Code(kind: .revoked)
-    }
-}
-
-extension AccountsError.Code: CustomStringConvertible {
-    /// The code's name.
-    public var description: String { "\(kind)" }
-}
-
-extension AccountsError: CustomStringConvertible {
-    /// The code and the message.
-    public var description: String { "\(code): \(message)" }
+extension ErrorCode where Failure == AccountsError {
+    /// Nobody is no account, and cannot be enrolled.
+    public static var nobody: Self { Self() }
+    /// In single-identity mode, another user is enrolled already.
+    public static var anotherIsEnrolled: Self { Self() }
+    /// The account that should leave is not enrolled.
+    public static var notEnrolled: Self { Self() }
+    /// The source has neither a policy for the account nor a default one.
+    public static var noPolicy: Self { Self() }
+    /// The list of allowed accounts does not have it.
+    public static var notAllowed: Self { Self() }
+    /// The identity was signed out or is being wiped, and gets no new work.
+    public static var revoked: Self { Self() }
 }

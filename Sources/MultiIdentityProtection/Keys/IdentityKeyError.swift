@@ -1,11 +1,11 @@
-import MultiIdentity
+public import MultiIdentity
 
 /// A key cannot be had, made or destroyed: what is wrong, with which value, and what to do.
 ///
 /// It never holds a secret.
-public struct IdentityKeyError: Error, Hashable, Sendable {
+public struct IdentityKeyError: CodedError {
     /// What went wrong, for code to match on.
-    public let code: Code
+    public let code: ErrorCode<IdentityKeyError>
 
     /// What went wrong, for people.
     public let message: String
@@ -46,53 +46,33 @@ public struct IdentityKeyError: Error, Hashable, Sendable {
     }
 }
 
-extension IdentityKeyError {
-    /// What went wrong, for code to match on; a minor release can add codes.
-    public struct Code: Hashable, Sendable {
-        private enum Kind {
-            case unknownKey, destroyedKey, revoked, unavailable, invalidKey, invalidMasterKey, wrongMasterKey
-            case unsafeFile, damagedFile, rolledBack, futureVersion, nobody, systemCall, cryptographyFailed
-        }
-
-        private let kind: Kind
-
-        /// The identity has no key of this id.
-        public static let unknownKey = Code(kind: .unknownKey)
-        /// The key was destroyed; what it protects is lost.
-        public static let destroyedKey = Code(kind: .destroyedKey)
-        /// The identity is revoked, and gets no key to protect with.
-        public static let revoked = Code(kind: .revoked)
-        /// The keys cannot be reached now; later they may.
-        public static let unavailable = Code(kind: .unavailable)
-        /// A key has the wrong length.
-        public static let invalidKey = Code(kind: .invalidKey)
-        /// What should be a master key is none: missing, of the wrong length, or not hexadecimal or base64.
-        public static let invalidMasterKey = Code(kind: .invalidMasterKey)
-        /// The key file was written under another master key.
-        public static let wrongMasterKey = Code(kind: .wrongMasterKey)
-        /// A file of keys is one that others can read, own or replace, or is no regular file.
-        public static let unsafeFile = Code(kind: .unsafeFile)
-        /// The key file is not what was written: altered, cut off or mixed.
-        public static let damagedFile = Code(kind: .damagedFile)
-        /// The key file is older than one that this process has seen, or is gone.
-        public static let rolledBack = Code(kind: .rolledBack)
-        /// The key file was written by a later version of this package.
-        public static let futureVersion = Code(kind: .futureVersion)
-        /// Nobody has no keys.
-        public static let nobody = Code(kind: .nobody)
-        /// The system refused to read or write; the message names the call.
-        public static let systemCall = Code(kind: .systemCall)
-        /// The cryptographic library failed.
-        public static let cryptographyFailed = Code(kind: .cryptographyFailed)
-    }
-}
-
-extension IdentityKeyError.Code: CustomStringConvertible {
-    /// The code's name.
-    public var description: String { "\(kind)" }
-}
-
-extension IdentityKeyError: CustomStringConvertible {
-    /// The code and the message.
-    public var description: String { "\(code): \(message)" }
+extension ErrorCode where Failure == IdentityKeyError {
+    /// The identity has no key of this id.
+    public static var unknownKey: Self { Self() }
+    /// The key was destroyed; what it protects is lost.
+    public static var destroyedKey: Self { Self() }
+    /// The identity is revoked, and gets no key to protect with.
+    public static var revoked: Self { Self() }
+    /// The keys cannot be reached now; later they may.
+    public static var unavailable: Self { Self() }
+    /// A key has the wrong length.
+    public static var invalidKey: Self { Self() }
+    /// What should be a master key is none: missing, of the wrong length, or not hexadecimal or base64.
+    public static var invalidMasterKey: Self { Self() }
+    /// The key file was written under another master key.
+    public static var wrongMasterKey: Self { Self() }
+    /// A file of keys is one that others can read, own or replace, or is no regular file.
+    public static var unsafeFile: Self { Self() }
+    /// The key file is not what was written: altered, cut off or mixed.
+    public static var damagedFile: Self { Self() }
+    /// The key file is older than one that this process has seen, or is gone.
+    public static var rolledBack: Self { Self() }
+    /// The key file was written by a later version of this package.
+    public static var futureVersion: Self { Self() }
+    /// Nobody has no keys.
+    public static var nobody: Self { Self() }
+    /// The system refused to read or write; the message names the call.
+    public static var systemCall: Self { Self() }
+    /// The cryptographic library failed.
+    public static var cryptographyFailed: Self { Self() }
 }

@@ -1,0 +1,28 @@
+/// An error of this package: a code for code to match on, and a message for people.
+///
+/// ```swift
+/// do { _ = try Identity(name) } catch where error.code == .emptyName { … }
+/// ```
+public protocol CodedError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of error, for code to match on.
+    var code: ErrorCode<Self> { get }
+    /// What went wrong, with which value, and what to do, for people.
+    var message: String { get }
+}
+
+extension CodedError {
+    /// The codes of this error.
+    public typealias Code = ErrorCode<Self>
+
+    /// The code and the message.
+    public var description: String { "\(code): \(message)" }
+}
+
+/// The kind of an error of type `Failure`; a minor release can add codes, and so there is no exhaustive switch.
+public struct ErrorCode<Failure>: Hashable, Sendable, CustomStringConvertible {
+    /// The code's name.
+    public let description: String
+
+    /// The code with the name of the property that makes it.
+    package init(_ name: String = #function) { description = name }
+}
