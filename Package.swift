@@ -41,7 +41,7 @@ let package = Package(
         .library(name: "MultiIdentityFiles", targets: ["MultiIdentityFiles"]),
         .library(name: "MultiIdentityProtection", targets: ["MultiIdentityProtection"]),
         .library(name: "MultiIdentityInterposition", targets: ["MultiIdentityInterposition"]),
-        .library(name: "MultiIdentityDoctor", targets: ["MultiIdentityDoctor"]),
+        .library(name: "MultiIdentityDoctor", targets: ["MultiIdentityDoctor", "MultiIdentityBoundaries"]),
         .library(name: "MultiIdentityTesting", targets: ["MultiIdentityTesting"]),
         .library(name: "MultiIdentityBenchmarking", targets: ["MultiIdentityBenchmarking"]),
     ],
@@ -73,7 +73,8 @@ let package = Package(
             dependencies: ["MultiIdentity", "CMultiIdentity", "CMultiIdentityInterposition"],
             swiftSettings: settings
         ),
-        // The catalogue of boundaries, for whatever goes through all of them: no product that adopters' code links has it.
+        // The catalogue of boundaries, for whatever goes through all of them. In the doctor's product, for this repository's
+        // other packages, which see it by `@_spi`; no product that an adopter's own code needs has it.
         .target(
             name: "MultiIdentityBoundaries",
             dependencies: ["MultiIdentity", "MultiIdentityFoundation", "MultiIdentityNetworking"],

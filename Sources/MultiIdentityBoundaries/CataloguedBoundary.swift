@@ -1,5 +1,7 @@
 /// One boundary, as data: how it is crossed in plain Swift, and how with this package.
-package struct CataloguedBoundary: Sendable, CustomStringConvertible {
+///
+/// By `@_spi`, for the other packages of this repository; adopters have no use for it.
+@_spi(Catalogue) public struct CataloguedBoundary: Sendable, CustomStringConvertible {
     /// Who carries the identity, where anybody does.
     package enum Carrier: Sendable {
         /// This package, by a call that is spelled so.
@@ -11,7 +13,7 @@ package struct CataloguedBoundary: Sendable, CustomStringConvertible {
     }
 
     /// Where work runs.
-    package enum Worker: Sendable {
+    public enum Worker: Sendable {
         /// On the thread that hands it over or sets it off, which waits.
         case caller
         /// On the queue of the crossing, after the caller may have gone on.
@@ -23,32 +25,47 @@ package struct CataloguedBoundary: Sendable, CustomStringConvertible {
     }
 
     /// What is known of a boundary besides.
-    package struct Traits: OptionSet, Sendable {
-        package let rawValue: Int
+    public struct Traits: OptionSet, Sendable {
+        /// The bits.
+        public let rawValue: Int
 
         /// A crossing takes more than threads and queues: the doctor does so less often.
-        package static let dear = Traits(rawValue: 1)
+        public static let dear = Traits(rawValue: 1)
         /// Another way to call the same boundary: for tests, and no row of the doctor's.
-        package static let variant = Traits(rawValue: 2)
+        public static let variant = Traits(rawValue: 2)
         /// What was prepared can be set off again and again.
-        package static let reusable = Traits(rawValue: 4)
+        public static let reusable = Traits(rawValue: 4)
+        /// Though its caller waits, work can hand over through the same boundary.
+        public static let reentrant = Traits(rawValue: 16)
         /// One call creates it and sets it off.
-        package static let atOnce = Traits(rawValue: 8)
+        public static let atOnce = Traits(rawValue: 8)
 
-        package init(rawValue: Int) { self.rawValue = rawValue }
+        /// Traits by their bits.
+        public init(rawValue: Int) { self.rawValue = rawValue }
     }
 
-    package let name: String
-    package let family: Family
+    /// The name, which no other has.
+    public let name: String
+    /// What it belongs to.
+    public let family: Family
     /// The moment at which the identity is captured.
-    package let captured: Moment?
-    package let worker: Worker
+    public let captured: Moment?
+    /// The place where its work runs.
+    public let worker: Worker
     package let carrier: Carrier
-    package let traits: Traits
+    /// What is known of it besides.
+    public let traits: Traits
     /// Crosses it, in the way that the crossing says; `nil` where the system lacks it.
     package let cross: Way?
+    /// Crosses it with work that is dropped before it has run, where there is a way to do so.
+    package var drop: Way?
 
-    package var description: String { name }
+    /// The name.
+    public var description: String { name }
+    /// Whether this system has it.
+    public var exists: Bool { cross != nil }
+    /// Whether its work can be dropped before it has run.
+    public var isDroppable: Bool { drop != nil }
 
     /// How a caller spells the way that carries, where it is not the plain one.
     package var spelling: String? { if case .package(let spelling) = carrier { spelling } else { nil } }
@@ -63,12 +80,12 @@ package struct CataloguedBoundary: Sendable, CustomStringConvertible {
     package var isAwaited: Bool { worker == .caller || worker == .elsewhereAwaited }
 
     /// Whether one call both captures and hands over: nothing follows that sets the work off.
-    package var isOneCall: Bool {
+    public var isOneCall: Bool {
         traits.contains(.atOnce) || [.dispatched, .called, .added].contains(captured)
     }
 
     /// What boundaries belong to.
-    package enum Family: String, Sendable, CaseIterable {
+    public enum Family: String, Sendable, CaseIterable {
         case queues = "Dispatch queues"
         case items = "Work items and groups"
         case sources = "Dispatch sources"
@@ -111,7 +128,7 @@ package struct CataloguedBoundary: Sendable, CustomStringConvertible {
     }
 
     /// All boundaries, each followed by its variants, in the order of a diagnosis.
-    package static let all =
+    public static let all =
         queues + items + sources + channels + operations + threads + files + networking + tasks + setOff + closures
 
     /// Those that have a row of the doctor's.

@@ -1,6 +1,6 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityBoundaries
 
 /// Examines, on the system at hand, what becomes of an identity at every boundary.
 ///

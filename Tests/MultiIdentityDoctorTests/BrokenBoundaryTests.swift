@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import MultiIdentity
-import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityBoundaries
 import Testing
 
 @testable import MultiIdentityDoctor

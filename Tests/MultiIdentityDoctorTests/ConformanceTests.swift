@@ -1,5 +1,5 @@
 import MultiIdentity
-import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityBoundaries
 import MultiIdentityTesting
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityBoundaries
 import Testing
 
 @testable import MultiIdentityDoctor

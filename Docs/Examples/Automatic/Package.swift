@@ -50,6 +50,7 @@ let package = Package(
             dependencies: [
                 "ThirdParties", core, automatic,
                 .product(name: "MultiIdentityTesting", package: "swift-multi-identity"),
+                .product(name: "MultiIdentityDoctor", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityNetworking", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityPolicy", package: "swift-multi-identity"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),

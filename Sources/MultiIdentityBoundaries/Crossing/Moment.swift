@@ -1,5 +1,5 @@
 /// A moment at which somebody's code has a part in a boundary, and at which the identity could be taken.
-package enum Moment: String, Sendable, CaseIterable {
+@_spi(Catalogue) public enum Moment: String, Sendable, CaseIterable {
     case created, dispatched, called, registered, set, added, started, awaited, inserted, scheduled
     case performed, posted, fired, cancelled, escalated, changed, finished, released, resumed, emptied, written, closed,
         run, merged, raised, iterated

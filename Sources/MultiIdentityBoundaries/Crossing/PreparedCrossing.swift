@@ -1,8 +1,8 @@
-package import Dispatch
+public import Dispatch
 import MultiIdentity
 
 /// A crossing up to the capture, for who sets the work off at a time of its own: nothing is bound here.
-package final class PreparedCrossing: BoundaryCrossing {
+@_spi(Catalogue) public final class PreparedCrossing: BoundaryCrossing {
     private struct State {
         var steps: [Held<() -> Void>] = []
         var cleanups: [@Sendable () -> Void] = []
@@ -63,16 +63,20 @@ package final class PreparedCrossing: BoundaryCrossing {
     /// - Parameters:
     ///   - boundary: What to cross.
     ///   - carries: Whether by this package.
+    ///   - isDropped: Whether the work is dropped before it has run.
     ///   - queue: A serial queue for the work.
     ///   - work: The work.
     /// - Returns: The hand-over, or what sets the work off.
-    package static func prepare(
+    public static func prepare(
         _ boundary: CataloguedBoundary,
         carries: Bool,
+        isDropped: Bool = false,
         on queue: DispatchQueue,
         _ work: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {
-        guard let cross = boundary.cross else { preconditionFailure("\(boundary) does not exist here.") }
+        guard let cross = isDropped ? boundary.drop : boundary.cross else {
+            preconditionFailure("\(boundary) does not exist here.")
+        }
         let prepare: @Sendable () -> [Held<() -> Void>] = {
             let crossing = PreparedCrossing(carries: carries, queue: queue, work: work)
             cross(crossing)

@@ -8,7 +8,7 @@ extension CataloguedBoundary {
     private static let plainlyRun: [CataloguedBoundary] = [
         item("dispatched") { $0.queue.async(execute: $1) },
         item("dispatched later") { $0.queue.asyncAfter(deadline: .now(), execute: $1) },
-        item("performed", at: .performed, on: .caller) { $1.perform() },
+        item("performed", at: .performed, on: .caller, .reentrant) { $1.perform() },
         item("as a notification", at: .registered) { DispatchGroup().notify(queue: $0.queue, work: $1) },
         item("with QoS and flags", qos: .utility, flags: [.barrier, .enforceQoS], .variant) {
             $0.queue.async(execute: $1)
@@ -78,7 +78,7 @@ extension CataloguedBoundary {
         _ run: @escaping @Sendable (any BoundaryCrossing, DispatchWorkItem) -> Void
     ) -> CataloguedBoundary {
         let flags = Held(flags)
-        return CataloguedBoundary(
+        var boundary = CataloguedBoundary(
             "DispatchWorkItem, \(name)",
             .items,
             captured: .created,
@@ -89,6 +89,12 @@ extension CataloguedBoundary {
             let item = crossing.at(.created) { crossing.item(qos, flags.value) }
             crossing.then(moment) { run(crossing, item) }
         }
+        boundary.drop = { crossing in
+            let item = crossing.item(qos, flags.value)
+            item.cancel()
+            run(crossing, item)
+        }
+        return boundary
     }
 
     /// Notifications of a group or an item; what they wait for comes after they were registered.

@@ -61,7 +61,7 @@ extension CataloguedBoundary {
         queue("queue.sync", on: .caller) { $0.sync(execute: $1) },
         queue("queue.sync, as a barrier", on: .caller) { $0.sync(flags: .barrier, execute: $1) },
         queue("queue.sync, with no flags", on: .caller, .variant) { $0.sync(flags: [], execute: $1) },
-        crossing("queue.sync, on a concurrent queue", on: .caller) { crossing in
+        crossing("queue.sync, on a concurrent queue", on: .caller, .reentrant) { crossing in
             WorkQueue.new(crossing, .concurrent).sync(execute: crossing.work)
         },
         crossing("queue.sync, through a queue that targets another", on: .caller) { crossing in
@@ -95,7 +95,7 @@ extension CataloguedBoundary {
             let meeting = Meeting(on: crossing)
             crossing.at(.dispatched) { perform(crossing, Meeting.iterations) { _ in meeting.attend() } }
         },
-        crossing("DispatchQueue.concurrentPerform, on the calling thread", on: .caller) { crossing in
+        crossing("DispatchQueue.concurrentPerform, on the calling thread", on: .caller, .reentrant) { crossing in
             perform(crossing, 1) { _ in crossing.work() }
         },
         CataloguedBoundary(
@@ -212,10 +212,11 @@ extension CataloguedBoundary {
     private static func crossing(
         _ name: String,
         on worker: Worker = .queue,
+        _ traits: Traits = [],
         _ handOver: @escaping Way
     ) -> CataloguedBoundary {
-        let spelling = "IdentityQueue"
-        return CataloguedBoundary(name, .queues, captured: .dispatched, on: worker, as: spelling, .variant) {
+        let (spelling, traits) = ("IdentityQueue", traits.union(.variant))
+        return CataloguedBoundary(name, .queues, captured: .dispatched, on: worker, as: spelling, traits) {
             crossing in
             crossing.at(.dispatched) { handOver(crossing) }
         }

@@ -1,6 +1,6 @@
 import Dispatch
 import MultiIdentity
-import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityBoundaries
 
 /// Crosses boundaries, and says what became of the identity.
 struct Examiner: Sendable {

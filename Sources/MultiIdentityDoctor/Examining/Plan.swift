@@ -1,5 +1,5 @@
 import MultiIdentity
-import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityBoundaries
 
 /// Who acts at each moment of a crossing.
 package struct Plan: Sendable {

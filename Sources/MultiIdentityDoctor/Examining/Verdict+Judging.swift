@@ -1,5 +1,5 @@
 import MultiIdentity
-import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityBoundaries
 
 extension Diagnosis.Verdict {
     /// Judges crossings that have all been answered.

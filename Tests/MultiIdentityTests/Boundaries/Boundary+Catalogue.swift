@@ -1,5 +1,5 @@
 import Dispatch
-import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityBoundaries
 
 @testable import MultiIdentity
 

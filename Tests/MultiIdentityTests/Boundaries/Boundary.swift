@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityBoundaries
 import Testing
 
 @testable import MultiIdentity

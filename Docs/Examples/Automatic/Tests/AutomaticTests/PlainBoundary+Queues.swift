@@ -1,53 +1,10 @@
 import Dispatch
+import Foundation
 import MultiIdentityTesting
 
 extension PlainBoundary {
-    /// Closures on queues.
-    static let queues = asynchronous + synchronous
-
-    private static let asynchronous: [PlainBoundary] = [
-        PlainBoundary("async", on: .queue) { $0.async(execute: $1) },
-        PlainBoundary("async with a barrier", on: .queue) { $0.async(flags: .barrier, execute: $1) },
-        PlainBoundary("async with a QoS", on: .queue) { $0.async(qos: .utility, execute: $1) },
-        PlainBoundary("async with flags", on: .queue) { $0.async(flags: [.detached, .enforceQoS], execute: $1) },
-        PlainBoundary("async with the context assigned", on: .queue) {
-            $0.async(flags: .assignCurrentContext, execute: $1)
-        },
-        PlainBoundary("async in a group", on: .queue) { $0.async(group: DispatchGroup(), execute: $1) },
-        PlainBoundary("async with everything", on: .queue) {
-            $0.async(group: DispatchGroup(), qos: .background, flags: [.barrier, .noQoS], execute: $1)
-        },
-        PlainBoundary("async on a queue that targets another", on: .queue) {
-            DispatchQueue(label: "upper", target: $0).async(execute: $1)
-        },
-        PlainBoundary("async on a queue that is activated later", on: .elsewhere, captured: .registered) { _, work in
-            let queue = DispatchQueue(label: "later", attributes: .initiallyInactive)
-            queue.async(execute: work)
-            return { queue.activate() }
-        },
-        PlainBoundary("async on a concurrent queue", on: .elsewhere) { _, work in
-            DispatchQueue(label: "concurrent", attributes: .concurrent).async(execute: work)
-        },
-        PlainBoundary("async with a barrier on a concurrent queue", on: .elsewhere) { _, work in
-            DispatchQueue(label: "concurrent", attributes: .concurrent).async(flags: .barrier, execute: work)
-        },
-        PlainBoundary("async on a global queue", on: .elsewhere) { DispatchQueue.global().async(execute: $1) },
-        PlainBoundary("async on main", on: .elsewhere) { DispatchQueue.main.async(execute: $1) },
-        PlainBoundary("asyncAfter a deadline", on: .queue) {
-            $0.asyncAfter(deadline: .now() + .milliseconds(1), execute: $1)
-        },
-        PlainBoundary("asyncAfter a deadline, with QoS and flags", on: .queue) {
-            $0.asyncAfter(deadline: .now(), qos: .utility, flags: .barrier, execute: $1)
-        },
-        PlainBoundary("asyncAfter a wall clock's deadline", on: .queue) {
-            $0.asyncAfter(wallDeadline: .now() + .milliseconds(1), execute: $1)
-        },
-        PlainBoundary("asyncAfter a deadline on main", on: .elsewhere) {
-            DispatchQueue.main.asyncAfter(deadline: .now(), execute: $1)
-        },
-    ]
-
-    private static let synchronous: [PlainBoundary] = [
+    /// What the catalogue lacks: calls that return and throw, and what only plain code does.
+    static let queues: [PlainBoundary] = [
         sync("sync") { try $0.sync(execute: $1) },
         sync("sync with a barrier") { try $0.sync(flags: .barrier, execute: $1) },
         sync("sync on a concurrent queue", isReentrant: true) { _, work in
@@ -56,13 +13,29 @@ extension PlainBoundary {
         sync("sync through a queue that targets another") {
             try DispatchQueue(label: "upper", target: $0).sync(execute: $1)
         },
-        PlainBoundary("sync on main", on: .awaited) { DispatchQueue.main.sync(execute: $1) },
-        PlainBoundary("concurrentPerform on the calling thread", on: .caller) { _, work in
-            DispatchQueue.concurrentPerform(iterations: 1) { _ in work() }
-        }.reentrant(),
+        PlainBoundary("async on a queue that is activated later", on: .elsewhere, captured: .registered) { _, work in
+            let queue = DispatchQueue(label: "later", attributes: .initiallyInactive)
+            queue.async(execute: work)
+            return { queue.activate() }
+        },
         PlainBoundary("concurrentPerform on many threads", on: .awaited) { _, work in
             DispatchQueue.concurrentPerform(iterations: 32) { index in if index == 31 { work() } }
         }.reentrant(),
+        PlainBoundary("group notification on main", on: .elsewhere, captured: .registered) { _, work in
+            let group = DispatchGroup()
+            group.enter()
+            group.notify(queue: .main, execute: work)
+            return { group.leave() }
+        },
+        PlainBoundary("readable file handle", on: .elsewhere, captured: .registered) { _, work in
+            let pipe = Carried(Pipe())
+            pipe.value.fileHandleForReading.readabilityHandler = { handle in
+                handle.readabilityHandler = nil
+                work()
+                withExtendedLifetime(pipe) {}
+            }
+            return { pipe.value.fileHandleForWriting.write(Data([1])) }
+        },
     ]
 
     private static func sync(

@@ -1,4 +1,5 @@
 import Dispatch
+@_spi(Catalogue) import MultiIdentityBoundaries
 import MultiIdentityTesting
 import Testing
 
@@ -49,7 +50,32 @@ struct PlainBoundary: Sendable, CustomTestStringConvertible {
         self.prepare = prepare
     }
 
-    static let all = queues + items + notifications + sources + functions + inputAndOutput + operations
+    /// A boundary of the catalogue, by its plain way.
+    private init(_ boundary: CataloguedBoundary) {
+        name = boundary.name
+        worker =
+            switch boundary.worker {
+            case .queue: .queue
+            case .caller: .caller
+            case .elsewhere: .elsewhere
+            case .elsewhereAwaited: .awaited
+            }
+        captured = boundary.isOneCall ? .handedOver : boundary.captured == .created ? .created : .registered
+        prepare = { PreparedCrossing.prepare(boundary, carries: false, on: $0, $1) }
+        isReusable = boundary.traits.contains(.reusable)
+        isReentrant = boundary.traits.contains(.reentrant)
+        if boundary.isDroppable {
+            dropping = { PreparedCrossing.prepare(boundary, carries: false, isDropped: true, on: $0, $1)() }
+        }
+    }
+
+    /// Those that reach libdispatch by the calls of its own module, or by the program's; batches have no plain way.
+    private static let catalogued = CataloguedBoundary.all.filter { boundary in
+        boundary.exists && [.queues, .items, .sources, .channels].contains(boundary.family)
+            && !boundary.name.contains("batches")
+    }
+
+    static let all = catalogued.map(PlainBoundary.init) + queues + functions + operations
     /// Those whose caller's own thread never runs the work.
     static var elsewhere: [PlainBoundary] { all.filter { [.queue, .elsewhere].contains($0.worker) } }
 }
