@@ -73,6 +73,12 @@ mutant(
     tests=FILE_TESTS,
 )
 mutant(
+    "enrolment-numbered-by-last-key", rule="12.7",
+    breaks="The number of an enrolment is another one after a rotation, so that what was stored before is no longer known.",
+    file=KEYS + "KeyFileContents.swift", within="func first", replace=("?.first", "?.last"),
+    tests=KEY_TESTS,
+)
+mutant(
     "key-file-with-any-mode", rule="12.7", breaks="A key file that others can read is used.",
     file=KEYS + "KeyFileAccess.swift", within="func check", replace=("0o077", "0o022"),
     tests=KEY_TESTS,

@@ -94,6 +94,19 @@ public final class KeyFile: IdentityKeyProvider {
         try latest().contents.has(identity)
     }
 
+    /// The id of an identity's first key: a number of its enrolment, for what must not outlive the account.
+    ///
+    /// It stays through rotations and restarts, and goes with ``destroyKeys(of:)``; an account that is made anew under the
+    /// same name has another.
+    ///
+    /// - Parameter identity: Who; revoked or not.
+    /// - Returns: The id; `nil` where there is no key, which ``currentKey(for:)`` makes.
+    /// - Throws: ``IdentityKeyError`` where the file cannot be read.
+    /// - Complexity: O(1), and one system call.
+    public func firstKeyID(of identity: Identity) throws(IdentityKeyError) -> IdentityKeyID? {
+        try latest().contents.first(of: identity)?.id
+    }
+
     /// Has new data protected with a new key; the old ones stay, for reading.
     ///
     /// - Parameter identity: Whose key is replaced; it gets its first where it has none.

@@ -24,6 +24,8 @@ struct KeyFileContents: Sendable {
         for (index, entry) in entries.enumerated() { indexes[entry.owner, default: []].append(index) }
     }
 
+    func first(of owner: Identity) -> KeyFileEntry? { indexes[owner]?.first.map { entries[$0] } }
+
     func current(of owner: Identity) -> KeyFileEntry? { indexes[owner]?.last.map { entries[$0] } }
 
     func entry(_ id: IdentityKeyID, of owner: Identity) -> KeyFileEntry? {

@@ -90,6 +90,22 @@ import Testing
         )
     }
 
+    @Test("has a first key that stays while there is one, and is another for whoever begins anew", .rule("12.7"))
+    func hasAFirstKeyThatStaysWhileThereIsOneAndIsAnotherForWhoeverBeginsAnew() throws {
+        #expect(try keys.firstKeyID(of: Users.ada) == nil)
+        let first = try keys.currentKey(for: Users.ada).id
+        try keys.rotateKey(of: Users.ada)
+        try keys.rotateMasterKey(to: KeyFolder.master(2))
+        for keys in [keys, try folder.open(2)] {
+            #expect(try keys.firstKeyID(of: Users.named("ADA@contoso.com")) == first)
+        }
+        try keys.destroyKeys(of: Users.ada)
+        #expect(try keys.firstKeyID(of: Users.ada) == nil)
+        let second = try keys.currentKey(for: Users.ada).id
+        #expect(second != first)
+        #expect(try keys.firstKeyID(of: Users.ada) == second)
+    }
+
     @Test("is read again once another has changed it") func isReadAgainOnceAnotherHasChangedIt() throws {
         let other = try folder.open()
         let key = try keys.currentKey(for: Users.ada)
