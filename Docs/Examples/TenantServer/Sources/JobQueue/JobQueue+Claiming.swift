@@ -23,7 +23,7 @@ extension JobQueue {
         let run: JobRun
         do {
             run = try self.run(of: row, leasedBy: token)
-        } catch {
+        } catch let error as PermanentJobFailure {
             try putAside(leasedBy: token, because: error.reason, in: db)
             return .putAside(id: id, reason: error.reason)
         }
@@ -37,7 +37,7 @@ extension JobQueue {
     }
 
     /// Reads a claimed row, and believes nothing of it before its seal holds.
-    private func run(of row: Row, leasedBy token: String) throws(PermanentJobFailure) -> JobRun {
+    private func run(of row: Row, leasedBy token: String) throws -> JobRun {
         let (seal, code, keyID, attempt): (JobSeal, Data, String, Int)
         do {
             (seal, code, keyID, attempt) = try (
@@ -51,6 +51,10 @@ extension JobQueue {
             throw PermanentJobFailure("its seal cannot hold: a column of its row has a value of another type")
         }
         if let flaw = seal.flaw(in: Array(code), keyID: keyID, keys) { throw PermanentJobFailure(flaw) }
+        // What it throws is no fault of the row's: the claim is undone, and made again.
+        guard try enrolment(of: seal.owner) == seal.enrolment else {
+            throw PermanentJobFailure("its owner's account is gone, or was made anew since")
+        }
         let job = Job(
             id: seal.id,
             kind: seal.kind,
@@ -97,6 +101,7 @@ extension JobSeal {
             idempotencyKey: row.decode(forColumn: "idempotency_key"),
             payload: Array(row.decode(Data.self, forColumn: "payload")),
             owner: owner,
+            enrolment: row.decode(forColumn: "owner_enrolment"),
             maximumAttempts: row.decode(forColumn: "maximum_attempts"),
             enqueuedAt: row.decode(forColumn: "enqueued_at")
         )

@@ -12,11 +12,13 @@ public struct JobQueueError: Error, Hashable, Sendable {
 
     /// What went wrong, for code to match on; a minor release can add codes.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Kind { case ownerless, invalidJob, leaseLost, keyInUse }
+        private enum Kind { case ownerless, notEnrolled, invalidJob, leaseLost, keyInUse }
         private let kind: Kind
 
         /// A job was enqueued where no identity is bound, and this queue takes no such jobs.
         public static let ownerless = Code(kind: .ownerless)
+        /// A job was enqueued as somebody of whom there is no account.
+        public static let notEnrolled = Code(kind: .notEnrolled)
         /// A job's kind, key, payload or number of attempts is out of bounds.
         public static let invalidJob = Code(kind: .invalidJob)
         /// The lease ran out while the job ran, and it is another worker's now.

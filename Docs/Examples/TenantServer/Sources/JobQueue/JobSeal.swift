@@ -3,7 +3,8 @@ import SignedIdentity
 /// What a job's MAC covers: all that decides what runs, and as whom.
 ///
 /// A database that others can write to must not decide who somebody is. Covered are the id, so that a row's owner cannot
-/// be put beside another's work; the payload; and the owner. Not covered are the state and the times: who can write rows
+/// be put beside another's work; the payload; the owner; and the enrolment, so that a row serves no later account of the same
+/// name. Not covered are the state and the times: who can write rows
 /// can delay a job, drop it or have it run again, under its own owner.
 struct JobSeal {
     let id: String
@@ -11,18 +12,20 @@ struct JobSeal {
     let idempotencyKey: String
     let payload: [UInt8]
     let owner: JobOwner
+    /// The number of the owner's enrolment; empty where the queue knows none.
+    let enrolment: String
     let maximumAttempts: Int
     let enqueuedAt: Int64
 
     /// The fields, each behind its length, so that no two jobs have the same bytes.
     var bytes: [UInt8] {
-        var bytes = Array("tenant-server job seal 1\0".utf8)
+        var bytes = Array("tenant-server job seal 2\0".utf8)
         func append(_ field: some Collection<UInt8>) {
             withUnsafeBytes(of: UInt64(field.count).bigEndian) { bytes.append(contentsOf: $0) }
             bytes.append(contentsOf: field)
         }
         let columns = owner.columns
-        for text in [id, kind, idempotencyKey, columns.kind, columns.name, columns.key] { append(text.utf8) }
+        for text in [id, kind, idempotencyKey, columns.kind, columns.name, columns.key, enrolment] { append(text.utf8) }
         append(payload)
         append("\(maximumAttempts)".utf8)
         append("\(enqueuedAt)".utf8)

@@ -20,14 +20,19 @@ final class TestedQueue: Sendable {
         let now = Mutex<Int64>(1_800_000_000_000)
     }
 
-    init(ownerless: JobQueue.Ownerless = .refused) throws {
+    init(ownerless: JobQueue.Ownerless = .refused, enrolment: @escaping JobQueue.Enrolment = { _ in "" }) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "job-queue-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         pool = try DatabasePool(path: folder.appending(path: "jobs.sqlite").path())
         try JobQueue.prepare(pool)
         let clock = Clock()
         self.clock = clock
-        queue = JobQueue(keys: try Self.keys(), ownerless: ownerless) { clock.now.withLock { $0 } }
+        queue = JobQueue(
+            keys: try Self.keys(),
+            ownerless: ownerless,
+            enrolment: enrolment,
+            now: { clock.now.withLock { $0 } }
+        )
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
@@ -36,7 +41,7 @@ final class TestedQueue: Sendable {
 
     /// The same database, as another process with other keys sees it.
     func queue(keys text: String) throws -> JobQueue {
-        JobQueue(keys: try Self.keys(text), ownerless: .taken) { [clock] in clock.now.withLock { $0 } }
+        JobQueue(keys: try Self.keys(text), ownerless: .taken, now: { [clock] in clock.now.withLock { $0 } })
     }
 
     func pass(_ duration: Duration) {

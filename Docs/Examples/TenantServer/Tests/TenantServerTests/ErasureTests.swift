@@ -203,6 +203,54 @@ import Testing
         #expect(try files(below: folder.path(percentEncoded: false), with: ada.name) == [])
         #expect(try !files(below: folder.path(percentEncoded: false), with: grace.name).isEmpty)
     }
+
+    @Test("who begins anew has no job of before run, though its row is there again") func jobsOfBefore() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tenant-jobs-\(UUID())")
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.path(percentEncoded: false)
+        let (log, ada) = (StreamedLog(), try Identity(ada))
+        let keys = try KeyFile(at: path + "/keys", masterKey: Self.masterKey())
+        /// As a server that was started again.
+        func jobs() throws -> JobsInDatabase {
+            try JobsInDatabase(
+                path: path + "/jobs.sqlite",
+                keys: KeyRing(parsing: "test:" + Data(repeating: 7, count: 32).base64EncodedString()),
+                tenantKeys: KeyFile(at: path + "/keys", masterKey: Self.masterKey()),
+                keeping: .carried,
+                logger: Logger(label: "test") { _ in log }
+            )
+        }
+        func enqueue(_ text: String) async throws {
+            let errand = Errand(
+                caller: .carried,
+                marker: try #require(Marker("\(text)-\(ada.name)")),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            )
+            _ = try await withIdentity(ada) { try await jobs().enqueue(errand) }
+        }
+        try await enqueue("1")
+        try keys.destroyKeys(of: ada)  // a wipe's end; the row came back with a backup of the database
+        try await enqueue("2")
+        try keys.rotateKey(of: ada)  // which begins no other account
+        let working = try jobs()
+        let ran = await withTaskGroup { group in
+            group.addTask { try? await working.run() }
+            var ran: [String?] = []
+            for await line in log.lines {
+                if line.message == "job" { ran.append(line.marker) }
+                if line.message == "A job was put aside" { ran.append(line.message) }
+                if ran.count == 2 { break }
+            }
+            group.cancelAll()
+            return ran
+        }
+        #expect(Set(ran) == ["2-\(ada.name)", "A job was put aside"])
+    }
 }
 
 /// A ledger that answers now and then.

@@ -14,6 +14,8 @@ CREATE TABLE jobs (
     owner_name TEXT NOT NULL CHECK ((owner_kind = 'named') = (owner_name <> '')),
     -- The form that all spellings of the name share; what is looked up and what is unique.
     owner_key TEXT NOT NULL CHECK ((owner_key <> '') = (owner_name <> '')),
+    -- Which of the accounts that have had the name: a row serves no later one. Empty where the program numbers none.
+    owner_enrolment TEXT NOT NULL,
     -- A MAC over all of the above: who can write rows but has no key can make no job run as anybody.
     seal BYTEA NOT NULL,
     seal_key_id TEXT NOT NULL,
@@ -29,5 +31,5 @@ CREATE TABLE jobs (
     last_error TEXT
 );
 
-CREATE UNIQUE INDEX jobs_once ON jobs (owner_kind, owner_key, kind, idempotency_key);
+CREATE UNIQUE INDEX jobs_once ON jobs (owner_kind, owner_key, owner_enrolment, kind, idempotency_key);
 CREATE INDEX jobs_due ON jobs (due_at, id) WHERE finished_at IS NULL;

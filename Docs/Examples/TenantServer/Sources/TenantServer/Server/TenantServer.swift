@@ -18,9 +18,6 @@ public enum TenantServer: Sendable {
         logger: Logger
     ) throws -> some ApplicationProtocol {
         let ledger = try settings.ledger.map { try LedgerClient(host: $0.host, port: $0.port, signing: $0.signing()) }
-        let jobs = try settings.jobs.map {
-            try JobsInDatabase(path: $0.database, keys: $0.keys, keeping: keeping, logger: logger)
-        }
         let tenants = try settings.masterKey.map { masterKey in
             guard keeping == .carried else {
                 throw SettingsError(
@@ -28,6 +25,15 @@ public enum TenantServer: Sendable {
                 )
             }
             return try TenantKeeping(dataFolder: settings.dataFolder, masterKey: masterKey)
+        }
+        let jobs = try settings.jobs.map {
+            try JobsInDatabase(
+                path: $0.database,
+                keys: $0.keys,
+                tenantKeys: tenants?.keys,
+                keeping: keeping,
+                logger: logger
+            )
         }
         let workshop = try Workshop(
             keeping: keeping,

@@ -3,6 +3,7 @@ import GRDB
 import JobQueue
 import Logging
 import MultiIdentity
+import MultiIdentityPolicy
 import ServiceLifecycle
 import SignedIdentity
 
@@ -11,14 +12,17 @@ struct JobsInDatabase: JobEnqueuing, Service {
     private let pool: DatabasePool
     private let queue: JobQueue
     private let workers: JobWorkers
+    private let tenantKeys: KeyFile?
 
     /// - Parameters:
     ///   - path: The database's file; made if it is not there.
     ///   - keys: What jobs are sealed with.
+    ///   - tenantKeys: The tenants' keys, where they have some: who was wiped and begins anew has another first key, and
+    ///     runs no job of before, though its row came back from a backup.
     ///   - keeping: How it is kept whose work it is.
     ///   - logger: Where to tell of jobs that fail.
     /// - Throws: What the database throws.
-    init(path: String, keys: KeyRing, keeping: IdentityKeeping, logger: Logger) throws {
+    init(path: String, keys: KeyRing, tenantKeys: KeyFile? = nil, keeping: IdentityKeeping, logger: Logger) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
         // A killed process loses nothing; a power cut may lose the last commits.
@@ -37,7 +41,13 @@ struct JobsInDatabase: JobEnqueuing, Service {
                     """
             )
         }
-        queue = JobQueue(keys: keys)
+        self.tenantKeys = tenantKeys
+        queue =
+            if let tenantKeys {
+                JobQueue(keys: keys, enrolment: { try tenantKeys.firstKeyID(of: $0)?.description })
+            } else {
+                JobQueue(keys: keys)
+            }
         var options = JobWorkers.Options()
         options.lease = .seconds(5)
         workers = JobWorkers(
@@ -56,9 +66,11 @@ struct JobsInDatabase: JobEnqueuing, Service {
     func enqueue(_ errand: Errand) async throws -> Sighting {
         let job = NewJob("note", idempotencyKey: errand.jobKey, payload: Array(errand.marker.text.utf8))
         let seen = try await errand.asOwner {
-            try await pool.write { [queue] db in
+            try await pool.write { [queue, tenantKeys] db in
                 // Asked inside the transaction, so that nothing is written behind a wipe's back.
                 try IdentityRevocation.admit(workOf: EffectiveIdentity.current(for: .files))
+                // Whoever enqueues has an account: its first key, which a claim only looks for.
+                _ = try tenantKeys?.currentKey(for: Identity.required())
                 try queue.enqueue(job, in: db)
                 return errand.caller.name
             }
