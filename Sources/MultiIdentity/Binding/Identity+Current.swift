@@ -22,8 +22,8 @@ extension Identity {
     /// The thread level here, for code that must not run without one.
     ///
     /// - Returns: The identity, which can be ``nobody``: that somebody decided.
-    /// - Throws: ``IdentityError`` with the code ``IdentityError/Code/noIdentity`` where the thread level is unset, and
-    ///   ``IdentityError/Code/inferredIdentity`` where it was inferred and is only shown (``IdentityInference``).
+    /// - Throws: ``IdentityError`` with the code `.noIdentity` where the thread level is unset, and
+    ///   `.inferredIdentity` where it was inferred and is only shown (``IdentityInference``).
     public static func required(
         fileID: StaticString = #fileID,
         line: UInt = #line

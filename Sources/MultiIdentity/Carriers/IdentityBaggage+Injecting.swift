@@ -7,7 +7,7 @@ extension IdentityBaggage {
     /// - Parameters:
     ///   - identity: Whose work it is; the thread level, unless something else is given, or none where that was inferred and
     ///     is only shown (``IdentityInference``).
-    ///   - carrier: The headers, the metadata; unchanged where this throws, but for ``IdentityCarrierError/Code/notReplaced``.
+    ///   - carrier: The headers, the metadata; unchanged where this throws, but for `.notReplaced`.
     ///   - fields: Reads and writes them.
     /// - Throws: ``IdentityCarrierError`` where the header would be beyond its limits, or the carrier did not take it.
     public func inject<Fields: IdentityInjector & IdentityExtractor>(
@@ -24,7 +24,7 @@ extension IdentityBaggage {
     /// - Parameters:
     ///   - identity: Whose work it is; the thread level, unless something else is given, or none where that was inferred and
     ///     is only shown (``IdentityInference``).
-    ///   - carrier: The headers, the metadata; unchanged where this throws, but for ``IdentityCarrierError/Code/notReplaced``.
+    ///   - carrier: The headers, the metadata; unchanged where this throws, but for `.notReplaced`.
     ///   - fields: Reads and writes them.
     ///   - signing: Signs; it is not asked where nothing is bound.
     /// - Throws: ``IdentityCarrierError`` as without a signature, and what `signing` throws.
@@ -44,7 +44,7 @@ extension IdentityBaggage {
     /// - Parameters:
     ///   - identity: Whose work it is; the thread level, unless something else is given, or none where that was inferred and
     ///     is only shown (``IdentityInference``).
-    ///   - carrier: The headers, the metadata; unchanged where this throws, but for ``IdentityCarrierError/Code/notReplaced``.
+    ///   - carrier: The headers, the metadata; unchanged where this throws, but for `.notReplaced`.
     ///   - fields: Reads and writes them.
     ///   - signing: Signs; it is not asked where nothing is bound.
     /// - Throws: ``IdentityCarrierError`` as without a signature, and what `signing` throws.

@@ -31,7 +31,7 @@ public struct IdentityBaggage: Sendable {
     /// - Parameters:
     ///   - header: The header's name, a token: letters, digits and `!#$%&'*+-.^_|~` with the grave accent.
     ///   - member: Our member's key, a token too; compared with its case.
-    /// - Throws: ``IdentityCarrierError`` with the code ``IdentityCarrierError/Code/invalidKey``.
+    /// - Throws: ``IdentityCarrierError`` with the code `.invalidKey`.
     public init(header: String = "baggage", member: String = "identity") throws(IdentityCarrierError) {
         for key in [header, member] where !BaggageText.isToken(key.utf8) {
             throw IdentityCarrierError(

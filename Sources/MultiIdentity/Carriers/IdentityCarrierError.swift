@@ -8,7 +8,7 @@ public struct IdentityCarrierError: CodedError {
     /// What went wrong, for people; values from outside are cut, and what could act on a log is escaped.
     public let message: String
 
-    /// The rule that a name breaks, where ``code`` is ``ErrorCode/invalidName``.
+    /// The rule that a name breaks, where ``code`` is `.invalidName`.
     public let nameError: IdentityError?
 
     init(_ code: Code, _ message: String, nameError: IdentityError? = nil) {

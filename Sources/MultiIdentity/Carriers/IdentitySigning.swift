@@ -22,7 +22,7 @@ public struct IdentitySigning: Sendable {
     ///   - lifetime: How long the claim is good for, 1 second to 100 years; its end is rounded down to a whole second.
     ///   - now: The time since 1970-01-01T00:00:00Z; the system's clock, if `nil`.
     ///   - sign: Gives the signature of exactly these bytes, which ``IdentitySignature`` describes.
-    /// - Throws: ``IdentityCarrierError`` with the code ``IdentityCarrierError/Code/invalidTerms``.
+    /// - Throws: ``IdentityCarrierError`` with the code `.invalidTerms`.
     public init(
         issuer: String,
         audience: String,

@@ -14,7 +14,7 @@ public struct IdentityFileError: CodedError {
     /// What the system said, where it refused a call.
     public let systemError: SystemCallError?
 
-    /// Whose work was refused, where ``code`` is ``ErrorCode/revoked``.
+    /// Whose work was refused, where ``code`` is `.revoked`.
     public let identity: Identity?
 
     init(

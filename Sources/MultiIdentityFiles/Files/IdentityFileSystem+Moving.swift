@@ -12,7 +12,7 @@ extension IdentityFileSystem {
     ///   - other: Where to; `nil` for below this root.
     ///   - existing: What becomes of a file that has the name.
     /// - Throws: ``IdentityFileError``; all is as before, except where a file was replaced while it was copied to another
-    ///   file system: then it is at both places (``IdentityFileError/Code/changedMeanwhile``).
+    ///   file system: then it is at both places (`.changedMeanwhile`).
     public func move(
         _ source: String,
         to target: String,

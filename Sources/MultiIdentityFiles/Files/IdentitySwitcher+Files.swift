@@ -5,7 +5,7 @@ extension IdentitySwitcher {
     /// Switches the UI level to the owner of a file, so that what is in it may be read and shown.
     ///
     /// What is nobody's, belongs to none or was never seen is shown under nobody: with the level unset it would be shown as
-    /// whoever the process is. Otherwise as ``switchUI(to:)``.
+    /// whoever the process is. Otherwise as `switchUI(to:)`.
     ///
     /// ```swift
     /// let file = try files.open("may.txt", for: .reading)

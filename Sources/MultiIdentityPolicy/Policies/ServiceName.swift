@@ -9,7 +9,7 @@ public struct ServiceName: Hashable, Sendable {
     /// The service of this name.
     ///
     /// - Parameter name: 1 to 255 letters, digits, `.`, `-` and `_` of ASCII.
-    /// - Throws: ``DataPlaceError`` with the code ``DataPlaceError/Code/invalidServiceName`` for anything else.
+    /// - Throws: ``DataPlaceError`` with the code `.invalidServiceName` for anything else.
     public init(_ name: String) throws(DataPlaceError) {
         let isName = { (byte: UInt8) in
             switch byte {

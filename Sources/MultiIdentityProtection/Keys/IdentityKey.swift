@@ -21,7 +21,7 @@ public final class IdentityKey: Sendable {
     /// - Parameters:
     ///   - id: What the key is called; one id never stands for two keys.
     ///   - secret: ``length`` bytes from a source of random bytes, which the caller overwrites.
-    /// - Throws: ``IdentityKeyError`` with ``IdentityKeyError/Code/invalidKey`` for another count.
+    /// - Throws: ``IdentityKeyError`` with `.invalidKey` for another count.
     public convenience init(id: IdentityKeyID, secret: some Collection<UInt8>) throws(IdentityKeyError) {
         guard secret.count == Self.length else {
             throw IdentityKeyError(

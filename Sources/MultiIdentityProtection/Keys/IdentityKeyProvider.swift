@@ -10,7 +10,7 @@ public protocol IdentityKeyProvider: Sendable {
     ///
     /// - Parameter identity: Whose data; never nobody.
     /// - Returns: The key.
-    /// - Throws: ``IdentityKeyError``; with ``IdentityKeyError/Code/revoked`` where the identity is not admitted.
+    /// - Throws: ``IdentityKeyError``; with `.revoked` where the identity is not admitted.
     func currentKey(for identity: Identity) throws(IdentityKeyError) -> IdentityKey
 
     /// The key that data were protected with: the current one, or one before a rotation.
@@ -21,7 +21,7 @@ public protocol IdentityKeyProvider: Sendable {
     ///   - id: What the data call the key.
     ///   - identity: Whom the data name as their owner. Another identity's key is never given.
     /// - Returns: The key.
-    /// - Throws: ``IdentityKeyError``: ``IdentityKeyError/Code/unknownKey`` or ``IdentityKeyError/Code/destroyedKey``
+    /// - Throws: ``IdentityKeyError``: `.unknownKey` or `.destroyedKey`
     ///   where there is none.
     func key(_ id: IdentityKeyID, of identity: Identity) throws(IdentityKeyError) -> IdentityKey
 
@@ -36,7 +36,7 @@ public protocol IdentityKeyProvider: Sendable {
     ///
     /// - Parameter identity: Whose key is replaced.
     /// - Returns: The new key's id.
-    /// - Throws: ``IdentityKeyError``; with ``IdentityKeyError/Code/revoked`` where the identity is not admitted.
+    /// - Throws: ``IdentityKeyError``; with `.revoked` where the identity is not admitted.
     @discardableResult func rotateKey(of identity: Identity) throws(IdentityKeyError) -> IdentityKeyID
 
     /// Destroys all keys of an identity, and with them whatever they protect; does nothing where it has none.

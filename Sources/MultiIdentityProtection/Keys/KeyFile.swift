@@ -48,7 +48,7 @@ public final class KeyFile: IdentityKeyProvider {
     ///
     /// - Parameter identity: Whose data; never nobody.
     /// - Returns: The key.
-    /// - Throws: ``IdentityKeyError``; with ``IdentityKeyError/Code/revoked`` where the identity is not admitted.
+    /// - Throws: ``IdentityKeyError``; with `.revoked` where the identity is not admitted.
     public func currentKey(for identity: Identity) throws(IdentityKeyError) -> IdentityKey {
         try Self.admit(identity)
         let latest = try latest()
@@ -76,7 +76,7 @@ public final class KeyFile: IdentityKeyProvider {
     ///   - id: What the data call the key.
     ///   - identity: Whom the data name as their owner.
     /// - Returns: The key.
-    /// - Throws: ``IdentityKeyError``: ``IdentityKeyError/Code/unknownKey`` or ``IdentityKeyError/Code/destroyedKey``
+    /// - Throws: ``IdentityKeyError``: `.unknownKey` or `.destroyedKey`
     ///   where there is none.
     public func key(_ id: IdentityKeyID, of identity: Identity) throws(IdentityKeyError) -> IdentityKey {
         let latest = try latest()
@@ -111,7 +111,7 @@ public final class KeyFile: IdentityKeyProvider {
     ///
     /// - Parameter identity: Whose key is replaced; it gets its first where it has none.
     /// - Returns: The new key's id.
-    /// - Throws: ``IdentityKeyError``; with ``IdentityKeyError/Code/revoked`` where the identity is not admitted.
+    /// - Throws: ``IdentityKeyError``; with `.revoked` where the identity is not admitted.
     @discardableResult
     public func rotateKey(of identity: Identity) throws(IdentityKeyError) -> IdentityKeyID {
         try Self.admit(identity)

@@ -15,7 +15,7 @@ extension MasterKey {
     ///
     /// - Parameter name: The variable's name, as in `MULTI_IDENTITY_MASTER_KEY`.
     /// - Returns: The master key.
-    /// - Throws: ``IdentityKeyError`` with ``IdentityKeyError/Code/invalidMasterKey``; its message holds none of the value.
+    /// - Throws: ``IdentityKeyError`` with `.invalidMasterKey`; its message holds none of the value.
     public static func fromEnvironment(_ name: String) throws(IdentityKeyError) -> MasterKey {
         guard let value = getenv(name) else {
             throw .noMasterKey("The environment variable \(name)", "it is not set")
@@ -31,8 +31,8 @@ extension MasterKey {
     ///
     /// - Parameter path: A regular file of the process's user, or of root; symbolic links are followed.
     /// - Returns: The master key.
-    /// - Throws: ``IdentityKeyError``, with ``IdentityKeyError/Code/invalidMasterKey`` or
-    ///   ``IdentityKeyError/Code/unsafeFile``.
+    /// - Throws: ``IdentityKeyError``, with `.invalidMasterKey` or
+    ///   `.unsafeFile`.
     public static func fromFile(_ path: String) throws(IdentityKeyError) -> MasterKey {
         let found: PinnedFile
         do throws(SystemCallError) { found = try opened(path) } catch {
@@ -61,8 +61,8 @@ extension MasterKey {
     ///
     /// - Parameter descriptor: Read to its end, which is waited for; it stays open, and whose it is, is not looked at.
     /// - Returns: The master key.
-    /// - Throws: ``IdentityKeyError``, with ``IdentityKeyError/Code/invalidMasterKey`` or
-    ///   ``IdentityKeyError/Code/unsafeFile`` for more than 4,096 bytes.
+    /// - Throws: ``IdentityKeyError``, with `.invalidMasterKey` or
+    ///   `.unsafeFile` for more than 4,096 bytes.
     public static func fromDescriptor(_ descriptor: Int32) throws(IdentityKeyError) -> MasterKey {
         let file: OpenFile
         do throws(SystemCallError) { file = try OpenFile.duplicate(of: descriptor) } catch {

@@ -12,7 +12,7 @@ public final class MasterKey: Sendable {
     /// A master key from elsewhere, as from a key management service.
     ///
     /// - Parameter bytes: ``length`` bytes from a source of random bytes, which the caller overwrites.
-    /// - Throws: ``IdentityKeyError`` with ``IdentityKeyError/Code/invalidMasterKey`` for another count.
+    /// - Throws: ``IdentityKeyError`` with `.invalidMasterKey` for another count.
     public convenience init(_ bytes: some Collection<UInt8>) throws(IdentityKeyError) {
         guard bytes.count == Self.length else {
             throw .noMasterKey("What was given", "it has \(bytes.count) bytes")

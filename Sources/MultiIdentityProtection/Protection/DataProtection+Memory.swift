@@ -8,7 +8,7 @@ extension DataProtection {
     ///   - bytes: The data; of any size, for which there is memory.
     ///   - identity: Whose data they are. Nobody's are like an unmanaged identity's.
     /// - Returns: The data in protected form.
-    /// - Throws: ``DataProtectionError``, with ``DataProtectionError/Code/revoked`` where the identity is not admitted.
+    /// - Throws: ``DataProtectionError``, with `.revoked` where the identity is not admitted.
     /// - Complexity: O(*n*); one allocation of the result's size.
     public func protect(_ bytes: [UInt8], for identity: Identity) throws(DataProtectionError) -> [UInt8] {
         try protect(bytes.span.bytes, for: identity)

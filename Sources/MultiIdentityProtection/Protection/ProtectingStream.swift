@@ -70,7 +70,7 @@ extension DataProtection {
     ///
     /// - Parameter identity: Whose data they are.
     /// - Returns: The stream.
-    /// - Throws: ``DataProtectionError``, with ``DataProtectionError/Code/revoked`` where the identity is not admitted.
+    /// - Throws: ``DataProtectionError``, with `.revoked` where the identity is not admitted.
     public func protectingStream(for identity: Identity) throws(DataProtectionError) -> ProtectingStream {
         var message = try begin(for: identity, in: segmentSize)
         return ProtectingStream(header: message.header, message.cipher.take(), in: segmentSize)

@@ -53,7 +53,7 @@ public struct UnprotectingStream: ~Copyable, Sendable {
 
     /// Ends the data, and returns their last bytes; only now they are known to be whole.
     ///
-    /// - Throws: ``DataProtectionError``, with ``DataProtectionError/Code/truncated`` where the end is missing.
+    /// - Throws: ``DataProtectionError``, with `.truncated` where the end is missing.
     public consuming func finish() throws(DataProtectionError) -> [UInt8] {
         switch phase {
         case .plain: return []

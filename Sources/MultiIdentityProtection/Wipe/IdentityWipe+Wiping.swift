@@ -15,7 +15,7 @@ extension IdentityWipe {
     ///     wipe.
     /// - Returns: What was removed, what not, and why; with ``WipeReport/isComplete``.
     /// - Throws: ``WipeError`` where the identity is unset, nobody or not managed, where it is being wiped elsewhere,
-    ///   and where the journal cannot be begun: nothing was done, then. With ``WipeError/Code/stoppedWaiting`` where
+    ///   and where the journal cannot be begun: nothing was done, then. With `.stoppedWaiting` where
     ///   the asking task was cancelled.
     public nonisolated(nonsending) func wipe(
         _ identity: Identity?,

@@ -8,7 +8,7 @@ public struct PolicyFileError: CodedError {
     /// The file's path, as it was given.
     public let path: String
 
-    /// What is wrong with the text, and where, if ``code`` is ``ErrorCode/invalidText``.
+    /// What is wrong with the text, and where, if ``code`` is `.invalidText`.
     public let textError: PolicyTextError?
 
     /// What went wrong, for people, and what to do.

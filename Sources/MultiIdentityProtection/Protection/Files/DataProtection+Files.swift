@@ -18,8 +18,8 @@ extension DataProtection {
     ///   - identity: Whose data it holds.
     ///   - target: Where to write the protected file; nothing has that name yet. `nil` for the file's own place.
     ///   - progress: Told how far it is.
-    /// - Throws: ``DataProtectionError``, with ``DataProtectionError/Code/revoked`` where the identity is not admitted and
-    ///   ``DataProtectionError/Code/otherOwner`` where the file is protected for another; the file is as it was then.
+    /// - Throws: ``DataProtectionError``, with `.revoked` where the identity is not admitted and
+    ///   `.otherOwner` where the file is protected for another; the file is as it was then.
     /// - Complexity: O(*n*) time, and constant memory: less than 1 MiB.
     public func protectFile(
         _ path: String,
