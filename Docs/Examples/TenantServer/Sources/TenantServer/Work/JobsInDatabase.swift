@@ -3,7 +3,7 @@ import GRDB
 import JobQueue
 import Logging
 import MultiIdentity
-import MultiIdentityPolicy
+import MultiIdentityProtection
 import ServiceLifecycle
 import SignedIdentity
 
