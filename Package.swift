@@ -37,6 +37,7 @@ let package = Package(
         .library(name: "MultiIdentity", targets: ["MultiIdentity"]),
         .library(name: "MultiIdentityFoundation", targets: ["MultiIdentityFoundation"]),
         .library(name: "MultiIdentityNetworking", targets: ["MultiIdentityNetworking"]),
+        .library(name: "MultiIdentityCarriers", targets: ["MultiIdentityCarriers"]),
         .library(name: "MultiIdentityPolicy", targets: ["MultiIdentityPolicy"]),
         .library(name: "MultiIdentityFiles", targets: ["MultiIdentityFiles"]),
         .library(name: "MultiIdentityProtection", targets: ["MultiIdentityProtection"]),
@@ -51,6 +52,7 @@ let package = Package(
         .target(name: "MultiIdentityFoundation", dependencies: ["MultiIdentity"], swiftSettings: settings),
         // URLSession alone, since on Linux its module brings some thirty shared libraries along.
         .target(name: "MultiIdentityNetworking", dependencies: ["MultiIdentity"], swiftSettings: settings),
+        .target(name: "MultiIdentityCarriers", dependencies: ["MultiIdentity", "CMultiIdentity"], swiftSettings: settings),
         .target(name: "MultiIdentityPolicy", dependencies: ["MultiIdentity"], swiftSettings: settings),
         // System calls that the overlay of the C library does not name: extended attributes, renaming without replacing.
         .target(name: "CMultiIdentityFiles"),
@@ -107,6 +109,11 @@ let package = Package(
         .testTarget(
             name: "MultiIdentityNetworkingTests",
             dependencies: ["MultiIdentityNetworking", "MultiIdentity"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "MultiIdentityCarriersTests",
+            dependencies: ["MultiIdentityCarriers", "MultiIdentity", "MultiIdentityTesting"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -46,7 +46,7 @@ mutant(
 mutant(
     "claim-of-mended-bytes", rule="1.4",
     breaks="Bytes of a claimed name that are not UTF-8 are replaced, so that two users have one name.",
-    file="Sources/MultiIdentity/Carriers/ClaimReader.swift", within="func subject",
+    file="Sources/MultiIdentityCarriers/ClaimReader.swift", within="func subject",
     replace=("try IdentityName.decode(bytes)", "String(decoding: bytes, as: UTF8.self)"),
     tests="Baggage|HostileHeader|Claim",
 )

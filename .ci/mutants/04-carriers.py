@@ -1,6 +1,6 @@
 # Between processes: what is put into a header, what is read from one, and what is believed.
 
-FOLDER = "Sources/MultiIdentity/Carriers/"
+FOLDER = "Sources/MultiIdentityCarriers/"
 REQUIREMENTS = FOLDER + "SignatureRequirements.swift"
 TESTS = "Baggage|HostileHeader|Claim"
 

@@ -6,9 +6,9 @@ CARRYING = CORE + "Carrying/"
 CAPTURE = CARRYING + "BoundaryCapture.swift"
 RESTORE = CARRYING + "IdentitySnapshot+Restore.swift"
 WRAP = CARRYING + "IdentitySnapshot+Wrap.swift"
-HANDLE = BOUNDARIES + "QueueHandle.swift"
-BATCH_TURN = BOUNDARIES + "Batches/WorkInBatches+Turn.swift"
-CANCELLATION = BOUNDARIES + "IdentityTasks+CancellationHandler.swift"
+HANDLE = BOUNDARIES + "Queues/QueueHandle.swift"
+BATCH_TURN = BOUNDARIES + "Queues/Batches/WorkInBatches+Turn.swift"
+CANCELLATION = BOUNDARIES + "Tasks/IdentityTasks+CancellationHandler.swift"
 PLACE = CORE + "Binding/BindingPlace.swift"
 OBSERVED = CORE + "Observing/IdentitySnapshot+Observed.swift"
 FAN_IN = CARRYING + "IdentityFanIn.swift"
@@ -77,7 +77,7 @@ mutant(
 mutant(
     "group-notification-captured-at-ready", rule="4.5",
     breaks="A group's notification captures when the group has become empty.",
-    file=BOUNDARIES + "IdentityNotifier.swift", within="func notify",
+    file=BOUNDARIES + "WorkItems/IdentityNotifier.swift", within="func notify",
     instead=(
         "handle.notify",
         "_ = (handle, group)\nregister(.unspecified, [], queue) { BoundaryCapture(at: .notify).restore(work) }",
@@ -86,7 +86,7 @@ mutant(
 )
 mutant(
     "work-item-captured-when-performed", rule="4.5", breaks="A work item captures each time it runs, not when it was made.",
-    file=BOUNDARIES + "WorkBlock.swift", within="let run",
+    file=BOUNDARIES + "WorkItems/WorkBlock.swift", within="let run",
     replace=("contents.pointee.captured", "BoundaryCapture(at: .workItem)"),
     tests="HandedOverWorkTests|WorkItemTests",
 )
@@ -97,19 +97,19 @@ mutant(
 )
 mutant(
     "detached-twin-without-restore", rule="4.5", breaks="A detached task that should carry does not.",
-    file=BOUNDARIES + "DetachedWork.swift", within="struct DetachedWork > func start",
+    file=BOUNDARIES + "Tasks/DetachedWork.swift", within="struct DetachedWork > func start",
     replace=("snapshot.restore {…}", "operation()"),
     tests="HandedOverWorkTests|TaskInheritanceTests",
 )
 mutant(
     "elements-made-as-their-consumer", rule="4.5", breaks="A carrying sequence makes its elements as whoever iterates.",
-    file=BOUNDARIES + "IdentityAsyncSequence.swift", within="func next(isolation",
+    file=BOUNDARIES + "Streams/IdentityAsyncSequence.swift", within="func next(isolation",
     replace=("snapshot.restore {…}", "base.next(isolation: actor)"),
     tests="AsyncSequenceTests",
 )
 mutant(
     "sequence-captured-when-iterated", rule="4.5", breaks="A carrying sequence captures where its iterator is made.",
-    file=BOUNDARIES + "IdentityAsyncSequence.swift", within="func makeAsyncIterator",
+    file=BOUNDARIES + "Streams/IdentityAsyncSequence.swift", within="func makeAsyncIterator",
     replace=("captured.restore", "BoundaryCapture(at: .asyncSequence).restore"),
     tests="AsyncSequenceTests",
 )
@@ -132,7 +132,7 @@ mutant(
 )
 mutant(
     "callback-uncarried", rule="4.5", breaks="What C calls back runs as whatever its thread is.",
-    file=BOUNDARIES + "IdentityCallback.swift", within="func run", unwrap="captured.restore",
+    file=BOUNDARIES + "Callbacks/IdentityCallback.swift", within="func run", unwrap="captured.restore",
     tests="CallbackTests|HandedOverWorkTests",
 )
 mutant(
@@ -143,13 +143,13 @@ mutant(
 )
 mutant(
     "escalation-as-the-escalator", rule="4.5", breaks="A handler of an escalated priority runs as whoever escalates.",
-    file=BOUNDARIES + "IdentityTasks+PriorityEscalationHandler.swift", within="func withPriorityEscalationHandler",
+    file=BOUNDARIES + "Tasks/IdentityTasks+PriorityEscalationHandler.swift", within="func withPriorityEscalationHandler",
     instead=("captured.restore", "_ = captured\nhandler(old, new)"),
     tests="PriorityEscalationTests",
 )
 mutant(
     "observation-as-the-writer", rule="4.5", breaks="A handler of an observed change runs as whoever makes it.",
-    file=BOUNDARIES + "WithIdentityObservationTracking.swift", within="func handling",
+    file=BOUNDARIES + "Callbacks/WithIdentityObservationTracking.swift", within="func handling",
     instead=("restore(triggeredBy", "handler()"),
     tests="ObservationTrackingTests",
 )
@@ -186,7 +186,7 @@ mutant(
 mutant(
     "helpers-not-restored", rule="4.6",
     breaks="What other threads run for a waiting one, as concurrentPerform's helpers do, runs as those threads.",
-    file=BOUNDARIES + "CallersThread.swift", within="func run", drop="if !isThisOne",
+    file=BOUNDARIES + "Queues/CallersThread.swift", within="func run", drop="if !isThisOne",
     tests="ConcurrentPerformTests|DirtyWorkerTests",
 )
 mutant(
@@ -274,13 +274,13 @@ mutant(
 mutant(
     "batched-item-past-the-list", rule="4.12",
     breaks="A work item goes to the queue past the list, and runs beside its order.",
-    file=BOUNDARIES + "IdentityQueue+Async.swift", within="func async(execute workItem",
+    file=BOUNDARIES + "Queues/IdentityQueue+Async.swift", within="func async(execute workItem",
     instead=("if let batches", "base.async(execute: workItem)"),
     tests=BATCHES,
 )
 
 INFERENCE = CORE + "Binding/IdentityInference.swift"
-INFERRED = "InferredIdentityTests"
+INFERRED = "InferredIdentityTests|InferredClaimTests"
 
 mutant(
     "inferred-and-required-all-the-same", rule="4.14",
@@ -319,7 +319,7 @@ mutant(
 mutant(
     "inferred-and-claimed-all-the-same", rule="4.14",
     breaks="An identity that is only to be shown is claimed to another process.",
-    file=CORE + "Carriers/IdentityBaggage+Injecting.swift", within="var toBeClaimed",
+    file=CORE + "Observing/StrictMode.swift", within="func forDeciding",
     replace=("snapshot.withheldInference == nil ? current : nil", "current"), tests=INFERRED,
 )
 mutant(

@@ -8,12 +8,12 @@ mutant(
 )
 mutant(
     "half-an-escape", rule="5.1", breaks="A % with one hexadecimal digit after it stands for that.",
-    file="Sources/MultiIdentity/Carriers/BaggageText.swift", within="func decoded",
+    file="Sources/MultiIdentityCarriers/BaggageText.swift", within="func decoded",
     replace=(".flatMap(hexadecimal) else", ".map({ hexadecimal($0) ?? 0 }) ?? 0 as UInt8? else"),
     tests="Baggage|HostileHeader|Claim",
 )
 mutant(
     "no-turn-after-a-suspension", rule="5.2", breaks="What is left of a batch that was cut short gets no other turn.",
-    file="Sources/MultiIdentity/Boundaries/Batches/WorkInBatches+Turn.swift", within="func fallBehind", drop="askForTurn",
+    file="Sources/MultiIdentity/Boundaries/Queues/Batches/WorkInBatches+Turn.swift", within="func fallBehind", drop="askForTurn",
     tests="BatchOrderTests|BatchSuspensionTests|BatchIdentityTests|BatchReleaseTests|BindingPlaceTests",
 )

@@ -33,7 +33,7 @@ mutant(
 )
 mutant(
     "callback-called-once-kept", rule="6.2", breaks="A callback that comes once is never let go of.",
-    file="Sources/MultiIdentity/Boundaries/IdentityCallback.swift", within="func callOnce",
+    file="Sources/MultiIdentity/Boundaries/Callbacks/IdentityCallback.swift", within="func callOnce",
     replace=("takeRetainedValue", "takeUnretainedValue"),
     tests="CallbackTests",
 )

@@ -25,6 +25,7 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 "AccessLog", "ScheduleExploring", .product(name: "MultiIdentity", package: "swift-multi-identity"),
+                .product(name: "MultiIdentityCarriers", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityPolicy", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityFiles", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityProtection", package: "swift-multi-identity"),

@@ -67,7 +67,7 @@ struct LineParser {
         if field.starts(with: [Ascii.hyphen, Ascii.space]) { throw .extraField }
         // Apache writes an empty name as a pair of quotes.
         if field.elementsEqual([Ascii.quote, Ascii.quote]) { return nil }
-        let decoded = try EscapedText.decoded(field, of: .user)
+        let decoded = try LogEscapes.decoded(field, of: .user)
         guard let user = String(validating: decoded, as: UTF8.self) else { throw .decodedTextNotUTF8(.user) }
         return user
     }
@@ -93,7 +93,7 @@ struct LineParser {
         guard let end = quotes.first(where: { isStatusAndSize(rest[($0 + 1)...]) }) ?? quotes.first else {
             throw .unterminatedRequest
         }
-        let decoded = try EscapedText.decoded(rest[..<end], of: .request)
+        let decoded = try LogEscapes.decoded(rest[..<end], of: .request)
         rest = rest[(end + 1)...]
         return try RequestLine.parsed(from: decoded)
     }

@@ -29,6 +29,7 @@ let package = Package(
             name: "NIOIdentityTests",
             dependencies: [
                 "NIOIdentity", core, .product(name: "MultiIdentityTesting", package: "swift-multi-identity"),
+                .product(name: "MultiIdentityCarriers", package: "swift-multi-identity"),
                 .product(name: "ServiceContextModule", package: "swift-service-context"),
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
             ] + nio,

@@ -10,6 +10,7 @@ var settings: [SwiftSetting] = [
 if Context.environment["MULTI_IDENTITY_CHECKED"] != nil { settings.append(.treatAllWarnings(as: .error)) }
 
 let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-multi-identity")
+let carriers: Target.Dependency = .product(name: "MultiIdentityCarriers", package: "swift-multi-identity")
 let foundation: Target.Dependency = .product(name: "MultiIdentityFoundation", package: "swift-multi-identity")
 let policy: Target.Dependency = .product(name: "MultiIdentityPolicy", package: "swift-multi-identity")
 let files: Target.Dependency = .product(name: "MultiIdentityFiles", package: "swift-multi-identity")
@@ -39,7 +40,7 @@ let tracing: Target.Dependency = .product(name: "Tracing", package: "swift-distr
 /// One file or three each, which need nothing but the package and what they adapt: copy those that you need.
 let adapters: [Target] = [
     .target(name: "HummingbirdIdentity", dependencies: [core, hummingbird]),
-    .target(name: "GRPCIdentity", dependencies: [core, grpc]),
+    .target(name: "GRPCIdentity", dependencies: [core, carriers, grpc]),
     .target(name: "LoggingIdentity", dependencies: [core, logging]),
     .target(name: "MetricsIdentity", dependencies: [core, metrics]),
     .target(name: "TracingIdentity", dependencies: [core, tracing]),
@@ -47,7 +48,7 @@ let adapters: [Target] = [
 
 /// What both processes have.
 let common: [Target] = [
-    .target(name: "SignedIdentity", dependencies: [core, crypto]),
+    .target(name: "SignedIdentity", dependencies: [core, carriers, crypto]),
     .target(
         name: "LedgerProtocol",
         dependencies: [
@@ -58,7 +59,7 @@ let common: [Target] = [
     // What a client of the ledger needs: the server, and the ledger's tests.
     .target(
         name: "LedgerConnection",
-        dependencies: ["GRPCIdentity", "LedgerProtocol", core, grpc, grpcNetwork, lifecycle]
+        dependencies: ["GRPCIdentity", "LedgerProtocol", core, carriers, grpc, grpcNetwork, lifecycle]
     ),
     .target(
         name: "JobQueue",
@@ -72,7 +73,7 @@ let processes: [Target] = [
         name: "TenantServer",
         dependencies: [
             "HummingbirdIdentity", "JobQueue", "LedgerConnection", "LedgerProtocol", "MetricsIdentity",
-            "SignedIdentity", core, foundation, policy, files, protection, configuration, database, grpc, httpTypes,
+            "SignedIdentity", core, carriers, foundation, policy, files, protection, configuration, database, grpc, httpTypes,
             hummingbird, jwt,
             lifecycle, logging, metrics, nio, protobuf,
         ],
@@ -87,8 +88,8 @@ let processes: [Target] = [
     .target(
         name: "LedgerService",
         dependencies: [
-            "GRPCIdentity", "JobQueue", "LedgerProtocol", "SignedIdentity", core, configuration, database, grpc,
-            grpcNetwork, lifecycle, logging, signals,
+            "GRPCIdentity", "JobQueue", "LedgerProtocol", "SignedIdentity", core, carriers, configuration, database,
+            grpc, grpcNetwork, lifecycle, logging, signals,
         ],
         resources: [.embedInCode("Schema/ledger.sql")]
     ),
@@ -123,10 +124,10 @@ let tests: [Target] = [
             hummingbirdTesting, inMemoryLogging, jwt, logging, metricsTesting,
         ]
     ),
-    .testTarget(name: "SignedIdentityTests", dependencies: ["SignedIdentity", core]),
+    .testTarget(name: "SignedIdentityTests", dependencies: ["SignedIdentity", core, carriers]),
     .testTarget(
         name: "GRPCIdentityTests",
-        dependencies: ["GRPCIdentity", "LedgerProtocol", "SignedIdentity", core, testing, grpc, grpcInProcess]
+        dependencies: ["GRPCIdentity", "LedgerProtocol", "SignedIdentity", core, carriers, testing, grpc, grpcInProcess]
     ),
     .testTarget(
         name: "JobQueueTests",
@@ -138,7 +139,7 @@ let tests: [Target] = [
         name: "LedgerServiceTests",
         dependencies: [
             "ChildProcess", "GRPCIdentity", "JobQueue", "LedgerConnection", "LedgerProtocol", "LedgerService",
-            "SignedIdentity", "ledger", core, configuration, database, grpc, grpcInProcess, grpcNetwork, lifecycle,
+            "SignedIdentity", "ledger", core, carriers, configuration, database, grpc, grpcInProcess, grpcNetwork, lifecycle,
             logging,
         ]
     ),

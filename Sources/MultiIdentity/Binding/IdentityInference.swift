@@ -61,7 +61,7 @@ public struct IdentityInference: Hashable, Sendable {
 
 extension IdentityInference: CustomStringConvertible {
     /// `async on "mail"`.
-    public var description: String { boundary.name + (place.map { " on \"\(ShownText($0))\"" } ?? "") }
+    public var description: String { boundary.name + (place.map { " on \"\(EscapedText($0))\"" } ?? "") }
 }
 
 extension IdentitySnapshot {

@@ -17,7 +17,7 @@ extension Identity {
     /// part in comparing. It is not encoded.
     public var verification: IdentityVerification? { (spelling as? VerifiedSpelling)?.verification }
 
-    init(_ name: String, verifiedBy verification: IdentityVerification) throws(IdentityError) {
+    package init(_ name: String, verifiedBy verification: IdentityVerification) throws(IdentityError) {
         try IdentityName.validate(name)
         let record = IdentityRegistry.shared.record(for: NameKey(name))
         spelling = VerifiedSpelling(name: name, record: record, verification: verification)

@@ -2,28 +2,28 @@
 /// end.
 ///
 /// What breaks one is refused; nothing is trimmed.
-enum IdentityName {
+package enum IdentityName {
     static let maximumLength = 1_024
 
     /// Checks a name against every rule.
     ///
     /// Complexity: O(*n*) in the name's length; one pass over the bytes where they are ASCII.
-    static func validate(_ name: String) throws(IdentityError) {
+    package static func validate(_ name: String) throws(IdentityError) {
         let length = name.utf8.count
-        try validate(length: length, ShownText(name))
+        try validate(length: length, EscapedText(name))
         if !isPlain(name) { try validateScalars(of: name, length: length) }
     }
 
     /// The text of a name that came as bytes; the other rules are still to be checked.
-    static func decode(_ utf8: some Collection<UInt8>) throws(IdentityError) -> String {
+    package static func decode(_ utf8: some Collection<UInt8>) throws(IdentityError) -> String {
         // Before anything else looks at them: whoever sends them may send any number.
-        // (160 bytes are enough for what a message shows.)
-        try validate(length: utf8.count, ShownText(String(decoding: utf8.prefix(160), as: UTF8.self)))
+        // (244 bytes are enough for what a message shows.)
+        try validate(length: utf8.count, EscapedText(String(decoding: utf8.prefix(4 * 61), as: UTF8.self)))
         if let offset = utf8.offsetOfInvalidUTF8() {
             throw IdentityError(
                 .invalidUTF8,
                 """
-                The \(utf8.count) bytes "\(ShownText(bytes: utf8))" of this name are not UTF-8 from offset \(offset) on. \
+                The \(utf8.count) bytes "\(EscapedText(bytes: utf8))" of this name are not UTF-8 from offset \(offset) on. \
                 Decode them where they come from.
                 """,
                 utf8Offset: offset
@@ -33,7 +33,7 @@ enum IdentityName {
     }
 
     /// Checks a number of UTF-8 bytes, of a name that starts as shown.
-    static func validate(length: Int, _ shown: @autoclosure () -> ShownText) throws(IdentityError) {
+    static func validate(length: Int, _ shown: @autoclosure () -> EscapedText) throws(IdentityError) {
         guard length > 0 else {
             throw IdentityError(
                 .emptyName,
@@ -97,7 +97,7 @@ enum IdentityName {
         return IdentityError(
             code,
             """
-            The name "\(ShownText(name))" has \(what), \(number), at UTF-8 offset \(offset). \
+            The name "\(EscapedText(name))" has \(what), \(number), at UTF-8 offset \(offset). \
             Nothing is trimmed here: clean the name where it comes from.
             """,
             utf8Offset: offset

@@ -25,8 +25,8 @@ public struct IdentityVerification: Hashable, Sendable {
 extension IdentityVerification: CustomStringConvertible {
     /// `signature of "web" (key 2026-11)`, escaped and cut for a line of a log.
     public var description: String {
-        var text = "\(ShownText(way)) of \"\(ShownText(party))\""
-        if let detail { text += " (\(ShownText(detail)))" }
+        var text = "\(EscapedText(way)) of \"\(EscapedText(party))\""
+        if let detail { text += " (\(EscapedText(detail)))" }
         return text
     }
 }

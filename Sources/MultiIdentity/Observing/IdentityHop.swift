@@ -14,7 +14,7 @@ extension IdentityHop: CustomStringConvertible {
     /// `async on "mail", captured at App/Mail.swift:40`.
     public var description: String {
         var text = boundary.name
-        if let place { text += " on \"\(ShownText(place))\"" }
+        if let place { text += " on \"\(EscapedText(place))\"" }
         if let site { text += ", captured at \(site)" }
         return text
     }

@@ -15,7 +15,7 @@ extension PlaceAccount: CustomStringConvertible {
     public var description: String {
         switch self {
         case .identity(let identity): identity.description
-        case .foreign(let name, let service): "\(EscapedText(name)) of the service \(service)"
+        case .foreign(let name, let service): "\(EscapedText(name).quoted) of the service \(service)"
         }
     }
 }

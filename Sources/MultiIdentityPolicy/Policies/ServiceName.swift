@@ -1,3 +1,5 @@
+import MultiIdentity
+
 /// The name of a service, as a policy lists it: `sharepoint`, `s3.backups`.
 ///
 /// 1 to 255 letters, digits, dots, hyphens and underscores of ASCII, compared without case, so that no spelling slips
@@ -23,7 +25,7 @@ public struct ServiceName: Hashable, Sendable {
             throw DataPlaceError(
                 .invalidServiceName,
                 """
-                \(EscapedText(name)) is no service's name: that is 1 to 255 letters, digits, dots, hyphens and underscores of \
+                \(EscapedText(name).quoted) is no service's name: that is 1 to 255 letters, digits, dots, hyphens and underscores of \
                 ASCII. Use the same short name here and in the policies.
                 """
             )

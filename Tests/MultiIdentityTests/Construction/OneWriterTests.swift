@@ -96,7 +96,7 @@ import Testing
     )
     func stopping() throws {
         let silent = try Self.files(with: #"\bprecondition(Failure)?\(.*""#, of: "precondition").filter {
-            $0.hasPrefix("MultiIdentity/Boundaries/IdentityCallback") || $0.hasPrefix("MultiIdentityFoundation/")
+            $0.hasPrefix("MultiIdentity/Boundaries/Callbacks/IdentityCallback") || $0.hasPrefix("MultiIdentityFoundation/")
         }
         #expect(silent == [])
         #expect(try Self.files(with: #"\bprecondition\($"#, of: "precondition") == [])
@@ -106,7 +106,7 @@ import Testing
     func claims() throws {
         #expect(
             try Self.files(with: #"\bverifiedBy:"#, of: "verifiedBy:") == [
-                "MultiIdentity/Carriers/IdentityVerifier.swift"
+                "MultiIdentityCarriers/IdentityVerifier.swift"
             ]
         )
         // That is the call, its declaration aside; and these two ask the registry, which is what makes an identity.

@@ -1,3 +1,5 @@
+import MultiIdentity
+
 /// Reads JSON (RFC 8259) strictly, and knows the line of each value.
 ///
 /// Of its own, since Foundation's decoder says no line, and keeps one of two members of the same key without a word: a
@@ -70,7 +72,7 @@ struct JSONParser {
         guard next == UInt8(ascii: "\"") else { throw unexpected("a key in quotation marks") }
         let key = try string()
         skipSpace()
-        guard take(":") else { throw unexpected("a colon after the key \(EscapedText(key))") }
+        guard take(":") else { throw unexpected("a colon after the key \(EscapedText(key).quoted)") }
         skipSpace()
         return key
     }
@@ -153,7 +155,7 @@ struct JSONParser {
 
     private func unexpected(_ wanted: String) -> PolicyTextError {
         let left = text[index...].prefix(24)
-        let found = left.isEmpty ? "the text ends" : "there is \(EscapedText(String(decoding: left, as: UTF8.self)))"
+        let found = left.isEmpty ? "the text ends" : "there is \(EscapedText(String(decoding: left, as: UTF8.self)).quoted)"
         return PolicyTextError(.notJSON, line: line, "Here \(wanted) should stand, and \(found). Mend the JSON.")
     }
 }
@@ -186,7 +188,7 @@ extension JSONParser {
             throw PolicyTextError(
                 .duplicateKey,
                 line: line(at: found.second),
-                "The key \(EscapedText(key)) is there already, on line \(line(at: found.first)). Keep one of them."
+                "The key \(EscapedText(key).quoted) is there already, on line \(line(at: found.first)). Keep one of them."
             )
         }
     }
@@ -230,7 +232,7 @@ extension JSONParser {
             bytes += Array(String(try escaped()).utf8)
         }
         guard let string = String(validating: bytes, as: UTF8.self) else {
-            let shown = EscapedText(String(decoding: bytes, as: UTF8.self))
+            let shown = EscapedText(String(decoding: bytes, as: UTF8.self)).quoted
             throw PolicyTextError(.notJSON, line: line, "The bytes of \(shown) are not UTF-8. Save the text as UTF-8.")
         }
         return string

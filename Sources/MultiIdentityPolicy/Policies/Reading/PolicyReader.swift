@@ -22,7 +22,7 @@ struct PolicyReader {
                     .unknownKey,
                     line: line,
                     keyPath: reader.keyPath,
-                    "\(EscapedText(key)) means nothing here. What can stand here: \(known.joined(separator: ", "))."
+                    "\(EscapedText(key).quoted) means nothing here. What can stand here: \(known.joined(separator: ", "))."
                 )
             }
             members[key] = reader
@@ -55,7 +55,7 @@ struct PolicyReader {
         let word = try string()
         if let meaning = meanings.first(where: { $0.key == word }) { return meaning.value }
         let words = meanings.map { "\"\($0.key)\"" }.joined(separator: ", ")
-        throw error(.unknownWord, "\(EscapedText(word)) means nothing here. What can stand here: \(words).")
+        throw error(.unknownWord, "\(EscapedText(word).quoted) means nothing here. What can stand here: \(words).")
     }
 
     /// The identity of a name that stands here.
@@ -89,14 +89,14 @@ struct PolicyReader {
         error(
             .duplicateIdentity,
             """
-            This identity is there already, as \(EscapedText(identity.name)): names are compared without case. Keep one of them.
+            This identity is there already, as \(EscapedText(identity.name).quoted): names are compared without case. Keep one of them.
             """
         )
     }
 
     private func path(to key: String) -> String {
         let isPlain = key.utf8.allSatisfy { Unicode.Scalar($0).properties.isAlphabetic && $0 < 0x80 } && !key.isEmpty
-        if !isPlain { return "\(keyPath)[\(EscapedText(key))]" }
+        if !isPlain { return "\(keyPath)[\(EscapedText(key).quoted)]" }
         return keyPath.isEmpty ? key : "\(keyPath).\(key)"
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MultiIdentity
+import MultiIdentityCarriers
 
 /// The input is the values of a `baggage` header, with the byte 0xFF, which UTF-8 never has, between them.
 ///

@@ -1,5 +1,6 @@
 import Instrumentation
 import MultiIdentity
+import MultiIdentityCarriers
 import Testing
 
 // What a library that supports swift-distributed-tracing has for its carrier; it knows nothing of identities.

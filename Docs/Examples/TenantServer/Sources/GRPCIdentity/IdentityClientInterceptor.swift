@@ -1,5 +1,6 @@
 public import GRPCCore
 public import MultiIdentity
+public import MultiIdentityCarriers
 
 /// Captured when called: sends along, signed, whose work a call is.
 ///

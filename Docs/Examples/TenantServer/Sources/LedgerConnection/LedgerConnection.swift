@@ -3,6 +3,7 @@ import GRPCIdentity
 public import GRPCNIOTransportHTTP2Posix
 public import LedgerProtocol
 public import MultiIdentity
+public import MultiIdentityCarriers
 public import ServiceLifecycle
 
 /// A connection to the ledger, whose calls are made as whoever makes them; run it beside what needs it.

@@ -6,6 +6,7 @@ package import JobQueue
 import LedgerProtocol
 public import Logging
 import MultiIdentity
+import MultiIdentityCarriers
 import ServiceLifecycle
 import SignedIdentity
 import UnixSignals

@@ -1,5 +1,6 @@
 import GRPCIdentity
 import MultiIdentity
+import MultiIdentityCarriers
 import SignedIdentity
 
 /// Why a call proved nobody, as one word for a log: nothing in it came from outside.

@@ -1,4 +1,5 @@
 public import MultiIdentity
+public import MultiIdentityCarriers
 
 extension IdentitySigning {
     /// Signs claims for one other service with HMAC-SHA256, so that it knows who said whose work it is.

@@ -1,4 +1,5 @@
 public import MultiIdentity
+public import MultiIdentityCarriers
 
 extension SignatureVerifier {
     /// Believes what these issuers signed for this service with HMAC-SHA256, each with a key of its own ring.

@@ -1,6 +1,7 @@
 import GRPCCore
 import GRPCIdentity
 import MultiIdentity
+import MultiIdentityCarriers
 import SignedIdentity
 
 /// Metadata that prove nobody, each with a word that the reason has to have, which the server is told.

@@ -1,6 +1,7 @@
 import GRPCCore
 import LedgerProtocol
 import MultiIdentity
+import MultiIdentityCarriers
 import Synchronization
 import Testing
 

@@ -4,6 +4,7 @@ import GRPCIdentity
 import GRPCInProcessTransport
 import LedgerProtocol
 import MultiIdentity
+import MultiIdentityCarriers
 import SignedIdentity
 
 /// A server that answers whom it sees, and a client of it, in this process.

@@ -8,6 +8,7 @@ import LedgerProtocol
 import LedgerService
 import Logging
 import MultiIdentity
+import MultiIdentityCarriers
 import SignedIdentity
 
 /// A ledger over a database of its own.

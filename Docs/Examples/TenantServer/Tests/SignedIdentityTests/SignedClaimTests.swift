@@ -1,5 +1,6 @@
 import Foundation
 import MultiIdentity
+import MultiIdentityCarriers
 import SignedIdentity
 import Testing
 

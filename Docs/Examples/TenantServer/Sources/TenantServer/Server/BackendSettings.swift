@@ -1,5 +1,6 @@
 import Configuration
 import MultiIdentity
+import MultiIdentityCarriers
 import SignedIdentity
 
 /// Where the ledger is, which another process keeps, and the keys that both share.

@@ -4,6 +4,7 @@ import LedgerConnection
 import LedgerProtocol
 import Logging
 import MultiIdentity
+import MultiIdentityCarriers
 import ServiceLifecycle
 import SwiftProtobuf
 

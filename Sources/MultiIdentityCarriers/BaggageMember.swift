@@ -1,0 +1,89 @@
+import MultiIdentity
+
+/// One member of a baggage header, as it stands there: `key=value;property;property=value`.
+struct BaggageMember {
+    /// Without white space at its ends.
+    let text: ArraySlice<UInt8>
+    /// What stands before the first `=` or `;`.
+    let key: ArraySlice<UInt8>
+    /// What stands after the `=`; `nil` where there is none before the first `;`.
+    private let rest: ArraySlice<UInt8>?
+
+    private init(_ text: ArraySlice<UInt8>) {
+        self.text = text
+        let end = text.firstIndex { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ";") } ?? text.endIndex
+        key = text[..<end].trimmed
+        rest = end < text.endIndex && text[end] == UInt8(ascii: "=") ? text[(end + 1)...] : nil
+    }
+
+    /// The rest cut at each `;`: the value, and then the properties; `nil` where there is no `=`.
+    var parts: [ArraySlice<UInt8>]? {
+        rest?.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(\.trimmed)
+    }
+
+    /// How a member's key compares with ours.
+    enum Likeness {
+        case ours
+        /// But for its case or its encoding: to some readers it is ours.
+        case almostOurs
+        case anothers
+    }
+
+    func likeness(to member: String) -> Likeness {
+        if key.elementsEqual(member.utf8) { return .ours }
+        // A key is a token, and stands for itself; all the same there are readers that decode it, + as a space too.
+        let isEncoded = key.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
+        let key = isEncoded ? BaggageText.decodedWhereItCanBe(key)[...].trimmed : key
+        func small(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+        return key.lazy.map(small).elementsEqual(member.utf8.lazy.map(small)) ? .almostOurs : .anothers
+    }
+
+    /// The members of all values of one header; none of them is empty.
+    ///
+    /// Whose they are does not matter here: a header that is beyond its limits, or that could be read in two ways by what
+    /// it passes through, is refused as a whole.
+    static func all(in values: [String]) throws(IdentityCarrierError) -> [BaggageMember] {
+        // With the commas that would join them, so that empty ones count as well.
+        try checkLength(values.reduce(max(0, values.count - 1)) { $0 + $1.utf8.count }, values.first ?? "")
+        var members: [BaggageMember] = []
+        for value in values {
+            let bytes = Array(value.utf8)
+            if let offset = bytes.firstIndex(where: { !BaggageText.isAllowed($0) }) {
+                throw IdentityCarrierError(
+                    .forbiddenCharacter,
+                    """
+                    The header "\(EscapedText(bytes: bytes))" has the byte \(bytes[offset]) at offset \(offset), and may have \
+                    visible ASCII, spaces and tabs only. Have the sender percent-encode it.
+                    """
+                )
+            }
+            members += bytes.split(separator: UInt8(ascii: ",")).map(\.trimmed).filter { !$0.isEmpty }
+                .map(BaggageMember.init)
+        }
+        try checkCount(members.count)
+        return members
+    }
+
+    static func checkLength(_ length: Int, _ start: String) throws(IdentityCarrierError) {
+        guard length <= IdentityBaggage.maximumLength else {
+            throw IdentityCarrierError(
+                .tooLong,
+                """
+                The header that starts with "\(EscapedText(start))" has \(length) bytes, and may have \
+                \(IdentityBaggage.maximumLength). Send less baggage.
+                """
+            )
+        }
+    }
+
+    static func checkCount(_ count: Int) throws(IdentityCarrierError) {
+        guard count <= IdentityBaggage.maximumMemberCount else {
+            throw IdentityCarrierError(
+                .tooManyMembers,
+                """
+                The header has \(count) members, and may have \(IdentityBaggage.maximumMemberCount). Send less baggage.
+                """
+            )
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import MultiIdentity
+
+/// The characters of a baggage header, and percent-encoding.
+enum BaggageText {
+    /// Whether it is 1 to 255 bytes of RFC 9110's `tchar`.
+    static func isToken(_ bytes: some Collection<UInt8>) -> Bool {
+        (1...255).contains(bytes.count) && bytes.allSatisfy { isAlphanumeric($0) || tokenMarks.contains($0) }
+    }
+
+    private static let tokenMarks = Array("!#$%&'*+-.^_`|~".utf8)
+
+    static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: false
+        }
+    }
+
+    /// Visible ASCII, space or tab.
+    static func isAllowed(_ byte: UInt8) -> Bool { (0x20...0x7E).contains(byte) || byte == 0x09 }
+
+    static func isWhiteSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    /// The baggage-octets: visible ASCII but for `",;\`.
+    private static func isOctet(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x21, 0x23...0x2B, 0x2D...0x3A, 0x3C...0x5B, 0x5D...0x7E: true
+        default: false
+        }
+    }
+
+    /// All but letters, digits and `-._~@` as `%HH`: fewer than have to be, since `+` and `=` are read otherwise by some.
+    static func encode(_ text: String, into encoded: inout [UInt8]) {
+        for byte in text.utf8 {
+            if isAlphanumeric(byte) || plainMarks.contains(byte) {
+                encoded.append(byte)
+            } else {
+                encoded.append(UInt8(ascii: "%"))
+                encoded.append(digits[Int(byte >> 4)])
+                encoded.append(digits[Int(byte & 0xF)])
+            }
+        }
+    }
+
+    private static let plainMarks = Array("-._~@".utf8)
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    /// The bytes that a percent-encoded value stands for; they need not be UTF-8.
+    static func decoded(_ value: ArraySlice<UInt8>) throws(IdentityCarrierError) -> [UInt8] {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(value.count)
+        var rest = value
+        while let byte = rest.popFirst() {
+            guard isOctet(byte) else {
+                throw IdentityCarrierError(
+                    .malformedMember,
+                    """
+                    The member's "\(EscapedText(bytes: value))" has "\(EscapedText(bytes: [byte]))", which a value may only have \
+                    percent-encoded.
+                    """
+                )
+            }
+            guard byte == UInt8(ascii: "%") else {
+                decoded.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(hexadecimal), let low = rest.popFirst().flatMap(hexadecimal) else {
+                throw IdentityCarrierError(
+                    .invalidEncoding,
+                    """
+                    The member's "\(EscapedText(bytes: value))" has a % without two hexadecimal digits after it. Have the \
+                    sender percent-encode it, % itself as %25.
+                    """
+                )
+            }
+            decoded.append(high << 4 | low)
+        }
+        return decoded
+    }
+
+    /// What a lenient reader makes of a key: `%HH` decoded, `+` as a space, and all else as it is.
+    static func decodedWhereItCanBe(_ key: ArraySlice<UInt8>) -> [UInt8] {
+        var decoded: [UInt8] = []
+        var rest = key
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(hexadecimal),
+                let low = rest.dropFirst().first.flatMap(hexadecimal)
+            {
+                decoded.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            } else {
+                decoded.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return decoded
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Without white space at its ends.
+    var trimmed: ArraySlice<UInt8> {
+        guard let end = lastIndex(where: { !BaggageText.isWhiteSpace($0) }) else { return [] }
+        return self[...end].drop(while: BaggageText.isWhiteSpace)
+    }
+}

@@ -1,0 +1,16 @@
+import MultiIdentity
+
+/// Whose work it is said to be; not an ``Identity``, since what strangers send makes none.
+enum ClaimedSubject: Sendable {
+    case nobody
+    case named(String)
+
+    init(_ identity: Identity) { self = identity.isNobody ? .nobody : .named(identity.name) }
+
+    var name: String? {
+        switch self {
+        case .nobody: nil
+        case .named(let name): name
+        }
+    }
+}

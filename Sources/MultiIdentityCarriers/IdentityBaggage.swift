@@ -1,0 +1,54 @@
+import MultiIdentity
+
+/// How an identity crosses processes: as one member of a W3C `baggage` header.
+///
+/// ```swift
+/// try IdentityBaggage.standard.inject(into: &request.headers, using: HeaderFields(), signing: signing)
+/// ```
+/// ```text
+/// baggage: tenant=contoso,identity=ada@contoso.com;iss=web;aud=orders;exp=1795341600;sig=Vw8…
+/// ```
+///
+/// The other side extracts an ``IdentityClaim``, which a verifier turns into an ``Identity``. Nobody is
+/// `identity=;nobody`, and unset is no member.
+///
+/// The name and what signs it are percent-encoded, all but letters, digits and `-._~@`; a signature is base64url without
+/// padding. Source of the form and its limits: <https://www.w3.org/TR/baggage/>.
+public struct IdentityBaggage: Sendable {
+    /// The header's name.
+    public let header: String
+    /// Our member's key.
+    public let member: String
+
+    /// The header `baggage`, with the member `identity`.
+    public static let standard = IdentityBaggage(checkedHeader: "baggage", member: "identity")
+
+    /// The most bytes that a header has here, in UTF-8, all of its occurrences with commas between them: 8,192.
+    public static var maximumLength: Int { 8_192 }
+    /// The most members that a header has here, those of others included: 64.
+    public static var maximumMemberCount: Int { 64 }
+
+    /// A header and a member of one's own; both sides have to name the same.
+    ///
+    /// - Parameters:
+    ///   - header: The header's name, a token: letters, digits and `!#$%&'*+-.^_|~` with the grave accent.
+    ///   - member: Our member's key, a token too; compared with its case.
+    /// - Throws: ``IdentityCarrierError`` with the code `.invalidKey`.
+    public init(header: String = "baggage", member: String = "identity") throws(IdentityCarrierError) {
+        for key in [header, member] where !BaggageText.isToken(key.utf8) {
+            throw IdentityCarrierError(
+                .invalidKey,
+                """
+                "\(EscapedText(key))" is no name for a header or a member. Use 1 to 255 letters, digits, hyphens, \
+                underscores or dots.
+                """
+            )
+        }
+        self.init(checkedHeader: header, member: member)
+    }
+
+    private init(checkedHeader header: String, member: String) {
+        self.header = header
+        self.member = member
+    }
+}

@@ -1,0 +1,32 @@
+public import MultiIdentity
+
+/// Decides at once whether a claim is believed.
+///
+/// There are ``SignatureVerifier``, ``mutualTLS(peer:allowing:)`` and ``trustedPeer(_:because:)``; write one of your own where none of them fits. One that has to ask somebody is an
+/// ``AsyncIdentityVerifier``.
+public protocol IdentityVerifier: Sendable {
+    /// Decides.
+    ///
+    /// - Parameter claim: What was extracted.
+    /// - Returns: How the claim was verified, for the record.
+    /// - Throws: Why it is not believed.
+    func verify(_ claim: IdentityClaim) throws -> IdentityVerification
+}
+
+extension IdentityClaim {
+    /// The identity that was claimed, once a verifier has believed it.
+    ///
+    /// - Parameter verifier: Decides whether the claim is believed.
+    /// - Returns: The identity, which remembers in ``Identity/verification`` how it was verified.
+    /// - Throws: What the verifier throws; the package's own throw ``IdentityClaimError``.
+    public func verified(by verifier: some IdentityVerifier) throws -> Identity {
+        try identity(by: verifier.verify(self))
+    }
+
+    func identity(by verification: IdentityVerification) throws(IdentityError) -> Identity {
+        switch subject {
+        case .nobody: .nobody
+        case .named(let name): try Identity(name, verifiedBy: verification)
+        }
+    }
+}

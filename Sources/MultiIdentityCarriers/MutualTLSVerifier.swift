@@ -1,0 +1,43 @@
+public import MultiIdentity
+
+/// Believes what peers say that have proved by their certificate who they are.
+public struct MutualTLSVerifier: IdentityVerifier {
+    let peer: String?
+    let allowed: [String]
+
+    /// Decides by the peer alone; a signature is not looked at.
+    public func verify(_ claim: IdentityClaim) throws(IdentityClaimError) -> IdentityVerification {
+        guard let peer else {
+            throw IdentityClaimError(
+                .unknownPeer,
+                """
+                The \(claim) came from a peer without a certificate. Have the server ask for one and verify it, and hand \
+                over its name.
+                """
+            )
+        }
+        guard allowed.contains(where: peer.isExactly) else {
+            throw IdentityClaimError(
+                .unknownPeer,
+                """
+                The \(claim) came from "\(EscapedText(peer))", who is not among the peers that may claim identities. Add \
+                them if they may speak for users.
+                """
+            )
+        }
+        return IdentityVerification(way: "mutual TLS", party: peer)
+    }
+}
+
+extension IdentityVerifier where Self == MutualTLSVerifier {
+    /// Believes what `peer` says, if it is one of those that may claim identities.
+    ///
+    /// - Parameters:
+    ///   - peer: The name in the certificate that this connection's peer has proved to own, as TLS gives it; `nil` where
+    ///     it showed none. Never a header's value.
+    ///   - allowed: The names of those that may say whose work it is; compared byte by byte.
+    /// - Returns: The verifier.
+    public static func mutualTLS(peer: String?, allowing allowed: [String]) -> MutualTLSVerifier {
+        MutualTLSVerifier(peer: peer, allowed: allowed)
+    }
+}

@@ -1,0 +1,27 @@
+import MultiIdentity
+
+/// Who signs, for whom, and with which key.
+struct SigningTerms: Sendable {
+    let issuer: String
+    let audience: String
+    let keyID: String?
+
+    init(issuer: String, audience: String, keyID: String?) throws(IdentityCarrierError) {
+        self.issuer = try Self.checked(issuer, "an issuer")
+        self.audience = try Self.checked(audience, "an audience")
+        self.keyID = if let keyID { try Self.checked(keyID, "a key's name") } else { nil }
+    }
+
+    /// The rules of names serve: nothing empty, endless, or able to break a line.
+    static func checked(_ text: String, _ what: String) throws(IdentityCarrierError) -> String {
+        do {
+            try IdentityName.validate(text)
+            return text
+        } catch {
+            throw IdentityCarrierError(
+                .invalidTerms,
+                "\"\(EscapedText(text))\" cannot be \(what): it has to keep the rules of a name. \(error.message)"
+            )
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import MultiIdentity
+import MultiIdentityCarriers
+import Testing
+
+@Suite("A carrier that has baggage already") struct BaggageMergingTests {
+    private let baggage = IdentityBaggage.standard
+    private let ada: Identity
+
+    init() throws { ada = try Identity("ada@contoso.com") }
+
+    struct Merge: Sendable, CustomTestStringConvertible {
+        let before: [String]
+        /// The members of others that are left.
+        let others: String
+
+        init(_ before: [String], _ others: String) { (self.before, self.others) = (before, others) }
+
+        var testDescription: String { "\(before)" }
+    }
+
+    static let merges = [
+        Merge(["tenant=contoso"], "tenant=contoso"),
+        Merge(["tenant=contoso;ttl=3;flag, trace = 1 ; x"], "tenant=contoso;ttl=3;flag,trace = 1 ; x"),
+        Merge(["a=1,identity=eve,b=2"], "a=1,b=2"),
+        Merge(["identity=eve;iss=x;aud=y;exp=1;sig=AA"], ""),
+        Merge(["identity=eve,a=1,identity=mallory", "identity=trudy , b=2"], "a=1,b=2"),
+        Merge(["Identity=eve,a=1,IDENTITY=mallory"], "a=1"),
+        Merge(["identity", "identity;nobody", "identity=%ZZ,a=1"], "a=1"),
+        Merge([" identity = eve ,\ta=1\t"], "a=1"),
+        Merge(["identity2=eve,xidentity=eve,a=identity=eve"], "identity2=eve,xidentity=eve,a=identity=eve"),
+        Merge(["a=%20%zz,=x,b"], "a=%20%zz,=x,b"),
+        Merge(["a=1", "b=2", "", "c=3"], "a=1,b=2,c=3"),
+        Merge([",, ,a=1,"], "a=1"),
+        Merge([""], ""),
+    ]
+
+    @Test("keeps the members of others as they are, and has ours once", .rule("4.13"), arguments: merges)
+    func merged(_ merge: Merge) throws {
+        var headers = Headers(baggage: merge.before)
+        headers["traceparent"] = ["00-1"]
+        try baggage.inject(ada, into: &headers, using: HeaderFields())
+        let separator = merge.others.isEmpty ? "" : ","
+        #expect(headers["baggage"] == [merge.others + separator + "identity=ada@contoso.com"])
+        #expect(headers["traceparent"] == ["00-1"])
+        #expect(try baggage.extract(from: headers, using: HeaderFields())?.unverifiedName == "ada@contoso.com")
+        let again = headers
+        try baggage.inject(ada, into: &headers, using: HeaderFields())
+        #expect(headers["baggage"] == again["baggage"], "again changes nothing")
+    }
+
+    @Test(
+        "loses ours where nothing is bound, so that what was received speaks for nobody",
+        .rule("4.13"),
+        arguments: merges
+    )
+    func unset(_ merge: Merge) throws {
+        var headers = Headers(baggage: merge.before)
+        try baggage.inject(nil, into: &headers, using: HeaderFields())
+        #expect(headers["baggage"] == (merge.others.isEmpty ? [] : [merge.others]))
+    }
+
+    @Test("is refused and left as it is where it would be beyond a limit", .rule("4.13"))
+    func limits() throws {
+        func members(_ count: Int) -> String { (0..<count).map { "m\($0)=1" }.joined(separator: ",") }
+        func refused(_ value: String) -> IdentityCarrierError.Code? {
+            var headers = Headers(baggage: [value])
+            let before = headers
+            let error = #expect(throws: IdentityCarrierError.self) {
+                try baggage.inject(ada, into: &headers, using: HeaderFields())
+            }
+            #expect(headers == before)
+            return error?.code
+        }
+        var headers = Headers(baggage: [members(63)])
+        try baggage.inject(ada, into: &headers, using: HeaderFields())
+        #expect(try baggage.extract(from: headers, using: HeaderFields()) != nil)
+        #expect(refused(members(64)) == .tooManyMembers)
+        let ours = ",identity=ada@contoso.com".utf8.count
+        headers = Headers(baggage: ["a=" + String(repeating: "b", count: 8_190 - ours)])
+        try baggage.inject(ada, into: &headers, using: HeaderFields())
+        #expect(headers["baggage"].first?.utf8.count == 8_192)
+        #expect(try baggage.extract(from: headers, using: HeaderFields()) != nil)
+        #expect(refused("a=" + String(repeating: "b", count: 8_191 - ours)) == .tooLong)
+        #expect(refused("a=1\r\nSet-Cookie: b") == .forbiddenCharacter)
+        #expect(refused("a=\u{e4}") == .forbiddenCharacter)
+    }
+
+    @Test("and whose injector adds where it should replace, is told so", .rule("4.13"))
+    func addingInjector() throws {
+        var headers = Headers()
+        try baggage.inject(ada, into: &headers, using: AddingFields())
+        for identity in [ada, .nobody, nil] {
+            var headers = headers
+            let error = #expect(throws: IdentityCarrierError.self) {
+                try baggage.inject(identity, into: &headers, using: AddingFields())
+            }
+            #expect(error?.code == .notReplaced)
+        }
+    }
+
+    @Test("is not signed for where nothing is bound, and is left as it is where signing fails", .rule("4.13"))
+    func signing() throws {
+        struct NoKey: Error {}
+        let failing = try IdentitySigning(issuer: "web", audience: "orders") { _ in throw NoKey() }
+        var headers = Headers(baggage: ["a=1,identity=eve"])
+        let before = headers
+        #expect(throws: NoKey.self) {
+            try baggage.inject(ada, into: &headers, using: HeaderFields(), signing: failing)
+        }
+        #expect(headers == before)
+        try baggage.inject(nil, into: &headers, using: HeaderFields(), signing: failing)
+        #expect(headers["baggage"] == ["a=1"])
+        let empty = try IdentitySigning(issuer: "web", audience: "orders") { _ in [] }
+        let error = #expect(throws: IdentityCarrierError.self) { try baggage.headerValue(for: ada, signing: empty) }
+        #expect(error?.code == .invalidTerms)
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityCarriers
+import MultiIdentityTesting
+import Testing
+
+@Suite("A header from a stranger") struct HostileHeaderTests {
+    private let baggage = IdentityBaggage.standard
+
+    @Test(
+        "gives an error that says what is wrong, and no claim",
+        .rule("4.13", "5.1"),
+        arguments: HostileHeader.all
+    )
+    func refused(_ header: HostileHeader) {
+        let error = #expect(throws: IdentityCarrierError.self) {
+            try baggage.extract(from: Headers(baggage: header.values), using: HeaderFields())
+        }
+        #expect(error?.code == header.code)
+        #expect(error?.nameError?.code == header.nameCode)
+        guard let message = error?.description else { return }
+        #expect(
+            message.unicodeScalars.allSatisfy {
+                ![.control, .format, .lineSeparator].contains($0.properties.generalCategory)
+            }
+        )
+        #expect(message.utf8.count < 1_500, "and does not show all that came")
+        #expect(message.hasPrefix("\(header.code): "))
+        #expect(message.hasSuffix("."))
+    }
+
+    @Test(
+        "that repeats itself for ever is refused before it is looked at",
+        .rule("4.13"),
+        arguments: [65, 8_194, 100_000]
+    )
+    func manyHeaders(_ count: Int) {
+        let values = Array(repeating: count == 65 ? "a=1" : "", count: count)
+        let error = #expect(throws: IdentityCarrierError.self) { try baggage.claim(in: values) }
+        #expect(error?.code == (count == 65 ? .tooManyMembers : .tooLong))
+    }
+
+    struct Claim: Sendable, CustomTestStringConvertible {
+        let values: [String]
+        let name: String?
+
+        init(_ values: String..., claims name: String?) { (self.values, self.name) = (values, name) }
+
+        var testDescription: String { "\(values)".prefix(60).description }
+    }
+
+    static let claims = [
+        Claim("identity=ada@contoso.com", claims: "ada@contoso.com"),
+        Claim(" identity \t= \tada \t", claims: "ada"),
+        Claim("a=1 , identity=ada ;iss = a; aud= b ; exp =1;sig\t=\tAA , b=2", claims: "ada"),
+        Claim("identity = ; nobody ", claims: nil),
+        Claim("identity=%c3%A4", claims: "ä"),
+        Claim("identity=%61%64%61", claims: "ada"),
+        Claim("identity=%69%64=x", claims: "id=x"),
+        Claim("identity=a=b", claims: "a=b"),
+        Claim("identity=a+b", claims: "a+b"),
+        Claim("identity=a%2Bb%25", claims: "a+b%"),
+        Claim("identity=;nobody,nobody=1", claims: nil),
+        Claim("garbage,;x,=1,\",a=%zz,identity=ada", claims: "ada"),
+        Claim("a=identity=grace;identity=eve,identity2=x,identity=ada", claims: "ada"),
+        Claim("%69dentity2=mallory,%zz=x,a+identity=y,identity=ada", claims: "ada"),
+        Claim(",, ,identity=ada,,", claims: "ada"),
+        Claim("a=1", "", "identity=ada", "b=2", claims: "ada"),
+        Claim(String(repeating: "a=1,", count: 63) + "identity=ada", claims: "ada"),
+        Claim("identity=ada,a=" + String(repeating: "b", count: 8_177), claims: "ada"),
+        Claim("identity=" + String(repeating: "%C3%A9", count: 512), claims: String(repeating: "é", count: 512)),
+    ]
+
+    @Test(
+        "that keeps the rules claims exactly what it says, however it is spaced and encoded",
+        .rule("4.13"),
+        arguments: claims
+    )
+    func accepted(_ claim: Claim) throws {
+        let extracted = try #require(try baggage.claim(in: claim.values))
+        #expect(extracted.unverifiedName.map { Array($0.utf8) } == claim.name.map { Array($0.utf8) })
+    }
+
+    @Test(
+        "without our member claims nothing",
+        .rule("4.13"),
+        arguments: [[], [""], [",,"], ["a=1"], ["a=identity=ada;identity=eve"]]
+    )
+    func nothing(_ values: [String]) throws {
+        #expect(try baggage.claim(in: values) == nil)
+    }
+
+    @Test(
+        "changed anywhere, is never verified as somebody else",
+        .rule("4.13"),
+        arguments: [1, UInt64.random(in: .min ... .max)]
+    )
+    func mutations(seed: UInt64) throws {
+        print("HostileHeaderTests.mutations: seed \(seed)")
+        var random = CarriedNames(seed: seed)
+        let verifier = ToySignatures.verifier()
+        var ends: [String: Int] = [:]
+        for name in ["ada@contoso.com", "é,;%=\"", "nobody"] + (0..<5).map({ _ in random.next() }) {
+            guard let identity = try? Identity(name) else { continue }
+            let value = try #require(
+                try baggage.headerValue(for: identity, besides: ["a=1,b=2;x"], signing: ToySignatures.signing())
+            )
+            for _ in 0..<500 {
+                let changed = mutated(Array(value.utf8), by: &random)
+                let end: String
+                do {
+                    guard let claim = try baggage.claim(in: [String(decoding: changed, as: UTF8.self)]) else {
+                        ends["nothing", default: 0] += 1
+                        continue
+                    }
+                    let verified = try claim.verified(by: verifier)
+                    try #require(
+                        verified.name.utf8.elementsEqual(name.utf8),
+                        "seed \(seed): \(String(decoding: changed, as: UTF8.self)) is \(verified)"
+                    )
+                    end = "the same"
+                } catch let error as IdentityCarrierError {
+                    end = "\(error.code)"
+                } catch let error as IdentityClaimError {
+                    end = "\(error.code)"
+                }
+                ends[end, default: 0] += 1
+            }
+        }
+        #expect(ends.count > 7, "or they are all alike: \(ends)")
+    }
+
+    /// One to three changes: a byte set, removed or doubled, a piece moved, or something that means something put in.
+    private func mutated(_ bytes: [UInt8], by random: inout CarriedNames) -> [UInt8] {
+        var bytes = bytes
+        let words = [
+            "identity=eve", ",", ";", "=", "%", "%00", ";nobody", ";iss=web", "%C0%AF", " ", "\r\n", "\u{0}", "é",
+        ]
+        for _ in 0...random.below(3) {
+            let place = random.below(bytes.count)
+            switch random.below(6) {
+            case 0: bytes[place] = UInt8(random.below(256))
+            case 1: bytes[place] ^= 1 << random.below(8)
+            case 2 where bytes.count > 1: bytes.remove(at: place)
+            case 3: bytes.insert(bytes[place], at: place)
+            case 4: bytes = Array(bytes[place...]) + bytes[..<place]
+            default: bytes.insert(contentsOf: Array(words[random.below(words.count)].utf8), at: place)
+            }
+        }
+        return bytes
+    }
+
+    @Test(
+        "is read as another reader of baggage reads it",
+        .rule("4.13"),
+        arguments: [1, UInt64.random(in: .min ... .max)]
+    )
+    func anotherReader(seed: UInt64) throws {
+        print("HostileHeaderTests.anotherReader: seed \(seed)")
+        var random = CarriedNames(seed: seed)
+        var claimed = 0
+        for _ in 0..<4_000 {
+            let value = mutated(Array("a=1;x,identity=%61da%40contoso.com,b=identity".utf8), by: &random)
+            let text = String(decoding: value, as: UTF8.self)
+            guard let claim = try? baggage.claim(in: [text]) else { continue }
+            // Cut at commas, then at semicolons, then at =.
+            let ours = text.components(separatedBy: ",").map { $0.components(separatedBy: ";") }
+                .map {
+                    ($0[0].components(separatedBy: "="), $0.dropFirst().map { $0.trimmingCharacters(in: .whitespaces) })
+                }
+                .filter { $0.0[0].trimmingCharacters(in: .whitespaces) == "identity" && $0.0.count > 1 }
+            let read = ours.map { $0.0.dropFirst().joined(separator: "=").trimmingCharacters(in: .whitespaces) }
+            try #require(read.count == 1, "seed \(seed): \(text)")
+            if ours[0].1.contains("nobody") {
+                #expect(claim.unverifiedName == nil)
+            } else {
+                let name = claim.unverifiedName.map { Array($0.utf8) }
+                #expect(name == PlainPercentDecoding.bytes(of: read[0]), "seed \(seed): \(text)")
+            }
+            claimed += 1
+        }
+        #expect(claimed > 200, "or this shows little")
+    }
+}

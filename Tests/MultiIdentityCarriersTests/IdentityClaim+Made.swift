@@ -1,0 +1,24 @@
+import MultiIdentity
+import MultiIdentityCarriers
+import Testing
+
+extension IdentityClaim {
+    /// The claim that comes of putting an identity into a header.
+    static func made(of identity: Identity, _ signing: IdentitySigning? = nil) throws -> IdentityClaim {
+        let baggage = IdentityBaggage.standard
+        let value =
+            if let signing { try baggage.headerValue(for: identity, signing: signing) } else {
+                try baggage.headerValue(for: identity)
+            }
+        let values = [try #require(value)]
+        return try #require(try baggage.claim(in: values))
+    }
+
+    /// Why a verifier does not believe it.
+    func refusal(by verifier: some IdentityVerifier) -> IdentityClaimError.Code? {
+        let error = #expect(throws: IdentityClaimError.self) { try verified(by: verifier) }
+        #expect(error.map { "\($0)".hasPrefix("\($0.code): ") } == true)
+        #expect(error.map { $0.message.utf8.count < 1_500 && $0.message.hasSuffix(".") } == true)
+        return error?.code
+    }
+}
