@@ -14,7 +14,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "swift-multi-identity", path: "../..")],
     targets: [
-        // Links to those of Benchmarks, whose `package` interface is needed.
+        // Links to those of Benchmarks: their `package` interface is needed.
         .target(name: "AccessLog", swiftSettings: settings),
         .target(
             name: "ScheduleExploring",

@@ -2,7 +2,7 @@
 // without. Prints nanoseconds a hop for each block, as JSON.
 //
 // Each way has a process of its own, since a storage that was entered once makes later callbacks of the same process
-// dearer, too; whoever runs this alternates them.
+// dearer, too; the caller alternates them.
 import { AsyncLocalStorage } from "node:async_hooks";
 
 const [way, blocks, hops] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];

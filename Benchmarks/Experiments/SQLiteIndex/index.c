@@ -3,7 +3,7 @@
 // usage: index fill FOLDER JOURNAL FILES     makes files of ten owners in a shuffled order; owner0 has every tenth
 //        index answer FOLDER WAY             put INODE OWNER, get INODE: a line each, answered when it would last
 //        index look FOLDER WAY COUNT         looks one file up so many times
-//        index work FOLDER WHAT FILES        as another tenant, `writes` or `look-ups` (by counter), told each second
+//        index work FOLDER WHAT FILES        as another tenant, `writes` or `look-ups` (by counter), printed each second
 //        index wipe FOLDER OWNER BATCH PACE  removes an owner's files, BATCH in a transaction, and rests PACE times as long
 //
 // WAY is `statement`; or a cache that `pragma` (data_version) or `counter` (in a mapped file) says to be valid, or

@@ -1,4 +1,4 @@
-/// Why an access log as a whole could not be read.
+/// A reason why an access log as a whole could not be read.
 ///
 /// Single bad lines are ``MalformedLine``s instead.
 public enum AccessLogError: Error, Hashable, Sendable {
@@ -16,7 +16,7 @@ public enum AccessLogError: Error, Hashable, Sendable {
 }
 
 extension AccessLogError: CustomStringConvertible {
-    /// What was wrong, with which path, and what to do about it.
+    /// A sentence that says what was wrong, with which path, and what to do about it.
     public var description: String {
         // Reflecting quotes the path and keeps control characters in it off the terminal.
         switch self {

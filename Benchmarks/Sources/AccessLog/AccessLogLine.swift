@@ -1,4 +1,4 @@
-/// What one line of an access log turned out to be.
+/// One line of an access log: an entry, or malformed.
 public enum AccessLogLine: Hashable, Sendable {
     /// A line in Common or Combined Log Format.
     case entry(AccessLogEntry)

@@ -16,10 +16,10 @@ public struct AccessLogReader: ~Copyable, Sendable {
     /// The longest line that is read, in bytes without the line's end; longer ones are malformed.
     public static let lineLimit = 65_536
 
-    /// How many entries were read so far.
+    /// The number of entries read so far.
     public private(set) var entryCount = 0
 
-    /// How many malformed lines were met so far.
+    /// The number of malformed lines met so far.
     public private(set) var malformedCount = 0
 
     private var lines: LineStream

@@ -33,7 +33,7 @@ struct LineParser {
         }
     }
 
-    /// How many bytes come before the first that is not UTF-8.
+    /// Counts the bytes before the first that is not UTF-8.
     private static func lengthOfUTF8(in line: [UInt8]) -> Int {
         var parser = UTF8.ForwardParser()
         var bytes = line.makeIterator()

@@ -54,7 +54,7 @@ struct LineStream: ~Copyable {
         }
     }
 
-    /// Whether no byte is left; reads the next chunk to find out.
+    /// Returns true if no byte is left; reads the next chunk to find out.
     mutating func isAtEnd() throws(AccessLogError) -> Bool {
         if position == chunk.endIndex {
             position = 0

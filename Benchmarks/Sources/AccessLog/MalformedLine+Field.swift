@@ -1,5 +1,5 @@
 extension MalformedLine {
-    /// A field whose escapes are decoded.
+    /// A field with escapes that are decoded.
     public enum Field: String, Hashable, Sendable {
         /// The authenticated user.
         case user

@@ -1,5 +1,5 @@
 extension MalformedLine {
-    /// What is wrong with a line.
+    /// A reason why a line is malformed.
     ///
     /// Offsets are in bytes from the start of the line, or of the field where one is named.
     public enum Reason: Error, Hashable, Sendable {
@@ -51,7 +51,7 @@ extension MalformedLine {
         /// The size is neither `-` nor a number that fits; the beginning of what stands there instead.
         case invalidSize(String)
 
-        /// What follows the size is not a referer and an agent, each in quotes.
+        /// The rest after the size is not a referer and an agent, each in quotes.
         case invalidTail
     }
 }

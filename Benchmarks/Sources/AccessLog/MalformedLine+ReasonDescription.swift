@@ -1,5 +1,5 @@
 extension MalformedLine.Reason: CustomStringConvertible {
-    /// What is wrong, in one line of text.
+    /// The reason in one line of text.
     public var description: String {
         switch self {
         case .blank:

@@ -3,7 +3,7 @@ public struct MalformedLine: Hashable, Sendable, CustomStringConvertible {
     /// The line's number in the log, counted from one.
     public let lineNumber: Int
 
-    /// What is wrong with the line.
+    /// The reason why the line is malformed.
     public let reason: Reason
 
     /// Creates a report about one line.

@@ -2,6 +2,6 @@
 struct RawLine {
     var bytes: [UInt8] = []
 
-    /// Whether the line was longer than the limit; `bytes` then holds only its beginning.
+    /// True if the line was longer than the limit; `bytes` then holds only its beginning.
     var isTooLong = false
 }

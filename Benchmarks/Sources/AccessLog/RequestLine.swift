@@ -1,4 +1,4 @@
-/// What a client asked for, as far as its bytes are an HTTP request.
+/// The request of a client, as far as its bytes are HTTP.
 struct RequestLine {
     /// The method, or `nil` when the bytes are not an HTTP request.
     let method: String?

@@ -47,7 +47,7 @@ struct AllocationCost: ParsableCommand {
         dispatchMain()  // the main queue has to be drained, since it is examined too
     }
 
-    /// How often a figure that is off is counted: what other threads allocate meanwhile is off too, but not every time.
+    /// The most counts of a figure that is off: what other threads allocate counts too, but not every time.
     private static let attempts = 20
 
     private static func hold(_ options: IdentityDoctor.Options, _ tolerance: Int) async -> Never {

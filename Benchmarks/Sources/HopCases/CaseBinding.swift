@@ -1,7 +1,7 @@
 import MultiIdentity
 import ServiceContextModule
 
-/// What is bound around the calls of a case: only what it carries, since each thing more makes the others dearer to find.
+/// The binding around the calls of a case: only what it carries, since each thing more makes the others dearer to find.
 public enum CaseBinding: Sendable {
     case nothing
     /// Nothing, where somebody was bound before: as in a program that binds elsewhere.

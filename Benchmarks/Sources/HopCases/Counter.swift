@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What every closure captures: one reference.
+/// The one reference that every closure captures.
 ///
 /// `@unchecked Sendable`: touched by one serial queue at a time, which orders the accesses.
 final class Counter: @unchecked Sendable {

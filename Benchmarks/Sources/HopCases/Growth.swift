@@ -7,7 +7,7 @@ public struct Growth: Sendable {
     public let name: String
     private let makeRun: @Sendable (_ size: Int) -> @Sendable (_ hops: Int) -> Void
 
-    /// What has grown to that size, ready for hops.
+    /// Returns a function that makes hops at that size.
     public func prepare(size: Int) -> @Sendable (_ hops: Int) -> Void { makeRun(size) }
 
     /// All of them.

@@ -1,7 +1,7 @@
 import Glibc
 import ServiceContextModule
 
-/// What people carry by hand.
+/// The user that code carries by hand.
 final class User: Sendable {
     let name: String
     init(name: String) { self.name = name }

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// What `async` costs with one thing turned on; each leaves it on, for one process to run one of them.
+/// The cost of `async` with one thing turned on; each case leaves it on, for one process to run one of them.
 extension HopCase {
     static let diagnosticCases = [
         switchedOn("counters") { CarryCounters.areOn = true },

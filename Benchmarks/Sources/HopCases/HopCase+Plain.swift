@@ -23,7 +23,7 @@ extension HopCase {
         "operation-closure", "concurrent-perform", "task-async", "task-start",
     ]
 
-    /// What the language does with Dispatch itself.
+    /// The language's own use of Dispatch.
     private static let languageCases = [
         HopCase("task-start", "raw", isTimed: false) {
             let (held, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -40,8 +40,8 @@ extension HopCase {
         }
     ]
 
-    /// What an item costs at least that remembers whom it is for, be it that it is for nobody: `perform()` calls its block
-    /// past every entry point, so the block itself has to look, and needs memory to know what for.
+    /// The least cost of an item that remembers its identity, nobody among them: `perform()` calls its block past every
+    /// entry point, so the block itself has to look, and needs memory to know what for.
     private static let itemFloor = HopCase("work-item", "floor") {
         let (queue, counter) = (DispatchQueue(label: "floor"), Counter())
         return .held(queue) { hops in

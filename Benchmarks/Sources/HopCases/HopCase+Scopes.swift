@@ -1,9 +1,9 @@
 import MultiIdentity
 
-/// What is bound in the scope cases, made once.
+/// The identity and the user of the scope cases, made once.
 private let grace = (identity: try? Identity("grace@contoso.com"), user: User(name: "grace@contoso.com"))
 
-/// What binding and reading cost; `handwritten` is the bare task-local.
+/// The cost of binding and reading; `handwritten` is the bare task-local.
 extension HopCase {
     static let scopeCases =
         [

@@ -1,7 +1,7 @@
 import Dispatch
 import MultiIdentity
 
-/// A queue that is not held: its worker runs what was handed over while more is handed over, as far as there are cores.
+/// A queue that is not suspended: its worker runs what was handed over while more is handed over, as far as there are cores.
 extension HopCase {
     static let throughputCases = [
         HopCase("throughput", "raw") {
@@ -51,7 +51,7 @@ extension HopCase {
     ]
 }
 
-/// Whose turn it is: the caller's, who waits, or the worker's.
+/// A turn that goes from the caller, which waits, to the worker and back.
 private final class Turn: Sendable {
     private let hasEnded = DispatchSemaphore(value: 0)
 

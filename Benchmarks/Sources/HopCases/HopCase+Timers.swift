@@ -36,7 +36,7 @@ extension HopCase {
 extension HopParts {
     /// One deadline for all, far enough off that none fires while others are set, even where each instruction is counted.
     ///
-    /// The queue is held until all have fired, so that no worker takes part in that now and then.
+    /// The queue is suspended until all have fired, so that no worker takes part in that now and then.
     fileprivate static func fired(
         on queue: DispatchQueue,
         _ set: @escaping @Sendable (_ hops: Int, _ deadline: DispatchTime) -> Void

@@ -2,15 +2,15 @@
 public struct HopCase: Sendable {
     /// The boundary, as `async`.
     public let boundary: String
-    /// How it is crossed: `raw`, `handwritten`, `carried`, `carried-unbound` (nothing is bound), or by another's means.
+    /// The way across: `raw`, `handwritten`, `carried`, `carried-unbound` (nothing is bound), or by another's means.
     public let way: String
-    /// What is bound around the calls.
+    /// The binding around the calls.
     public let binding: CaseBinding
-    /// Whether the calls are made inside a task.
+    /// True if the calls are made inside a task.
     public let isInTask: Bool
-    /// Whether blocks of it can be timed: some end the process, or wait for a second.
+    /// True if blocks of it can be timed: some end the process, or wait for a second.
     public let isTimed: Bool
-    /// How many hops it makes at least.
+    /// The least number of hops that it makes.
     public let batch: Int
     private let makeParts: @Sendable () -> HopParts
 
@@ -66,7 +66,7 @@ public struct HopCase: Sendable {
         )
     }
 
-    /// Those whose instructions depend on who waits for whom: only time says something about them.
+    /// Those with instructions that depend on who waits for whom: only time says something about them.
     public static let uncounted = throughputCases + idleCases
 
     /// All others, in the order of the tables.

@@ -44,7 +44,7 @@ public enum HopCosting {
     }
 }
 
-/// What was asked for on the command line.
+/// The arguments of the command line.
 private struct Arguments {
     var listed: [HopCase]?
     var name = ""

@@ -18,7 +18,7 @@ func printJSON(_ value: some Encodable) throws {
     try FileHandle.standardOutput.write(contentsOf: encoder.encode(value) + Data("\n".utf8))
 }
 
-/// Says something to whoever looks on.
+/// Prints a line to standard error.
 func tell(_ line: some CustomStringConvertible) {
     try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
 }

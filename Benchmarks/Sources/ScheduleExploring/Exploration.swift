@@ -1,4 +1,4 @@
-/// What an exploration did that found nothing wrong.
+/// An exploration that found nothing wrong.
 package struct Exploration: Sendable {
     /// The steps that were taken, without those that bring everything to its end.
     package let schedule: Schedule
@@ -6,7 +6,7 @@ package struct Exploration: Sendable {
     ///
     /// The same seed gives the same trace, byte for byte.
     package let trace: String
-    /// How many steps were taken, with those at the end that leave every scope, run what is pending and let go of the rest.
+    /// The number of steps taken, with the last ones, which leave every scope, run what is pending and release the rest.
     package let stepsTaken: Int
 
     init(_ run: ScheduleRun) {

@@ -2,23 +2,23 @@ import MultiIdentity
 
 /// The code did not do what the rules say: by the shortest schedule that shows it, with what was expected and found.
 package struct ExplorationFailure: Error, Sendable {
-    /// What the schedule was made from; `nil` where it was given.
+    /// The seed of the schedule; `nil` where the schedule was given.
     package let seed: UInt64?
     /// The shortest schedule that was found to fail; its last step is the one where it does.
     package let schedule: Schedule
-    /// How many steps the schedule had that failed first.
+    /// The number of steps in the schedule that failed first.
     package let stepsBefore: Int
-    /// How many runs the search for a shorter one took.
+    /// The number of runs that the search for a shorter one took.
     package let reruns: Int
-    /// Whether the schedule failed in the same way when it was run once more, in the end.
+    /// True if the schedule failed in the same way when it was run once more, in the end.
     package let isConfirmed: Bool
-    /// Where it failed: a worker, as `q1`, the step as a whole, or the end.
+    /// The place where it failed: a worker, as `q1`, the step as a whole, or the end.
     package let place: String
-    /// What differed.
+    /// The thing that differed.
     package let what: String
-    /// What the rules say.
+    /// The outcome by the rules.
     package let expected: String
-    /// What the code did.
+    /// The outcome of the code.
     package let found: String
 
     private let lines: [String]

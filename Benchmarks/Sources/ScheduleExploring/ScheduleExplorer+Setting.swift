@@ -31,7 +31,7 @@ extension ScheduleExplorer {
         )
     }
 
-    /// Who is bound unless others are given: three made-up people.
+    /// The identities that are bound unless others are given: three made-up people.
     package static let defaultIdentities: [Identity] = ["ada", "grace", "edsger"].compactMap { name in
         try? Identity("\(name)@explorer.example")
     }

@@ -4,7 +4,7 @@ extension ScheduleExplorer {
         // Each try would wait for its deadline, and leave its threads behind.
         if divergence.kind == .stuck { return failure(divergence, run, seed: seed) }
         var retrying = setup
-        // What is kept has been waited for once; from here on it only has to be told from what goes at once.
+        // What is kept has been waited for once; from here on it only has to be distinguished from what goes at once.
         if divergence.kind == .leak { retrying.patience = min(setup.patience, .milliseconds(100)) }
         var shrinker = ScheduleShrinker(run.steps, mostReruns: mostReruns) { [retrying] candidate in
             let run = ScheduleRun(candidate, retrying)

@@ -9,14 +9,14 @@ import MultiIdentity
 ///
 /// A schedule that fails is shrunk to a minimal one, which the error prints, with a line that replays it.
 package struct ScheduleExplorer: Sendable {
-    /// What the schedule is made from.
+    /// The seed that the schedule is made from.
     package let seed: UInt64
-    /// How many steps the schedule has.
+    /// The number of steps in the schedule.
     package let steps: Int
 
     var setup: ExplorationSetup
     var families: StepFamilies
-    /// How many runs may be spent on shrinking.
+    /// The most runs that may be spent on shrinking.
     var mostReruns = 1_000
 
     init(seed: UInt64, steps: Int, families: StepFamilies = .everything, setup: ExplorationSetup) {

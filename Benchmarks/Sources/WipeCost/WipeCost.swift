@@ -40,14 +40,14 @@ struct WipeCost: AsyncParsableCommand {
         }
     }
 
-    /// Makes a file of each owner in the root, whose attribute others can be given.
+    /// Makes a file of each owner in the root; others can be given its attribute.
     private static func sample(_ files: IdentityFileSystem, _ owners: [String]) throws {
         for owner in owners {
             try withIdentity(Identity(owner)) { () throws in try files.replace("\(owner)~sample", with: []) }
         }
     }
 
-    /// Records whose each file is, by its name.
+    /// Records the owner of each file, by its name.
     private static func record(_ files: IdentityFileSystem) throws {
         for folder in try FileManager.default.contentsOfDirectory(atPath: files.root).sorted() {
             let path = "\(files.root)/\(folder)"

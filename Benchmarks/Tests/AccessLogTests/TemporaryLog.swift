@@ -10,7 +10,7 @@ enum TemporaryLog {
         return try body(file.path)
     }
 
-    /// What a reader makes of these bytes, having checked that its numbers and counts add up.
+    /// Reads these bytes, and checks that the numbers and counts add up.
     static func lines(
         of bytes: [UInt8],
         chunkSize: Int = 65_536,

@@ -29,7 +29,7 @@ import Testing
         #expect(one.boundaries.map(\.hops) == other.boundaries.map(\.hops))
     }
 
-    @Test("ends after as many requests as it was told") func countsRequests() async {
+    @Test("ends after as many requests as its options say") func countsRequests() async {
         var options = options()
         options.hops = nil
         options.requests = 50
@@ -39,7 +39,7 @@ import Testing
         #expect(report.hops == 50 * options.depth)
     }
 
-    @Test("times nothing where it is told so") func timesNothing() async {
+    @Test("times nothing where its options say so") func timesNothing() async {
         var options = options(hops: 300)
         options.isTimed = false
         let report = await Stress.report(options)

@@ -69,7 +69,7 @@ import Testing
         return (outcome, said.lines)
     }
 
-    /// What was printed.
+    /// The lines that were printed.
     private final class Said: Sendable {
         private let all = Mutex<[String]>([])
 

@@ -35,7 +35,7 @@ import Testing
         #expect(shortest.contains("\(found.schedule)"), "\(found)")
     }
 
-    /// Where another step lets the work run.
+    /// The shortest failing schedules where another step lets the work run.
     static let shortest: [String: Set<String>] = [
         "timer": ["t1 bind #1; t1 over timer w1; t1 fire w1"],
         "event": ["t1 bind #1; t1 over event w1; t1 fire w1"],

@@ -74,7 +74,7 @@ enum BoundaryShapes: Sendable {
         ]
     }
 
-    /// Whether `carry` carries.
+    /// True if `carry` carries.
     private static func carries(_ carry: (@escaping ExploredBoundary.Work) -> ExploredBoundary.Work) -> Bool {
         let found = Mutex<Identity?>(nil)
         withIdentity(.nobody) { carry { found.withLock { $0 = .current } } }()

@@ -55,7 +55,7 @@ struct LetsUICountForFiles: ExplorationSubject {
     }
 }
 
-/// A group's notification runs as whoever makes the group empty.
+/// A group's notification runs as the identity that makes the group empty.
 struct NotifiesAsTheLast: ExplorationSubject {
     func notify(of group: DispatchGroup, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
         group.notify(queue: queue, execute: work)
@@ -123,7 +123,7 @@ final class RunsTheCancelled: ExplorationSubject {
     }
 }
 
-/// What `async` was given is kept for ever.
+/// A subject that keeps for ever what `async` was given.
 final class KeepsWork: ExplorationSubject {
     private let kept = Mutex<[@Sendable () -> Void]>([])
 

@@ -11,9 +11,9 @@ import MultiIdentity
 final class HandmadeSubject: ExplorationSubject {
     enum Fault: Sendable {
         case none
-        /// What was wrapped leaves its identity behind.
+        /// Wrapped work leaves its identity behind.
         case neverReinstates
-        /// What was wrapped leaves nothing behind.
+        /// Wrapped work leaves nothing behind.
         case clears
         /// A scope that is left by a throw is not undone.
         case isUndoneByReturnOnly

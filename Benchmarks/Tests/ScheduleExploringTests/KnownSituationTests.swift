@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScheduleExploring
 
-/// What users of such libraries have met elsewhere, as schedules.
+/// Situations that users of such libraries have met elsewhere, as schedules.
 @Suite("A situation that is known for its faults") struct KnownSituationTests {
     static let situations = [
         (

@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("comes to an end after any schedule: nothing open, pending or held", arguments: 0..<50 as Range<UInt64>)
+    @Test("comes to an end after any schedule: nothing open, pending or kept", arguments: 0..<50 as Range<UInt64>)
     func settles(_ seed: UInt64) throws {
         let explorer = ScheduleExplorer(seed: seed, steps: 100)
         var model = explorer.setup.model

@@ -33,7 +33,7 @@ public func run(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     FuzzTarget.chosen.check(Array(UnsafeBufferPointer(start: start, count: count))) ? 0 : -1
 }
 
-/// What can be fuzzed.
+/// A target of the fuzzer.
 enum FuzzTarget: String, CaseIterable {
     case names, pairs, codable, carriers, lines, logs, schedules, protection, owners, planted
 

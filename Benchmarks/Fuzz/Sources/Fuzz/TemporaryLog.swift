@@ -22,7 +22,7 @@ enum TemporaryLog {
         return path
     }()
 
-    /// What a reader makes of these bytes, having checked that its numbers and counts add up; none of an empty log.
+    /// Reads these bytes, and checks that the numbers and counts add up; an empty log has no lines.
     static func lines(of bytes: [UInt8], chunkSize: Int, lineLimit: Int) -> [AccessLogLine] {
         write(bytes)
         do {

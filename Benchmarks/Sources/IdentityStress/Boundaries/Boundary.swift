@@ -3,7 +3,7 @@ protocol Boundary: Sendable {
     /// The name on the command line and in reports.
     var name: String { get }
 
-    /// Hands `hop` over, whose `run` has to be called once on the other side, and asks the worker afterwards.
+    /// Hands `hop` over, has its `run` called once on the other side, and asks the worker afterwards.
     func handOver(_ hop: Hop, _ way: Way)
 }
 
@@ -13,7 +13,7 @@ protocol CarriedBoundary: Boundary {
     func run(_ block: HopBlock, _ way: Way)
 }
 
-/// How work is handed over.
+/// A way to hand work over: with the package or without it.
 enum Way: Sendable {
     /// Through the package.
     case carried

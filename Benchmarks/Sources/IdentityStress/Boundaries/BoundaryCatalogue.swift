@@ -39,11 +39,11 @@ enum BoundaryCatalogue {
     /// A step names one by its place here.
     static let all: [any Boundary] = carried + language
 
-    /// Whether a hop costs some ten times as much as a closure on a queue: operations, sources, channels
+    /// True if a hop costs some ten times as much as a closure on a queue: operations, sources, channels
     /// and what Foundation takes.
     static func isCostly(_ place: Int) -> Bool { isCarried(place) && place >= dispatch.count + closuresAndAsync.count }
 
-    /// Whether plain calls go through libdispatch when the work is handed over, so that automatic mode carries it.
+    /// True if plain calls go through libdispatch when the work is handed over, so that automatic mode carries it.
     static func isReachedAutomatically(_ place: Int) -> Bool {
         let first = dispatch.count + closuresAndAsync.count
         return place < dispatch.count || (first..<first + sourcesAndIO.count + operations.count).contains(place)

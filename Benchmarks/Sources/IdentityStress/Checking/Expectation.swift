@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// What has to be found at one place: worked out once, compared often.
+/// The identities that have to be found at one place: worked out once, compared often.
 struct Expectation: Sendable {
     let thread: Identity?
     /// The same identity made apart, where there is one in another spelling: equal, however spelled.
@@ -41,9 +41,9 @@ struct Expectation: Sendable {
 }
 
 extension Expectation {
-    /// What was found in place of what.
+    /// One wrong identity, with the one that was expected.
     struct Difference {
-        /// Which of the three identities was wrong.
+        /// The one of the three identities that was wrong.
         enum Kind: String, Sendable, Encodable {
             case thread = "thread level"
             case files = "effective identity for files"

@@ -45,7 +45,7 @@ extension Hop {
         }
     }
 
-    /// A caller whose own thread ran the work is itself again.
+    /// Checks that a caller is itself again after its own thread ran the work.
     func checkCallersThread(isOnMain: Bool) {
         if request.stress.sabotage?.worker == Int(step.boundary) {
             withIdentity(stranger) { _ = check(request.expected, .worker, isOnMain: isOnMain) }

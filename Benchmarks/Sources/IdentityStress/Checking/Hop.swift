@@ -3,9 +3,9 @@ import MultiIdentity
 /// One hand-over that is under way: what a boundary runs on the other side.
 struct Hop: Sendable {
     let request: Request
-    /// Which of the request's steps.
+    /// The position in the request's steps.
     let index: Int
-    /// Whether the handing code counts as main.
+    /// True if the handing code counts as main.
     let callerIsOnMain: Bool
 
     var step: Step { request.steps[index] }
@@ -36,7 +36,7 @@ struct Hop: Sendable {
         request.leave()
     }
 
-    /// Whether what is handed over that way carries.
+    /// True if work that is handed over that way carries.
     func carries(_ way: Way) -> Bool { way == .carried || request.stress.isAutomatic }
 
     /// Calls what keeps the identity even raw: as a stranger, where it is to be broken.

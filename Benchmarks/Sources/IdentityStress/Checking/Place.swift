@@ -1,4 +1,4 @@
-/// Where in a hop something was checked.
+/// A place in a hop where something is checked.
 enum Place: String, Sendable, Encodable {
     case work = "in the work"
     case insideAnother = "in the work, inside another identity's scope"

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What has happened at one boundary.
+/// The counts of one boundary.
 ///
 /// An object of its own for each, so that they share no cache line.
 final class Tally: Sendable {

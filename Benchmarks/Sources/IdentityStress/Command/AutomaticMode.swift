@@ -8,7 +8,7 @@ public struct AutomaticMode: Sendable {
     let require: @Sendable () throws -> Void
     let turnOff: @Sendable () -> Void
 
-    /// What a program that is linked with it can do.
+    /// Takes what a program that is linked with automatic mode can do.
     ///
     /// - Parameters:
     ///   - require: Throws where plain calls do not carry.

@@ -120,7 +120,7 @@ struct IdentityStress: ParsableCommand {
 }
 
 extension IdentityStress {
-    /// What the arguments come to.
+    /// Returns the options that the arguments ask for.
     func options(seed: UInt64) throws -> StressOptions {
         var options = StressOptions(seed: seed)
         options.identities = identities ?? options.identities

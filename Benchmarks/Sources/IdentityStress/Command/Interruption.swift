@@ -8,7 +8,7 @@ final class Interruption: Sendable {
 
     init(_ stress: Stress) {
         sources = [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM")].map { number, name in
-            // The source is told all the same; without this the signal would end the program.
+            // The source gets the signal all the same; without this the signal would end the program.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: DispatchQueue(label: "interruption"))
             source.setEventHandler {

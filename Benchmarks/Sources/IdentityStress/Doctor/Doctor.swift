@@ -76,7 +76,7 @@ struct Doctor: ParsableCommand {
         dispatchMain()  // the main queue has to be drained, since it is examined too
     }
 
-    /// What the arguments come to.
+    /// The options that the arguments ask for.
     var options: IdentityDoctor.Options {
         var options = IdentityDoctor.Options()
         options.boundaries = boundaries.isEmpty ? nil : Set(boundaries)

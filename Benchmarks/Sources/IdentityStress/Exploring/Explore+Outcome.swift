@@ -1,11 +1,11 @@
 import ScheduleExploring
 
 extension Explore {
-    /// How it ended.
+    /// The end of an exploration.
     struct Outcome: Sendable {
-        /// What the system's `sysexits` has for it.
+        /// The exit status: 0, 1 for a broken rule, or 65 (`EX_DATAERR` of `sysexits`) where `error` is set.
         var status: Int32
-        /// What is wrong with what was asked for.
+        /// The fault in what was asked for.
         var error: String?
     }
 

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// How far a run has come, four times a second, where standard error is a terminal.
+/// A line that shows how far a run has come, four times a second, where standard error is a terminal.
 final class ProgressLine: Sendable {
     // `nonisolated(unsafe)`: constant, and a thread-safe object of libdispatch; on Linux it lacks the word for it.
     private nonisolated(unsafe) let timer: (any DispatchSourceTimer)?

@@ -1,4 +1,4 @@
-/// What a run found.
+/// The findings of a run.
 struct Report: Sendable, Encodable {
     /// One boundary that the package carries.
     struct Boundary: Sendable, Encodable {
@@ -34,7 +34,7 @@ struct Report: Sendable, Encodable {
     let languageBoundaries: [LanguageBoundary]
     /// The first few.
     let mismatches: [Mismatch]
-    /// How often two iterations of a `concurrentPerform` were to meet, and did, on two threads.
+    /// The times that two iterations of a `concurrentPerform` were to meet, and did, on two threads.
     let meetingsTried: Int
     let meetingsHeld: Int
     let elapsedSeconds: Double
@@ -99,10 +99,10 @@ struct Report: Sendable, Encodable {
         case elapsedSeconds, workloadSeconds, endedBy
     }
 
-    /// Whether all that ran was right, and all that was handed over ran.
+    /// True if all that ran was right, and all that was handed over ran.
     var isRight: Bool { wrongIdentities == 0 && lostWork == 0 && end != .stalled }
 
-    /// What made the run end before its time, if not a signal.
+    /// The reason of a run that failed; `nil` for every other end.
     var failure: String? { if case .failed(let reason) = end { reason } else { nil } }
 
     private static func rounded(_ value: Double) -> Double { (value * 10).rounded() / 10 }

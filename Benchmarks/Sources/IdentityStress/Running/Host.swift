@@ -4,9 +4,9 @@ import MultiIdentity
 struct Host: Sendable {
     let process: Identity?
     let ui: Identity?
-    /// What is to be found where nothing is bound.
+    /// The identities to be found where nothing is bound.
     let bare: Expectation
-    /// What is bound there: nothing, and no levels either.
+    /// A snapshot of where nothing is bound, and no levels either.
     let nothing = IdentitySnapshot.capture()
 
     /// The levels as they are set now; nobody changes them during a run.

@@ -11,7 +11,7 @@ struct Intake {
     private(set) var plannedHops = 0
     /// Depends on the requests and their steps alone, not on when they ran.
     private(set) var workloadHash: UInt64 = 0
-    /// Whether no more requests will come.
+    /// The end of the run, once no more requests will come.
     private(set) var end: RunEnd?
     var segment: Segment
 

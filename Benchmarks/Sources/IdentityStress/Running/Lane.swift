@@ -5,7 +5,7 @@ import MultiIdentityFoundation
 
 /// The queues of the n-th step of all requests, which share them.
 ///
-/// Work of step n runs on lane n and may wait for a queue of lane n + 1, whose work waits for later ones only: there is
+/// Work of step n runs on lane n and may wait for a queue of lane n + 1, where work waits for later ones only: there is
 /// no circle. What is waited for is on serial queues, for which the system always finds a thread, or takes the waiting
 /// thread itself; so no pool of threads can run dry either.
 final class Lane: Sendable {

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import MultiIdentity
 
-/// What the boundaries of one lane read and write: it is open as long as somebody holds it.
+/// The files that the boundaries of one lane read and write, open as long as a reference to this lasts.
 final class LaneFiles: Sendable {
     /// The reading end of a pipe that always has a byte to read.
     let readable: Int32
@@ -30,7 +30,7 @@ final class LaneFiles: Sendable {
         close(writable)
     }
 
-    /// What stands in the file, and is written to it.
+    /// The bytes that stand in the file, and are written to it.
     static let bytes = [UInt8](0..<16)
     static var data: DispatchData { bytes.withUnsafeBytes { DispatchData(bytes: $0) } }
 }

@@ -1,4 +1,4 @@
-/// Why a run ended.
+/// The reason why a run ended.
 enum RunEnd: Sendable, Hashable {
     case hops
     case requests

@@ -19,7 +19,7 @@ final class Stress: Sendable {
     var sabotage: Sabotage? { options.sabotage }
     var isAutomatic: Bool { options.isAutomatic }
 
-    /// Whether work goes over a boundary as plain code hands it over.
+    /// True if work goes over a boundary as plain code hands it over.
     func isRaw(_ place: Int) -> Bool {
         place == sabotage?.work || isAutomatic && BoundaryCatalogue.isReachedAutomatically(place)
     }

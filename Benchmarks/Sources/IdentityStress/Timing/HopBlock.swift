@@ -14,7 +14,7 @@ struct HopBlock: Sendable {
         countdown = Countdown(from: hops)
     }
 
-    /// What each hop hands over: it counts itself, and captures one reference.
+    /// The work that each hop hands over: it counts itself, and captures one reference.
     var work: @Sendable () -> Void {
         { [countdown] in countdown.step() }
     }
@@ -25,7 +25,7 @@ struct HopBlock: Sendable {
         countdown.wait()
     }
 
-    /// The same on a queue that is held until all has been handed over.
+    /// The same on a queue that is suspended until all has been handed over.
     func held(_ queue: DispatchQueue, _ handOver: () -> Void) {
         queue.suspend()
         for _ in 0..<hops { handOver() }

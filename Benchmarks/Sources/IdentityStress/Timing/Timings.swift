@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// What a hop costs, carried and raw: short blocks of both in turn, spread over the run, while no request is in flight.
+/// The cost of a hop, carried and raw: short blocks of both in turn, all through the run, while no request is in flight.
 struct Timings {
     private var nanoseconds: [(carried: [Double], raw: [Double])]
     private let places: [Int]

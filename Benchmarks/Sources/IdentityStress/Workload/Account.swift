@@ -4,7 +4,7 @@ import MultiIdentity
 ///
 /// Identities are made for each request and go with it, as in a server; so the registry of names is under load too.
 struct Account {
-    /// Which user, from 0.
+    /// The number of the user, from 0.
     let number: Int
 
     static let spellingCount = 3

@@ -1,22 +1,22 @@
 import MultiIdentity
 
-/// What comes in: whose request it is, under which levels, and what its steps follow from.
+/// A request as it comes in: its identity, its levels, and the seed of its steps.
 struct Call: Sendable {
     /// The thread level: a named identity, nobody, or unset.
     let identity: Identity?
     /// The same identity made a second time, where there is one in another spelling.
     let twin: Identity?
-    /// Which of ``LevelsChoice/all`` it runs under, or `nil` for the process's own levels.
+    /// The place in ``LevelsChoice/all`` of the levels it runs under, or `nil` for the process's own.
     let levels: Int?
-    /// What the steps follow from.
+    /// The seed of the steps.
     let stepSeed: UInt64
 }
 
-/// Where requests come from.
+/// A source of requests.
 protocol CallSource {
     /// The call with this number, from 0; asked in order, under a lock. `nil` when no more come.
     mutating func next(_ number: Int) throws -> Call?
 
-    /// How many lines of the source were no call.
+    /// The number of lines of the source that were no call.
     var malformedCount: Int { get }
 }

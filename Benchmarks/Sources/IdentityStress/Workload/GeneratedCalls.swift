@@ -3,7 +3,7 @@ import MultiIdentity
 /// Calls that follow from a seed: most of them of accounts, some of nobody, some without any identity.
 struct GeneratedCalls: CallSource {
     let seed: UInt64
-    /// How many accounts there are.
+    /// The number of accounts.
     let identities: Int
 
     var malformedCount: Int { 0 }

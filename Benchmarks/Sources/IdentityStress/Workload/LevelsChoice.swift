@@ -13,7 +13,7 @@ struct LevelsChoice: Sendable {
         levels = IdentityLevels(process: process, ui: ui)
     }
 
-    /// What a level can hold: unset, nobody, or somebody; each with each.
+    /// All that two levels can hold: unset, nobody, or somebody; each with each.
     static let all: [LevelsChoice] = {
         // `try?` cannot hide a refusal: these names are plain ASCII, and a test asks for all three to differ.
         let processes = [nil, .nobody, try? Identity("process@levels.example")]

@@ -3,7 +3,7 @@ import MultiIdentity
 
 /// Calls from an access log, in its order: the user makes the call, and the path chooses the levels and the steps.
 struct LoggedCalls: CallSource {
-    /// Why a log gives no calls.
+    /// The error of a log that gives no calls.
     struct NoCalls: Error, CustomStringConvertible {
         let path: String
         let malformedCount: Int

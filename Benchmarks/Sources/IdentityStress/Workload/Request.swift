@@ -2,7 +2,7 @@ import Dispatch
 import MultiIdentity
 import Synchronization
 
-/// One request in flight: whose it is, what it is going to do, and what is to be found on the way.
+/// One request in flight: its identity, what it is going to do, and what is to be found on the way.
 final class Request: Sendable {
     let stress: Stress
     /// From 0, in the order in which requests came.

@@ -5,9 +5,9 @@ struct Step: Hashable, Sendable {
     /// Free choices of the boundary and of the work behind it, one bit each.
     let choices: UInt8
 
-    /// Whether the work binds another identity for a moment.
+    /// True if the work binds another identity for a moment.
     var bindsAnother: Bool { choices & 0b0001 != 0 && choices & 0b0010 != 0 }
-    /// Whether the work makes a `sync` of its own.
+    /// True if the work makes a `sync` of its own.
     var nestsSync: Bool { choices & 0b0100 != 0 && choices & 0b1000 != 0 }
     /// The boundary's own choices, 0 to 15.
     var variant: UInt8 { choices >> 4 }

@@ -2,7 +2,7 @@ import Dispatch
 import MultiIdentity
 import Synchronization
 
-/// What each piece of work captures, so that it shows when the work is let go of.
+/// An object that each piece of work captures, so that it shows when the work is released.
 final class Captive: Sendable {
     /// The pieces of work that something still keeps.
     final class Roster: Sendable {

@@ -12,7 +12,7 @@ struct Divergence: Hashable, Sendable {
     }
 
     var kind: Kind
-    /// Where it was found, as a person reads it.
+    /// The place where it was found, as a person reads it.
     var place: String
     var what: String
     var expected: String

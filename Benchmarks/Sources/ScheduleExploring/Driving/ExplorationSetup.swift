@@ -1,13 +1,13 @@
 import Dispatch
 import MultiIdentity
 
-/// What a schedule is run with.
+/// The settings that a schedule is run with.
 struct ExplorationSetup: Sendable {
     var threads: Int
     var identities: [Identity]
     var boundaries: [ExploredBoundary] = []
     var subject: any ExplorationSubject = LibrarySubject()
-    /// How long a step, or a release, is waited for before it counts as stuck.
+    /// The time that a step, or a release, is waited for before it counts as stuck.
     var patience: Duration = .seconds(120)
 
     var model: RuleModel {
@@ -17,7 +17,7 @@ struct ExplorationSetup: Sendable {
         )
     }
 
-    /// What is wrong with a schedule's names, apart from whether each step can be taken where it stands.
+    /// Throws if a schedule names something that is not there; not if a step cannot be taken where it stands.
     func check(_ schedule: Schedule) throws(ScheduleError) {
         for (index, step) in schedule.steps.enumerated() {
             switch step.action {

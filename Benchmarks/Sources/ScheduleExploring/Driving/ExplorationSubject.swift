@@ -1,15 +1,15 @@
 import Dispatch
 import MultiIdentity
 
-/// What is held against the rules: each requirement is one thing that the library does.
+/// The code that is compared with the rules: each requirement is one thing that the library does.
 ///
 /// The defaults are the library itself (``LibrarySubject``); a test breaks one and sees it found.
 protocol ExplorationSubject: Sendable {
-    /// What wrapped work has as its shape: it is told by whom it is called.
+    /// The shape of wrapped work: it is passed the worker that calls it.
     typealias Work = @Sendable (ScheduledWorker) throws(Leaving) -> Void
     typealias AsyncWork = @Sendable (ScheduledWorker) async throws(Leaving) -> Void
 
-    /// What a run is driven with: a subject of its own, where a subject keeps anything.
+    /// The subject that a run is driven with: a new one, where a subject keeps anything.
     var fresh: any ExplorationSubject { get }
 
     /// The thread level, here and now.

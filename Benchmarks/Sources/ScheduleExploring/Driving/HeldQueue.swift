@@ -25,7 +25,7 @@ final class HeldQueue: Sendable {
         self.number = number
         self.reports = reports
         let isConcurrent = number == 2
-        // On a serial queue beneath: a held piece of work blocks its thread, and those of a serial queue are not counted
+        // On a serial queue beneath: work that waits for a step blocks its thread, and a serial queue's are not counted
         // against the small pool that the rest of the program's concurrent work shares.
         base = DispatchQueue(
             label: "schedule.q\(number)",
@@ -59,7 +59,7 @@ final class HeldQueue: Sendable {
         }
     }
 
-    /// Lets everything run that is left: libdispatch stops a program that lets go of a held queue.
+    /// Lets everything run that is left: libdispatch stops a program that releases a suspended queue.
     func close() {
         state.withLock { state in
             state.isClosed = true

@@ -1,8 +1,8 @@
 import MultiIdentity
 
-/// What is found at a worker, or has to be.
+/// The identities and levels found at a worker, or expected there.
 struct Observation: Hashable, Sendable {
-    /// Which process and UI levels are in force.
+    /// The process and UI levels in force.
     enum Levels: Hashable, Sendable {
         case shared
         /// Of the schedule's own, from 1 in the order in which they were made.
@@ -17,7 +17,7 @@ struct Observation: Hashable, Sendable {
         var uiElsewhere: LevelRule.Answer
         var files: LevelRule.Answer
 
-        /// Whether each is what the thread level holds, since it holds something.
+        /// True if each is what the thread level holds, since it holds something.
         func isByThread(_ thread: HeldIdentity) -> Bool {
             [uiOnMain, uiElsewhere, files].allSatisfy { $0 == LevelRule.Answer(identity: thread, level: .thread) }
         }

@@ -6,9 +6,9 @@ struct ScheduleRun: Sendable {
     /// The steps that were taken: those of the schedule that could be, and then those towards the end, where nothing is
     /// open, pending or kept.
     private(set) var steps: [ScheduledStep] = []
-    /// How many of ``steps`` are the schedule's own.
+    /// The number of ``steps`` that are the schedule's own.
     private(set) var scheduled = 0
-    /// Where in the schedule the first step stood that could not be taken.
+    /// The index in the schedule of the first step that could not be taken.
     private(set) var firstImpossible: Int?
     /// A line a step: who did what, and what was found at every worker then.
     private(set) var trace: [String] = []

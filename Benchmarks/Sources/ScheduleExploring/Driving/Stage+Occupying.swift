@@ -54,7 +54,7 @@ extension Stage {
         do { try await scope() } catch {}
     }
 
-    /// What is handed over as `work`: it stands wherever it is run, as whichever worker the step said.
+    /// Returns what is handed over as `work`: it stands wherever it is run, as whichever worker the step said.
     func body(of work: Int) -> @Sendable () -> Void {
         let captive = Captive(of: work, in: roster)
         return { [self] in

@@ -2,12 +2,12 @@ import Dispatch
 import MultiIdentity
 import Synchronization
 
-/// Where the real code runs, driven step by step: real threads, queues and tasks, of which one at a time goes on.
+/// The place of the real code, driven step by step: real threads, queues and tasks, of which one at a time goes on.
 ///
 /// Each worker stands in a loop (``occupy(_:)``) and waits for orders. A step that opens a scope runs another such loop
 /// within the scope, so that everything that happens until the scope is left happens inside it.
 final class Stage: Sendable {
-    /// What a schedule can name.
+    /// A thing that a schedule can name.
     enum Handle: Sendable {
         case item(SharedItem)
         case wrapped(LibrarySubject.Work, LibrarySubject.AsyncWork)
@@ -34,7 +34,7 @@ final class Stage: Sendable {
     let group = DispatchGroup()
 
     private let state = Mutex(State())
-    /// Held while somebody looks, since the main probe speaks for one at a time.
+    /// Locked while somebody looks, since the main probe speaks for one at a time.
     private let looking = Mutex(())
     private let looksOnMain = Atomic(false)
 
@@ -47,7 +47,7 @@ final class Stage: Sendable {
 
     // MARK: Workers
 
-    /// Where a worker waits; closed if the stage is.
+    /// Returns the post where a worker waits; closed if the stage is.
     func post(of worker: ScheduledWorker) -> WorkerPost {
         state.withLock { state in
             if let post = state.posts[worker] { return post }
@@ -65,7 +65,7 @@ final class Stage: Sendable {
         state.withLock { $0.arrivals.merge(arrivals) { _, new in new } }
     }
 
-    /// The worker that `work` becomes part of; it is told once.
+    /// Returns, once, the worker that `work` becomes part of.
     func arrival(of work: Int) -> ScheduledWorker? { state.withLock { $0.arrivals.removeValue(forKey: work) } }
 
     /// Says that `worker` waits, and what is found there.
@@ -107,7 +107,7 @@ final class Stage: Sendable {
         return levels
     }
 
-    /// What is found on this thread, or in this task.
+    /// Looks at what is bound on this thread, or in this task.
     func look() -> Observation {
         looking.withLock { _ in
             let levels = IdentityLevels.current

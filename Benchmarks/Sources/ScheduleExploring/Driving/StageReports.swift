@@ -2,7 +2,7 @@ import Dispatch
 import MultiIdentity
 import Synchronization
 
-/// What workers say of themselves, in the order in which it is heard.
+/// The reports of workers, in the order in which they are heard.
 final class StageReports: Sendable {
     struct Entry: Sendable {
         var report: StepEffect.Report

@@ -2,7 +2,7 @@ import Dispatch
 import MultiIdentity
 import Synchronization
 
-/// Where a worker waits for its next order: its thread blocks in synchronous code, its task suspends in asynchronous.
+/// A post where a worker waits for orders: its thread blocks in synchronous code, its task suspends in asynchronous.
 final class WorkerPost: Sendable {
     enum Order: Sendable {
         case take(ScheduledStep.Action)
@@ -34,7 +34,7 @@ final class WorkerPost: Sendable {
         if let waiting { waiting.resume(returning: order) } else { arrived.signal() }
     }
 
-    /// Whoever waits here, now or later, gets the order to unwind.
+    /// Sends the order to unwind to those that wait here, now or later.
     func close() {
         let waiting = state.withLock { state in
             defer { state.waiting = nil }

@@ -1,4 +1,4 @@
-/// What a schedule is drawn with: the same seed gives the same numbers on every machine.
+/// The numbers that a schedule is drawn with: the same seed gives the same ones on every machine.
 struct ScheduleDice {
     private var generator: SeededGenerator
 

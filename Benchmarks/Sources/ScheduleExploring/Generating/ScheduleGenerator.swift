@@ -145,7 +145,7 @@ struct ScheduleGenerator {
 }
 
 extension ScheduledStep.Action {
-    /// Whether the step makes a new piece of work.
+    /// True if the step makes a new piece of work.
     fileprivate var makesWork: Bool {
         switch self {
         case .capture, .async, .barrier, .grouped, .sync, .makeItem, .observe, .notify, .task, .detached, .bareDetached,

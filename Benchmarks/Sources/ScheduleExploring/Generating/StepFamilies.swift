@@ -1,4 +1,4 @@
-/// Which kinds of steps a random schedule is made of.
+/// The kinds of steps that a random schedule is made of.
 struct StepFamilies: OptionSet, Sendable {
     let rawValue: Int
 

@@ -6,10 +6,10 @@ struct BoundaryTraits: Hashable, Sendable {
     var isDrained = false
     /// The call that lets the work run returns when it has run.
     var isAwaited = false
-    /// What was prepared can run again and again.
+    /// True if prepared work can run again and again.
     var isReusable = false
     var isAsync = false
 
-    /// Whether letting the work run is a step of its own.
+    /// True if letting the work run is a step of its own.
     var hasTwoSteps: Bool { isPrepared || isDrained }
 }

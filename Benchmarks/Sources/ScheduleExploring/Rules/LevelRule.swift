@@ -2,9 +2,9 @@ import MultiIdentity
 
 /// The rule of the effective identity, written down once more: the first level that is set decides.
 ///
-/// It shares no code with the resolver that it is held against.
+/// It shares no code with the resolver that it is compared with.
 enum LevelRule: Sendable {
-    /// Who work counts as, and which level decided.
+    /// The identity that work counts as, and the level that decided.
     struct Answer: Hashable, Sendable {
         var identity: HeldIdentity
         var level: EffectiveIdentity.Level?

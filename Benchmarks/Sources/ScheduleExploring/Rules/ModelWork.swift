@@ -10,27 +10,27 @@ struct ModelWork: Sendable {
         case task
     }
 
-    /// What happens to an item when it has run.
+    /// The notification that follows when an item has run.
     struct Observer: Sendable {
         var queue: Int
         var work: Int
     }
 
     let kind: Kind
-    /// What was bound at the capture point.
+    /// The thread level at the capture point.
     let level: ModelThreadLevel
-    /// Whether the schedule can still name it to run, cancel or drop it.
+    /// True if the schedule can still name it to run, cancel or drop it.
     var isHeld = true
     var isPending = false
     var isRunning = false
     var isCancelled = false
-    /// How often an item has run, or was skipped since it was cancelled.
+    /// The times that an item has run, or was skipped since it was cancelled.
     var completions = 0
     var observer: Observer?
     var hasBeenObserved = false
-    /// Whether it counts for the group until it has run.
+    /// True if it counts for the group until it has run.
     var isGrouped = false
-    /// Who waits for it.
+    /// The worker that waits for it.
     var waiter: ScheduledWorker?
     /// The adopter's boundary that it was handed over.
     var boundary: String?

@@ -15,7 +15,7 @@ struct ModelWorker: Sendable {
         var level: ModelThreadLevel
         var kind: Kind
         var isAsync: Bool
-        /// Whether it can be left by a throw.
+        /// True if it can be left by a throw.
         var canThrow: Bool
     }
 

@@ -36,12 +36,12 @@ extension RuleModel {
         return effect
     }
 
-    /// Whether the boundary has a worker that may be its only one, or work that its next drain would run.
+    /// True if the boundary has a worker that may be its only one, or work that its next drain would run.
     private func isBusy(_ boundary: String) -> Bool {
         works.values.contains { $0.boundary == boundary && ($0.isRunning || isInDrain($0)) }
     }
 
-    /// Whether work was handed over already, and waits in its boundary to be drained.
+    /// True if work was handed over already, and waits in its boundary to be drained.
     func isInDrain(_ work: ModelWork) -> Bool {
         guard work.kind == .prepared, work.isHeld, let traits = work.boundary.flatMap({ boundaries[$0] }) else {
             return false

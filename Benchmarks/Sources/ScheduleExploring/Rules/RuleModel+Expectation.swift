@@ -1,7 +1,7 @@
 import MultiIdentity
 
 extension RuleModel {
-    /// What has to be found at each worker that waits for its next step.
+    /// The observations due at each worker that waits for its next step.
     var expectations: [ScheduledWorker: Observation] {
         workers.compactMapValues { $0.pace == .atRest ? expectation(at: $0.top.level) : nil }
     }
@@ -28,7 +28,7 @@ extension RuleModel {
         return found
     }
 
-    /// The next step towards a state in which nothing is open, pending or held; `nil` once that is reached.
+    /// The next step towards a state in which nothing is open, pending or kept; `nil` once that is reached.
     var settlingStep: ScheduledStep? {
         let resting = workers.filter { $0.value.pace == .atRest }.keys.sorted()
         guard let last = resting.last, let first = resting.first else { return nil }

@@ -77,7 +77,7 @@ extension RuleModel {
             groupEntries -= 1
             leaveGroup(&effect)
         case .notify(let queue, let work):
-            // One a queue, so that each notification can be told from the next.
+            // One a queue, so that notifications can be distinguished.
             guard isNew(work), !groupNotes.contains(where: { $0.queue == queue }) else { return nil }
             works[work] = ModelWork(.once, worker.top.level)
             if groupCount == 0 {

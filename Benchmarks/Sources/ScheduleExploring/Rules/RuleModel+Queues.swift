@@ -1,5 +1,5 @@
 extension RuleModel {
-    /// What hands work over captures when it is called.
+    /// Captures in the call that hands work over.
     mutating func takeHandOver(
         _ action: ScheduledStep.Action,
         _ name: ScheduledWorker,

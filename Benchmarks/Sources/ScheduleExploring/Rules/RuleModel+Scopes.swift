@@ -55,7 +55,7 @@ extension RuleModel {
         }
     }
 
-    /// The worker goes with the work that began it; whoever waited for that goes on.
+    /// Ends the worker with the work that began it; a worker that waited for that goes on.
     private mutating func end(_ name: ScheduledWorker, _ work: Int) -> StepEffect? {
         workers[name] = nil
         var effect =
@@ -73,7 +73,7 @@ extension RuleModel {
         return effect
     }
 
-    /// A wrapped closure runs as whoever it was captured from, whoever calls it; unset too.
+    /// Runs a wrapped closure as the captured identity, unset included, on any worker that calls it.
     mutating func takeWrapped(
         _ action: ScheduledStep.Action,
         _ name: ScheduledWorker,

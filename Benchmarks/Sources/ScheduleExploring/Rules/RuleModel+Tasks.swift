@@ -47,7 +47,7 @@ extension RuleModel {
         return StepEffect(.rest(name))
     }
 
-    /// What nobody holds any more can no longer be run, but what was handed over before still runs.
+    /// Drops work, which can no longer be run; what was handed over before still runs.
     mutating func drop(_ work: Int, _ name: ScheduledWorker) -> StepEffect? {
         guard let dropped = works[work], dropped.isHeld, !dropped.isRunning, dropped.observer == nil else { return nil }
         switch dropped.kind {

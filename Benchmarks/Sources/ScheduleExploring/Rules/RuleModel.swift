@@ -3,11 +3,11 @@
 /// It knows nothing of threads, tasks and the library. A step that cannot be taken where it stands changes nothing.
 struct RuleModel: Sendable {
     var workers: [ScheduledWorker: ModelWorker] = [:]
-    /// What each queue was handed and has not begun, in order.
+    /// The work that each queue was handed and has not begun, in order.
     var pending: [[Int]] = Array(repeating: [], count: Schedule.queues)
     var works: [Int: ModelWork] = [:]
     var levels: [ModelLevels] = []
-    /// How often the group was entered by a step, and is counted by work.
+    /// The number of entries of the group, by steps and by work, that have not been left.
     var groupCount = 0
     var groupEntries = 0
     var groupNotes: [ModelWork.Observer] = []
@@ -41,7 +41,7 @@ struct RuleModel: Sendable {
         }
     }
 
-    /// Whether no work has this number yet.
+    /// True if no work has this number yet.
     func isNew(_ work: Int) -> Bool { works[work] == nil }
 
     /// Opens a frame on a worker.
@@ -59,7 +59,7 @@ struct RuleModel: Sendable {
         workers[worker] = ModelWorker(frames: [frame], isTask: isAsync)
     }
 
-    /// What follows when work has run, or was skipped: whoever is notified of it is handed to its queue.
+    /// Does what follows when work has run, or was skipped: notifications of it are handed to their queues.
     mutating func complete(_ work: Int, _ effect: inout StepEffect) {
         works[work]?.isRunning = false
         works[work]?.completions += 1

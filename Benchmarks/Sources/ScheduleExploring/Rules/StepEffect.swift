@@ -1,12 +1,12 @@
-/// What the code does in answer to a step, apart from what becomes bound.
+/// The code's answer to a step, apart from what becomes bound.
 struct StepEffect: Sendable {
-    /// What is heard of a step that was taken.
+    /// A report of a step that was taken.
     enum Report: Hashable, Sendable {
         /// The worker waits for its next step.
         case rest(ScheduledWorker)
         /// The task is suspended on its continuation.
         case suspended(ScheduledWorker)
-        /// The queue is done with its current work, or with skipping it, and is held again.
+        /// The queue is done with its current work, or with skipping it, and is suspended again.
         case passed(queue: Int)
         /// The worker's work has ended, and the worker with it.
         case ended(work: Int)
@@ -14,7 +14,7 @@ struct StepEffect: Sendable {
         case stray(work: Int)
     }
 
-    /// What has to be heard before the next step.
+    /// The reports that have to be heard before the next step.
     var reports: Set<Report>
     /// The worker that each piece of work becomes part of, if it begins now.
     var arrivals: [Int: ScheduledWorker] = [:]

@@ -1,7 +1,7 @@
 import MultiIdentity
 
-/// What a level holds, in a schedule and in the model of the rules: identities are numbered, so that a schedule does
-/// not depend on their names.
+/// The identity in a level, in a schedule and in the model of the rules: identities are numbered, so that a schedule
+/// does not depend on their names.
 enum HeldIdentity: Hashable, Sendable {
     case unset
     case nobody
@@ -10,7 +10,7 @@ enum HeldIdentity: Hashable, Sendable {
     /// An identity that no step ever bound; only found, never expected.
     case stranger(String)
 
-    /// Which of `identities` is held.
+    /// Finds the number of an identity among `identities`.
     init(_ identity: Identity?, among identities: [Identity]) {
         guard let identity else {
             self = .unset

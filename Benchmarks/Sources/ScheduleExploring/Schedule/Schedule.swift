@@ -29,7 +29,7 @@ package struct Schedule: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// How many steps there are.
+    /// The number of steps.
     package var count: Int { steps.count }
 
     /// There is one serial queue, `q1`, and one concurrent one, `q2`.

@@ -1,11 +1,11 @@
-/// What is wrong with a schedule, or with what an exploration was asked for.
+/// A fault in a schedule, or in what an exploration was asked for.
 package struct ScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What went wrong, for code to match on.
+    /// The fault, for code to match on.
     package let code: Code
-    /// What went wrong, for people: where, with which value, and what to do.
+    /// The fault, for people: where, with which value, and what to do.
     package let message: String
 
-    /// What can be wrong.
+    /// A kind of fault.
     package struct Code: Hashable, Sendable {
         private enum Value: Hashable, Sendable {
             case malformedStep, unknownIdentity, unknownBoundary, impossibleStep, badSetting

@@ -3,7 +3,7 @@ struct ScheduledStep: Hashable, Sendable {
     var worker: ScheduledWorker
     var action: Action
 
-    /// What a worker does; `work` is always the number of a piece of work, which its first step makes.
+    /// An action of a worker; `work` is always the number of a piece of work, which its first step makes.
     enum Action: Hashable, Sendable {
         /// Opens a scope.
         case bind(HeldIdentity)

@@ -1,4 +1,4 @@
-/// Who takes a step: a thread, whatever runs on a queue at the moment, or work that has a worker of its own, as a task.
+/// The one that takes a step: a thread, what runs on a queue at the moment, or work that is its own worker, as a task.
 enum ScheduledWorker: Hashable, Sendable {
     case thread(Int)
     case queue(Int)

@@ -73,7 +73,7 @@ extension ScheduledStep {
 }
 
 extension ScheduledStep.Action {
-    /// What does about the same in a plainer way.
+    /// The actions that do about the same in a plainer way.
     fileprivate var plainer: [ScheduledStep.Action] {
         switch self {
         case .leave(.thrown), .leave(.cancelled): [.leave(.returned)]

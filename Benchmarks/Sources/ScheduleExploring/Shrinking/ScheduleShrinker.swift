@@ -2,7 +2,7 @@
 struct ScheduleShrinker {
     /// Runs a schedule: its steps up to where it fails, or `nil` if it does not.
     let failing: ([ScheduledStep]) -> [ScheduledStep]?
-    /// How many runs may follow.
+    /// The most runs that may follow.
     let mostReruns: Int
     private(set) var reruns = 0
     private(set) var steps: [ScheduledStep]
@@ -26,7 +26,7 @@ struct ScheduleShrinker {
         renumber()
     }
 
-    /// Whether `candidate` fails as well, and is shorter or plainer where it does; it is kept if so.
+    /// Keeps `candidate` and returns true if it fails as well, and is shorter or plainer where it does.
     private mutating func keeps(_ candidate: [ScheduledStep]) -> Bool {
         guard reruns < mostReruns else { return false }
         reruns += 1

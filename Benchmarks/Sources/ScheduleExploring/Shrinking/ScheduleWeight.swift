@@ -1,4 +1,4 @@
-/// How far schedules of the same length are from the plainest: shrinking only ever goes down.
+/// The distance of schedules of the same length from the plainest: shrinking only ever goes down.
 extension [ScheduledStep] {
     var weight: Int { reduce(0) { $0 + $1.worker.weight + $1.action.weight } }
 }

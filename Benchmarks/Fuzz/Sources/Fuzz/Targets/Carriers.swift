@@ -86,7 +86,7 @@ enum Carriers {
 
     private static func isOurs(_ key: String) -> Bool { key.utf8.elementsEqual("identity".utf8) }
 
-    /// Whether some reader takes it for ours: one that does not mind the case, or one that decodes keys.
+    /// True if some reader takes it for ours: one that does not mind the case, or one that decodes keys.
     private static func looksLikeOurs(_ key: String) -> Bool {
         var pieces = key.replacingOccurrences(of: "+", with: " ").components(separatedBy: "%")
         var bytes = Array(pieces.removeFirst().utf8)

@@ -2,7 +2,7 @@ import AccessLog
 
 /// The input is a user's bytes, and after the byte 0xFF a request's; they are written as nginx writes them.
 ///
-/// Whoever the line is of is read back, byte for byte, and the line is never taken for two.
+/// The user of the line is read back, byte for byte, and the line is never taken for two.
 enum Lines {
     static func check(_ bytes: [UInt8]) -> Bool {
         let parts = bytes.split(separator: 0xFF, maxSplits: 1, omittingEmptySubsequences: false)
@@ -17,7 +17,7 @@ enum Lines {
         let found = TemporaryLog.lines(of: line, chunkSize: 1 + line.count % 97, lineLimit: 65_536)
         require(found.count == 1, "one line became \(found.count)")
         guard case .entry(let entry)? = found.first else {
-            // What the format itself cannot tell from a field too many, and a request whose path is not text.
+            // What the format itself cannot tell from a field too many, and a request with a path that is not text.
             let isAmbiguous = name.hasPrefix("- ") || String(validating: request, as: UTF8.self) == nil
             require(isAmbiguous, "refused: \(found)")
             return true

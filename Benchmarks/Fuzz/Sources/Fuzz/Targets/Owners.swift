@@ -3,7 +3,7 @@ import MultiIdentityFiles
 
 /// The first byte says what the rest is: an attribute, or the log of an index, as it is or with checksums that hold.
 ///
-/// An attribute is an owner whose bytes are these, or a typed error. A log is refused with a typed error, or opened; what it
+/// An attribute is an owner with these bytes, or a typed error. A log is refused with a typed error, or opened; what it
 /// says does not change when it is repaired, and a second repair finds nothing to do.
 enum Owners {
     static func check(_ bytes: [UInt8]) -> Bool {
@@ -65,7 +65,7 @@ enum Owners {
         return before
     }
 
-    /// A whole log whose records are those that the input has, each after its length; 0xFF at the start of a record stands for
+    /// A whole log with the records that the input has, each after its length; 0xFF at the start of a record stands for
     /// a `put` of the file that is there.
     private static func sealed(_ bytes: [UInt8]) -> [UInt8] {
         let head = Array("MIOWNERS".utf8) + [1, 0, 0, 0]

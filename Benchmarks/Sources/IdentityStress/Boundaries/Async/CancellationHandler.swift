@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// `Task.propagatingIdentity.withCancellationHandler`: runs as whoever registered it, when a stranger cancels the task.
+/// `Task.propagatingIdentity.withCancellationHandler`: runs as its registrar, when a stranger cancels the task.
 ///
 /// The stranger is asked after the call.
 struct CancellationHandler: CarriedBoundary {

@@ -1,7 +1,7 @@
 import MultiIdentity
 import Observation
 
-/// `withIdentityObservationTracking`: runs as whoever looks on, when a stranger makes the change.
+/// `withIdentityObservationTracking`: runs as the identity that looks on, when a stranger makes the change.
 ///
 /// The stranger is asked after the call.
 struct ObservationTracking: CarriedBoundary {

@@ -1,7 +1,7 @@
 import MultiIdentity
 
-/// `Task.propagatingIdentity.withPriorityEscalationHandler`: runs as whoever registered it, when a stranger escalates the
-/// task's priority.
+/// `Task.propagatingIdentity.withPriorityEscalationHandler`: runs as its registrar, when a stranger escalates
+/// the task's priority.
 ///
 /// The stranger is asked after the call.
 struct PriorityEscalation: CarriedBoundary {

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// `sequence.propagatingIdentity`, which a stranger iterates: its elements are made as whoever created it.
+/// `sequence.propagatingIdentity`, which a stranger iterates: its elements are made as the identity that created it.
 ///
 /// The stranger is asked after the loop.
 struct SequenceElement: CarriedBoundary {

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// `onTermination` of a stream's continuation: runs as whoever set it, when a stranger finishes the stream.
+/// `onTermination` of a stream's continuation: runs as the identity that set it, when a stranger finishes the stream.
 ///
 /// The stranger is asked after the call.
 struct StreamTermination: CarriedBoundary {

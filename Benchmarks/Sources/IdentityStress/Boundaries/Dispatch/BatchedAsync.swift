@@ -1,7 +1,7 @@
 import Dispatch
 import MultiIdentity
 
-/// `IdentityQueue.async` on a queue that drains in batches, whose target it shares with another one.
+/// `IdentityQueue.async` on a queue that drains in batches and shares its target with another one.
 ///
 /// The worker is asked in turn by a plain work item, between this piece of work and the next one of the batch, and by a
 /// raw closure behind the batch.

@@ -1,7 +1,7 @@
 import Dispatch
 import MultiIdentity
 
-/// `group.propagatingIdentity.notify`: runs as whoever registered it, when a stranger's work leaves the group.
+/// `group.propagatingIdentity.notify`: runs as its registrar, when a stranger's work leaves the group.
 ///
 /// A raw closure behind the notification on the same queue asks the worker.
 struct GroupNotify: CarriedBoundary {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Where there is no other thread the first gives up, after a time that a busy machine needs; nothing can lock up.
 final class Meeting: Sendable {
-    /// How many there were in a run.
+    /// The number of meetings in a run.
     final class Count: Sendable {
         fileprivate let tried = Atomic(0)
         fileprivate let held = Atomic(0)

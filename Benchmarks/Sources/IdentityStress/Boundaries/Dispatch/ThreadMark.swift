@@ -6,7 +6,7 @@ import Glibc
 import Musl
 #endif
 
-/// Which thread this is, to be compared and nothing else.
+/// A mark of a thread, to be compared and nothing else.
 struct ThreadMark: Hashable, Sendable {
     private let bits: UInt
 

@@ -1,7 +1,7 @@
 import Dispatch
 import MultiIdentity
 
-/// `item.propagatingIdentity.notify`: runs as whoever registered it, after an item that runs as a stranger.
+/// `item.propagatingIdentity.notify`: runs as its registrar, after an item that runs as a stranger.
 ///
 /// A raw closure behind the notification on the same queue asks the worker.
 struct WorkItemNotify: CarriedBoundary {

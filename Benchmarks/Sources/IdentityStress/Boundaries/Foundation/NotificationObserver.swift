@@ -11,7 +11,7 @@ struct NotificationObserver: CarriedBoundary {
     private static let center = NotificationCenter()
     private static let posted = Notification.Name("identity-stress")
 
-    /// What a notification is about: one for each hop, so that each is observed by its own.
+    /// The object of a notification: one for each hop, so that each is observed by its own.
     private final class Subject: Sendable {}
 
     /// `@unchecked Sendable`: a token is given back to its centre and nothing else, which takes it from any thread.

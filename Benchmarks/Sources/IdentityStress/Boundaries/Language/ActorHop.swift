@@ -15,7 +15,7 @@ struct ActorHop: Boundary {
         }
     }
 
-    /// Never waits for anything but queues of later lanes, whose work never waits for an actor.
+    /// Never waits for anything but queues of later lanes: their work never waits for an actor.
     private actor Visited {
         func visit(_ hop: Hop) { hop.run() }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// An operation that is executing from its `start` until it is told that it has finished.
+/// An operation that is executing from its `start` until its work calls `finish`.
 final class AsyncOperation: Operation, @unchecked Sendable {
     // `@unchecked Sendable` restates the superclass's promise; what changes here is atomic.
 

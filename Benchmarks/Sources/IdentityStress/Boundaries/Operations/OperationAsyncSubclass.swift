@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentity
 import MultiIdentityFoundation
 
-/// An asynchronous operation, whose `start` hands its work over and returns.
+/// An asynchronous operation with a `start` that hands its work over and returns.
 ///
 /// A raw closure behind the work on its queue asks the worker there, and another on the dispatch queue under the
 /// operation queue the one that ran `start`.

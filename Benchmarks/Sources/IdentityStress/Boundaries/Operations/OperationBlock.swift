@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentity
 import MultiIdentityFoundation
 
-/// A `BlockOperation` in an `IdentityOperationQueue`, made by a stranger: it runs as whoever added it.
+/// A `BlockOperation` in an `IdentityOperationQueue`, made by a stranger: it runs as the identity that added it.
 ///
 /// A raw closure behind it, on the dispatch queue under the operation queue, asks the worker.
 struct OperationBlock: CarriedBoundary {
