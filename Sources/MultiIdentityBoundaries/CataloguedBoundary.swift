@@ -2,7 +2,7 @@
 ///
 /// By `@_spi`, for the other packages of this repository; adopters have no use for it.
 @_spi(Catalogue) public struct CataloguedBoundary: Sendable, CustomStringConvertible {
-    /// Who carries the identity, where anybody does.
+    /// The party that carries the identity, where there is one.
     package enum Carrier: Sendable {
         /// This package, by a call that is spelled so.
         case package(spelling: String)
@@ -12,7 +12,7 @@
         case nothing(missing: String)
     }
 
-    /// Where work runs.
+    /// The place where work runs.
     public enum Worker: Sendable {
         /// On the thread that hands it over or sets it off, which waits.
         case caller
@@ -24,7 +24,7 @@
         case elsewhereAwaited
     }
 
-    /// What is known of a boundary besides.
+    /// Further facts about a boundary.
     public struct Traits: OptionSet, Sendable {
         /// The bits.
         public let rawValue: Int
@@ -33,7 +33,7 @@
         public static let dear = Traits(rawValue: 1)
         /// Another way to call the same boundary: for tests, and no row of the doctor's.
         public static let variant = Traits(rawValue: 2)
-        /// What was prepared can be set off again and again.
+        /// Prepared work can be set off again and again.
         public static let reusable = Traits(rawValue: 4)
         /// Though its caller waits, work can hand over through the same boundary.
         public static let reentrant = Traits(rawValue: 16)
@@ -46,14 +46,14 @@
 
     /// The name, which no other has.
     public let name: String
-    /// What it belongs to.
+    /// The family that it belongs to.
     public let family: Family
     /// The moment at which the identity is captured.
     public let captured: Moment?
     /// The place where its work runs.
     public let worker: Worker
     package let carrier: Carrier
-    /// What is known of it besides.
+    /// Further facts about it.
     public let traits: Traits
     /// Crosses it, in the way that the crossing says; `nil` where the system lacks it.
     package let cross: Way?
@@ -62,29 +62,29 @@
 
     /// The name.
     public var description: String { name }
-    /// Whether this system has it.
+    /// A Boolean value that indicates whether this system has it.
     public var exists: Bool { cross != nil }
-    /// Whether its work can be dropped before it has run.
+    /// A Boolean value that indicates whether its work can be dropped before it has run.
     public var isDroppable: Bool { drop != nil }
 
-    /// How a caller spells the way that carries, where it is not the plain one.
+    /// The spelling of the call that carries, where that is not the plain one.
     package var spelling: String? { if case .package(let spelling) = carrier { spelling } else { nil } }
 
-    /// Whether there is another way than the plain one.
+    /// True if there is another way than the plain one.
     package var isCarriedByPackage: Bool { spelling != nil }
 
     /// The reason why the system lacks it.
     package var reasonForLack: String? { if case .nothing(let reason) = carrier { reason } else { nil } }
 
-    /// Whether the work has run when the last moment has passed.
+    /// True if the work has run when the last moment has passed.
     package var isAwaited: Bool { worker == .caller || worker == .elsewhereAwaited }
 
-    /// Whether one call both captures and hands over: nothing follows that sets the work off.
+    /// A Boolean value that indicates whether one call both captures and sets the work off.
     public var isOneCall: Bool {
         traits.contains(.atOnce) || [.dispatched, .called, .added].contains(captured)
     }
 
-    /// What boundaries belong to.
+    /// A family of boundaries.
     public enum Family: String, Sendable, CaseIterable {
         case queues = "Dispatch queues"
         case items = "Work items and groups"

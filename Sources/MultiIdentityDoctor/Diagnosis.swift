@@ -1,26 +1,26 @@
-/// What ``IdentityDoctor`` found on this system.
+/// The findings of ``IdentityDoctor`` on this system.
 public struct Diagnosis: Sendable, Hashable, Codable {
     /// The system and toolchain that the findings are of.
     public let platform: Platform
     /// A finding for each boundary that was examined.
     public let findings: [Finding]
 
-    /// Whether this package kept the identity at every boundary that this system has.
+    /// A Boolean value that indicates whether this package kept the identity at every boundary that this system has.
     public var isHealthy: Bool { findings.allSatisfy(\.isHealthy) }
 }
 
 extension Diagnosis {
-    /// What became of the identity at one boundary.
+    /// The fate of the identity at one boundary.
     public struct Finding: Sendable, Hashable, Codable {
         /// The boundary, as `queue.async`.
         public let boundary: String
-        /// What the boundary belongs to, as `Dispatch queues`.
+        /// The family that the boundary belongs to, as `Dispatch queues`.
         public let family: String
-        /// What plain Swift does.
+        /// The verdict on plain Swift.
         public let plain: Verdict
-        /// What this package does.
+        /// The verdict on this package.
         public let carried: Verdict
-        /// How the boundary is spelled with this package; `nil` where the language carries, or nothing does.
+        /// The spelling of the boundary with this package; `nil` where the language carries, or nothing does.
         public let spelling: String?
         /// The moment at which this package, or the language, takes the identity, as `dispatched`.
         ///
@@ -31,20 +31,20 @@ extension Diagnosis {
         /// The same as counted in this examination, if it could count.
         public let countedAllocations: Int?
 
-        /// Whether the identity was kept, or the system lacks this boundary.
+        /// A Boolean value that indicates whether the identity was kept, or the system lacks this boundary.
         public var isHealthy: Bool { carried.outcome == .kept || carried.outcome == .missing }
     }
 
-    /// What becomes of an identity, and how that shows.
+    /// The fate of an identity, and how that shows.
     public struct Verdict: Sendable, Hashable, Codable {
-        /// What becomes of it.
+        /// The fate of the identity.
         public let outcome: Outcome
-        /// What there is to say besides, as `as whoever posts`.
+        /// Further words, as `as whoever posts`.
         public let detail: String?
 
-        /// What becomes of an identity at a boundary.
+        /// The fate of an identity at a boundary.
         public enum Outcome: String, Sendable, Hashable, Codable {
-            /// The work runs as whoever handed it over.
+            /// The work runs as the identity that handed it over.
             case kept
             /// The work runs with nothing bound.
             case lost

@@ -41,7 +41,7 @@ public enum IdentityDoctor: Sendable {
 }
 
 extension IdentityDoctor {
-    /// What to examine, and how.
+    /// The boundaries to examine, and how.
     public struct Options: Sendable {
         /// The names of the boundaries to examine; `nil` for all.
         ///
@@ -49,7 +49,7 @@ extension IdentityDoctor {
         public var boundaries: Set<String>?
         /// The longest time that one boundary may take in plain Swift, and again with this package.
         public var limit: Duration = .seconds(5)
-        /// How often each boundary is crossed in the same way.
+        /// The number of times that each boundary is crossed in the same way.
         public var repetitions = 2
         /// The names of boundaries to cross in plain Swift where this package should carry: to see that it is noticed.
         public var sabotaged: Set<String> = []

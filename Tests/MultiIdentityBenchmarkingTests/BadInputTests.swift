@@ -6,7 +6,7 @@ import Testing
 @Suite("What cannot be measured") struct BadInputTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let what: String
-        /// What the message has to say.
+        /// The text that the message has to have.
         let says: String
         let measure: @Sendable () throws -> Void
         var testDescription: String { what }

@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentityBenchmarking
 
 @Suite("A comparison that runs") struct RunningTests {
-    /// Who ran in which order.
+    /// The order in which variants ran.
     private final class Diary: Sendable {
         private let entries = Mutex<[String]>([])
         var all: [String] { entries.withLock { $0 } }

@@ -69,7 +69,7 @@ import Testing
         #expect(verdict == Diagnosis.Verdict(.mixed, "differs from run to run"))
     }
 
-    @Test("as it keeps only where no task runs, is told so")
+    @Test("as it keeps only where no task runs, is reported so")
     func tasks() async {
         let verdict = await verdict { (crossing: any BoundaryCrossing) -> Void in
             let work = crossing.work

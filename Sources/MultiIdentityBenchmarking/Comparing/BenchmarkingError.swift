@@ -1,6 +1,6 @@
 /// A comparison that makes no sense: what is wrong with it, with which value, and what to do.
 public struct BenchmarkingError: Error, Hashable, Sendable {
-    /// What is wrong, for people.
+    /// The fault, for people.
     public let message: String
 
     init(_ message: String) { self.message = message }

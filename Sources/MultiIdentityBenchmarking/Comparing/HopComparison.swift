@@ -15,9 +15,9 @@ public struct HopComparison: Sendable {
     let rounds: Int
     let hopsPerBlock: Int
     let seed: UInt64
-    /// How many rounds are made before those that count.
+    /// The number of rounds before those that count.
     var warmUps = 2
-    /// How often a series is drawn anew for its interval.
+    /// The number of times that a series is drawn anew for its interval.
     var resamples = 2_000
 
     /// Compares variants of a hop.

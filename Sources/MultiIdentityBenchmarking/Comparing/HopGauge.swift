@@ -4,7 +4,7 @@ public struct HopGauge: Sendable {
     /// Empty for a count.
     let unit: String
     let margin: Double
-    /// Whether a few rounds say all there is to say, since readings repeat.
+    /// True if a few rounds say all there is to say, since readings repeat.
     let isExact: Bool
     let read: @Sendable () -> Int64
 

@@ -1,4 +1,4 @@
-/// What the gauges showed at three moments of a block.
+/// The readings of the gauges at three moments of a block.
 ///
 /// It is made before the block and written in place, so that a gauge of allocations sees none of it.
 struct HopReadings {
@@ -22,7 +22,7 @@ struct HopReadings {
 
     mutating func reset() { isComplete = false }
 
-    /// What a gauge went up by in a phase; negative where it ran backwards.
+    /// Returns by how much a gauge went up in a phase; negative where it ran backwards.
     func difference(of gauge: Int, in phase: HopPhase) -> Int64 {
         switch phase {
         case .enqueue: value(gauge, .enqueued) &- value(gauge, .start)

@@ -1,4 +1,4 @@
-/// What one variant took in each round, a hop.
+/// The readings of one variant in each round, for one hop.
 struct HopSamples {
     let phases: [HopPhase]
     /// For each gauge, and in it for each phase.

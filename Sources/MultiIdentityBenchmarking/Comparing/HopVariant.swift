@@ -9,9 +9,9 @@ public struct HopVariant: Sendable {
     /// `nil` where a hop has run when it returns.
     private let drain: (@Sendable () -> Void)?
 
-    /// Work for a queue that is held while it fills, so that handing over and running are measured apart.
+    /// Work for a queue that is suspended while it fills, so that handing over and running are measured apart.
     ///
-    /// A round trip hides everything: whoever waits for each hop measures the waking of threads.
+    /// A round trip hides everything: a caller that waits for each hop measures the waking of threads.
     ///
     /// ```swift
     /// HopVariant.held("raw", hold: queue.suspend, enqueue: { queue.async { counter.step() } }) {
@@ -61,7 +61,7 @@ public struct HopVariant: Sendable {
     /// The harness's own cost: the same loop around nothing.
     static let floor = held("floor", hold: {}, enqueue: {}, drain: {})
 
-    /// What can be measured of it.
+    /// The phases that can be measured of it.
     var phases: [HopPhase] { drain == nil ? [.whole] : [.enqueue, .drain, .whole] }
 
     /// Runs one block, and reads the gauges before the first hop, after the last, and after draining.

@@ -2,7 +2,7 @@
 public struct HopReport: Sendable, Hashable {
     let name: String
     let baseline: String
-    /// How much was run, and with which seed.
+    /// The numbers of rounds and hops that were run, and the seed.
     let setting: String
     /// A line for each variant, gauge and phase.
     public let lines: [Line]
@@ -16,9 +16,9 @@ public struct HopReport: Sendable, Hashable {
         let unit: String
         /// The part of the hop.
         public let phase: HopPhase
-        /// What one hop took, in each block in turn: the mean of its hops.
+        /// The cost of one hop, in each block in turn: the mean of its hops.
         public let blocks: [Double]
-        /// What the harness itself took of that: the median of the same loop around nothing.
+        /// The harness's own share of that: the median of the same loop around nothing.
         public let floor: Double
         /// The median of the ratios to the baseline, round by round; `nil` for the baseline, and where that is zero or lacks
         /// the phase.

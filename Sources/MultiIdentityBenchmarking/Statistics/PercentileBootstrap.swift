@@ -1,9 +1,9 @@
-/// How sure the median of a series is: the series is drawn anew from itself many times, and their medians are looked at.
+/// The uncertainty of a median: the series is drawn anew from itself many times, and their medians are looked at.
 ///
 /// It supposes no shape of the noise, of which machines have many.
 struct PercentileBootstrap {
     let resamples: Int
-    /// How sure an interval is.
+    /// The confidence of an interval.
     var confidence = 0.95
     let seed: UInt64
 

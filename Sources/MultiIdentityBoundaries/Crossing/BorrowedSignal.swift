@@ -18,7 +18,7 @@ struct BorrowedSignal: Sendable {
 
     private static let loan = Locked(Loan())
 
-    /// Borrows it, together with whoever borrows it already; not where the program handles it.
+    /// Borrows it, together with others that have borrowed it already; not where the program handles it.
     init?() {
         let isBorrowed = Self.loan.withLock { loan in
             if loan.borrowers == 0 {

@@ -2,7 +2,7 @@ package import Dispatch
 
 /// One crossing of a boundary, as the boundary's row sees it: the doctor's, a test's, or automatic mode's.
 package protocol BoundaryCrossing: Sendable {
-    /// Whether it goes by this package; else it goes by plain Swift.
+    /// True if it goes by this package; else it goes by plain Swift.
     var carries: Bool { get }
     /// A serial queue for the work.
     var queue: DispatchQueue { get }

@@ -29,7 +29,7 @@ extension BoundaryCrossing {
         return pipe
     }
 
-    /// A file of four bytes without a name; it has to be closed by whoever asks for it.
+    /// A file of four bytes without a name; the caller has to close it.
     func file() -> Int32? {
         guard let stream = tmpfile() else {
             refuse("no temporary file could be made")

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import MultiIdentity
 
-/// A thread with a run loop, which is run as whoever says so, until the crossing has ended.
+/// A thread with a run loop, which runs as the caller of ``run()``, until the crossing has ended.
 final class LoopThread: Sendable {
     private struct State {
         var runLoop: Held<RunLoop>?
@@ -31,7 +31,7 @@ final class LoopThread: Sendable {
         return runLoop
     }
 
-    /// Runs the loop, on its thread, as whoever calls this.
+    /// Runs the loop, on its thread, as the current identity.
     func run() {
         let runner = Identity.current
         state.withLock { $0.runner = runner }

@@ -4,7 +4,7 @@
     case performed, posted, fired, cancelled, escalated, changed, finished, released, resumed, emptied, written, closed,
         run, merged, raised, iterated
 
-    /// Who acts then, for what runs as that one.
+    /// The words for the one that acts then, as a verdict has them.
     package var actor: String {
         switch self {
         case .performed: "whoever performs it"

@@ -50,7 +50,7 @@ import MultiIdentity
         state.withLock { $0.cleanups.append(cleanup) }
     }
 
-    /// What follows on the capture; no longer held here, since a step may hold the crossing.
+    /// Takes out the steps behind the capture: none may stay here, since a step may keep the crossing.
     fileprivate func takeSteps() -> [Held<() -> Void>] {
         state.withLock { state in
             defer { state.steps = [] }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A pipe whose ends have handlers, which goes only when libdispatch watches neither of them any more.
+/// A pipe with handlers at its ends, which goes only when libdispatch watches neither of them any more.
 ///
 /// On Linux libdispatch can free what the thread that waits for events still uses, when the other end of a descriptor
 /// hangs up while it is being watched (swift-corelibs-libdispatch#949). Foundation watches a duplicate, which it closes
@@ -39,7 +39,7 @@ package final class WatchedPipe: Sendable {
         }
     }
 
-    /// Whether any other descriptor of this process is one of the ends.
+    /// True if any other descriptor of this process is one of the ends.
     private var isDuplicated: Bool {
         #if os(Linux)
         let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
@@ -51,7 +51,7 @@ package final class WatchedPipe: Sendable {
         #endif
     }
 
-    /// What a descriptor is of.
+    /// The file of a descriptor.
     private struct File: Hashable {
         let device: UInt64
         let number: UInt64

@@ -94,7 +94,7 @@ extension CataloguedBoundary {
 
     // MARK: Kinds
 
-    /// What a channel is opened over.
+    /// The descriptor that a channel is opened over.
     private enum Ground: Sendable {
         case readingEnd, writingEnd, file, nothing
     }
@@ -127,7 +127,7 @@ extension CataloguedBoundary {
         }
     }
 
-    /// A call on a pipe of its own, whose handler closes it.
+    /// A call on a pipe of its own, with a handler that closes it.
     private static func descriptor(
         _ name: String,
         _ call: @escaping @Sendable (PipeEnds, any BoundaryCrossing, @escaping @Sendable () -> Void) -> Void

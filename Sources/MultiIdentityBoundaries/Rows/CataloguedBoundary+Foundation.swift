@@ -37,7 +37,7 @@ extension CataloguedBoundary {
             crossing.then(.run) { loop.run() }
         },
         observer("NotificationCenter observer", on: .caller) { nil },
-        // Whoever posts waits for the observer's queue.
+        // The poster waits for the observer's queue.
         observer("NotificationCenter observer, with a queue", on: .elsewhereAwaited) { OperationQueue() },
         foundation("progress.cancellationHandler", .set, "progress.propagatingIdentity") { crossing in
             let progress = Progress(totalUnitCount: 1)
@@ -133,7 +133,7 @@ extension BoundaryCrossing {
         do { try process.run() } catch { refuse("no process could be started: \(error.localizedDescription)") }
     }
 
-    /// A pipe whose handlers will be taken away.
+    /// Makes a pipe, and takes its handlers away afterwards.
     fileprivate func handles() -> WatchedPipe {
         let pipe = WatchedPipe()
         afterwards { pipe.endWatching() }

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityFoundation
 
 extension CataloguedBoundary {
-    /// What runs in an operation queue.
+    /// Work in an operation queue.
     static let operations: [CataloguedBoundary] = [
         operation("addOperation, of a closure") { queue, crossing in
             crossing.at(.added) { queue.addOperation(crossing.work) }

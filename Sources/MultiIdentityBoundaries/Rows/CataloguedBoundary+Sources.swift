@@ -117,7 +117,7 @@ extension CataloguedBoundary {
         }
     }
 
-    /// Which handler is set.
+    /// The handler that is set.
     private enum Handler {
         case event, eventOfItsKind, registration, cancel
     }

@@ -2,7 +2,7 @@ import Dispatch
 import MultiIdentity
 
 extension CataloguedBoundary {
-    /// What the language carries, and the detached task, which it does not.
+    /// Work that the language carries, and the detached task, which it does not.
     static let tasks: [CataloguedBoundary] = [
         language("Task { }", .created, .atOnce) { crossing in
             crossing.at(.created) { _ = Task { crossing.work() } }

@@ -5,14 +5,14 @@ package import MultiIdentity
 
 /// The doctor's crossing of a boundary: who acts at which moment, and whom the work finds bound.
 package final class Crossing: BoundaryCrossing {
-    /// What a piece of work found.
+    /// The findings of a piece of work.
     struct Note: Sendable {
         let identity: Identity?
-        /// Whether it ran on the thread that handed it over.
+        /// True if it ran on the thread that handed it over.
         let isOnCallersThread: Bool
     }
 
-    /// How a crossing ended.
+    /// The end of a crossing.
     enum Outcome: Sendable {
         case notes([Note])
         case refused(String)
@@ -47,10 +47,10 @@ package final class Crossing: BoundaryCrossing {
     private let state = Locked(State())
     private let completed = DispatchSemaphore(value: 0)
 
-    /// What to bind at a moment.
+    /// The identity to bind at a moment.
     package enum Binding: Sendable {
         case identity(Identity?)
-        /// What is bound around it.
+        /// Leaves what is bound around it.
         case nothingNew
     }
 
@@ -100,7 +100,7 @@ package final class Crossing: BoundaryCrossing {
         }
         if let payload, isToRunPayload(isOnCallersThread) { payload() }
         change { state in
-            // Some work, as a source's, runs until it is told to stop.
+            // Some work, as a source's, runs until it is stopped.
             if state.notes.count < 1_000 {
                 state.notes.append(Note(identity: identity, isOnCallersThread: isOnCallersThread))
             }
@@ -134,7 +134,7 @@ package final class Crossing: BoundaryCrossing {
 
     // MARK: For who examines
 
-    /// Goes the way here, as whoever calls this where the plan does not say otherwise, and lets the crossing end itself.
+    /// Goes the way here, as the current identity where the plan says nothing else, and lets the crossing end itself.
     package func go(_ way: Way) {
         way(self)
         change { $0.hasPassedAllMoments = true }

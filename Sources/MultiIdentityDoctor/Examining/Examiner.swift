@@ -68,7 +68,7 @@ struct Examiner: Sendable {
 
     // MARK: Allocations
 
-    /// How many allocations carrying adds, at the median of many crossings.
+    /// Counts the allocations that carrying adds, at the median of many crossings.
     private func countedAllocations(of boundary: CataloguedBoundary) -> Int? {
         guard let count = options.allocationCount, boundary.isCarriedByPackage,
             let plainCount = allocations(of: boundary, carries: false, count),

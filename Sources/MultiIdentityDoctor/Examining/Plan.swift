@@ -1,9 +1,9 @@
 import MultiIdentity
 @_spi(Catalogue) import MultiIdentityBoundaries
 
-/// Who acts at each moment of a crossing.
+/// A plan of who acts at each moment of a crossing.
 package struct Plan: Sendable {
-    /// The different ways to tell whose identity the work gets.
+    /// The different ways to tell which identity the work gets.
     enum Casting: Sendable, CaseIterable {
         /// One and the same at every moment.
         case somebody
@@ -21,7 +21,7 @@ package struct Plan: Sendable {
     let captured: Moment
     let cast: Cast
 
-    /// Who acts at `moment`.
+    /// Returns the identity that acts at `moment`.
     func identity(at moment: Moment) -> Identity? {
         switch casting {
         case .somebody: cast.somebody
@@ -32,10 +32,10 @@ package struct Plan: Sendable {
         }
     }
 
-    /// Whose the work is, by the capture point that is promised.
+    /// The identity that the work has to have, by the capture point that is promised.
     var expected: Identity? { identity(at: captured) }
 
-    /// In whose scope all moments stand.
+    /// The identity bound around all moments.
     var around: Identity? {
         switch casting {
         case .somebody, .onlyAtCapture: nil
@@ -50,7 +50,7 @@ struct Cast: Sendable {
     let bystander = Cast.identity("bystander")
     private let actors = Dictionary(uniqueKeysWithValues: Moment.allCases.map { ($0, identity($0.rawValue)) })
 
-    /// Who acts at one moment, and at no other.
+    /// Returns the identity that acts at one moment, and at no other.
     func actor(at moment: Moment) -> Identity? { actors[moment] }
 
     private static func identity(_ name: String) -> Identity {

@@ -33,7 +33,7 @@ extension Diagnosis.Verdict {
         }
     }
 
-    /// The one moment, another than that of the capture, whose actor all work counts as.
+    /// Finds the one moment, other than that of the capture, with the actor that all work counts as.
     private static func otherMoment(of trials: [Trial]) -> Moment? {
         Moment.allCases.first { moment in
             trials.allSatisfy { trial in trial.notes.allSatisfy { $0.identity == trial.plan.identity(at: moment) } }

@@ -5,7 +5,7 @@ extension BoundaryCheck {
     /// One and the same closure, handed over by several: by all before the first runs, and by all at once.
     func tellsCallersApart() async throws {
         for isAtOnce in [false, true] {
-            // A name comes last, so that one who remembers the last is told from one who loses all.
+            // A name comes last, to tell one who remembers the last from one who loses all.
             let callers: [Identity?] = [nil, .nobody] + cast.many
             let (seen, all, gate) = (Notes<Identity?>(), Reply<[Identity?]>(), gate())
             let work: BoundaryConformance.Work = {

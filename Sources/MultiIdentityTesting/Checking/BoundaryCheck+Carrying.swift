@@ -1,6 +1,6 @@
 import MultiIdentity
 
-// Whose identity the work has.
+// The identity of the work.
 extension BoundaryCheck {
     /// Behind a stranger's work, with others bound wherever they have no say, and among strangers.
     func carries(_ caller: Identity) async throws {
@@ -23,7 +23,7 @@ extension BoundaryCheck {
             }
         }
         violations.append(try await amongStrangers(caller))
-        // Another's identity is worse than none, and so is what a reader is told.
+        // Another's identity is worse than none, and is what a reader is shown first.
         let all = violations.compactMap(\.self)
         if let worst = all.first(where: { $0.kind == .mixed }) ?? all.first { throw worst }
     }
@@ -102,7 +102,7 @@ extension BoundaryCheck {
         }
     }
 
-    /// What was prepared once is fired by several, one after the other.
+    /// Checks that several can fire prepared work, one after the other.
     func keepsItEachTime() async throws {
         guard boundary.isReusable else { throw skip("it is not said to be reusable: `.reusable()`") }
         let firers: [Identity?] = [cast.creator, cast.hander, nil, .nobody, cast.hander]

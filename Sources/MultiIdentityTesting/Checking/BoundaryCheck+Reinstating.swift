@@ -155,11 +155,11 @@ extension BoundaryCheck {
     }
 }
 
-/// What is bound here, and what a task sees that is started here.
+/// A look at what is bound here, and at what a task sees that is started here.
 struct Look: Sendable {
     let identity = Identity.current
     let task = Task { Identity.current }
 }
 
-/// What work throws in a check.
+/// The error that work throws in a check.
 struct WorkError: Error, Hashable {}

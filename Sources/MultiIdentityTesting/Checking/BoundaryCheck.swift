@@ -123,14 +123,14 @@ extension BoundaryCheck {
 
     /// A gate for work that somebody else than its own caller opens.
     ///
-    /// Twice the limit, so that whoever waits for the work has given up before it goes on.
+    /// Twice the limit, so that a caller that waits for the work has given up before it goes on.
     func gate() -> Gate { Gate(isBlocking: !boundary.isAwaited, within: min(boundary.limit, .seconds(86_400)) * 2) }
 }
 
 // MARK: Judging
 
 extension BoundaryCheck {
-    /// Who `found` has to be is whom the work is for.
+    /// Throws unless `found` is the identity that the work is for.
     func expect(_ found: Identity?, in situation: Situation, _ place: String = "") throws {
         try expect(found, is: situation.expected(from: boundary), in: situation, place)
     }

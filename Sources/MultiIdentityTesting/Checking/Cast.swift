@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// Who takes part in a check; the names say as what, so that a violation reads by itself.
+/// The identities in a check; their names say what part they have, so that a violation reads by itself.
 struct Cast: Sendable {
     /// Spelled so that a boundary that folds names is noticed.
     let caller: Identity

@@ -1,12 +1,12 @@
 import MultiIdentity
 
-/// How what a check found is usually mended.
+/// The usual mending of what a check found.
 enum Mending: Sendable {
     /// Nothing was restored.
     case lost
     /// Nobody came out as unset.
     case nobodyLost
-    /// What the worker had shows through.
+    /// The worker's own identity shows through.
     case unsetNotCarried
     /// The capture is taken where the work runs, or where it is fired.
     case capturedLate
@@ -14,7 +14,7 @@ enum Mending: Sendable {
     case capturedEarly
     /// Somebody else's capture is restored.
     case shared
-    /// What was restored has not ended with the work.
+    /// The restored identity has not ended with the work.
     case notReinstated
     /// A part of what travels was left behind.
     case notTheWholeSnapshot
@@ -28,9 +28,9 @@ enum Mending: Sendable {
     case runTwice
     /// A value or an error did not come back.
     case results
-    /// What ran is still held.
+    /// Work that ran is still kept.
     case heldAfterRunning
-    /// What never will run is still held.
+    /// Work that never will run is still kept.
     case heldAfterDropping
     /// Dropped work ran all the same.
     case ranThoughDropped

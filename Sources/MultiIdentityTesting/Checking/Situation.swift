@@ -1,12 +1,12 @@
 import MultiIdentity
 
-/// How one piece of work is handed over, and what its worker has bound.
+/// A way to hand one piece of work over, and what its worker has bound.
 struct Situation: Sendable {
-    /// Who prepares: creates or registers.
+    /// The identity that prepares: creates or registers.
     var creator: Identity?
-    /// Who hands over, or fires.
+    /// The identity that hands over, or fires.
     var hander: Identity?
-    /// Who the worker runs as, where a check can say so: who drains.
+    /// The identity that the worker runs as, where a check can say so: the one that drains.
     var worker: Identity?
     var origin: Origin
     var levels: IdentityLevels?

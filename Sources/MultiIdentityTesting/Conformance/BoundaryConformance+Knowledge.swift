@@ -8,7 +8,7 @@ extension BoundaryConformance {
         return copy
     }
 
-    /// What was prepared once can be handed over or fired again and again, as a timer or a work item.
+    /// Says that prepared work can be handed over or fired again and again, as a timer or a work item.
     ///
     /// - Returns: The boundary, with that known.
     public func reusable() -> BoundaryConformance {
@@ -29,7 +29,7 @@ extension BoundaryConformance {
         return copy
     }
 
-    /// How work is dropped before it has run.
+    /// Says how work is dropped before it has run.
     ///
     /// - Parameter drop: Hands its argument over, and cancels or drops it so that it never runs.
     /// - Returns: The boundary, with that known.
@@ -39,7 +39,7 @@ extension BoundaryConformance {
         return copy
     }
 
-    /// How work that throws is handed over.
+    /// Says how work that throws is handed over.
     ///
     /// - Parameter handOver: Hands its argument over; what becomes of the error is the boundary's own affair.
     /// - Returns: The boundary, with that known.
@@ -51,7 +51,7 @@ extension BoundaryConformance {
         return copy
     }
 
-    /// How work is handed over whose value or error the caller gets.
+    /// Says how work is handed over with a value or an error that the caller gets.
     ///
     /// - Parameter handOver: Hands its argument over, waits, and returns its value or throws its error.
     /// - Returns: The boundary, with that known.
@@ -63,7 +63,7 @@ extension BoundaryConformance {
         return copy
     }
 
-    /// How long a check waits before it reports work that has not run, or was not released.
+    /// Limits how long a check waits before it reports work that has not run, or was not released.
     ///
     /// - Parameter limit: The time, on the continuous clock.
     /// - Returns: The boundary, with that limit.

@@ -4,7 +4,7 @@ public import MultiIdentity
 extension BoundaryConformance {
     /// A framework that calls a handler and, when that has returned, a closure that it gave back: the body of an answer.
     ///
-    /// The work is that closure. It belongs to whoever the handler ran as, whatever is bound where the framework calls it.
+    /// The work is that closure. It runs as the handler ran, whatever is bound where the framework calls it.
     ///
     /// ```swift
     /// .afterHandler("streamed bodies") { identity, handler in
@@ -31,11 +31,11 @@ extension BoundaryConformance {
         }
     }
 
-    /// An adapter that lets several consume one sequence, each element of which is the work: it belongs to whoever made that.
+    /// An adapter that lets several consume one sequence; each element is work, which runs as the adapter's maker.
     ///
     /// ```swift
     /// .upstream("share()") { upstream in
-    ///     let shared = upstream.propagatingIdentity.share()  // as whoever is current here
+    ///     let shared = upstream.propagatingIdentity.share()  // as the current identity
     ///     return { for await _ in shared { break } }
     /// }
     /// ```
@@ -59,7 +59,7 @@ extension BoundaryConformance {
         }.reusable()
     }
 
-    /// Whoever hands over has to take turns, as with a subject of reactive libraries: the checks see to it.
+    /// Makes callers take turns, as with a subject of reactive libraries: the checks see to it.
     ///
     /// A call that hands over from inside another one, on the same thread, is part of that turn.
     ///

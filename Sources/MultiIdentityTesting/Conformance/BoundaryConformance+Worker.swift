@@ -1,7 +1,7 @@
 import MultiIdentity
 
 extension BoundaryConformance {
-    /// Where a boundary's work runs, as far as that is known.
+    /// The place where a boundary's work runs, as far as that is known.
     public struct Worker: Sendable {
         enum Place: Sendable {
             case elsewhere
@@ -19,7 +19,7 @@ extension BoundaryConformance {
 
         /// On the thread that hands it over (or fires it), before that call returns.
         ///
-        /// So the work can run inside a scope of whoever fires it.
+        /// So the work can run inside a scope of the code that fires it.
         public static var callingThread: Worker { Worker(place: .callingThread, plain: nil) }
 
         /// On a thread that plain work can be sent to, which is how the checks see what the boundary leaves there.
@@ -54,7 +54,7 @@ extension BoundaryConformance {
         }
     }
 
-    /// Where the work runs; without this, on a worker that the checks cannot reach.
+    /// Says where the work runs; without this, on a worker that the checks cannot reach.
     ///
     /// - Parameter worker: Where.
     /// - Returns: The boundary, with that known.

@@ -14,28 +14,28 @@
 /// work over from several threads and tasks. Say what is known about the boundary (``running(on:)``, ``awaited()``,
 /// ``throwing(_:)``, …): a promise that cannot be checked without is reported as not applicable, with the reason.
 public struct BoundaryConformance: Sendable {
-    /// What is handed over.
+    /// The work that is handed over.
     public typealias Work = @Sendable () -> Void
-    /// What is handed over to a boundary that takes asynchronous work.
+    /// The work of a boundary that takes asynchronous work.
     public typealias AsyncWork = @Sendable () async -> Void
 
-    /// When a boundary captures.
+    /// The moment at which a boundary captures.
     public enum CapturePoint: Sendable, Hashable, CaseIterable {
         /// In the call that hands the work over, as a queue's `async` does.
         case handedOver
-        /// When what runs the work is made, as a work item.
+        /// In the call that makes what runs the work, as a work item.
         case created
-        /// When the work is registered, as a timer's or an observer's.
+        /// In the call that registers the work, as a timer's or an observer's.
         case registered
     }
 
-    /// What people read.
+    /// The name, for people.
     public let name: String
-    /// When the boundary captures.
+    /// The moment at which the boundary captures.
     public let capturePoint: CapturePoint
-    /// Where the work runs.
+    /// The place where the work runs.
     public internal(set) var worker: Worker = .elsewhere
-    /// How long a check waits for work that was handed over, on the continuous clock: a minute, unless told otherwise.
+    /// The time that a check waits for handed-over work, on the continuous clock: a minute, unless set otherwise.
     ///
     /// So long because other tests can keep a small machine busy; only a boundary that is broken is waited for as long.
     public internal(set) var limit: Duration = .seconds(60)
@@ -49,7 +49,7 @@ public struct BoundaryConformance: Sendable {
     var handOverReturning: (@Sendable (@escaping @Sendable () throws -> Int) throws -> Int)?
     var carrier: Carrier
 
-    /// How the boundary is given its work: what comes before the hand-over, and the hand-over that results.
+    /// The way to give the boundary its work: what comes before the hand-over, and the hand-over that results.
     enum Carrier: Sendable {
         case synchronous(@Sendable (@escaping Work) -> Work)
         case asynchronous(@Sendable (@escaping AsyncWork) -> Work)

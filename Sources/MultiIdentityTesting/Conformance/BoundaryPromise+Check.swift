@@ -1,5 +1,5 @@
 extension BoundaryPromise {
-    /// How a check ended that found nothing wrong.
+    /// The end of a check that found nothing wrong.
     public enum Outcome: Sendable, Hashable {
         /// The boundary keeps the promise.
         case kept
@@ -34,7 +34,7 @@ extension BoundaryPromise {
     }
 }
 
-/// Why a check has nothing to check.
+/// The reason why a check has nothing to check.
 struct Inapplicable: Error {
     let reason: String
 }

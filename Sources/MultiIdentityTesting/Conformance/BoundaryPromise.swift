@@ -1,4 +1,4 @@
-/// What a boundary promises about the work that is handed to it.
+/// A promise of a boundary about the work that is handed to it.
 ///
 /// ```swift
 /// @Test(arguments: BoundaryPromise.allCases) func keeps(_ promise: BoundaryPromise) async throws {
@@ -8,7 +8,7 @@
 ///
 /// In XCTest or in a plain program, loop over `allCases` and call ``check(on:seed:)``.
 public enum BoundaryPromise: String, Sendable, Hashable, CaseIterable {
-    /// Work runs as whoever handed it over.
+    /// Work runs as the identity that handed it over.
     case carriesAName
     /// Work that was handed over as nobody runs as nobody.
     case carriesNobody
@@ -18,7 +18,7 @@ public enum BoundaryPromise: String, Sendable, Hashable, CaseIterable {
     case capturesAtItsMoment
     /// Work keeps its identity when the scope it was handed over in has ended.
     case outlivesTheScope
-    /// Each firing of reusable work runs as whoever was captured.
+    /// Each firing of reusable work runs as the captured identity.
     case keepsItEachTime
     /// Asynchronous work has its identity before and after it was suspended.
     case keepsItAcrossSuspension
@@ -54,7 +54,7 @@ public enum BoundaryPromise: String, Sendable, Hashable, CaseIterable {
     case agreesWithTasks
     /// Each piece of work that is handed over runs exactly once.
     case runsExactlyOnce
-    /// What the work returns or throws reaches the caller.
+    /// The value or error of the work reaches the caller.
     case passesResultsOn
     /// Work that has run is released, with what was captured for it.
     case releasesWhatHasRun

@@ -40,7 +40,7 @@ extension BoundaryPromise {
     /// - Parameters:
     ///   - seed: What the order of random hand-overs comes from.
     ///   - makeBoundary: Makes the boundary; called for each promise, so that each has one of its own.
-    ///   - printing: What is done with the table; it is printed, unless told otherwise.
+    ///   - printing: What is done with the table; without this, it is printed.
     /// - Returns: The report.
     /// - Throws: `CancellationError` if the task is cancelled meanwhile.
     @discardableResult

@@ -13,7 +13,7 @@ public struct BoundaryUpstream: AsyncSequence, Sendable {
     /// Asks for elements.
     public func makeAsyncIterator() -> Iterator { Iterator(due: due.makeAsyncIterator(), work: work) }
 
-    /// Does the work in each call of `next`, as whoever calls.
+    /// Does the work in each call of `next`, as the current identity.
     public struct Iterator: AsyncIteratorProtocol {
         var due: AsyncStream<Void>.Iterator
         let work: BoundaryConformance.AsyncWork
@@ -23,7 +23,7 @@ public struct BoundaryUpstream: AsyncSequence, Sendable {
 
         /// Does the work once somebody has asked for an element; `nil` at the end.
         ///
-        /// - Parameter actor: Whose the caller is.
+        /// - Parameter actor: The actor of the caller.
         /// - Returns: An element.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Void? {
             guard await due.next(isolation: actor) != nil else { return nil }
@@ -33,7 +33,7 @@ public struct BoundaryUpstream: AsyncSequence, Sendable {
     }
 }
 
-/// It belongs to whoever iterates.
+/// It belongs to the code that iterates.
 @available(*, unavailable)
 extension BoundaryUpstream.Iterator: Sendable {}
 

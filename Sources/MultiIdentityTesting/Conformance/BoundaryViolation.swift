@@ -2,7 +2,7 @@ public import MultiIdentity
 
 /// A promise that a boundary broke: which, where, what was found, and how that is usually mended.
 public struct BoundaryViolation: Error, Hashable, Sendable {
-    /// What was expected or found.
+    /// An expectation or a finding.
     public enum Finding: Hashable, Sendable {
         /// A thread level; `nil` is unset.
         case identity(Identity?)
@@ -16,13 +16,13 @@ public struct BoundaryViolation: Error, Hashable, Sendable {
     public let promise: BoundaryPromise
     /// The name of the boundary.
     public let boundary: String
-    /// How the work was handed over.
+    /// The way in which the work was handed over.
     public let situation: String
-    /// What the promise asks for.
+    /// The finding that the promise asks for.
     public let expected: Finding
-    /// What was found.
+    /// The finding instead.
     public let found: Finding
-    /// What usually mends it.
+    /// The change that usually mends it.
     public let mending: String
 
     /// The number of the promise's rule, in `Docs/Semantics.md`.

@@ -1,17 +1,17 @@
 import Dispatch
 import MultiIdentity
 
-/// Where work waits until somebody opens.
+/// A gate where work waits until somebody opens.
 ///
-/// It gives up in the end, so that a boundary that makes its caller wait, and does not say so, is told rather than hung.
+/// It gives up in the end: a boundary that makes its caller wait, and does not say so, is reported and does not hang.
 final class Gate: Sendable {
     private let isBlocking: Bool
     private let limit: Duration
     private let semaphore = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - isBlocking: Whether anybody may be held up here at all.
-    ///   - limit: The longest time to hold somebody up.
+    ///   - isBlocking: Whether anybody may be made to wait here at all.
+    ///   - limit: The longest time to make somebody wait.
     init(isBlocking: Bool, within limit: Duration) {
         self.isBlocking = isBlocking
         self.limit = limit
@@ -28,5 +28,5 @@ final class Gate: Sendable {
     func open() { semaphore.signal() }
 }
 
-/// Whether this code runs in a task.
+/// True if this code runs in a task.
 var isInTask: Bool { withUnsafeCurrentTask { $0 != nil } }

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// What work on any thread wrote down, in that order.
+/// The notes of work on any thread, in the order in which they were taken.
 final class Notes<Value: Sendable>: Sendable {
     private let values = Locked<[Value]>([])
 

@@ -16,7 +16,7 @@ final class Reply<Value: Sendable>: Sendable {
         }
     }
 
-    /// What was answered so far.
+    /// The answer so far.
     var value: Value? { state.withLock { $0.value } }
 
     /// Waits for the answer; there may be one waiter at a time.

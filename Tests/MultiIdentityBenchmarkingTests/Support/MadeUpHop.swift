@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import MultiIdentityBenchmarking
 
-/// A hop whose price a test makes up: a mean, and how far each block strays from it.
+/// A hop with a price that a test makes up: a mean, and how far each block strays from it.
 final class MadeUpHop: Sendable {
     private struct State {
         var generator: SeededGenerator

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that goes on only when it is told to: time as a test makes it up.
+/// A clock that goes on only when a test advances it: time as a test makes it up.
 final class ManualClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         var offset: Duration

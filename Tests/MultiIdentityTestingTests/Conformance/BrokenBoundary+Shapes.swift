@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityTesting
 
 extension BrokenBoundary {
-    /// Those whose closure, or sequence, somebody else asks for later.
+    /// Boundaries with a closure, or a sequence, that somebody else asks for later.
     static let ofShapes = [
         BrokenBoundary(
             "a framework that calls what the handler gave back as itself",

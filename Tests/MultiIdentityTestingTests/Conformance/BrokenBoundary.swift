@@ -5,11 +5,11 @@ import Testing
 /// A boundary that is wrong in one way which people come by, and what it breaks thereby: exactly that.
 struct BrokenBoundary: Sendable, CustomTestStringConvertible {
     let name: String
-    /// What it breaks every time.
+    /// The promises that it breaks every time.
     let breaks: Set<BoundaryPromise>
-    /// What it breaks as the threads happen to run.
+    /// The promises that it breaks as the threads happen to run.
     let byChance: Set<BoundaryPromise>
-    /// How at least one violation begins to say what mends it.
+    /// The beginning of the mending that at least one violation has.
     let mending: String
     private let made: @Sendable (String) -> BoundaryConformance
 
@@ -41,27 +41,27 @@ struct BrokenBoundary: Sendable, CustomTestStringConvertible {
         "one that leaves its caller's thread bound",
     ]
 
-    /// What a boundary breaks that restores nothing.
+    /// The promises broken by a boundary that restores nothing.
     static let losing: Set<BoundaryPromise> = [
         .carriesAName, .carriesNobody, .capturesAtItsMoment, .outlivesTheScope, .carriesOwnLevels,
         .leavesOtherLevelsLive, .letsWorkBindAnother, .letsFirstCaptureWin, .tellsCallersApart, .neverMixesCallers,
         .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests, .carriesIntoBlockingWork,
     ]
 
-    /// What a boundary breaks that is right for a name and for nobody, and for unset where its worker has nothing bound.
+    /// The promises broken by one that is right for a name and nobody, and for unset on a worker with nothing bound.
     static let ofUnset: Set<BoundaryPromise> = [
         .carriesUnset, .capturesAtItsMoment, .outlivesTheScope, .leavesOtherLevelsLive, .carriesOwnLevels,
         .tellsCallersApart, .neverMixesCallers, .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests,
         .carriesIntoBlockingWork,
     ]
 
-    /// What a boundary breaks that is right for a name and for unset.
+    /// The promises broken by a boundary that is right for a name and for unset.
     static let ofNobody: Set<BoundaryPromise> = [
         .carriesNobody, .capturesAtItsMoment, .outlivesTheScope, .carriesOwnLevels, .tellsCallersApart,
         .neverMixesCallers, .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests, .carriesIntoBlockingWork,
     ]
 
-    /// What a boundary breaks under which all work runs as the first who came.
+    /// The promises broken by a boundary under which all work runs as the first that came.
     static let ofTheFirst: Set<BoundaryPromise> = [
         .carriesAName, .carriesNobody, .carriesUnset, .capturesAtItsMoment, .outlivesTheScope, .leavesOtherLevelsLive,
         .carriesOwnLevels,
@@ -69,7 +69,7 @@ struct BrokenBoundary: Sendable, CustomTestStringConvertible {
         .carriesIntoBlockingWork,
     ]
 
-    /// What a boundary breaks that does not run its work, of what applies to the plainest one.
+    /// The promises broken by a boundary that does not run its work, of those that apply to the plainest one.
     static let running: Set<BoundaryPromise> = losing.union([
         .carriesUnset, .agreesWithTasks, .runsExactlyOnce, .releasesWhatHasRun,
     ])

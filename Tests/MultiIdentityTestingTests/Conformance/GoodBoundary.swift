@@ -7,7 +7,7 @@ import Testing
 /// Boundaries that keep every promise which applies to them, each made anew for each check.
 struct GoodBoundary: Sendable, CustomTestStringConvertible {
     let make: @Sendable () -> BoundaryConformance
-    /// What means nothing for it, or cannot be checked.
+    /// The promises that mean nothing for it, or cannot be checked.
     let inapplicable: Set<BoundaryPromise>
 
     var testDescription: String { make().name }

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// What was written down, in that order.
+/// The notes, in the order in which they were taken.
 final class Notes<Value: Sendable>: Sendable {
     private let values = Locked<[Value]>([])
 

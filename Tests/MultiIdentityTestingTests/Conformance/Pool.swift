@@ -5,13 +5,13 @@ import MultiIdentityTesting
 
 /// A pool of one thread, as people write them: it takes work in order, and the work may be cancelled or throw.
 final class Pool: Sendable {
-    /// What a worker does with each piece of work: the place where pools are right or wrong.
+    /// The worker's part with each piece of work: the place where pools are right or wrong.
     typealias Run = @Sendable (_ job: Job, _ pool: Pool) -> Void
 
     struct Job: Sendable {
         let number: Int
         let work: @Sendable () throws -> Void
-        /// What the submitter had bound; `nil` for plain work.
+        /// The snapshot of the submitter; `nil` for plain work.
         let captured: IdentitySnapshot?
     }
 
