@@ -1,4 +1,4 @@
-# Revocation: what may still begin, what is told, what is counted, and who is called.
+# Revocation: what may still begin, what is reported, what is counted, and who is called.
 
 FOLDER = "Sources/MultiIdentity/Revoking/"
 STANDING = FOLDER + "IdentitySnapshot+Standing.swift"
