@@ -4,9 +4,9 @@ extension Accounts {
     /// The accounts that may be used here at all: `nil` is no limit, and an empty set allows none.
     public var allowedAccounts: Set<Identity>? { source.current.allowedAccounts }
 
-    /// Whether an account may be used here at all, managed or not; nobody is no account, and may always be switched to.
+    /// Decides whether an account may be used here, managed or not; nobody is no account, and is always allowed.
     ///
-    /// - Parameter account: Which account.
+    /// - Parameter account: The account.
     /// - Returns: The answer, with what decided it.
     /// - Complexity: O(1).
     public func allows(_ account: Identity) -> PolicyDecision {

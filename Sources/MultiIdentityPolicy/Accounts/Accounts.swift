@@ -1,10 +1,10 @@
 public import MultiIdentity
 
-/// Which identities are managed, and under which policy each is.
+/// The managed identities of a process, and the policy of each.
 ///
-/// The policies come from a source. In multi-identity mode whoever the source names is managed, and so is whoever is
-/// enrolled; in single-identity mode only the one user who is enrolled. None, nobody and everybody else are unmanaged:
-/// no policy applies to them.
+/// The policies come from a source. In multi-identity mode the identities that the source names are managed, and so are
+/// those that are enrolled; in single-identity mode only the one user who is enrolled. None, nobody and everybody else
+/// are unmanaged: no policy applies to them.
 ///
 /// ```swift
 /// let accounts = Accounts(mode: .multi, policies: try PolicyFile("/etc/tenants/policies.json"))
@@ -23,7 +23,7 @@ public final class Accounts: ManagedIdentities, Sendable {
     ///
     /// The thread level is not touched: it is bound by scopes alone, and unset outside them. As long as these accounts
     /// live, their policies are in force on the levels: the UI level gets a managed identity by a switch only
-    /// (``IdentitySwitcher``), and whoever is revoked is on no level any more.
+    /// (``IdentitySwitcher``), and an identity that is revoked is on no level any more.
     ///
     /// - Parameters:
     ///   - mode: How many users the process has.
@@ -56,10 +56,10 @@ public final class Accounts: ManagedIdentities, Sendable {
         levels.removeUIGuard(uiGuard)
     }
 
-    /// How many users the process has.
+    /// The number of users that the process has.
     public var mode: AccountsMode { state.mode }
 
-    /// What becomes of work that needs an owner and has none.
+    /// The rule for work that needs an owner and has none.
     public var withoutOwner: WorkWithoutOwner { state.withoutOwner }
 
     /// The levels on which these accounts are: where enrolled users go, and what a switcher of these accounts switches.
@@ -70,10 +70,10 @@ public final class Accounts: ManagedIdentities, Sendable {
     /// All that is known now.
     var view: AccountsView { state.view }
 
-    /// Calls `changed` once for each change that a decision can depend on, from now on, in order, under the identity that
-    /// is bound here; what it tells is so already.
+    /// Calls `changed` once for each change that a decision can depend on, from now on, in order, under the identity
+    /// that is bound here; the change is in force already.
     ///
-    /// It is told on the thread that brought the change about, or on that of another that is being told.
+    /// It is called on the thread that brought the change about, or on that of another change that is being delivered.
     ///
     /// - Parameter changed: Called until the subscription is cancelled or dropped.
     /// - Returns: What keeps it subscribed.
@@ -81,7 +81,7 @@ public final class Accounts: ManagedIdentities, Sendable {
         state.announcements.subscribe(changed)
     }
 
-    /// Whether an identity is managed now; nobody never is, nor whoever was signed out or wiped and is not readmitted.
+    /// Returns whether an identity is managed now; never nobody, nor one signed out or wiped and not readmitted.
     ///
     /// - Complexity: O(1).
     public func isManaged(_ identity: Identity) -> Bool { view.isManaged(identity) }
@@ -90,19 +90,19 @@ public final class Accounts: ManagedIdentities, Sendable {
     ///
     /// An identity that is enrolled and that the source no longer has a policy for is under ``Policy/nothing``.
     ///
-    /// - Parameter identity: Whose policy.
+    /// - Parameter identity: The identity.
     /// - Returns: The policy.
     /// - Complexity: O(1).
     public func policy(of identity: Identity?) -> Policy? { view.policy(of: identity) }
 
-    /// Who is enrolled now.
+    /// The identities that are enrolled now.
     public var enrolledIdentities: Set<Identity> { state.enrolledIdentities }
 
     /// Makes a user managed; in single-identity mode, the process level holds that user from then on.
     ///
     /// Enrolling someone again changes nothing.
     ///
-    /// - Parameter identity: Who.
+    /// - Parameter identity: The user.
     /// - Throws: ``AccountsError`` where the identity is nobody, revoked, not among the allowed accounts or without a
     ///   policy, and in single-identity mode where somebody else is enrolled.
     public func enroll(_ identity: Identity) throws(AccountsError) {
@@ -122,13 +122,13 @@ public final class Accounts: ManagedIdentities, Sendable {
         }
     }
 
-    /// Lets a user leave; in single-identity mode, the process level holds again what it held before.
+    /// Lets a user leave; in single-identity mode, the process level is again what it was before.
     ///
-    /// The level is left alone where somebody has set it since; where what it held was revoked meanwhile, it holds nobody.
-    /// In multi-identity mode a user whom the source names stays managed. Whoever is signed out leaves by that, and whoever
-    /// is wiped once the wipe is complete.
+    /// The level is left alone where somebody has set it since; where its identity before was revoked meanwhile, it is
+    /// set to nobody. In multi-identity mode a user whom the source names stays managed. A user who is signed out
+    /// leaves by that, and one who is wiped leaves once the wipe is complete.
     ///
-    /// - Parameter identity: Who.
+    /// - Parameter identity: The user.
     /// - Throws: ``AccountsError`` where the identity is not enrolled.
     public func unenroll(_ identity: Identity) throws(AccountsError) {
         guard !state.unenroll(identity) else { return }

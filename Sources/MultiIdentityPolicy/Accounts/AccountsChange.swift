@@ -15,7 +15,7 @@ public enum AccountsChange: Hashable, Sendable {
 }
 
 extension AccountsChange: CustomStringConvertible {
-    /// What changed, and about whom: `ada@contoso.com left`.
+    /// The change, with its identity: `ada@contoso.com left`.
     public var description: String {
         switch self {
         case .enrolled(let identity): "\(identity) was enrolled"

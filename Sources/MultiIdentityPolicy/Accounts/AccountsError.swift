@@ -2,13 +2,13 @@ public import MultiIdentity
 
 /// An account is not enrolled, or does not leave: what was wrong, with which one, and what to do.
 public struct AccountsError: CodedError {
-    /// What went wrong, for code to match on.
+    /// The kind of failure, for code to match on.
     public let code: ErrorCode<AccountsError>
 
-    /// Which account it was about.
+    /// The account that it was about.
     public let identity: Identity
 
-    /// What went wrong, for people: what was tried, with which account, and what to do.
+    /// A description of the failure, for people: what was tried, with which account, and what to do.
     public let message: String
 
     init(_ code: Code, _ identity: Identity, _ message: String) {

@@ -1,7 +1,7 @@
-/// How many users a process has.
+/// The number of users that a process has.
 public enum AccountsMode: Hashable, Sendable, CaseIterable {
     /// One user at a time, who is managed once enrolled and whom the process level then holds.
     case single
-    /// Any number of managed users; all levels start unset, and each piece of work says whose it is.
+    /// Any number of managed users; all levels start unset, and each piece of work names its identity.
     case multi
 }

@@ -1,12 +1,12 @@
 import MultiIdentity
 
-/// What ``Accounts`` keep, apart from them, so that whoever holds it does not hold them.
+/// The state of ``Accounts``, an object of its own, so that a reference to it does not keep them alive.
 final class AccountsState: RevocationWatcher {
     struct Enrolled {
         var identities: Set<Identity> = []
-        /// Who is revoked, as far as it was told: nobody is enrolled before the end of that was told.
+        /// The identities that notifications have revoked; none is enrolled before a notification has ended that.
         var revoked: Set<Identity> = []
-        /// In single-identity mode, what the process level held before.
+        /// The process level's identity before, in single-identity mode.
         var processBefore: Identity?
     }
 
@@ -31,7 +31,7 @@ final class AccountsState: RevocationWatcher {
 
     var enrolledIdentities: Set<Identity> { enrolled.withLock { $0.identities } }
 
-    /// What became of an attempt to enroll somebody.
+    /// The outcome of an attempt to enroll somebody.
     enum Enrolling {
         case enrolled, revoked
         case another(Identity)
@@ -40,7 +40,7 @@ final class AccountsState: RevocationWatcher {
     func enroll(_ identity: Identity) -> Enrolling {
         let outcome = enrolled.withLock { enrolled -> Enrolling in
             if enrolled.identities.contains(identity) { return .enrolled }
-            // Whoever revokes later finds the user enrolled.
+            // A revocation from here on finds the user enrolled.
             if enrolled.revoked.contains(identity) { return .revoked }
             if mode == .single {
                 if let other = enrolled.identities.first { return .another(other) }
@@ -76,7 +76,7 @@ final class AccountsState: RevocationWatcher {
         return true
     }
 
-    /// The process level holds again what it held before this user, unless somebody has set it since.
+    /// Sets the process level back to its identity before this user, unless somebody has set it since.
     private func giveProcessBack(_ identity: Identity, _ enrolled: Enrolled) {
         levels.replaceProcess(
             identity,

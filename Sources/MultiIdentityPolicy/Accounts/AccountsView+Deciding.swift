@@ -1,7 +1,7 @@
 import MultiIdentity
 
 extension AccountsView {
-    /// What one rule says to a question; all have to allow it.
+    /// The finding of one rule on a question; all have to allow it.
     private struct Finding {
         let isAllowed: Bool
         let rule: PolicyRule
@@ -51,7 +51,7 @@ extension AccountsView {
         )
     }
 
-    /// What the policy of the identity itself says; `nil` where it has none, or the data stays with it.
+    /// Returns the finding of the identity's own policy; `nil` where it has none, or the data stays with it.
     private func outward(_ question: PolicyQuestion, _ identity: Identity?) -> Finding? {
         guard let identity, let policy = policy(of: identity) else { return nil }
         switch question {
@@ -83,7 +83,7 @@ extension AccountsView {
         }
     }
 
-    /// What the policy of another managed identity says, into whose space or out of whose space data would go.
+    /// Returns the finding of another managed identity's policy on data that would go into or out of its space.
     private func inward(_ question: PolicyQuestion, _ identity: Identity?) -> Finding? {
         let isComingIn = if case .open = question { false } else { true }
         guard let owner = question.otherIdentity, owner != identity, let policy = policy(of: owner) else { return nil }

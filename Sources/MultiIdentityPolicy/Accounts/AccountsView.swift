@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// What ``Accounts`` know at one moment: every question is answered from one view, never from two.
+/// The state of ``Accounts`` at one moment: every question is answered from one view, never from two.
 struct AccountsView: Sendable {
     let mode: AccountsMode
     let withoutOwner: WorkWithoutOwner

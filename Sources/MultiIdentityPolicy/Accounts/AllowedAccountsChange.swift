@@ -2,9 +2,9 @@ public import MultiIdentity
 
 /// The list of allowed accounts became another one.
 public struct AllowedAccountsChange: Hashable, Sendable {
-    /// What was allowed before; `nil` for no limit.
+    /// The accounts allowed before; `nil` for no limit.
     public let before: Set<Identity>?
-    /// What is allowed now; `nil` for no limit.
+    /// The accounts allowed now; `nil` for no limit.
     public let now: Set<Identity>?
 }
 

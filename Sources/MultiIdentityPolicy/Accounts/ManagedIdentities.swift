@@ -4,6 +4,6 @@ public import MultiIdentity
 ///
 /// ``Accounts`` is one; a program that keeps its accounts elsewhere writes its own.
 public protocol ManagedIdentities: Sendable {
-    /// Whether an identity is managed now; nobody never is.
+    /// Returns whether an identity is managed now; nobody never is.
     func isManaged(_ identity: Identity) -> Bool
 }

@@ -1,4 +1,4 @@
-/// What becomes of work that needs an owner and has none: whose effective identity is nobody, or unset.
+/// The rule for work that needs an owner and has none: its effective identity is nobody, or unset.
 public enum WorkWithoutOwner: Hashable, Sendable, CaseIterable {
     /// It goes through, as nobody's: no policy applies to it.
     case open

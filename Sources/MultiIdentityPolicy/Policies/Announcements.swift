@@ -1,11 +1,11 @@
 import MultiIdentity
 
-/// Changes, and those who are told of them: each change once and in order, one call at a time, with no lock held.
+/// Delivers changes to observers: each change once and in order, one call at a time, outside of any lock.
 final class Announcements<Change: Sendable>: Sendable {
     private struct State {
         var observers: [UInt64: @Sendable (Change) -> Void] = [:]
         var nextObserver: UInt64 = 0
-        /// What is not told yet, each with those who were subscribed when it came about.
+        /// The changes not delivered yet, each with the observers that were subscribed when it came about.
         var untold: [(change: Change, observers: [UInt64])] = []
         var isTelling = false
     }
@@ -26,7 +26,7 @@ final class Announcements<Change: Sendable>: Sendable {
         }
     }
 
-    /// Takes a change, which ``tellAll()`` tells; whoever holds a lock that gives changes their order calls this under it.
+    /// Takes a change, which ``tellAll()`` delivers; called under the lock, if any, that gives changes their order.
     func add(_ change: Change) {
         state.withLock { state in
             if !state.observers.isEmpty { state.untold.append((change, state.observers.keys.sorted())) }
@@ -42,7 +42,7 @@ final class Announcements<Change: Sendable>: Sendable {
         guard isFirst else { return }
         while let (change, observers) = next() {
             for identifier in observers {
-                // Looked up each time: whoever cancelled meanwhile is not called any more.
+                // Looked up each time: an observer that was cancelled meanwhile is not called any more.
                 let observer = state.withLock { $0.observers[identifier] }
                 observer?(change)
             }

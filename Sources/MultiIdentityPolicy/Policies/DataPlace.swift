@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// Where data is saved to or opened from, and with which account the place is reached.
+/// A place that data is saved to or opened from, with the account that it is reached with.
 ///
 /// ```swift
 /// DataPlace.localStorage
@@ -8,13 +8,13 @@ public import MultiIdentity
 /// try DataPlace.space(of: bob)
 /// ```
 public struct DataPlace: Hashable, Sendable {
-    /// What kind of place it is.
+    /// A kind of place.
     public enum Kind: Hashable, Sendable {
         /// The disk of this machine, or whatever else belongs to no account.
         case localStorage
         /// A service with a name, listed by a policy or not.
         case service(ServiceName)
-        /// What an identity has here.
+        /// The space of an identity here.
         case space(Identity)
         /// A camera, a microphone, a scanner, and whatever else a device senses; only opened from.
         case deviceInput
@@ -22,7 +22,7 @@ public struct DataPlace: Hashable, Sendable {
         case other
     }
 
-    /// What kind of place it is.
+    /// The kind of the place.
     public let kind: Kind
 
     /// The account that it is reached with; `nil` for none.
@@ -83,16 +83,16 @@ public struct DataPlace: Hashable, Sendable {
         try DataPlace(.service(ServiceName(name)), account: account)
     }
 
-    /// What an identity has here.
+    /// Returns the space of an identity here.
     ///
-    /// - Parameter identity: Whose space.
+    /// - Parameter identity: The owner of the space.
     /// - Returns: The place.
     /// - Throws: ``DataPlaceError`` for nobody's.
     public static func space(of identity: Identity) throws(DataPlaceError) -> DataPlace {
         try DataPlace(.space(identity))
     }
 
-    /// Whose the place is, if it is an identity's: the owner of the space, or of the account.
+    /// The identity that the place belongs to, if any: the owner of the space, or of the account.
     var owner: Identity? {
         if case .space(let identity) = kind { return identity }
         if case .identity(let identity) = account { return identity }

@@ -2,10 +2,10 @@ public import MultiIdentity
 
 /// A place that cannot be: what was wrong with it, and what to do.
 public struct DataPlaceError: CodedError {
-    /// What went wrong, for code to match on.
+    /// The kind of failure, for code to match on.
     public let code: ErrorCode<DataPlaceError>
 
-    /// What went wrong, for people.
+    /// A description of the failure, for people.
     public let message: String
 
     init(_ code: Code, _ message: String) {

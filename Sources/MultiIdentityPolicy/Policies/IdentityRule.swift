@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// Which other identities a policy lets something go to, or come from.
+/// The other identities that a policy lets something go to, or come from.
 public enum IdentityRule: Hashable, Sendable {
     /// No other identity.
     case noOne
@@ -11,7 +11,7 @@ public enum IdentityRule: Hashable, Sendable {
     /// These identities, managed or not.
     case only(Set<Identity>)
 
-    /// Whom it means, as a sentence about a policy ends.
+    /// The identities that it means, in words that end a sentence about a policy.
     var inWords: String {
         switch self {
         case .noOne: "no other identity"

@@ -2,7 +2,7 @@ public import MultiIdentity
 
 /// The account that a place is reached with: an identity's own, or one that a service keeps itself.
 ///
-/// Whoever is `ada@contoso.com` at some other service is another account than the identity `ada@contoso.com`.
+/// The account `ada@contoso.com` at some other service is another account than the identity `ada@contoso.com`.
 public enum PlaceAccount: Hashable, Sendable {
     /// The account of an identity itself, as with single sign-on.
     case identity(Identity)

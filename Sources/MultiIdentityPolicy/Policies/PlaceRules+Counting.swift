@@ -1,19 +1,19 @@
 import MultiIdentity
 
 extension PlaceRules {
-    /// What a place counted as, and what the rule for that says.
+    /// The rule that a place counts under, and what that says.
     struct Answer: Equatable {
         let rule: String
         let isAllowed: Bool
-        /// What it counts as, where that is not what it is called.
+        /// The words for what it counts as, where that is not what it is called.
         var countsAs: String?
     }
 
-    /// What these rules, of a managed identity's policy, say of a place.
+    /// Returns what these rules, of a managed identity's policy, say of a place.
     ///
     /// - Parameters:
     ///   - place: The place.
-    ///   - identity: The managed identity whose rules these are.
+    ///   - identity: The managed identity that the rules are for.
     ///   - isManaged: Whether another identity is managed.
     /// - Returns: What the place counts as, and whether that is allowed.
     func answer(_ place: DataPlace, for identity: Identity, isManaged: (Identity) -> Bool) -> Answer {

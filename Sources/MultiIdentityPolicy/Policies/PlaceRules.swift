@@ -1,16 +1,16 @@
-/// Which places a policy lets data go to, or come from.
+/// The places that a policy lets data go to, or come from.
 public struct PlaceRules: Hashable, Sendable {
-    /// Whether local storage is allowed.
+    /// Indicates whether local storage is allowed.
     public var localStorage: Bool
-    /// Whether the account's own documents are: its own space, and unlisted places that are reached with it.
+    /// Indicates whether the account's own documents are allowed: its own space, and unlisted places reached with it.
     public var ownDocuments: Bool
     /// The services that are listed, with what is said of each.
     public var services: [ServiceName: ServiceRule]
-    /// Whose spaces are allowed, of other identities.
+    /// The other identities with spaces that are allowed.
     public var spaces: IdentityRule
-    /// Whether device input is (camera, microphone, scanner, and whatever else a device senses); only opened from.
+    /// Indicates whether device input is allowed (camera, microphone, scanner, other sensors); only opened from.
     public var deviceInput: Bool
-    /// Whether any other place is.
+    /// Indicates whether any other place is allowed.
     public var other: Bool
 
     /// Rules for places; what is not given is refused.
@@ -19,7 +19,7 @@ public struct PlaceRules: Hashable, Sendable {
     ///   - localStorage: Whether local storage is allowed.
     ///   - ownDocuments: Whether the account's own documents are.
     ///   - services: The services that are listed.
-    ///   - spaces: Whose spaces are allowed.
+    ///   - spaces: The other identities with spaces that are allowed.
     ///   - deviceInput: Whether device input is.
     ///   - other: Whether any other place is.
     public init(

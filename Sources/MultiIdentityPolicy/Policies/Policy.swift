@@ -1,25 +1,25 @@
-/// What may be done with the data of one managed identity.
+/// The rules for the data of one managed identity.
 public struct Policy: Hashable, Sendable {
-    /// Where its data may be saved to.
+    /// The places that its data may be saved to.
     public var saveTo: PlaceRules
-    /// Where it may open data from.
+    /// The places that it may open data from.
     public var openFrom: PlaceRules
-    /// Whom its data may be shared with.
+    /// The identities that its data may be shared with.
     public var shareWith: IdentityRule
-    /// Whose data may come into its space; unmanaged identities' and nobody's too.
+    /// The identities that its space may receive data from; this limits unmanaged identities and nobody too.
     public var receiveFrom: IdentityRule
-    /// Whether its data may be logged.
+    /// Indicates whether its data may be logged.
     public var log: Bool
-    /// Whether its data may be sent out, as in a mail or a call to a system that is no listed service.
+    /// Indicates whether its data may be sent out, as in a mail or a call to a system that is no listed service.
     public var sendOut: Bool
 
     /// A policy; what is not given is refused.
     ///
     /// - Parameters:
-    ///   - saveTo: Where its data may be saved to.
-    ///   - openFrom: Where it may open data from.
-    ///   - shareWith: Whom its data may be shared with.
-    ///   - receiveFrom: Whose data may come into its space.
+    ///   - saveTo: The places that its data may be saved to.
+    ///   - openFrom: The places that it may open data from.
+    ///   - shareWith: The identities that its data may be shared with.
+    ///   - receiveFrom: The identities that its space may receive data from.
     ///   - log: Whether its data may be logged.
     ///   - sendOut: Whether its data may be sent out.
     public init(

@@ -7,19 +7,19 @@ public import MultiIdentity
 /// if !decision.isAllowed { logger.warning("\(decision)") }
 /// ```
 public struct PolicyDecision: Hashable, Sendable {
-    /// Whether it is allowed.
+    /// Indicates whether it is allowed.
     public let isAllowed: Bool
 
-    /// Whom the question was about; `nil` for work that has no identity.
+    /// The identity that the question was about; `nil` for work that has none.
     public let identity: Identity?
 
     /// The rule that decided.
     public let rule: PolicyRule
 
-    /// Whose policy has that rule; `nil` where it is nobody's: no limits, or one that holds for all.
+    /// The owner of the policy with that rule; `nil` where that is nobody: no limits, or one that holds for all.
     public let policyOwner: Identity?
 
-    /// Why, for people: what was asked, and what the rule says about it.
+    /// The reason, for people: what was asked, and what the rule says about it.
     public let reason: String
 
     init(_ isAllowed: Bool, for identity: Identity?, by rule: PolicyRule, of policyOwner: Identity?, _ reason: String) {

@@ -13,10 +13,10 @@ public final class PolicyFeed: PolicySource, Sendable {
     /// The policies in force now.
     public var current: PolicySet { state.withLock { $0 } }
 
-    /// Puts a set of policies into force, as one, and tells all who subscribed, where it differs from the one before.
+    /// Puts a set of policies into force, as one, and notifies all subscribers, where it differs from the one before.
     ///
-    /// It is in force when this returns. Those who subscribed are told on this thread, or on the thread of another call
-    /// that is telling them at the time.
+    /// It is in force when this returns. Subscribers are notified on this thread, or on the thread of another call that
+    /// is notifying them at the time.
     ///
     /// - Parameter policies: The policies that are in force from now on.
     public func publish(_ policies: PolicySet) {

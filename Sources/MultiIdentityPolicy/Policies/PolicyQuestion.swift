@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// What may be asked of the policies about the data of an identity.
+/// A question to the policies about the data of an identity.
 public enum PolicyQuestion: Hashable, Sendable {
     /// May its data be saved there?
     case save(to: DataPlace)
@@ -15,7 +15,7 @@ public enum PolicyQuestion: Hashable, Sendable {
 }
 
 extension PolicyQuestion {
-    /// Whose space or account it is about beside the one that asks; `nil` where there is none.
+    /// The other identity that it is about, as the owner of a space or an account; `nil` where there is none.
     var otherIdentity: Identity? {
         switch self {
         case .save(let place), .open(let place): place.owner
@@ -26,7 +26,7 @@ extension PolicyQuestion {
 }
 
 extension PolicyQuestion: CustomStringConvertible {
-    /// What is asked for, in words that follow "may": `save to local storage`.
+    /// The request, in words that follow "may": `save to local storage`.
     public var description: String {
         switch self {
         case .save(let place): "save to \(place)"

@@ -1,6 +1,6 @@
 /// Something was refused by a policy.
 public struct PolicyRefusal: Error, Hashable, Sendable {
-    /// What was decided, about whom, by which rule and why.
+    /// The decision: about whom, by which rule and why.
     public let decision: PolicyDecision
 
     init(decision: PolicyDecision) { self.decision = decision }

@@ -5,23 +5,23 @@ public struct PolicyRule: Hashable, Sendable {
 
     init(_ name: String) { self.name = name }
 
-    /// No limits: whoever it is about is not managed, or it stays with its identity.
+    /// No limits: the identity is not managed, or the data stays with it.
     public static let unlimited = PolicyRule("unlimited")
-    /// What becomes of work that needs an owner and has none.
+    /// The rule for work that needs an owner and has none.
     public static let withoutOwner = PolicyRule("withoutOwner")
     /// The work's identity was inferred by automatic mode and is only shown (`IdentityInference`).
     public static let inferred = PolicyRule("inferred")
-    /// Whoever was signed out or is being wiped gives nothing and gets nothing.
+    /// A revoked identity, signed out or being wiped, gives nothing and gets nothing.
     public static let revoked = PolicyRule("revoked")
     /// The list of allowed accounts.
     public static let allowedAccounts = PolicyRule("allowedAccounts")
-    /// Whom data may be shared with.
+    /// The rule for identities that data may be shared with.
     public static let shareWith = PolicyRule("shareWith")
-    /// Whose data may come into an identity's space.
+    /// The rule for identities that a space may receive data from.
     public static let receiveFrom = PolicyRule("receiveFrom")
-    /// Whether data may be logged.
+    /// The rule for logging data.
     public static let log = PolicyRule("log")
-    /// Whether data may be sent out.
+    /// The rule for sending data out.
     public static let sendOut = PolicyRule("sendOut")
 }
 

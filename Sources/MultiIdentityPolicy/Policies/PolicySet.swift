@@ -5,7 +5,7 @@ public struct PolicySet: Hashable, Sendable {
     /// The policy of each identity that has one of its own; nobody never has.
     public var policies: [Identity: Policy]
 
-    /// The policy of whoever is enrolled and has none of their own; where there is none, they cannot be enrolled.
+    /// The policy of enrolled identities that have none of their own; where there is none, they cannot be enrolled.
     public var standard: Policy?
 
     /// The accounts that may be used here at all: `nil` is no limit, and an empty set allows none.
@@ -15,7 +15,7 @@ public struct PolicySet: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - policies: The policy of each identity that has one of its own.
-    ///   - standard: The policy of whoever is enrolled and has none of their own.
+    ///   - standard: The policy of enrolled identities that have none of their own.
     ///   - allowedAccounts: The accounts that may be used here at all; `nil` is no limit.
     public init(
         _ policies: [Identity: Policy] = [:],

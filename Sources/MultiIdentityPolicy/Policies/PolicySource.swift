@@ -1,4 +1,4 @@
-/// Where policies come from: a file, a database, a server.
+/// A source of policies: a file, a database, a server.
 ///
 /// ``PolicyFile`` is one. A source of one's own publishes through a ``PolicyFeed`` whatever it has fetched, and keeps the
 /// promises below by that.

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// What keeps a function subscribed to changes: until it is cancelled, or nobody holds it.
+/// A subscription of a function to changes, which lasts until it is cancelled or released.
 public final class PolicySubscription: Sendable {
     private let ending: Locked<(@Sendable () -> Void)?>
 

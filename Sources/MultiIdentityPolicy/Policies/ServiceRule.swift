@@ -1,4 +1,4 @@
-/// What a policy says of a service that it lists.
+/// The rule of a policy for a service that it lists.
 public enum ServiceRule: String, Hashable, Sendable, CaseIterable {
     /// It is refused, whatever account it is reached with.
     case refused

@@ -1,7 +1,7 @@
 public import MultiIdentity
 
 extension Accounts: SwitchableAccounts {
-    /// Why the list of allowed accounts is against a switch to an account, or `nil` where it is not.
+    /// Returns why the list of allowed accounts is against a switch to an account, or `nil` where it is not.
     public func switchRefusal(of identity: Identity) -> String? {
         let decision = allows(identity)
         return decision.isAllowed ? nil : decision.reason

@@ -1,7 +1,7 @@
 import MultiIdentity
 
 extension IdentitySwitcher {
-    /// What came of one check.
+    /// The outcome of one check.
     private enum Outcome: Sendable {
         case verdict(LaunchCheck.Verdict)
         case late

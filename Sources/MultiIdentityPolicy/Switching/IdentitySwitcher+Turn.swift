@@ -16,7 +16,7 @@ extension IdentitySwitcher {
         return await serve(identity)
     }
 
-    /// Whether a switch has brought the level to an identity since, which may still be there.
+    /// Returns whether a switch has brought the level to an identity since, which may still be there.
     ///
     /// Asked with the turn, when a switch that was asked for earlier has ended.
     private func hasSwitched(to identity: Identity?, since request: IdentityLevels.UIMark) -> Bool {
@@ -38,7 +38,7 @@ extension IdentitySwitcher {
         }
     }
 
-    /// Why the switch must not be, as things stand now.
+    /// Returns why the switch must not be, as things stand now; `nil` where it may.
     func refusal(of identity: Identity) -> SwitchRefusal? {
         if IdentityRevocation.isRevoked(identity) { return .revoked }
         return accounts.switchRefusal(of: identity).map { .accountNotAllowed(reason: $0) }

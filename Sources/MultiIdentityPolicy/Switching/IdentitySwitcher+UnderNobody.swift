@@ -3,9 +3,9 @@ import MultiIdentity
 extension IdentitySwitcher {
     /// Runs `operation` with nobody on the UI level and bound to the thread level: for content that nobody vouches for.
     ///
-    /// Afterwards the UI level is as before, unless somebody has set or switched it meanwhile, or whoever was there is
-    /// revoked or no longer allowed: then nobody stays, which is told to the diagnostics of the levels. Whiles that
-    /// overlap or nest end with the last of them. No launch checks run, neither before nor after.
+    /// Afterwards the UI level is as before, unless somebody has set or switched it meanwhile, or the identity from
+    /// before is revoked or no longer allowed: then nobody stays, which is reported to the diagnostics of the levels.
+    /// Whiles that overlap or nest end with the last of them. No launch checks run, neither before nor after.
     ///
     /// - Parameter operation: The work; it runs at once, on this thread.
     /// - Returns: What `operation` returns.

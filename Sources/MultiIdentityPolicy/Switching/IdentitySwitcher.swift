@@ -11,12 +11,12 @@ public import MultiIdentity
 /// }
 /// ```
 ///
-/// Levels have one switcher. While it lives, `IdentityLevels.ui` cannot be set to a managed identity directly, and nobody
-/// takes the place of whoever is revoked there.
+/// Levels have one switcher. While it lives, `IdentityLevels.ui` cannot be set to a managed identity directly, and a
+/// revoked identity there is replaced by nobody.
 public final class IdentitySwitcher: Sendable {
     /// The levels whose UI level is switched: those of the accounts.
     public let levels: IdentityLevels
-    /// How long a switch waits for others.
+    /// The limits on a switch's waits for others.
     public let deadlines: SwitchDeadlines
 
     let accounts: any SwitchableAccounts
@@ -37,7 +37,7 @@ public final class IdentitySwitcher: Sendable {
     /// - Parameters:
     ///   - accounts: What says which accounts are allowed, and which are managed, and on which levels they are shown.
     ///   - checks: The launch checks, in the order in which they run.
-    ///   - deadlines: How long a switch waits for others.
+    ///   - deadlines: The limits on a switch's waits for others.
     ///   - clock: What deadlines are measured by.
     /// - Throws: ``SwitcherError/levelsAreServed`` where these levels have a switcher.
     public init(
@@ -65,7 +65,7 @@ public final class IdentitySwitcher: Sendable {
         IdentityRevocation.unwatch(takingOff)
     }
 
-    /// Whoever is asked when the runtime needs a switch; held weakly.
+    /// The delegate that is asked when the runtime needs a switch; a weak reference.
     public var delegate: (any SwitchDelegate)? {
         get { held.delegate }
         set { held.delegate = newValue }
@@ -98,7 +98,7 @@ public final class IdentitySwitcher: Sendable {
     }
 }
 
-/// Has nobody in the place of whoever is revoked while the UI level holds them.
+/// Puts nobody in the place of a revoked identity on the UI level.
 final class RevokedOffUI: RevocationWatcher {
     private let levels: IdentityLevels
 

@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// What has to be passed before a managed identity is shown: a PIN, an authentication, a look at the device.
+/// A check that has to be passed before a managed identity is shown: a PIN, an authentication, a look at the device.
 ///
 /// ```swift
 /// let pin = LaunchCheck("PIN") { identity in
@@ -8,7 +8,7 @@ public import MultiIdentity
 /// }
 /// ```
 public struct LaunchCheck: Sendable {
-    /// What a check found.
+    /// The verdict of a check.
     public enum Verdict: Hashable, Sendable {
         /// The identity may be shown, as far as this check goes.
         case passed
@@ -18,17 +18,17 @@ public struct LaunchCheck: Sendable {
         case failed(String)
     }
 
-    /// What it is called in results.
+    /// The name of the check in results.
     public let name: String
     let verdict: @Sendable (Identity) async throws -> Verdict
 
     /// A check.
     ///
     /// - Parameters:
-    ///   - name: What it is called in results.
-    ///   - verdict: Looks; runs in a task of its own, as whoever asked for the switch, and is cancelled with the switch.
-    ///     Where it throws, the check has failed; where it throws `CancellationError`, it was cancelled. What it answers
-    ///     after its time is up is passed over.
+    ///   - name: The name of the check in results.
+    ///   - verdict: Looks; runs in a task of its own, under the identity that asked for the switch, and is cancelled
+    ///     with the switch. Where it throws, the check has failed; where it throws `CancellationError`, it was
+    ///     cancelled. What it answers after its time is up is passed over.
     public init(_ name: String, _ verdict: @escaping @Sendable (_ identity: Identity) async throws -> Verdict) {
         self.name = name
         self.verdict = verdict

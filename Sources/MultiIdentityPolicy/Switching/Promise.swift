@@ -25,7 +25,7 @@ package final class Promise<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// What was answered so far.
+    /// The answer so far.
     var given: Value? {
         state.withLock { if case .given(let value) = $0 { value } else { nil } }
     }

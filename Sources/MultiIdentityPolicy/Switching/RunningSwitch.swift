@@ -2,7 +2,7 @@ import Synchronization
 
 /// A switch whose launch checks run, as the code inside of them sees it.
 final class RunningSwitch: Sendable {
-    /// The switch whose launch check runs this code, and whatever task-local values reach.
+    /// The switch that runs this code in a launch check, and whatever task-local values reach.
     @TaskLocal static var current: RunningSwitch?
 
     private let switcher: ObjectIdentifier
@@ -20,7 +20,7 @@ final class RunningSwitch: Sendable {
 
     func end() { isOver.store(true, ordering: .releasing) }
 
-    /// Whether this code runs in a launch check of a switch that still runs there.
+    /// Returns whether this code runs in a launch check of a switch that still runs there.
     static func isInside(_ switcher: IdentitySwitcher) -> Bool {
         var one = current
         while let running = one {

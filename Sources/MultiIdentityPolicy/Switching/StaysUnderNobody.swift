@@ -41,7 +41,7 @@ final class StaysUnderNobody: Sendable {
 
     /// Ends a while; the last one brings back what was there before, if it may and nobody has switched since.
     ///
-    /// - Returns: Whether whoever was there was kept from coming back.
+    /// - Returns: Whether the identity from before was kept from coming back.
     func end(_ stay: Stay, mayComeBack: Bool) -> Bool {
         state.withLock { [levels] state in
             let left = (state.count[ObjectIdentifier(stay)] ?? 1) - 1

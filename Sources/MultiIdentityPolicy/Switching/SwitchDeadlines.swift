@@ -1,4 +1,4 @@
-/// How long a switch waits for others: each is a limit on silence, so that nothing waits for good.
+/// The limits on a switch's waits for others: each is one on silence, so that nothing waits for good.
 public struct SwitchDeadlines: Hashable, Sendable {
     /// The time that each launch check has; five minutes at first, since people are asked.
     public var check: Duration

@@ -1,4 +1,4 @@
-/// Why a switch that could be did not come about.
+/// A reason why a switch that could be did not come about.
 public enum SwitchFailure: Hashable, Sendable {
     /// A launch check was not passed.
     case check(name: String, reason: String)
@@ -17,7 +17,7 @@ public enum SwitchFailure: Hashable, Sendable {
 }
 
 extension SwitchFailure: CustomStringConvertible {
-    /// What went wrong, and what to do.
+    /// A description of the failure, and what to do.
     public var description: String {
         switch self {
         case .check(let name, let reason):

@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// Why a switch was not to be.
+/// A reason why a switch was not to be.
 public enum SwitchRefusal: Hashable, Sendable {
     /// Code on main asked that counts as somebody else: this identity is bound there.
     case boundToAnother(Identity)
@@ -13,7 +13,7 @@ public enum SwitchRefusal: Hashable, Sendable {
 }
 
 extension SwitchRefusal: CustomStringConvertible {
-    /// What was wrong, and what to do.
+    /// A description of the refusal, and what to do.
     public var description: String {
         switch self {
         case .boundToAnother(let identity):

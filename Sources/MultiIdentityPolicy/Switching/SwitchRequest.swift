@@ -2,12 +2,12 @@ public import MultiIdentity
 
 /// A switch that the runtime asks for, to be answered once: ``succeed()`` or ``fail(_:)``.
 ///
-/// The first answer counts. A second one is passed over and told to the diagnostics of the switcher's levels, and so is one
-/// that comes after the time was up. Letting go of a request without an answer is a failure at once.
+/// The first answer counts. A second one is passed over and reported to the diagnostics of the switcher's levels, and
+/// so is one that comes after the time was up. Letting go of a request without an answer is a failure at once.
 public final class SwitchRequest: Sendable {
-    /// Whom to switch to; nobody asks for a switch to unmanaged, `nil` for unsetting the level.
+    /// The identity to switch to; nobody for a switch to unmanaged, `nil` for unsetting the level.
     public let identity: Identity?
-    /// What the switch is needed for, for people.
+    /// The purpose of the switch, for people.
     public let reason: String
 
     private let answer: Promise<SwitchResult>

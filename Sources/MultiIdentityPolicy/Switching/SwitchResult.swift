@@ -1,4 +1,4 @@
-/// What became of a switch of the UI identity; each switch has exactly one.
+/// The outcome of a switch of the UI identity; each switch has exactly one.
 ///
 /// Only after ``success`` does the UI level hold the identity; after anything else it is as it was.
 public enum SwitchResult: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// Who switches next: one at a time, in the order of asking.
+/// The turns of switches: one at a time, in the order of asking.
 final class SwitchTurns: Sendable {
     /// One place in the line.
     struct Place: Sendable {
@@ -10,7 +10,7 @@ final class SwitchTurns: Sendable {
 
     private struct State {
         var isTaken = false
-        /// Whoever was cancelled leaves a gap, so that leaving costs no search.
+        /// The turns that are waited for; one that is cancelled leaves a gap, so that leaving costs no search.
         var waiting: [UInt64: Promise<Bool>] = [:]
         var next: UInt64 = 0
         var end: UInt64 = 0
@@ -44,7 +44,7 @@ final class SwitchTurns: Sendable {
 
     /// Waits for the turn of a place.
     ///
-    /// - Returns: Whether it came; not where the task was cancelled before. Whoever has it must ``pass()`` it on.
+    /// - Returns: Whether it came; not where the task was cancelled before. A task that has it must ``pass()`` it on.
     func wait(for place: Place) async -> Bool {
         let hasTurn = await place.turn.wait(orOnCancellation: false)
         if !hasTurn { state.withLock { _ = $0.waiting.removeValue(forKey: place.number) } }
@@ -53,10 +53,10 @@ final class SwitchTurns: Sendable {
 
     /// Gives the turn to the next in line who still waits.
     func pass() {
-        // Whoever is cancelled at this very moment has answered first, and the one behind has the turn.
+        // A task that is cancelled at this very moment has answered first, and the one behind has the turn.
         while let turn = state.withLock({ $0.takeNext() }), !turn.give(true) {}
     }
 
-    /// How many wait.
+    /// The number of tasks that wait.
     var waiting: Int { state.withLock { $0.waiting.count } }
 }

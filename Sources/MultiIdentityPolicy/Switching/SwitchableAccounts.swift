@@ -2,10 +2,10 @@ public import MultiIdentity
 
 /// Says which accounts may be switched to, and for which of them launch checks run.
 public protocol SwitchableAccounts: ManagedIdentities {
-    /// The levels on which these accounts are shown, always the same: whoever needs levels takes them from here.
+    /// The levels on which these accounts are shown, always the same: code that needs levels takes them from here.
     var levels: IdentityLevels { get }
 
-    /// Why the policy refuses a switch to an account now, or `nil` where it allows it.
+    /// Returns why the policy refuses a switch to an account now, or `nil` where it allows it.
     ///
     /// It is asked for every named identity, managed or not: when the switch's turn comes, and again right before the
     /// level is set.

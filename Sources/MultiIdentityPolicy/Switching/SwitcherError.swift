@@ -5,7 +5,7 @@ public enum SwitcherError: Error, Hashable, Sendable {
 }
 
 extension SwitcherError: CustomStringConvertible {
-    /// What was wrong, and what to do.
+    /// A description of the error, and what to do.
     public var description: String {
         switch self {
         case .levelsAreServed:

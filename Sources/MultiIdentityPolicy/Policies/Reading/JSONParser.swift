@@ -5,14 +5,14 @@ import MultiIdentity
 /// Of its own, since Foundation's decoder says no line, and keeps one of two members of the same key without a word: a
 /// policy could get lost so.
 struct JSONParser {
-    /// How deep arrays and objects may stand in one another; a set of policies needs six.
+    /// The greatest depth of arrays and objects in one another; a set of policies needs six.
     static let maximumDepth = 32
 
     private let text: [UInt8]
     private var index: Int
     private var line: Int
     private var depth = 0
-    /// Whether this is the first time through the text, so that all of it is looked at.
+    /// Indicates whether this is the first time through the text, so that all of it is looked at.
     private let isFirst: Bool
 
     /// Goes through a whole text, and gives its value, which is read from the text when it is asked for.
@@ -193,7 +193,7 @@ extension JSONParser {
         }
     }
 
-    /// How many bits say where something is; ``PolicySet/maximumByteCount`` is less.
+    /// The number of bits for a place in the text; ``PolicySet/maximumByteCount`` needs fewer.
     private static let placeBits: UInt64 = 24
 
     /// The first two that are the same of keys with one hash, which are few unless they are.
@@ -219,7 +219,7 @@ extension JSONParser {
 }
 
 extension JSONParser {
-    /// Reads a string, whose quotation mark is next.
+    /// Reads a string; its quotation mark is next.
     mutating func string() throws(PolicyTextError) -> String {
         index += 1
         var bytes: [UInt8] = []

@@ -6,7 +6,7 @@ struct JSONValue {
     enum Kind { case object, array, string, number, bool, null }
 
     let text: [UInt8]
-    /// Where its first byte is.
+    /// The position of its first byte.
     let start: Int
     let line: Int
 
@@ -21,7 +21,7 @@ struct JSONValue {
         }
     }
 
-    /// What it is, for messages.
+    /// The kind of value in words, for messages.
     var typeInWords: String {
         switch kind {
         case .object: "an object"
@@ -33,7 +33,7 @@ struct JSONValue {
         }
     }
 
-    /// Whether it is `true`.
+    /// Indicates whether it is `true`.
     var isTrue: Bool { text[start] == UInt8(ascii: "t") }
 
     /// A string's text.

@@ -2,7 +2,7 @@ public import MultiIdentity
 
 /// A text that is no set of policies: what is wrong with it, where, and what to do.
 public struct PolicyTextError: CodedError {
-    /// What went wrong, for code to match on.
+    /// The kind of failure, for code to match on.
     public let code: ErrorCode<PolicyTextError>
 
     /// The line where it went wrong, from 1 on.
@@ -11,7 +11,7 @@ public struct PolicyTextError: CodedError {
     /// The keys that lead to it, as `identities["ada@contoso.com"].saveTo`; empty at the top and where it is no JSON.
     public let keyPath: String
 
-    /// What went wrong, for people: with which value, and what to do.
+    /// A description of the failure, for people: with which value, and what to do.
     public let message: String
 
     init(_ code: Code, line: Int, keyPath: String = "", _ message: String) {

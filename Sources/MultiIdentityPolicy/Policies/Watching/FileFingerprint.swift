@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// What tells one state of a file from another without reading it.
+/// A fingerprint that tells one state of a file from another without reading it.
 package struct FileFingerprint: Hashable, Sendable {
     let device: UInt64
     let inode: UInt64

@@ -2,8 +2,8 @@ import MultiIdentity
 
 /// Policies in a file of JSON, which is watched, and read again as a whole when it changes.
 ///
-/// A file that cannot be read, or that has anything wrong in it, keeps the policies in force that were before, and what
-/// is wrong is told. Replace the file by renaming another to its name, as editors and configuration maps do; one that is
+/// A file that cannot be read, or that has anything wrong in it, leaves the policies in force that were before, and is
+/// reported. Replace the file by renaming another to its name, as editors and configuration maps do; one that is
 /// written in place is read when the writer closes it.
 ///
 /// ```swift
@@ -26,9 +26,9 @@ public final class PolicyFile: PolicySource, Sendable {
     ///
     /// - Parameters:
     ///   - path: The file's path; a relative one is taken from the working folder of each moment.
-    ///   - watching: How it is watched.
-    ///   - onProblem: Told once of each state of the file that cannot be put into force, under the identity that is bound
-    ///     here, on a queue of this package.
+    ///   - watching: The way in which it is watched.
+    ///   - onProblem: Called once for each state of the file that cannot be put into force, under the identity that is
+    ///     bound here, on a queue of this package.
     /// - Throws: ``PolicyFileError`` where the file cannot be put into force now.
     public init(
         _ path: String,
@@ -50,7 +50,7 @@ public final class PolicyFile: PolicySource, Sendable {
     /// The policies in force now: those of the file when last it was in order.
     public var current: PolicySet { feed.current }
 
-    /// What is wrong with the file as it was read last; `nil` where that is in force.
+    /// The problem with the file as it was read last; `nil` where that is in force.
     public var problem: PolicyFileError? { readings.withLock { $0.problem } }
 
     /// Calls `changed` once after each change from now on, under the identity that is bound here.
@@ -94,7 +94,7 @@ public final class PolicyFile: PolicySource, Sendable {
         }
         let tells = readings.withLock { readings in
             guard readings.end(number, fingerprint, problem), let policies else { return false }
-            // Under the lock, so that what is in force is what counted last; told outside it.
+            // Under the lock, so that what is in force is what counted last; subscribers are notified outside it.
             return feed.put(policies)
         }
         if tells { feed.tellAll() }

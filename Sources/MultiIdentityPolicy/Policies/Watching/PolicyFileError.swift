@@ -2,16 +2,16 @@ public import MultiIdentity
 
 /// A file of policies cannot be put into force: which one, what is wrong, and what to do.
 public struct PolicyFileError: CodedError {
-    /// What went wrong, for code to match on.
+    /// The kind of failure, for code to match on.
     public let code: ErrorCode<PolicyFileError>
 
     /// The file's path, as it was given.
     public let path: String
 
-    /// What is wrong with the text, and where, if ``code`` is `.invalidText`.
+    /// The problem with the text, and its place, if ``code`` is `.invalidText`.
     public let textError: PolicyTextError?
 
-    /// What went wrong, for people, and what to do.
+    /// A description of the failure, for people, and what to do.
     public let message: String
 
     init(_ code: Code, path: String, _ message: String) {

@@ -13,7 +13,7 @@ struct PolicyFileReading {
 
     /// Reads the file whole, as it stood at one moment.
     init(path: String) throws(PolicyFileError) {
-        // Whoever writes in place changes it while it is read: then it is read again.
+        // A writer in place changes it while it is read: then it is read again.
         for _ in 1...5 {
             if let reading = try Self(onceFrom: path) {
                 self = reading

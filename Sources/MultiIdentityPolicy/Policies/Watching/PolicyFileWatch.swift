@@ -1,9 +1,9 @@
 import Dispatch
 import MultiIdentity
 
-/// What looks after a file of policies: when the system tells of a change, and every so often.
+/// Watches a file of policies: looks at it when the system reports a change, and every so often.
 final class PolicyFileWatch: Sendable {
-    /// How long it waits after a change, so that one that takes several steps is seen once.
+    /// The wait after a change, so that one that takes several steps is seen once.
     private static let settling = DispatchTimeInterval.milliseconds(20)
 
     private let path: String
@@ -44,7 +44,7 @@ final class PolicyFileWatch: Sendable {
     /// Looks after the file, and watches the folders that lead to it now.
     private func look() {
         #if os(Linux)
-        // First, so that what changes after the look is told.
+        // First, so that what changes after the look is reported.
         events.withLock { $0 }?.watch(LinkChain.folders(of: path))
         #endif
         lookAtFile()

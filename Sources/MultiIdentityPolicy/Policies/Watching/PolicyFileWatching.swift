@@ -1,4 +1,4 @@
-/// How a file of policies is watched.
+/// The way in which a file of policies is watched.
 public enum PolicyFileWatching: Hashable, Sendable {
     /// By what the system tells of the folders that lead to it, and by looking after it now and then as well.
     ///

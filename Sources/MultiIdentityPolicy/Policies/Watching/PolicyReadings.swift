@@ -1,10 +1,10 @@
-/// Which of the readings of a file counts: the one that was begun last, whichever ends last.
+/// The readings of a file, of which the one begun last counts, whichever ends last.
 package struct PolicyReadings: Sendable {
     private var begun: UInt64 = 0
     private var counted: UInt64 = 0
     /// The state of the file that counted; `nil` where it could not be reached.
     private var fingerprint: FileFingerprint?
-    /// What was wrong with it.
+    /// The problem with it.
     package private(set) var problem: PolicyFileError?
 
     package init() {}
@@ -24,7 +24,7 @@ package struct PolicyReadings: Sendable {
         return true
     }
 
-    /// What is known of a file in this state, or whether it is to be read.
+    /// Returns what is known of a file in this state, or that it is to be read.
     package func look(_ fingerprint: FileFingerprint?) -> Look {
         // No state of it was read: the system refused, as it does while a process has too many files open.
         if let problem, problem.code == .unreadable || problem.code == .missing { return .tryAgain(known: problem) }
