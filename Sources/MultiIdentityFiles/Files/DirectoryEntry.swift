@@ -4,7 +4,7 @@ struct DirectoryEntry: ~Copyable {
     let name: String
     let path: RootedPath
 
-    /// What has the name now, a symbolic link not followed; `nil` where nothing has.
+    /// Returns the status of what has the name now, a symbolic link not followed; `nil` where nothing has.
     func status() throws(IdentityFileError) -> FileStatus? {
         do throws(SystemCallError) {
             return try folder.status(of: name)
@@ -14,7 +14,7 @@ struct DirectoryEntry: ~Copyable {
         }
     }
 
-    /// What has the name now, which has to be a regular file.
+    /// Returns the status of what has the name now, which has to be a regular file.
     func fileStatus() throws(IdentityFileError) -> FileStatus {
         let status = try IdentityFileError.from(path.text) { () throws(SystemCallError) in try folder.status(of: name) }
         guard status.isFile else { throw IdentityFileError(notAFile: path.text) }
@@ -32,7 +32,7 @@ struct DirectoryEntry: ~Copyable {
 }
 
 extension IdentityFileSystem {
-    /// Where a path is; its directory has to be there, the path itself need not.
+    /// Returns the entry of a path; its directory has to be there, the path itself need not.
     func place(_ path: String) throws(IdentityFileError) -> DirectoryEntry {
         let path = try RootedPath(path)
         let (folder, name) = path.parts

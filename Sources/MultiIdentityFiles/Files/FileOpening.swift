@@ -1,4 +1,4 @@
-/// What a file is opened for, and what becomes of its owner.
+/// The purpose that a file is opened for, and its effect on the owner.
 public enum FileOpening: Hashable, Sendable, CaseIterable {
     /// To read; it has to exist and keeps its owner.
     case reading

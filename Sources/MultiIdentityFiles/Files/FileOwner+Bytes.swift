@@ -1,6 +1,6 @@
 internal import MultiIdentity
 
-/// How an owner is written, in an attribute and in the index.
+/// The bytes of an owner, in an attribute and in the index.
 ///
 /// | bytes | |
 /// | --- | --- |
@@ -15,7 +15,7 @@ extension FileOwner {
     package static var attribute: String { "user.multi-identity.owner" }
     package static var maximumByteCount: Int { 6 + Identity.maximumNameLength }
 
-    /// Why bytes are no owner.
+    /// A reason why bytes are no owner.
     package enum Fault: Error, Hashable, Sendable {
         case damaged(String)
         case newer(version: UInt8)
@@ -41,7 +41,7 @@ extension FileOwner {
         bytes.append(contentsOf: name.utf8)
     }
 
-    /// How many bytes it has.
+    /// The number of bytes that it has.
     var byteCount: Int {
         if case .identity(let identity) = self { 6 + identity.name.utf8.count } else { 6 }
     }

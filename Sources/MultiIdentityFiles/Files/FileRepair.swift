@@ -1,12 +1,12 @@
-/// What a repair found and mended.
+/// The result of a repair: what it found and mended.
 public struct FileRepair: Hashable, Sendable {
-    /// How many regular files there are.
+    /// The number of regular files.
     public internal(set) var fileCount = 0
 
     /// Files that were never seen: made behind the runtime's back, or before it.
     public internal(set) var unseen: [String] = []
 
-    /// Files whose owner is uncertain, since a damaged record may have told of another one than was known before it; they
+    /// Files with an uncertain owner, since a damaged record may have named another one than was known before it; they
     /// are nobody's to have or to wipe until their owner is set.
     public internal(set) var uncertain: [String] = []
 
@@ -23,20 +23,20 @@ public struct FileRepair: Hashable, Sendable {
     /// Names, or former names, of files that are nowhere any more, and that the index has forgotten.
     public internal(set) var forgotten: [String] = []
 
-    /// Files whose owner went from the index to their attribute.
+    /// Files that had their owner moved from the index to their attribute.
     public internal(set) var movedToAttributes: [String] = []
 
-    /// What interrupted operations left, and was removed.
+    /// Leftovers of interrupted operations, which were removed.
     public internal(set) var swept: [String] = []
 
-    /// Where bytes of the index's log could not be understood when it was opened: what they said is lost.
+    /// Parts of the index's log that could not be understood when it was opened: what they said is lost.
     public internal(set) var damagedIndexParts: [Range<UInt64>] = []
 
-    /// What could not be looked at or mended, damaged owners among it; where there is any, nothing was forgotten.
+    /// Failures to look at something or mend it, damaged owners among them; where there is any, nothing was forgotten.
     public internal(set) var failures: [IdentityFileError] = []
 }
 
-/// What a repair does with files that have the names of recorded ones, and are others.
+/// The rule of a repair for files that have the names of recorded ones, and are others.
 public enum ReplacedFiles: Hashable, Sendable, CaseIterable {
     /// They are reported, and stay nobody's.
     case reported

@@ -21,7 +21,7 @@ struct FolderPath: Sendable {
         return FolderPath(bytes: longer)
     }
 
-    /// How long a path is, to come back to it from one below it.
+    /// The length of a path, to come back to it from one below it.
     struct Length { fileprivate let count: Int }
 
     var length: Length { Length(count: bytes.count) }

@@ -23,7 +23,7 @@ public struct IdentityFile: ~Copyable, Sendable {
         try store.owner(of: file, RootedPath(known: path))
     }
 
-    /// How many bytes the file has.
+    /// Returns the size of the file in bytes.
     ///
     /// - Returns: The count.
     /// - Throws: ``IdentityFileError`` where the system refuses it.

@@ -75,7 +75,7 @@ extension IdentityFileError {
         self.init(.notAFile, path, "\(path) is no regular file, and only these have owners. Name a file.")
     }
 
-    /// What a body that makes system calls returns, its errors as ours.
+    /// Returns what a body that makes system calls returns, its errors as ours.
     static func from<Value: ~Copyable>(
         _ path: String,
         _ body: () throws(SystemCallError) -> Value

@@ -2,19 +2,19 @@ public import MultiIdentity
 
 /// A file operation that was refused or failed: what was tried, on which path, and what to do.
 public struct IdentityFileError: CodedError {
-    /// What went wrong, for code to match on.
+    /// The kind of failure, for code to match on.
     public let code: ErrorCode<IdentityFileError>
 
     /// The path that was given, below the root; empty for an error about the root or the records.
     public let path: String
 
-    /// What went wrong, for people: what was tried, with which value, and what to do.
+    /// A description of the failure, for people: what was tried, with which value, and what to do.
     public let message: String
 
-    /// What the system said, where it refused a call.
+    /// The error of the system, where it refused a call.
     public let systemError: SystemCallError?
 
-    /// Whose work was refused, where ``code`` is `.revoked`.
+    /// The identity that was refused, where ``code`` is `.revoked`.
     public let identity: Identity?
 
     init(
@@ -45,9 +45,9 @@ extension ErrorCode where Failure == IdentityFileError {
     public static var notAFile: Self { Self() }
     /// The work has no identity, and work without one is refused here.
     public static var noOwner: Self { Self() }
-    /// Whoever would own the file was inferred by automatic mode and is only shown (`IdentityInference`).
+    /// The identity that would own the file was inferred by automatic mode and is only shown (`IdentityInference`).
     public static var inferredOwner: Self { Self() }
-    /// Whoever would own the file is revoked; ``IdentityFileError/identity`` says who.
+    /// The identity that would own the file is revoked; ``IdentityFileError/identity`` says which.
     public static var revoked: Self { Self() }
     /// The recorded owner is damaged, or uncertain, since a later record is: it is nobody's name.
     public static var damagedOwner: Self { Self() }

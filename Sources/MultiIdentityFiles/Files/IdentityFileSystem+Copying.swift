@@ -1,4 +1,4 @@
-/// What becomes of a file that has the name already.
+/// The rule for a file that has the name already.
 public enum ExistingFile: Hashable, Sendable, CaseIterable {
     /// It stays, and the operation is refused.
     case kept
@@ -15,9 +15,9 @@ extension IdentityFileSystem {
     /// - Parameters:
     ///   - source: Below this root.
     ///   - target: Below the target's root.
-    ///   - other: Where to; `nil` for below this root. Its records are told of the owner before any content is written, and
-    ///     if they cannot be, it is refused.
-    ///   - existing: What becomes of a file that has the name.
+    ///   - other: The target's root; `nil` for this one. Its records are given the owner before any content is written,
+    ///     and if they cannot be, it is refused.
+    ///   - existing: The rule for a file that has the name.
     /// - Throws: ``IdentityFileError``; all is as before.
     public func copy(
         _ source: String,
@@ -96,7 +96,7 @@ extension IdentityFileSystem {
         } catch { throw failing(error) }
     }
 
-    /// Whether a copy of a file is to get a name: not where the file has that name itself.
+    /// Returns whether a copy of a file is to get a name: not where the file has that name itself.
     private func makesWay(
         _ place: borrowing DirectoryEntry,
         for source: FileStatus,

@@ -3,7 +3,7 @@ extension IdentityFileSystem {
     ///
     /// Files that are made, moved or removed meanwhile may or may not be found. Nothing waits for it.
     ///
-    /// - Parameter owner: Whose files are meant; `nil` for those that were never seen.
+    /// - Parameter owner: The owner of the files; `nil` for those that were never seen.
     /// - Returns: Their paths, and what could not be looked at.
     /// - Complexity: One walk through all below the root, and one system call for each file; no file is opened.
     public func files(of owner: FileOwner?) -> OwnedFiles {

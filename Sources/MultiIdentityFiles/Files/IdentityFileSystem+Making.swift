@@ -3,7 +3,7 @@ import MultiIdentityPolicy
 
 /// Whatever makes a file goes through here.
 extension IdentityFileSystem {
-    /// Whose a file made now is.
+    /// Returns the owner of a file made now.
     func creator(_ path: String) throws(IdentityFileError) -> FileOwner {
         let effective = EffectiveIdentity.current(for: .files)
         if let inference = IdentityInference.withheld { throw IdentityFileError(inference, path) }

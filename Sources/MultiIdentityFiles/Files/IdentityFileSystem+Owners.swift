@@ -49,7 +49,7 @@ extension IdentityFileSystem {
     /// Gives a file to somebody: the one way to change an owner and keep the content.
     ///
     /// - Parameters:
-    ///   - owner: Whose it is from now on.
+    ///   - owner: The owner from now on.
     ///   - path: Below the root; a symbolic link that stays there is followed.
     /// - Throws: ``IdentityFileError``: no such file, or the new owner is revoked. Where only the last call fails, which makes
     ///   the attribute lasting, the file has its new owner, and a power cut may bring back the old one.

@@ -1,8 +1,8 @@
-/// Whose a file is that takes another's place.
+/// The owner of a file that takes another's place.
 public enum ReplacementOwner: Hashable, Sendable, CaseIterable {
-    /// Whoever replaces it: a replacement is a creation.
+    /// The identity that replaces it: a replacement is a creation.
     case opener
-    /// Whoever owned the old one, also where that was never seen; the opener where there was none.
+    /// The owner of the old one, also where that was never seen; the opener where there was none.
     case kept
 }
 
@@ -12,7 +12,7 @@ extension IdentityFileSystem {
     /// - Parameters:
     ///   - path: Below the root; what has the name, if anything, has to be a regular file.
     ///   - bytes: The whole content.
-    ///   - owner: Whose the new file is.
+    ///   - owner: The rule for the owner of the new file.
     ///   - permissions: `nil` for those of the old file, or 0600 where there is none.
     /// - Throws: ``IdentityFileError``; the old file is as it was. Where only the last call fails, which makes the new
     ///   name lasting, the new file is in place, and a power cut may bring back the old one.
@@ -31,7 +31,7 @@ extension IdentityFileSystem {
     ///
     /// - Parameters:
     ///   - path: Below the root.
-    ///   - owner: Whose the new file is.
+    ///   - owner: The rule for the owner of the new file.
     ///   - permissions: `nil` for those of the old file, or 0600 where there is none.
     ///   - write: Writes the content; what it throws is thrown on, and the old file is as it was.
     /// - Throws: ``IdentityFileError``, or what `write` throws.

@@ -7,8 +7,8 @@ extension IdentityFileSystem: WipedStorage {
     /// Tells of each file that an identity owns, and touches none.
     ///
     /// - Parameters:
-    ///   - identity: Whose files are meant.
-    ///   - visit: Is told of each file found, by each of its names, and of what could not be looked at.
+    ///   - identity: The owner of the files.
+    ///   - visit: Notified of each file found, by each of its names, and of what could not be looked at.
     /// - Throws: ``WipeFailure`` where the root cannot be read.
     /// - Complexity: As ``removeFiles(of:_:)``.
     public func files(of identity: Identity, _ visit: WipeVisit) throws(WipeFailure) {
@@ -26,8 +26,8 @@ extension IdentityFileSystem: WipedStorage {
     /// belongs to nobody there. Others' files are neither opened nor waited for.
     ///
     /// - Parameters:
-    ///   - identity: Whose files go; revoked by now, so that none are made meanwhile.
-    ///   - visit: Is told of each name removed, and of what is left.
+    ///   - identity: The owner of the files; revoked by now, so that none are made meanwhile.
+    ///   - visit: Notified of each name removed, and of what is left.
     /// - Throws: ``WipeFailure`` where the root cannot be read or what is recorded not be cleaned.
     /// - Complexity: With an index O(*n*) in the identity's files, as long as each is where it was last known to be, else, and
     ///   with attributes, one walk through all below the root.

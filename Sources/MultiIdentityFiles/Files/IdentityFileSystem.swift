@@ -11,7 +11,7 @@ internal import Glibc
 
 /// Files below one directory, each with the identity that it belongs to.
 ///
-/// A file's owner is whoever makes it, or opens it truncating: the effective identity for file work. Opening it otherwise,
+/// A file's owner is the effective identity for file work where it is made, or opened truncating. Opening it otherwise,
 /// changing its length, renaming and linking keep the owner, and so does copying; it survives a restart.
 ///
 /// ```swift
@@ -29,7 +29,7 @@ public final class IdentityFileSystem: Sendable {
     /// The root as it was given.
     public let root: String
 
-    /// What becomes of files made by work without an identity.
+    /// The rule for files made by work without an identity.
     public let withoutOwner: WorkWithoutOwner
 
     let directory: OpenFile
@@ -38,12 +38,12 @@ public final class IdentityFileSystem: Sendable {
     /// The root as a path that needs nothing but the system to be the directory that was opened.
     private let rootPath: String
 
-    /// Opens a directory whose files have owners.
+    /// Opens a directory of files with owners.
     ///
     /// - Parameters:
     ///   - root: A directory that exists.
     ///   - records: Where owners are kept.
-    ///   - withoutOwner: What becomes of files made by work without an identity: recorded as owned by none or nobody, or
+    ///   - withoutOwner: The rule for files made by work without an identity: recorded as owned by none or nobody, or
     ///     refused.
     /// - Throws: ``IdentityFileError``: no such directory, no extended attributes where they are asked for, or an index
     ///   that is in use or cannot be used.
@@ -136,7 +136,7 @@ public final class IdentityFileSystem: Sendable {
     /// A path below the root as the process has to name it, for the one call that takes no descriptor.
     func processPath(of path: String) -> String { "\(rootPath)/\(path)" }
 
-    /// Whether that is more than the system takes at once.
+    /// Returns whether that is more than the system takes at once.
     func isTooLongAtOnce(_ path: String) -> Bool {
         rootPath.utf8.count + 1 + path.utf8.count > OpenFile.longestPath
     }

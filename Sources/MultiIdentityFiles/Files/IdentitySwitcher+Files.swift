@@ -4,8 +4,8 @@ public import MultiIdentityPolicy
 extension IdentitySwitcher {
     /// Switches the UI level to the owner of a file, so that what is in it may be read and shown.
     ///
-    /// What is nobody's, belongs to none or was never seen is shown under nobody: with the level unset it would be shown as
-    /// whoever the process is. Otherwise as `switchUI(to:)`.
+    /// What is nobody's, belongs to none or was never seen is shown under nobody: with the level unset it would be
+    /// shown under the process's identity. Otherwise as `switchUI(to:)`.
     ///
     /// ```swift
     /// let file = try files.open("may.txt", for: .reading)
@@ -14,8 +14,8 @@ extension IdentitySwitcher {
     /// ```
     ///
     /// - Parameter file: The file, open; its owner is asked of it and not of its name, behind which another can come.
-    /// - Returns: What became of the switch: success where the level holds whoever owns the file by then.
-    /// - Throws: ``IdentityFileError`` where the owner cannot be told: the level is as before then.
+    /// - Returns: The outcome of the switch: success where the level holds the file's owner by then.
+    /// - Throws: ``IdentityFileError`` where the owner cannot be read: before a switch, or after one, which then stays.
     public nonisolated(nonsending) func switchUI(
         toOwnerOf file: borrowing IdentityFile
     ) async throws(IdentityFileError) -> SwitchResult {

@@ -11,7 +11,7 @@ struct LinkedNames: Sendable {
 
     private(set) var names: [Name] = []
     private(set) var size: UInt64 = 0
-    /// How many names the file has anywhere.
+    /// The number of names that the file has anywhere.
     private(set) var linkCount: UInt64 = 0
 
     mutating func add(_ name: [CChar], in folder: FolderPath, _ place: FileKey, _ status: FileStatus) {
@@ -21,6 +21,6 @@ struct LinkedNames: Sendable {
         names.append(Name(folder: folder, name: name, path: folder.text(of: name), place: place))
     }
 
-    /// Whether some names are nowhere to be found.
+    /// Indicates whether some names are nowhere to be found.
     var isIncomplete: Bool { UInt64(names.count) < linkCount }
 }

@@ -43,7 +43,7 @@ struct NamespaceChanges: Sendable {
 
     mutating func endWatch(_ watch: Int) { watches[watch] = nil }
 
-    /// What is at this name by now may have been where a walk comes only later, and the name where it was before.
+    /// Notes a move to a name where a walk may have been before, from one to which it may come only later.
     mutating func noteMove(to path: RootedPath) {
         for watch in watches.keys { watches[watch]?.moved.insert(path) }
     }
@@ -56,7 +56,7 @@ struct NamespaceChanges: Sendable {
         for watch in watches.keys { watches[watch]?.made.insert(key) }
     }
 
-    /// Where things were moved to since this was last asked.
+    /// Returns the paths that things were moved to since this was last asked.
     mutating func takeMoves(_ watch: Int) -> Set<RootedPath> {
         defer { watches[watch]?.moved = [] }
         return watches[watch]?.moved ?? []

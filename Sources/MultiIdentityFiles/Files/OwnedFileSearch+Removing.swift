@@ -19,7 +19,7 @@ extension OwnedFileSearch {
         linkedFolders = [:]
     }
 
-    /// - Returns: `nil` where not all names are gone; that was told.
+    /// - Returns: `nil` where not all names are gone; that was reported.
     private func remove(_ file: LinkedNames, _ key: FileKey) -> Bool? {
         var isEmptied = false
         var opened: KeptOpen?
@@ -74,7 +74,7 @@ extension OwnedFileSearch {
         return opened
     }
 
-    /// A file whose names go, to see whether one is left that nobody knew of: others can be gone meanwhile.
+    /// A file that loses its names, to see whether one is left that nobody knew of: others can be gone meanwhile.
     private final class KeptOpen {
         let file: OpenFile
         init(_ name: [CChar], in folder: borrowing OpenFile) throws(SystemCallError) {
@@ -86,7 +86,7 @@ extension OwnedFileSearch {
             in folder: borrowing OpenFile
         ) throws(SystemCallError) -> OpenFile {
             do throws(SystemCallError) { return try folder.open(name, .readingAndWriting) } catch {
-                // Of a file that may not be written to, it can be told all the same.
+                // A file that may not be written to shows all the same whether a name is left.
                 return try folder.open(name, .reading)
             }
         }
@@ -106,7 +106,7 @@ extension OwnedFileSearch {
         try file.synchronize()
     }
 
-    /// Removes the last name in reach, so that the one that is out of reach does not tell whose the file was.
+    /// Removes the last name in reach, so that the one that is out of reach does not show who owned the file.
     private func unlinkAsNobodys(_ name: [CChar], in folder: borrowing OpenFile) throws(SystemCallError) {
         guard system.store.keeping.hasAttributes else { return try folder.unlink(name) }
         let file = try folder.open(name, .reading)
@@ -128,7 +128,7 @@ extension OwnedFileSearch {
             removeLinked()
             let moves = system.namespace.withLock { changes in
                 let moves = changes.takeMoves(watch)
-                // Few enough to be asked about while nobody moves anything: whoever never stops moving holds up nothing.
+                // Few enough to be asked about while nobody moves anything: moves without an end hold up nothing.
                 return moves.count > 32 ? moves : moves.filter { mayHoldOurs($0, { changes.isMade($0, since: watch) }) }
             }
             if moves.isEmpty { return }
@@ -148,7 +148,7 @@ extension OwnedFileSearch {
             let found = try system.owner(of: place.name, in: place.folder, FolderPath(folderOf: path))
             return found == owner || found == nil && recorded[key] != nil && !met.contains(key)
         } catch {
-            // That the wipe is not complete need not be told again and again.
+            // That the wipe is not complete need not be reported again and again.
             return error.code != .notFound && !isIncomplete
         }
     }
@@ -196,7 +196,7 @@ extension OwnedFileSearch {
         } catch { failed("", IdentityFileError(error, "")) }
     }
 
-    /// What damaged records said is not known: one may have said that a file is the identity's.
+    /// Reports that what damaged records said is not known: one may have said that a file is the identity's.
     func tellOfLosses(in index: OwnerIndex) {
         if !index.hasLosses, !index.hasDoubts { return }
         let reason = """
@@ -206,7 +206,7 @@ extension OwnedFileSearch {
         visit.failed(WipeFailure(system.storageName, because: reason))
     }
 
-    /// Whether a recorded name is by now that of a file that was never seen.
+    /// Returns whether a recorded name is by now that of a file that was never seen.
     private func isUsurped(_ path: RootedPath) -> Bool {
         guard let place = try? system.place(path.text), let status = try? place.status(), status.isFile else {
             return false

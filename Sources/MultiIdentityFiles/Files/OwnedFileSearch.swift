@@ -3,7 +3,7 @@ internal import MultiIdentity
 /// Finds the files of one identity for a wipe, and removes them where that is the aim.
 ///
 /// What the index knows is looked for by its recorded names first; the rest is walked through if anything is missing, or
-/// owners are kept with the files. No lock is held on the way, only for the few calls that remove one file.
+/// owners are kept with the files. A lock is taken only for the few calls that remove one file.
 final class OwnedFileSearch {
     enum Aim { case telling, removing }
 
@@ -12,7 +12,7 @@ final class OwnedFileSearch {
     let visit: WipeVisit
     let aim: Aim
 
-    /// What the index knows of the identity.
+    /// The index's entries of the identity.
     var recorded: [FileKey: OwnerTable.Entry] = [:]
     /// Of these, what was found.
     var met: Set<FileKey> = []
@@ -28,8 +28,8 @@ final class OwnedFileSearch {
     ///
     /// Nothing of the identity gets there since but what is moved, each of which is noted.
     var walked: Set<FileKey> = []
-    /// What is to be removed of directories that are being read, by their descriptors: names are removed once all were read,
-    /// since a file system may pass some over otherwise.
+    /// The names to be removed from directories that are being read, by their descriptors: names are removed once all
+    /// were read, since a file system may pass some over otherwise.
     private var due: [Int32: [[CChar]]] = [:]
     /// Not all was looked at.
     var isIncomplete = false
@@ -64,7 +64,7 @@ final class OwnedFileSearch {
         }
     }
 
-    /// Whether files may be where no record says.
+    /// Indicates whether files may be where no record says.
     var needsWalk: Bool {
         system.store.keeping.hasAttributes || !recorded.keys.allSatisfy(met.contains)
             || linked.values.contains(where: \.isIncomplete)
@@ -97,8 +97,8 @@ extension OwnedFileSearch: TreeWalk.Visitor {
         }
     }
 
-    /// A file that was never seen, if it is not one of the identity's whose name was changed behind our back: without a
-    /// time of birth nobody can tell these apart.
+    /// Reports a file that was never seen where it may be one of the identity's that was renamed behind our back:
+    /// without a time of birth nobody can tell these apart.
     private func unseen(_ name: UnsafePointer<CChar>, in folder: borrowing OpenFile, _ path: FolderPath) {
         if system.store.hasBirthTimes || recorded.isEmpty { return }
         guard let status = try? folder.status(of: name), case let key = system.store.key(status), recorded[key] != nil

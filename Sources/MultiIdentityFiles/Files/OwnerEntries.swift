@@ -1,5 +1,5 @@
-/// What is known of each file, in parts: a copy costs nothing, and whoever changes something while it is gone through copies
-/// one part and not a million entries.
+/// The entries of files, in parts: a copy costs nothing, and a change while they are gone through copies one part and
+/// not a million entries.
 struct OwnerEntries: Sendable, Sequence {
     private typealias Part = [FileKey: OwnerTable.Entry]
 

@@ -28,13 +28,13 @@ extension OwnerIndex {
     /// A file that has got another owner since, as one that has the inode of one that is gone, stays known.
     ///
     /// - Parameters:
-    ///   - keys: Which files.
-    ///   - owner: Whose they were.
+    ///   - keys: The keys of the files.
+    ///   - owner: The owner of the files.
     ///   - wrote: Called with how many records were written so far; may wait.
     /// - Throws: ``RecordLogError``; all is as before.
     func forget(_ keys: Set<FileKey>, of owner: FileOwner, _ wrote: (Int) -> Void) throws(RecordLogError) {
-        // Until a repair has told of what was lost, the log stays, and the wipe is told that it is not complete. What
-        // tells that a tail was cut off is for a repair, too.
+        // Until a repair has reported what was lost, the log stays, and the wipe is notified that it is not complete.
+        // What tells that a tail was cut off is for a repair, too.
         try rewrite(without: keys, of: owner, keepsDamage: true, wrote) { written in
             (!keys.isEmpty || written.isStale) && !written.hasLosses
         }

@@ -16,17 +16,17 @@ final class OwnerIndex: Sendable {
     static let fileName = "owners.log"
     private static let format = RecordLogFormat(magic: "MIOWNERS", version: 1)
 
-    /// What is known of the log's file.
+    /// The state of the log's file.
     struct Written: Sendable {
-        /// How many records it has.
+        /// The number of records that it has.
         var count = 0
         /// It holds what is no longer so: records that were taken back, names that were wiped.
         var isStale = false
-        /// What could not be read when it was opened; as long as no repair has told of it, it stays there.
+        /// The parts that could not be read when it was opened; until a repair has reported them, they stay there.
         var damage: [RecordLogDamage] = []
-        /// How many whole records were none that this package knows.
+        /// The number of whole records that this package does not know.
         var unknownCount = 0
-        /// What was recorded since the log began to be written anew; `nil` where it is not.
+        /// The records since the log began to be written anew; `nil` where it is not.
         var since: Since?
 
         struct Since: Sendable {
@@ -34,15 +34,15 @@ final class OwnerIndex: Sendable {
             var isStale = false
         }
 
-        /// Not of what a crash cut short, which nobody was told is done, nor of the header, which says nothing of files.
+        /// True if records are lost; neither a torn write, which was not acknowledged, nor a damaged header counts.
         var hasLosses: Bool { unknownCount > 0 || damage.contains { !$0.isTail && $0.offset > 0 } }
     }
 
     let log: RecordLog
     let table: Locked<OwnerTable>
-    /// Held while the log is written; look-ups do not wait for the disk.
+    /// Locked while the log is written; look-ups do not wait for the disk.
     let writing: Locked<Written>
-    /// Held while the log is written anew; what is recorded does not wait for that.
+    /// Locked while the log is written anew; what is recorded does not wait for that.
     let rewriting = Locked(())
 
     // The folder is made where there is none.
@@ -71,10 +71,10 @@ final class OwnerIndex: Sendable {
         writing = Locked(written)
     }
 
-    /// What of the log could not be read when it was opened, and was told of by no repair yet.
+    /// The parts of the log that could not be read when it was opened, and that no repair has reported yet.
     var damage: [RecordLogDamage] { writing.withLock { $0.damage } }
 
-    /// Whether records were lost, each of which may have been anybody's.
+    /// Indicates whether records were lost, each of which may have been anybody's.
     var hasLosses: Bool { writing.withLock { $0.hasLosses } }
 
     static func exists(in folder: String) -> Bool {
@@ -109,7 +109,7 @@ final class OwnerIndex: Sendable {
         }
     }
 
-    /// There are files whose owner is uncertain: any of them may be anybody's.
+    /// Indicates whether the owner of some file is uncertain: any of them may be anybody's.
     var hasDoubts: Bool { table.withLock { $0.uncertainCount > 0 } }
 
     /// The owner of a file that was looked at by this name.

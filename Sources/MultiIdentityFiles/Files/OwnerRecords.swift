@@ -1,4 +1,4 @@
-/// Where the owners of files are kept: the one truth about them.
+/// The place where the owners of files are kept: the one truth about them.
 public enum OwnerRecords: Hashable, Sendable {
     /// With each file, in its extended attribute `user.multi-identity.owner`.
     case attributes

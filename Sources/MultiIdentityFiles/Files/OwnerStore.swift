@@ -8,7 +8,7 @@ final class OwnerStore: Sendable {
     enum Keeping: Sendable {
         case attributes
         case index(OwnerIndex)
-        /// An index, whose files are moved to attributes; what it has no record of has its owner there.
+        /// An index with files that are moved to attributes; what it has no record of has its owner there.
         case moving(OwnerIndex)
 
         var index: OwnerIndex? {
@@ -26,7 +26,7 @@ final class OwnerStore: Sendable {
     private let keepingNow: Locked<Keeping>
     /// The root's device.
     let device: UInt64
-    /// Whether files are told from others that had their inode.
+    /// Indicates whether files are told apart from others that had their inode.
     let hasBirthTimes: Bool
     /// Of tests alone, in which a disk was put back.
     private let restored: [FileKey: FileKey]
@@ -63,14 +63,14 @@ final class OwnerStore: Sendable {
         do throws(SystemCallError) { return try file.status() } catch { throw IdentityFileError(error, path.text) }
     }
 
-    /// What the file's attribute says.
+    /// Returns what the file's attribute says.
     func attribute(of file: borrowing OpenFile, _ path: RootedPath) throws(IdentityFileError) -> FileOwner? {
         try Self.decoded(path.text) { () throws(SystemCallError) in
             try file.attribute(FileOwner.attribute, limit: FileOwner.maximumByteCount)
         }
     }
 
-    /// What the attribute of a name in a directory says.
+    /// Returns what the attribute of a name in a directory says.
     func attribute(
         of name: UnsafePointer<CChar>,
         in folder: borrowing OpenFile,
@@ -148,7 +148,7 @@ final class OwnerStore: Sendable {
         let key = key(status)
         guard let entry = index.entry(key) else { return }
         index.recordIfPossible(.forget(key))
-        // Who is being wiped is to be in no log, not even as somebody whose file was refused.
+        // An identity that is being wiped is to be in no log, not even as one with a file that was refused.
         if let identity = entry.owner.identity, IdentityRevocation.isRevoked(identity) { try? index.compact() }
     }
 }

@@ -1,16 +1,16 @@
-/// What an index knows, which is of each file its owner and its names; changed by the records of the log.
+/// The content of an index: of each file its owner and its names; changed by the records of the log.
 struct OwnerTable: Sendable {
     struct Entry: Hashable, Sendable {
         var owner: FileOwner
         var names: [RootedPath]
-        /// A record that was damaged since may have told of another owner, or of another file with this number.
+        /// A record that was damaged since may have named another owner, or another file with this number.
         var isUncertain = false
     }
 
     private(set) var entries = OwnerEntries()
-    /// How many records the log would have if it had only what is known now.
+    /// The number of records that the log would have if it had only what is known now.
     private(set) var liveCount = 0
-    /// The number of files whose owner is uncertain.
+    /// The number of files with an uncertain owner.
     private(set) var uncertainCount = 0
     /// The files that were recorded since a record was last lost; `nil` where none was.
     private var recordedSince: Set<FileKey>?
@@ -66,7 +66,7 @@ struct OwnerTable: Sendable {
     /// A record was lost between those before it and those after it.
     mutating func noteLoss() { recordedSince = [] }
 
-    /// Doubts what was known before a record was lost, once all were read: it may have told of any of that.
+    /// Doubts what was known before a record was lost, once all were read: it may have changed any of that.
     mutating func doubtWhatMayHaveChanged() {
         guard let recordedSince else { return }
         for (key, entry) in entries where !recordedSince.contains(key) {
@@ -87,7 +87,7 @@ struct OwnerTable: Sendable {
         return AtomicReplacement.isTemporary(path.parts.name) ? entry : nil
     }
 
-    /// What is known of a file, as records.
+    /// Returns what is known of a file, as records.
     static func records(_ key: FileKey, _ entry: Entry) -> [OwnerRecord] {
         if entry.names.isEmpty {
             // The only way to say that a file has no known name.

@@ -25,7 +25,7 @@ struct RootedPath: Hashable, Sendable {
         text = parts.map { String(Substring($0)) }.joined(separator: "/")
     }
 
-    /// Whether nothing of it is left out or may be refused, in one pass: most paths are so, and a look-up costs little else.
+    /// Returns whether nothing of a path is left out or refused, in one pass; a look-up of most costs little else.
     ///
     /// A component that begins with a dot is left to the checks, whichever it is.
     private static func isPlain(_ path: String) -> Bool {

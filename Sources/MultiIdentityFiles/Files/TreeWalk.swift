@@ -1,9 +1,9 @@
-/// Goes through all that is below a directory, however deep that is, with no lock held.
+/// Goes through all that is below a directory, however deep that is, outside of any lock.
 ///
-/// Symbolic links are not followed; every other name is told of once, unless it is given or taken meanwhile. Neither the
-/// stack nor the number of open descriptors grows with the depth, which whoever may make directories can choose.
+/// Symbolic links are not followed; every other name is passed once, unless it is given or taken meanwhile. Neither the
+/// stack nor the number of open descriptors grows with the depth, which anybody who may make directories can choose.
 struct TreeWalk {
-    /// Who is told.
+    /// The visitor of a walk.
     protocol Visitor {
         /// Tells whether a directory is to be gone through.
         func begins(_ directory: FileStatus) -> Bool
@@ -11,7 +11,7 @@ struct TreeWalk {
         /// A regular file; `name` is good until this returns.
         func file(_ name: UnsafePointer<CChar>, in folder: borrowing OpenFile, _ path: FolderPath)
 
-        /// All files in a directory were told of; what is in directories below it comes later.
+        /// All files in a directory were visited; what is in directories below it comes later.
         func left(_ folder: borrowing OpenFile, _ path: FolderPath)
 
         /// Something could not be looked at.
@@ -21,7 +21,7 @@ struct TreeWalk {
         func passed()
     }
 
-    /// How many of the directories above where a walk is stay open; those below these are found again by "..".
+    /// The number of directories above a walk's place that stay open; those below these are found again by "..".
     private static let openLevels = 64
 
     private final class Folder {
@@ -122,7 +122,7 @@ struct TreeWalk {
         path = path.prefix(level.path)
         if let above = level.folder { return folder = above }
         if let above = parent(level) { return folder = above }
-        // It was moved away: what is not gone through is told.
+        // It was moved away: what is not gone through is reported.
         while let level = levels.last, level.folder == nil {
             path = path.prefix(level.path)
             if !level.rest.isEmpty { visitor.failed(path.text, IdentityFileError(movedMeanwhile: path.text)) }

@@ -4,7 +4,7 @@ extension AtomicReplacement {
     private static var prefix: String { ".multi-identity-" }
     private static var suffix: String { ".tmp" }
 
-    /// Whether a name is one that an interrupted replacement can have left.
+    /// Returns whether a name is one that an interrupted replacement can have left.
     package static func isTemporary(_ name: String) -> Bool {
         let digits = name.utf8.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)
         return name.hasPrefix(prefix) && name.hasSuffix(suffix) && digits.count == 16
@@ -34,13 +34,13 @@ extension AtomicReplacement {
     /// - Parameters:
     ///   - name: A name that ``isTemporary(_:)`` knows.
     ///   - directory: Where it is.
-    /// - Returns: Whether it was removed; `false` where its lock is held, or it has got its name meanwhile.
+    /// - Returns: Whether it was removed; `false` where it is locked, or it has got its name meanwhile.
     /// - Throws: ``SystemCallError`` where it cannot be opened or removed.
     package static func sweep(_ name: String, in directory: borrowing OpenFile) throws(SystemCallError) -> Bool {
         let file = try directory.open(name, .reading)
         guard try file.lock(as: name, in: directory) == .taken else { return false }
         try directory.unlink(name)
-        // Held until the name is gone: whoever makes a file opens it before locking it.
+        // Locked until the name is gone: a process that makes a file opens it before locking it.
         try file.unlock()
         return true
     }

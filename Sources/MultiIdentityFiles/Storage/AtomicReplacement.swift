@@ -99,7 +99,7 @@ package struct AtomicReplacement: ~Copyable, Sendable {
         return result
     }
 
-    /// The same in steps, for whoever has to hold a lock while the name is given: the file's bytes first.
+    /// Does the same in steps, for a caller that has to keep a lock while the name is given: the file's bytes first.
     package func synchronize() throws(SystemCallError) { try file.synchronize() }
 
     /// Gives the name; ``synchronizeName()`` makes it lasting.

@@ -1,6 +1,6 @@
-/// What a file is told by, whatever its names are.
+/// A key that tells a file from others, whatever its names are.
 struct FileKey: Hashable, Sendable {
-    /// 0 for that of the root, whose number can be another after a restart.
+    /// The device; 0 for the root's, which can have another number after a restart.
     let device: UInt64
     let inode: UInt64
     /// Tells apart two files that had the same inode, one after the other; `nil` where the file system does not tell it.

@@ -1,6 +1,6 @@
 internal import CMultiIdentityFiles
 
-/// What kind of thing a name in a directory stands for.
+/// The kind of thing that a name in a directory stands for.
 package enum FileKind: Hashable, Sendable {
     case file, directory, symbolicLink
     /// A pipe, a socket, a device.

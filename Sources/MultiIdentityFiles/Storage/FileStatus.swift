@@ -1,14 +1,14 @@
 internal import CMultiIdentityFiles
 
-/// What the system tells of a file.
+/// The status of a file, as the system gives it.
 package struct FileStatus: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64
     package let size: UInt64
-    /// When the file was made, in nanoseconds since 1970; `nil` where the file system does not tell.
+    /// The time at which the file was made, in nanoseconds since 1970; `nil` where the file system does not tell.
     package let birthTime: Int64?
-    /// When its content, its names or what is known of it changed last, in nanoseconds since 1970, as exactly as the system's
-    /// clock for that ticks: some milliseconds.
+    /// The time at which its content, its names or what is known of it changed last, in nanoseconds since 1970, as
+    /// exactly as the system's clock for that ticks: some milliseconds.
     package let changeTime: Int64
     package let linkCount: UInt64
     package let user: UInt32

@@ -26,7 +26,7 @@ final class LogFile: Sendable {
         }
     }
 
-    /// Checks whose the file is, and locks it.
+    /// Checks who owns the file, and locks it.
     /// - Returns: Whether the path is still this file's.
     func lock() throws(RecordLogError) -> Bool {
         let path = file.path

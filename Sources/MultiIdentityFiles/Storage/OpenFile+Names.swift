@@ -1,6 +1,6 @@
 internal import CMultiIdentityFiles
 
-/// What is done to the names in a directory.
+/// Operations on the names in a directory.
 extension OpenFile {
     /// Of a name in this directory; a symbolic link is not followed.
     package func status(of name: UnsafePointer<CChar>) throws(SystemCallError) -> FileStatus {
@@ -79,7 +79,7 @@ extension OpenFile {
 
     /// Tells of each name in this directory, in no order; "." and ".." are left out.
     ///
-    /// Names that are not UTF-8 are told apart: `name` is `nil` for them, since no string would open them again.
+    /// For names that are not UTF-8, `name` is `nil`, since no string would open them again.
     package func forEachName<Failure: Error>(
         _ body: (_ name: String?, _ kind: FileKind) throws(Failure) -> Void,
         failing: (SystemCallError) -> Failure
@@ -113,6 +113,6 @@ extension OpenFile {
 }
 
 extension SystemCallError {
-    /// What a file system answers that does not know a way of renaming.
+    /// Indicates whether a file system answered that it does not know a way of renaming.
     fileprivate var isNotOffered: Bool { mif_is_not_offered(code) != 0 }
 }

@@ -1,6 +1,6 @@
 internal import MultiIdentity
 
-/// A file to whose end records are added, each whole or not there: for the index of owners and the journals of wipes.
+/// A file that records are appended to, each whole or not there: for the index of owners and the journals of wipes.
 ///
 /// ```swift
 /// let format = RecordLogFormat(magic: "MIJOURNL", version: 1)
@@ -22,14 +22,14 @@ package final class RecordLog: Sendable {
 
     private struct State: Sendable {
         var log: LogFile
-        /// Where the next record goes.
+        /// The place of the next record.
         var end: UInt64
         /// Something may stand behind the end, which is to be cut off before the next record.
         var hasRest = false
     }
 
     package let path: String
-    /// What could not be read when the log was opened.
+    /// The parts that could not be read when the log was opened.
     package let damage: [RecordLogDamage]
     private let format: RecordLogFormat
     private let state: Locked<State>
@@ -46,7 +46,7 @@ package final class RecordLog: Sendable {
     /// - Parameters:
     ///   - path: The log's; its directory exists.
     ///   - format: What the log is of.
-    ///   - headerFault: What becomes of a log whose header is damaged.
+    ///   - headerFault: The rule for a log with a damaged header.
     ///   - lost: Is called where records were lost, between those before and those after.
     ///   - record: Is called with each whole record, in order.
     /// - Returns: The log, locked.
@@ -184,6 +184,6 @@ package final class RecordLog: Sendable {
         } catch { throw RecordLogError(error) }
     }
 
-    /// How many bytes the log has.
+    /// The size of the log in bytes.
     package var size: UInt64 { state.withLock { $0.end } }
 }

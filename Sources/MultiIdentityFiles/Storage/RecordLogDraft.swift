@@ -1,4 +1,4 @@
-/// A log that is written anew beside the one in use, whose place it takes once it is whole.
+/// A log that is written anew beside the one in use, and takes its place once it is whole.
 ///
 /// ```swift
 /// var draft = try log.draft()

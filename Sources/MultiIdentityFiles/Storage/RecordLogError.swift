@@ -21,9 +21,9 @@ package struct RecordLogError: Error, Hashable, Sendable {
     }
 
     package let code: Code
-    /// What went wrong, for people.
+    /// A description of the failure, for people.
     package let message: String
-    /// What the system said, where it refused a call.
+    /// The error of the system, where it refused a call.
     package let systemError: SystemCallError?
 
     package init(_ code: Code, _ message: String) {
@@ -42,7 +42,7 @@ package struct RecordLogError: Error, Hashable, Sendable {
         self.init(.damagedHeader, "\(path) does not begin as such a log does. Repair it, or put it aside.")
     }
 
-    /// What a body that makes system calls returns, its errors as ours.
+    /// Returns what a body that makes system calls returns, its errors as ours.
     static func from<Value>(_ body: () throws(SystemCallError) -> Value) throws(RecordLogError) -> Value {
         do throws(SystemCallError) { return try body() } catch { throw RecordLogError(error) }
     }

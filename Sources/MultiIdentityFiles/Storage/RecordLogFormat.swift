@@ -1,4 +1,4 @@
-/// How the bytes of a log of records are laid out; all numbers are little-endian.
+/// The layout of the bytes of a log of records; all numbers are little-endian.
 ///
 /// | part | bytes | |
 /// | --- | --- | --- |
@@ -11,13 +11,13 @@
 /// | | 4 | checksum of the 12 bytes before |
 /// | | | the payload |
 package struct RecordLogFormat: Hashable, Sendable {
-    /// What the log is of: 8 bytes.
+    /// The kind of log: 8 bytes.
     let magic: [UInt8]
     let version: UInt32
 
     /// Names a kind of log.
     /// - Parameters:
-    ///   - magic: What the log is of, in exactly 8 ASCII characters.
+    ///   - magic: The kind of log, in exactly 8 ASCII characters.
     ///   - version: That of the records; a log of a later one is refused.
     package init(magic: StaticString, version: UInt32) {
         self.magic = magic.withUTF8Buffer { Array($0) }
@@ -25,7 +25,7 @@ package struct RecordLogFormat: Hashable, Sendable {
         self.version = version
     }
 
-    /// Why a header is refused.
+    /// A reason why a header is refused.
     package enum HeaderFault { case damaged, newer(UInt32) }
 
     package static let headerSize = 16
@@ -57,7 +57,7 @@ package struct RecordLogFormat: Hashable, Sendable {
         }
     }
 
-    /// Appends a record, whose payload `write` appends; without memory of its own, since a log can have millions.
+    /// Appends a record; `write` appends its payload, without memory of its own, since a log can have millions.
     /// - Returns: The length of the payload.
     @discardableResult
     static func appendFramed(to bytes: inout [UInt8], _ write: (inout [UInt8]) -> Void) -> Int {
@@ -77,7 +77,7 @@ package struct RecordLogFormat: Hashable, Sendable {
         return length
     }
 
-    /// The length and the checksum of the payload whose frame the bytes are, or `nil` where they are none.
+    /// Returns the length and the checksum of the payload that the bytes are a frame of, or `nil` where they are none.
     static func payload(framedBy bytes: ArraySlice<UInt8>) -> (length: Int, sum: UInt32)? {
         guard bytes.count >= frameSize, bytes.starts(with: mark) else { return nil }
         let start = bytes.startIndex

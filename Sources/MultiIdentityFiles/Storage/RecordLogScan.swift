@@ -1,8 +1,8 @@
-/// What is found on reading a log of records from its start to its end.
+/// The findings of reading a log of records from its start to its end.
 ///
 /// Damage ends nothing: the next record is looked for byte by byte, by its mark and its checksums.
 package struct RecordLogScan: Sendable {
-    /// Where the last whole record ends, or damage behind it; what is behind that is a torn tail.
+    /// The end of the last whole record, or of damage behind it; what is behind that is a torn tail.
     package private(set) var end = UInt64(RecordLogFormat.headerSize)
     package private(set) var damage: [RecordLogDamage] = []
     package private(set) var count = 0
@@ -10,15 +10,15 @@ package struct RecordLogScan: Sendable {
     /// Bytes that were read and not yet understood, and where they begin in the file.
     private var pending: ArraySlice<UInt8> = []
     private var offset = UInt64(RecordLogFormat.headerSize)
-    /// Where bytes began that are no record.
+    /// The start of bytes that are no record.
     private var damageStart: UInt64?
 
     private static let pieceSize = 1 << 18
 
     package init() {}
 
-    /// Reads a whole log, whose header was looked at, and calls `record` with each whole record, in order, and `lost` where
-    /// some were lost in between.
+    /// Reads a whole log after its header was looked at, and calls `record` with each whole record, in order, and
+    /// `lost` where some were lost in between.
     package mutating func read(
         _ file: borrowing OpenFile,
         lost: () -> Void = {},

@@ -7,7 +7,7 @@ enum RecordLogTail {
     /// written, since no record begins with one.
     static let sector: UInt64 = 512
 
-    /// Tells whether the end of a log is a record that was cut short, so that nobody was told that it is there.
+    /// Returns whether the end of a log is a record that was cut short, so that it was never acknowledged.
     static func isTorn(_ place: Range<UInt64>, of file: borrowing OpenFile) throws(SystemCallError) -> Bool {
         let frameSize = RecordLogFormat.frameSize
         guard place.count <= frameSize + RecordLogFormat.maximumRecordLength else { return false }

@@ -8,7 +8,7 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// What befalls the mutating system calls of this folder, so that tests meet each crash and each full disk.
+/// The faults of the mutating system calls of this folder, so that tests meet each crash and each full disk.
 ///
 /// Calls are counted from 1. In force either for the whole process (``install()``, for exit tests) or for a closure
 /// (``during(_:)``, for tests that run beside others; bound to the task as an identity is).
@@ -53,7 +53,7 @@ package final class StorageFaults: Sendable {
     private static let installed = Locked<StorageFaults?>(nil)
     private let state: Locked<State>
 
-    /// What the system or the file system does not have.
+    /// The features that the system or the file system lacks.
     package struct Lacks: OptionSet, Sendable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }
@@ -70,7 +70,7 @@ package final class StorageFaults: Sendable {
 
     private let lacks: Lacks
     private let observer: (@Sendable (Call) -> Void)?
-    /// Which file each is that was put back on another disk as it was on the one that lost power: the key that it had there.
+    /// The keys of files on a disk that lost power, by their keys on the disk that they were put back on.
     let restored: [FileKey: FileKey]
 
     /// A plan, and what it is carried out on.

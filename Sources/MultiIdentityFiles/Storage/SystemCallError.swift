@@ -23,7 +23,7 @@ public struct SystemCallError: Error, Hashable, Sendable {
         self.code = code
     }
 
-    /// What the system says about the number, as in "No space left on device".
+    /// The system's words for the number, as in "No space left on device".
     public var reason: String {
         // Of the numbers that the system knows, `strerror` returns text that nobody overwrites.
         String(cString: strerror(code))
@@ -34,7 +34,7 @@ public struct SystemCallError: Error, Hashable, Sendable {
     package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
     package var isAlreadyThere: Bool { code == EEXIST || code == ENOTEMPTY }
     package var isInUse: Bool { code == EWOULDBLOCK || code == EAGAIN }
-    /// What the system says where a name is taken.
+    /// The error number for a name that is taken.
     static var alreadyThere: Int32 { EEXIST }
     static var crossesFileSystems: Int32 { EXDEV }
     static var notThere: Int32 { ENOENT }
@@ -42,7 +42,7 @@ public struct SystemCallError: Error, Hashable, Sendable {
 }
 
 extension SystemCallError: CustomStringConvertible {
-    /// What failed and why, as `rename of /data/a failed: No space left on device (28)`.
+    /// The failed call and the reason, as `rename of /data/a failed: No space left on device (28)`.
     public var description: String { "\(call) of \(path.isEmpty ? "(no path)" : path) failed: \(reason) (\(code))" }
 }
 

@@ -1,8 +1,8 @@
 /// Something that a wipe did not remove, and why.
 public struct WipeFailure: Error, Hashable, Codable, Sendable {
-    /// What is left: a path, or what else names it.
+    /// The thing that is left: a path, or what else names it.
     public let subject: String
-    /// Why, and what to do, for people.
+    /// The reason, and what to do, for people.
     public let reason: String
 
     /// Says what is left and why.

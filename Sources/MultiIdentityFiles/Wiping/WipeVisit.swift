@@ -1,6 +1,6 @@
-/// Whom a storage tells what it finds and removes during a wipe.
+/// The receiver of what a storage finds and removes during a wipe.
 public struct WipeVisit: Sendable {
-    /// What a storage tells.
+    /// An event that a storage reports.
     package enum Event: Sendable {
         case passed
         case found(path: String, bytes: UInt64)
@@ -21,8 +21,8 @@ public struct WipeVisit: Sendable {
     /// A file, or a part of the storage, could not be looked at or removed.
     public func failed(_ failure: WipeFailure) { listener(.failed(failure)) }
 
-    /// An entry was looked at, whoever's it is, or removed; may wait, so that a wipe leaves the disk to others too.
+    /// Notes that an entry, of any owner, was looked at or removed; may wait, to leave the disk to others too.
     ///
-    /// Called with no lock held.
+    /// Called outside of any lock.
     public func passed() { listener(.passed) }
 }

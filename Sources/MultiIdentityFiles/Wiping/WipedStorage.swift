@@ -6,16 +6,16 @@ public import MultiIdentity
 /// block. Work for a revoked identity is refused by then: whatever makes files asks `IdentityRevocation`
 /// before it makes one, and once more when the owner is recorded, so that none comes to be behind the wipe's back.
 public protocol WipedStorage: Sendable {
-    /// What reports call it, as a root's path; the same after a restart.
+    /// The name of the storage in reports, as a root's path; the same after a restart.
     var storageName: String { get }
 
     /// Tells of each file that an identity owns, and touches none.
     ///
     /// - Parameters:
-    ///   - identity: Whose files are meant: managed or not, revoked or not.
-    ///   - visit: Is told of each file found (``WipeVisit/found(_:bytes:)``), of each that could not be looked at
+    ///   - identity: The owner of the files: managed or not, revoked or not.
+    ///   - visit: Notified of each file found (``WipeVisit/found(_:bytes:)``), of each that could not be looked at
     ///     (``WipeVisit/failed(_:)``), and of each entry on the way (``WipeVisit/passed()``).
-    /// - Throws: ``WipeFailure`` where the files cannot be found, so that nothing more can be told.
+    /// - Throws: ``WipeFailure`` where the files cannot be found, so that nothing more can be reported.
     func files(of identity: Identity, _ visit: WipeVisit) throws(WipeFailure)
 
     /// Removes every file that an identity owns: hard links, replaced files and what an interrupted operation left too.
@@ -24,8 +24,8 @@ public protocol WipedStorage: Sendable {
     /// removed. After a crash it is called again, and finds what is left.
     ///
     /// - Parameters:
-    ///   - identity: Whose files go.
-    ///   - visit: Is told of each file removed (``WipeVisit/removed(_:bytes:)``), of each that was not
+    ///   - identity: The owner of the files.
+    ///   - visit: Notified of each file removed (``WipeVisit/removed(_:bytes:)``), of each that was not
     ///     (``WipeVisit/failed(_:)``), and of each entry on the way (``WipeVisit/passed()``).
     /// - Throws: ``WipeFailure`` where it cannot be gone on at all: not all was looked at.
     func removeFiles(of identity: Identity, _ visit: WipeVisit) throws(WipeFailure)
