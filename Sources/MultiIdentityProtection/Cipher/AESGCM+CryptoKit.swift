@@ -4,9 +4,9 @@ import Foundation
 
 /// AES-256-GCM under one key, one way: CryptoKit's.
 ///
-/// Whoever uses it sees to it that no nonce is used twice.
+/// The caller sees to it that no nonce is used twice.
 struct AESGCM: ~Copyable, Sendable {
-    /// What a context is set up for; CryptoKit's key serves both.
+    /// The direction that a context is set up for; CryptoKit's key serves both.
     enum Direction {
         case opening
         case sealing
@@ -45,7 +45,7 @@ struct AESGCM: ~Copyable, Sendable {
         } catch { throw CryptographyError(step: "encrypt") }
     }
 
-    /// Decrypts a text whose tag stands behind it; `false`, and nothing in the output, where the tag is not this text's.
+    /// Decrypts a text with its tag behind it; `false`, and nothing in the output, where the tag is not this text's.
     ///
     /// `output`: Room for the text without its tag; may begin where the sealed text does.
     mutating func open(

@@ -3,11 +3,11 @@ import CMultiIdentityCrypto
 
 /// AES-256-GCM under one key, one way: a context of OpenSSL's that is set up once and given a nonce for each text.
 ///
-/// Whoever uses it sees to it that no nonce is used twice.
+/// The caller sees to it that no nonce is used twice.
 // `@unchecked`: the context belongs to this value alone, which cannot be copied, and is changed by mutating methods only;
 // OpenSSL ties no context to a thread.
 struct AESGCM: ~Copyable, @unchecked Sendable {
-    /// What a context is set up for.
+    /// The direction that a context is set up for.
     enum Direction: CInt {
         case opening = 0
         case sealing = 1
@@ -58,7 +58,7 @@ struct AESGCM: ~Copyable, @unchecked Sendable {
         else { throw CryptographyError(step: "encrypt") }
     }
 
-    /// Decrypts a text whose tag stands behind it; `false`, and nothing in the output, where the tag is not this text's.
+    /// Decrypts a text with its tag behind it; `false`, and nothing in the output, where the tag is not this text's.
     ///
     /// `output`: Room for the text without its tag; may begin where the sealed text does.
     mutating func open(
@@ -103,7 +103,7 @@ struct AESGCM: ~Copyable, @unchecked Sendable {
         return EVP_CipherUpdate(context, start, &unused, text.bytes, CInt(text.count)) == 1
     }
 
-    /// How much the library wrote, which for this cipher is what it was given.
+    /// The number of bytes that the library wrote, which for this cipher is what it was given.
     private var unused: CInt = 0
 
     /// Fetched once, since looking for an algorithm takes longer than a short message.

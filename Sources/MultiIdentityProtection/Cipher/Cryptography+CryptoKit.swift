@@ -3,7 +3,7 @@ import CryptoKit
 import Darwin
 import Foundation
 
-/// What is asked of the cryptographic library besides the cipher: CryptoKit here.
+/// The functions of the cryptographic library besides the cipher: CryptoKit here.
 enum Cryptography {
     /// Fills memory with random bytes that nobody can foretell.
     static func randomize(_ memory: UnsafeMutableRawBufferPointer) throws(CryptographyError) {
@@ -17,7 +17,7 @@ enum Cryptography {
         _ = memset_s(start, memory.count, 0, memory.count)
     }
 
-    /// Whether two pieces of memory are equal, in a time that does not tell where they differ.
+    /// Returns whether two pieces of memory are equal, in a time that does not show where they differ.
     static func areEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
         one.count == other.count && timingsafe_bcmp(one.baseAddress, other.baseAddress, one.count) == 0
     }

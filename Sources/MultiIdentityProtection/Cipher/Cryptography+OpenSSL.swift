@@ -1,7 +1,7 @@
 #if !canImport(CryptoKit)
 import CMultiIdentityCrypto
 
-/// What is asked of the cryptographic library besides the cipher: OpenSSL's libcrypto here.
+/// The functions of the cryptographic library besides the cipher: OpenSSL's libcrypto here.
 enum Cryptography {
     /// Fills memory with random bytes that nobody can foretell.
     static func randomize(_ memory: UnsafeMutableRawBufferPointer) throws(CryptographyError) {
@@ -16,7 +16,7 @@ enum Cryptography {
         OPENSSL_cleanse(memory.baseAddress, memory.count)
     }
 
-    /// Whether two pieces of memory are equal, in a time that does not tell where they differ.
+    /// Returns whether two pieces of memory are equal, in a time that does not show where they differ.
     static func areEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
         one.count == other.count && CRYPTO_memcmp(one.baseAddress, other.baseAddress, one.count) == 0
     }

@@ -1,6 +1,6 @@
 /// The cryptographic library failed at what cannot fail for sound arguments: it lacks memory, or the algorithm.
 struct CryptographyError: Error, Equatable {
-    /// What it was to do.
+    /// The step that failed.
     let step: String
 }
 

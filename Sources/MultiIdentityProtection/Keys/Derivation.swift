@@ -1,6 +1,6 @@
 import MultiIdentityFiles
 
-/// What keys are derived for: each use has a label of its own, so that none can stand for another.
+/// The uses that keys are derived for: each has a label of its own, so that none can stand for another.
 enum Derivation {
     /// Of a message: its cipher's key, the nonces' prefix and the header's tag.
     static let message = Array("MultiIdentity message 1\0".utf8)
@@ -13,7 +13,7 @@ enum Derivation {
     /// Of a master key: what authenticates a key file as a whole.
     static let keyFile = Array("MultiIdentity key file 1\0".utf8)
 
-    /// What a derivation depends on besides the key and the salt: a use, and any number of bytes, by their digest.
+    /// Returns the input of a derivation besides the key and the salt: a use, and any number of bytes, by their digest.
     static func info(_ label: [UInt8], _ bytes: [UInt8]) throws(CryptographyError) -> [UInt8] {
         let digest = try [UInt8](capacity: Cryptography.digestLength) { (memory) throws(CryptographyError) in
             try bytes.span.bytes.withUnsafeBytes { (bytes) throws(CryptographyError) in

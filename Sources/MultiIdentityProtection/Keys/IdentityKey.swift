@@ -3,15 +3,15 @@
 /// Its bytes are overwritten when the last reference goes. It prints as its id, has no `Codable` form, and gives nobody
 /// its bytes.
 public final class IdentityKey: Sendable {
-    /// What the key is called in the data that it protects.
+    /// The name of the key in the data that it protects.
     public let id: IdentityKeyID
 
     let secret: SecretBytes
 
-    /// What data hold to tell that a key is not the one they were protected with: derived from the key and its id.
+    /// The bytes in data by which another key than theirs is noticed: derived from the key and its id.
     let check: [UInt8]
 
-    /// How many bytes a key has: 32.
+    /// The length of a key in bytes: 32.
     public static var length: Int { AESGCM.keyLength }
 
     static let checkLength = 16
@@ -19,7 +19,7 @@ public final class IdentityKey: Sendable {
     /// A key from elsewhere, as from a key management service.
     ///
     /// - Parameters:
-    ///   - id: What the key is called; one id never stands for two keys.
+    ///   - id: The name of the key; one id never stands for two keys.
     ///   - secret: ``length`` bytes from a source of random bytes, which the caller overwrites.
     /// - Throws: ``IdentityKeyError`` with `.invalidKey` for another count.
     public convenience init(id: IdentityKeyID, secret: some Collection<UInt8>) throws(IdentityKeyError) {

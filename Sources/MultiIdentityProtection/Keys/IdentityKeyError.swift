@@ -4,17 +4,17 @@ public import MultiIdentity
 ///
 /// It never holds a secret.
 public struct IdentityKeyError: CodedError {
-    /// What went wrong, for code to match on.
+    /// The kind of failure, for code to match on.
     public let code: ErrorCode<IdentityKeyError>
 
-    /// What went wrong, for people.
+    /// A description of the failure, for people.
     public let message: String
 
     /// Says what went wrong, as a provider of keys of a program's own does.
     ///
     /// - Parameters:
-    ///   - code: What went wrong, for code to match on.
-    ///   - message: What went wrong, for people: what was tried, with which value, and what to do; no secret.
+    ///   - code: The kind of failure, for code to match on.
+    ///   - message: A description for people: what was tried, with which value, and what to do; no secret.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
@@ -57,7 +57,7 @@ extension ErrorCode where Failure == IdentityKeyError {
     public static var unavailable: Self { Self() }
     /// A key has the wrong length.
     public static var invalidKey: Self { Self() }
-    /// What should be a master key is none: missing, of the wrong length, or not hexadecimal or base64.
+    /// There is no master key: it is missing, of the wrong length, or not hexadecimal or base64.
     public static var invalidMasterKey: Self { Self() }
     /// The key file was written under another master key.
     public static var wrongMasterKey: Self { Self() }

@@ -1,11 +1,11 @@
 import MultiIdentityFiles
 
-/// What a key is called in the data that it protects: 16 bytes, random and no secret.
+/// The name of a key in the data that it protects: 16 bytes, random and no secret.
 public struct IdentityKeyID: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
 
-    /// How many bytes it has: 16.
+    /// The length of an id in bytes: 16.
     public static var length: Int { 16 }
 
     /// An id that is made of bytes.

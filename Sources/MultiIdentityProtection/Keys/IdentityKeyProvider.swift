@@ -1,14 +1,14 @@
 public import MultiIdentity
 
-/// Where the keys of identities come from: ``KeyFile``, or a program's own, as of a key management service.
+/// A source of the keys of identities: ``KeyFile``, or a program's own, as of a key management service.
 ///
-/// Called from any thread, with no lock held; may block.
+/// Called from any thread, outside of any lock; may block.
 public protocol IdentityKeyProvider: Sendable {
     /// The key to protect an identity's data with, made if there is none.
     ///
     /// It asks `IdentityRevocation` for admission, so that a wipe's end leaves no key made behind its back.
     ///
-    /// - Parameter identity: Whose data; never nobody.
+    /// - Parameter identity: The owner of the data; never nobody.
     /// - Returns: The key.
     /// - Throws: ``IdentityKeyError``; with `.revoked` where the identity is not admitted.
     func currentKey(for identity: Identity) throws(IdentityKeyError) -> IdentityKey
@@ -19,29 +19,29 @@ public protocol IdentityKeyProvider: Sendable {
     ///
     /// - Parameters:
     ///   - id: What the data call the key.
-    ///   - identity: Whom the data name as their owner. Another identity's key is never given.
+    ///   - identity: The identity that the data name as their owner. Another identity's key is never given.
     /// - Returns: The key.
     /// - Throws: ``IdentityKeyError``: `.unknownKey` or `.destroyedKey`
     ///   where there is none.
     func key(_ id: IdentityKeyID, of identity: Identity) throws(IdentityKeyError) -> IdentityKey
 
-    /// Whether an identity has keys: its data are encrypted then, whoever is managed, and it can be wiped.
+    /// Returns whether an identity has keys: its data are encrypted then, managed or not, and it can be wiped.
     ///
-    /// - Parameter identity: Who; revoked or not.
+    /// - Parameter identity: The identity, revoked or not.
     /// - Returns: Whether there is a key that is not destroyed.
     /// - Throws: ``IdentityKeyError`` where that cannot be found out: nothing is protected for the identity then.
     func hasKeys(of identity: Identity) throws(IdentityKeyError) -> Bool
 
     /// Has new data protected with a new key; the old ones stay, for reading.
     ///
-    /// - Parameter identity: Whose key is replaced.
+    /// - Parameter identity: The owner of the key that is replaced.
     /// - Returns: The new key's id.
     /// - Throws: ``IdentityKeyError``; with `.revoked` where the identity is not admitted.
     @discardableResult func rotateKey(of identity: Identity) throws(IdentityKeyError) -> IdentityKeyID
 
     /// Destroys all keys of an identity, and with them whatever they protect; does nothing where it has none.
     ///
-    /// - Parameter identity: Whose keys; revoked by then, or new keys can be made at once.
+    /// - Parameter identity: The owner of the keys; revoked by then, or new keys can be made at once.
     /// - Throws: ``IdentityKeyError`` where they are not known to be destroyed: to be called again.
     func destroyKeys(of identity: Identity) throws(IdentityKeyError)
 }

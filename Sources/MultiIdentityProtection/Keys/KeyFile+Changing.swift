@@ -19,7 +19,7 @@ extension KeyFile {
         }
     }
 
-    /// What the file holds now.
+    /// Returns what the file holds now.
     func latest() throws(IdentityKeyError) -> KeyFileState.Loaded {
         try state.withLock { (state) throws(IdentityKeyError) in try state.latest(name, in: directory, path: path) }
     }

@@ -14,7 +14,7 @@ import MultiIdentityFiles
 public final class KeyFile: IdentityKeyProvider {
     let directory: OpenFile
     let name: String
-    /// Held while this process changes the file, whatever else it reads.
+    /// Locked while this process changes the file, whatever else it reads.
     let changing = Locked<Void>(())
     let state: Locked<KeyFileState>
     let lockLimit: Int
@@ -46,7 +46,7 @@ public final class KeyFile: IdentityKeyProvider {
 
     /// The key to protect an identity's data with, made if there is none.
     ///
-    /// - Parameter identity: Whose data; never nobody.
+    /// - Parameter identity: The owner of the data; never nobody.
     /// - Returns: The key.
     /// - Throws: ``IdentityKeyError``; with `.revoked` where the identity is not admitted.
     public func currentKey(for identity: Identity) throws(IdentityKeyError) -> IdentityKey {
@@ -84,9 +84,9 @@ public final class KeyFile: IdentityKeyProvider {
         throw latest.contents.destroyed.contains(id) ? .destroyed(id, of: identity) : .unknown(id, of: identity)
     }
 
-    /// Whether an identity has keys: its data are encrypted then, whoever is managed, and it can be wiped.
+    /// Returns whether an identity has keys: its data are encrypted then, managed or not, and it can be wiped.
     ///
-    /// - Parameter identity: Who; revoked or not.
+    /// - Parameter identity: The identity, revoked or not.
     /// - Returns: Whether there is a key that is not destroyed.
     /// - Throws: ``IdentityKeyError`` where the file cannot be read.
     /// - Complexity: O(1), and one system call.
@@ -99,7 +99,7 @@ public final class KeyFile: IdentityKeyProvider {
     /// It stays through rotations and restarts, and goes with ``destroyKeys(of:)``; an account that is made anew under the
     /// same name has another.
     ///
-    /// - Parameter identity: Who; revoked or not.
+    /// - Parameter identity: The identity, revoked or not.
     /// - Returns: The id; `nil` where there is no key, which ``currentKey(for:)`` makes.
     /// - Throws: ``IdentityKeyError`` where the file cannot be read.
     /// - Complexity: O(1), and one system call.
@@ -109,7 +109,7 @@ public final class KeyFile: IdentityKeyProvider {
 
     /// Has new data protected with a new key; the old ones stay, for reading.
     ///
-    /// - Parameter identity: Whose key is replaced; it gets its first where it has none.
+    /// - Parameter identity: The owner of the key that is replaced; it gets its first where it has none.
     /// - Returns: The new key's id.
     /// - Throws: ``IdentityKeyError``; with `.revoked` where the identity is not admitted.
     @discardableResult
@@ -128,7 +128,7 @@ public final class KeyFile: IdentityKeyProvider {
     /// The file is written anew without them, and without the identity's name, and leftovers of interrupted changes go
     /// too. The ids stay, so that data say why they cannot be read. Copies of the file keep the keys: see the threat model.
     ///
-    /// - Parameter identity: Whose keys; revoked by then, or new keys can be made at once.
+    /// - Parameter identity: The owner of the keys; revoked by then, or new keys can be made at once.
     /// - Throws: ``IdentityKeyError`` where they are not known to be destroyed: to be called again.
     public func destroyKeys(of identity: Identity) throws(IdentityKeyError) {
         try change { latest in latest.contents.has(identity) ? latest.contents.destroying(identity) : nil }

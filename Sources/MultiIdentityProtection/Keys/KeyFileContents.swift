@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// What a key file holds: wrapped keys, and the ids of those that were destroyed.
+/// The content of a key file: wrapped keys, and the ids of those that were destroyed.
 struct KeyFileContents: Sendable {
     /// Grows with each writing, so that an older file is known for one.
     private(set) var generation: UInt64 = 0

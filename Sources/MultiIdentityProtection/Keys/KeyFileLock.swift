@@ -8,8 +8,8 @@ import Musl
 import Glibc
 #endif
 
-/// The lock of a key file among processes: held on a file beside it, since there may be no key file yet, and on the key
-/// file itself, since whoever may remove names in the folder may remove that other one.
+/// The lock of a key file among processes: taken on a file beside it, since there may be no key file yet, and on the
+/// key file itself, since anybody who may remove names in the folder may remove that other one.
 struct KeyFileLock: ~Copyable {
     private let file: PinnedFile
     /// `nil` where there was none.

@@ -9,9 +9,9 @@ import Musl
 import Glibc
 #endif
 
-/// What a ``KeyFile`` knows: what it has read last, and the keys that it has unwrapped since.
+/// The state of a ``KeyFile``: what it has read last, and the keys that it has unwrapped since.
 struct KeyFileState: Sendable {
-    /// What was read of the file.
+    /// A key file as it was read.
     struct Loaded: Sendable {
         let contents: KeyFileContents
         let master: MasterKey
@@ -21,11 +21,11 @@ struct KeyFileState: Sendable {
         var exists: Bool { file != nil }
     }
 
-    /// What the file can be under, the newest first.
+    /// The master keys that the file can be under, the newest first.
     var masters: [MasterKey]
     private var loaded: Loaded?
     private var keys: [IdentityKeyID: IdentityKey] = [:]
-    /// What was read or written last, to tell an older file.
+    /// The generation and tag that were read or written last, to tell an older file.
     private var newest: (generation: UInt64, tag: ArraySlice<UInt8>)?
     /// The tag of what is known to survive a power cut.
     private var lasting: ArraySlice<UInt8>?
@@ -44,7 +44,7 @@ struct KeyFileState: Sendable {
         lasting = newest?.tag
     }
 
-    /// What the file holds now: as it was read last, or read again where it was replaced since.
+    /// Returns what the file holds now: as it was read last, or read again where it was replaced since.
     mutating func latest(
         _ name: String,
         in directory: borrowing OpenFile,
@@ -75,8 +75,8 @@ struct KeyFileState: Sendable {
         return key
     }
 
-    /// Sees to it that what was read survives a power cut, or data would be protected with a key that is then gone: whoever
-    /// wrote it can have ended, or failed, between giving it its name and that.
+    /// Sees to it that what was read survives a power cut, or data would be protected with a key that is then gone: its
+    /// writer can have ended, or failed, between giving it its name and that.
     private mutating func makeLasting(in directory: borrowing OpenFile) throws(IdentityKeyError) {
         guard let tag = newest?.tag, tag != lasting else { return }
         do throws(SystemCallError) { try directory.synchronize() } catch {

@@ -2,13 +2,13 @@ public import MultiIdentity
 
 /// A key in a ``KeyFile``, without its secret.
 public struct ListedKey: Hashable, Sendable {
-    /// What the key is called in the data that it protects.
+    /// The name of the key in the data that it protects.
     public let id: IdentityKeyID
 
-    /// Whose key it is.
+    /// The owner of the key.
     public let owner: Identity
 
-    /// Whether new data are protected with it; the others are from before a rotation.
+    /// Indicates whether new data are protected with it; the others are from before a rotation.
     public let isCurrent: Bool
 }
 

@@ -11,7 +11,7 @@ import Glibc
 extension MasterKey {
     /// A master key from an environment variable: 32 bytes as base64 or hexadecimal.
     ///
-    /// Whoever may read the process's environment, as root, sees it there; programs that this one starts inherit it.
+    /// Root, and all who may read the process's environment, see it there; programs that this one starts inherit it.
     ///
     /// - Parameter name: The variable's name, as in `MULTI_IDENTITY_MASTER_KEY`.
     /// - Returns: The master key.
@@ -57,9 +57,9 @@ extension MasterKey {
         return PinnedFile(file, status)
     }
 
-    /// A master key from an open descriptor, as a pipe from whoever starts the process: 32 bytes as base64 or hexadecimal.
+    /// A master key from an open descriptor, as a pipe from the parent process: 32 bytes as base64 or hexadecimal.
     ///
-    /// - Parameter descriptor: Read to its end, which is waited for; it stays open, and whose it is, is not looked at.
+    /// - Parameter descriptor: Read to its end, which is waited for; it stays open, and its owner is not looked at.
     /// - Returns: The master key.
     /// - Throws: ``IdentityKeyError``, with `.invalidMasterKey` or
     ///   `.unsafeFile` for more than 4,096 bytes.

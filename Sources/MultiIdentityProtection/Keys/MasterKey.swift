@@ -4,7 +4,7 @@
 public final class MasterKey: Sendable {
     let secret: SecretBytes
 
-    /// How many bytes a master key has: 32.
+    /// The length of a master key in bytes: 32.
     public static var length: Int { 32 }
 
     init(_ secret: SecretBytes) { self.secret = secret }
@@ -20,7 +20,7 @@ public final class MasterKey: Sendable {
         self.init(SecretBytes(count: Self.length) { $0.copyBytes(from: bytes) })
     }
 
-    /// Whether two are the same, in a time that does not tell where they differ.
+    /// Returns whether two are the same, in a time that does not show where they differ.
     func isSame(as other: MasterKey) -> Bool {
         secret.withBytes { one in other.secret.withBytes { Cryptography.areEqual(one, $0) } }
     }

@@ -6,7 +6,7 @@ extension DataProtection {
     ///
     /// - Parameters:
     ///   - bytes: The data; of any size, for which there is memory.
-    ///   - identity: Whose data they are. Nobody's are like an unmanaged identity's.
+    ///   - identity: The owner of the data. Nobody's are like an unmanaged identity's.
     /// - Returns: The data in protected form.
     /// - Throws: ``DataProtectionError``, with `.revoked` where the identity is not admitted.
     /// - Complexity: O(*n*); one allocation of the result's size.
@@ -18,16 +18,16 @@ extension DataProtection {
     ///
     /// - Parameters:
     ///   - bytes: The data.
-    ///   - identity: Whose data they are.
+    ///   - identity: The owner of the data.
     /// - Returns: The data in protected form.
     /// - Throws: ``DataProtectionError``.
     public func protect(_ bytes: RawSpan, for identity: Identity) throws(DataProtectionError) -> [UInt8] {
         try bytes.withUnsafeBytes { (bytes) throws(DataProtectionError) in try protect(bytes, for: identity) }
     }
 
-    /// Gives the original bytes of protected data, whosever they are; data that were never protected come back unchanged.
+    /// Gives the original bytes of protected data, of any owner; data that were never protected come back unchanged.
     ///
-    /// So it says nothing about who made the data: whoever can replace them can replace them by plain ones. Where they
+    /// So it says nothing about who made the data: anybody who can replace them can do so by plain ones. Where they
     /// have to be an identity's own, use ``unprotect(_:expecting:)-([UInt8],_)``. This one is for reading what was stored
     /// before anything was protected.
     ///
@@ -57,7 +57,7 @@ extension DataProtection {
     ///
     /// - Parameters:
     ///   - bytes: Data in protected form.
-    ///   - identity: Whose data they have to be, encrypted with a key of its own.
+    ///   - identity: The owner that the data have to be encrypted for, with a key of its own.
     /// - Returns: What was protected.
     /// - Throws: ``DataProtectionError``, and nothing of the data.
     /// - Complexity: O(*n*).
@@ -72,7 +72,7 @@ extension DataProtection {
     ///
     /// - Parameters:
     ///   - bytes: Data in protected form.
-    ///   - identity: Whose data they have to be, encrypted with a key of its own.
+    ///   - identity: The owner that the data have to be encrypted for, with a key of its own.
     /// - Returns: What was protected.
     /// - Throws: ``DataProtectionError``, and nothing of the data.
     public func unprotect(_ bytes: RawSpan, expecting identity: Identity) throws(DataProtectionError) -> [UInt8] {

@@ -4,7 +4,7 @@ public import MultiIdentityPolicy
 
 /// Protects data of identities: a managed one's is encrypted with its key, an unmanaged one's gets a header that names it.
 ///
-/// Whoever has keys is not unmanaged here, so that a policy that went missing leaves no data in clear.
+/// An identity that has keys is not unmanaged here, so that a policy that went missing leaves no data in clear.
 ///
 /// ```swift
 /// let protection = DataProtection(keys: keys, accounts: accounts)
@@ -26,7 +26,7 @@ public struct DataProtection: Sendable {
     ///
     /// - Parameters:
     ///   - keys: Where keys come from, as a ``KeyFile``.
-    ///   - accounts: Says whose data are encrypted; those of whoever has keys are, too.
+    ///   - accounts: The managed identities: their data are encrypted; those of identities that have keys are, too.
     public init(keys: any IdentityKeyProvider, accounts: any ManagedIdentities) {
         self.init(keys: keys, accounts: accounts, segmentSize: .kibibytes64, wholeSegmentSize: .mebibyte)
     }
@@ -91,7 +91,7 @@ extension DataProtection {
         return NewMessage(header: header + cipher.headerTag, keyID: key.id, cipher: cipher)
     }
 
-    /// What decrypts data with such a header.
+    /// Returns the cipher that decrypts data with such a header.
     ///
     /// `bytes`: The header as it was read, and its tag.
     func open(
@@ -122,7 +122,7 @@ extension DataProtection {
         }
     }
 
-    /// Whether an identity's data are encrypted: it is managed, or has keys from when it was.
+    /// Returns whether an identity's data are encrypted: it is managed, or has keys from when it was.
     private func isEncrypted(_ identity: Identity) throws(DataProtectionError) -> Bool {
         if identity.isNobody { return false }
         if accounts.isManaged(identity) { return true }

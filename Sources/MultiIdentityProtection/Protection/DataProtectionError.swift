@@ -4,13 +4,13 @@ public import MultiIdentity
 ///
 /// It never holds a secret, nor any of the data.
 public struct DataProtectionError: CodedError {
-    /// What went wrong, for code to match on.
+    /// The kind of failure, for code to match on.
     public let code: ErrorCode<DataProtectionError>
 
-    /// What went wrong, for people.
+    /// A description of the failure, for people.
     public let message: String
 
-    /// What the provider of keys said, where it could not give the key.
+    /// The error of the provider of keys, where it could not give the key.
     public let keyError: IdentityKeyError?
 
     init(_ code: Code, _ message: String, keyError: IdentityKeyError? = nil) {
@@ -39,7 +39,7 @@ extension ErrorCode where Failure == DataProtectionError {
     public static var keyUnavailable: Self { Self() }
     /// Nothing new is protected for a revoked identity.
     public static var revoked: Self { Self() }
-    /// Plain data claim to be a managed identity's, whose data are always encrypted.
+    /// Plain data claim to be of a managed identity, for which data are always encrypted.
     public static var claimsManagedIdentity: Self { Self() }
     /// The data were never protected, where a protected form was expected.
     public static var notProtected: Self { Self() }

@@ -6,14 +6,14 @@ struct MessageCipher: ~Copyable, Sendable {
     private let prefix: UInt64
     private var segment: UInt64
 
-    /// What follows the header, and can only be made by who has the key.
+    /// The bytes that follow the header, and can only be made with the key.
     let headerTag: [UInt8]
 
     /// - Parameters:
     ///   - key: The identity's.
     ///   - salt: The message's, random.
     ///   - header: The bytes of the header, all of which the message's key depends on.
-    ///   - direction: What it is for.
+    ///   - direction: The direction that it is for.
     ///   - segment: The number of the first segment, for tests.
     /// - Throws: ``CryptographyError``.
     init(
@@ -47,7 +47,7 @@ struct MessageCipher: ~Copyable, Sendable {
         self.segment = segment
     }
 
-    /// How many segments were handled.
+    /// The number of segments that were handled.
     var segmentCount: UInt64 { segment }
 
     /// Encrypts the next segment; its tag is written behind it.
@@ -66,7 +66,7 @@ struct MessageCipher: ~Copyable, Sendable {
         segment += 1
     }
 
-    /// Decrypts the next segment, whose tag stands behind it; nothing is in the output where that fails.
+    /// Decrypts the next segment, with its tag behind it; nothing is in the output where that fails.
     mutating func open(
         _ sealed: UnsafeRawBufferPointer,
         isLast: Bool,

@@ -68,7 +68,7 @@ public struct ProtectingStream: ~Copyable, Sendable {
 extension DataProtection {
     /// Begins to protect data that come in pieces.
     ///
-    /// - Parameter identity: Whose data they are.
+    /// - Parameter identity: The owner of the data.
     /// - Returns: The stream.
     /// - Throws: ``DataProtectionError``, with `.revoked` where the identity is not admitted.
     public func protectingStream(for identity: Identity) throws(DataProtectionError) -> ProtectingStream {

@@ -15,7 +15,7 @@ enum ProtectionFormat {
 
     /// Magic, version, kind and the name's length.
     static let fixedLength = 12
-    /// What follows the name in an encrypted message's header, up to its tag.
+    /// The length of what follows the name in an encrypted message's header, up to its tag.
     static let encryptedLength = 2 + IdentityKeyID.length + saltLength + IdentityKey.checkLength
 
     /// The most bytes that a header has.

@@ -1,8 +1,8 @@
 import MultiIdentity
 
-/// What stands before protected data.
+/// The header of protected data.
 struct ProtectionHeader: Equatable {
-    /// What encrypted data say besides whose they are.
+    /// The fields of encrypted data's header besides the owner.
     struct Encryption: Equatable {
         var segmentSize: SegmentSize
         var keyID: IdentityKeyID
@@ -32,7 +32,7 @@ struct ProtectionHeader: Equatable {
 }
 
 extension ProtectionHeader {
-    /// What the start of some bytes is.
+    /// The kind of data that some bytes are the start of.
     enum Start: Equatable {
         /// Not protected, and not with more bytes either.
         case foreign

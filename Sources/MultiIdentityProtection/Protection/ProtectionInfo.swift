@@ -1,10 +1,10 @@
 public import MultiIdentity
 
-/// What the header of protected data says.
+/// The information in the header of protected data.
 ///
 /// Nothing of it is proved before the data are unprotected: anybody can write a header.
 public struct ProtectionInfo: Hashable, Sendable {
-    /// How data are protected.
+    /// The form in which data are protected.
     public enum Form: Hashable, Sendable {
         /// Encrypted, with the key of this id.
         case encrypted(with: IdentityKeyID)
@@ -12,20 +12,20 @@ public struct ProtectionInfo: Hashable, Sendable {
         case claimed
     }
 
-    /// Whose data they say they are, in the spelling that they were protected under.
+    /// The owner that the data name, in the spelling that they were protected under.
     public let owner: Identity
 
-    /// How they are protected.
+    /// The form in which they are protected.
     public let form: Form
 }
 
 extension DataProtection {
     /// Tells what protected data say about themselves, or `nil` for data that were never protected.
     ///
-    /// It needs no key, so that the owner of data whose key is destroyed can be told too, and proves nothing.
+    /// It needs no key, so that the owner of data can be read after their key was destroyed too, and proves nothing.
     ///
     /// - Parameter bytes: The data, or the first 1,200 bytes of them.
-    /// - Returns: Whose data they say they are, and how they are protected.
+    /// - Returns: The owner that the data name, and how they are protected.
     /// - Throws: ``DataProtectionError`` where the header is none, is cut off, or plain data claim to be a managed
     ///   identity's.
     public func protectionInfo(_ bytes: [UInt8]) throws(DataProtectionError) -> ProtectionInfo? {
@@ -35,7 +35,7 @@ extension DataProtection {
     /// Tells what protected data that lie anywhere say about themselves; otherwise as ``protectionInfo(_:)-([UInt8])``.
     ///
     /// - Parameter bytes: The data, or the first 1,200 bytes of them.
-    /// - Returns: Whose data they say they are, and how they are protected.
+    /// - Returns: The owner that the data name, and how they are protected.
     /// - Throws: ``DataProtectionError``.
     public func protectionInfo(_ bytes: RawSpan) throws(DataProtectionError) -> ProtectionInfo? {
         try bytes.withUnsafeBytes { (bytes) throws(DataProtectionError) in

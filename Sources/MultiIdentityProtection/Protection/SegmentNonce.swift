@@ -1,4 +1,4 @@
-/// What a segment is encrypted under besides its key: where it stands, and whether it is the last one.
+/// The nonce that a segment is encrypted under: where it stands, and whether it is the last one.
 ///
 /// 7 bytes of the message's own, the number of the segment in 4, most significant first, and 1 for the last one, else 0:
 /// the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015).

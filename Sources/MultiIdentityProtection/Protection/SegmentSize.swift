@@ -1,4 +1,4 @@
-/// How much of a message is encrypted at once: a power of two from 4 KiB to 1 MiB.
+/// The number of bytes of a message that are encrypted at once: a power of two from 4 KiB to 1 MiB.
 ///
 /// Larger segments take more memory; smaller ones more tags, of 16 bytes, and more time for each.
 struct SegmentSize: Hashable, Sendable {
@@ -21,6 +21,6 @@ struct SegmentSize: Hashable, Sendable {
     /// In bytes, with its tag.
     var sealedByteCount: Int { byteCount + AESGCM.tagLength }
 
-    /// How many segments a text of so many bytes has: at least one, and the last one is never empty but for no text.
+    /// Returns the number of segments of a text of so many bytes: at least one; the last is empty only for no text.
     func segmentCount(for byteCount: Int) -> Int { byteCount == 0 ? 1 : (byteCount - 1) / self.byteCount + 1 }
 }

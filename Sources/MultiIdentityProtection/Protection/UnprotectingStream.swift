@@ -19,7 +19,7 @@ public struct UnprotectingStream: ~Copyable, Sendable {
         self.expected = expected
     }
 
-    /// What the header says, once enough bytes have come; `nil` before, and for data that were never protected.
+    /// The information in the header, once enough bytes have come; `nil` before, and for data never protected.
     public private(set) var info: ProtectionInfo?
 
     /// Takes the next bytes, and returns what could be authenticated by now; often nothing.
@@ -112,7 +112,7 @@ public struct UnprotectingStream: ~Copyable, Sendable {
         }
     }
 
-    /// What was kept to look for a header in, which ends there.
+    /// Returns the kept bytes from an index on; no header is looked for any more.
     private mutating func take(from index: Int) -> [UInt8] {
         defer { start = [] }
         return Array(start[index...])
@@ -127,7 +127,7 @@ extension DataProtection {
 
     /// Begins to give the original bytes of an identity's encrypted data that come in pieces, and refuses all others.
     ///
-    /// - Parameter identity: Whose data they have to be, encrypted with a key of its own.
+    /// - Parameter identity: The owner that the data have to be encrypted for, with a key of its own.
     /// - Returns: The stream.
     public func unprotectingStream(expecting identity: Identity) -> UnprotectingStream {
         UnprotectingStream(self, expecting: identity)

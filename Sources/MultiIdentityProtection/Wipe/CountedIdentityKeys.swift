@@ -2,10 +2,10 @@ public import MultiIdentity
 
 /// A provider of keys that can say how many an identity has, for reports of wipes.
 public protocol CountedIdentityKeys: IdentityKeyProvider {
-    /// How many keys an identity has, those before a rotation included.
+    /// Returns the number of keys that an identity has, those before a rotation included.
     ///
-    /// - Parameter identity: Whose keys, revoked or not.
-    /// - Returns: How many.
+    /// - Parameter identity: The owner of the keys, revoked or not.
+    /// - Returns: The number.
     /// - Throws: ``IdentityKeyError`` where that cannot be found out.
     func keyCount(of identity: Identity) throws(IdentityKeyError) -> Int
 }

@@ -5,7 +5,7 @@ extension IdentityWipe {
     /// Counts what a wipe would remove, and touches nothing: no handler is called, nobody revoked, nothing written.
     ///
     /// - Parameters:
-    ///   - identity: Whose data would go.
+    ///   - identity: The owner of the data.
     ///   - progress: As in ``wipe(_:progress:)``.
     /// - Returns: What there is now.
     /// - Throws: ``WipeError`` where a wipe would be refused for this identity.

@@ -5,11 +5,11 @@ extension IdentityWipe {
     /// Goes on with each wipe that was interrupted or left something: to be called when the program starts.
     ///
     /// All of them at once, as if each had been asked for; an account that is not managed any more is wiped to the end
-    /// all the same. A journal in which nothing tells whose it is is put aside, beside the others, and told of. Where
-    /// the asking task is cancelled this returns, and the wipes go on.
+    /// all the same. A journal that names no identity is put aside, beside the others, and reported. Where the asking
+    /// task is cancelled this returns, and the wipes go on.
     ///
     /// - Parameter progress: As in ``wipe(_:progress:)``, of each.
-    /// - Returns: How each of them stands now, with its report; ``WipeStatus/State/unreadable`` for a journal that
+    /// - Returns: The status of each of them now, with its report; ``WipeStatus/State/unreadable`` for a journal that
     ///   cannot be used, and ``WipeStatus/State/inUse`` where another process goes on with it.
     /// - Throws: ``WipeError`` where the folder is not ours alone.
     public nonisolated(nonsending) func resume(
@@ -18,7 +18,7 @@ extension IdentityWipe {
         let (found, unreadable) = try await WipeThread.blocking { [self] in
             Result { () throws(WipeError) in try interrupted() }
         }.get()
-        // Whoever is asked for first begins first; all have begun before one is waited for.
+        // The first one asked for begins first; all have begun before one is waited for.
         let running = found.map { start($0, .resuming) }
         var statuses = unreadable
         for running in running {
@@ -31,10 +31,10 @@ extension IdentityWipe {
         return statuses
     }
 
-    /// Whose wipes are not complete, revoked from here on, and journals of which that cannot be told.
+    /// Returns the identities with incomplete wipes, revoked from here on, and journals that do not name theirs.
     private func interrupted() throws(WipeError) -> ([Identity], [WipeStatus]) {
         journals.sweep()
-        // Whoever was held for a wipe that another process has completed since is let go there.
+        // An identity kept back for a wipe that another process has completed since is let go there.
         var found = state.withLock { $0.held }
         var unreadable: [WipeStatus] = []
         for digest in try journals.digests(.journal) {
@@ -54,7 +54,7 @@ extension IdentityWipe {
         return (found.sorted(), unreadable)
     }
 
-    /// How each wipe stands that has a journal or a report; it changes while it is read.
+    /// Returns the status of each wipe that has a journal or a report; it changes while it is read.
     ///
     /// - Returns: Those that are not complete first, each sorted by name; then journals that cannot be read.
     /// - Throws: ``WipeError`` where the folder is not ours alone.
@@ -101,7 +101,7 @@ extension IdentityWipe {
 
     /// Removes the report of a complete wipe, and with it the last trace of the account's name.
     ///
-    /// - Parameter identity: Whose report.
+    /// - Parameter identity: The account of the report.
     /// - Throws: ``WipeError`` where there is none, or it cannot be removed.
     public nonisolated(nonsending) func discardReport(of identity: Identity) async throws(WipeError) {
         try await WipeThread.blocking { [journals] in

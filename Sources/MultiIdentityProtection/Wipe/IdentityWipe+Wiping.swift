@@ -10,8 +10,8 @@ extension IdentityWipe {
     /// (`IdentityRevocation.readmit`).
     ///
     /// - Parameters:
-    ///   - identity: Whose data goes.
-    ///   - progress: Is told how far it is, from any thread, some ten times a second at most; a slow one slows the
+    ///   - identity: The owner of the data.
+    ///   - progress: Called with how far it is, from any thread, some ten times a second at most; a slow one slows the
     ///     wipe.
     /// - Returns: What was removed, what not, and why; with ``WipeReport/isComplete``.
     /// - Throws: ``WipeError`` where the identity is unset, nobody or not managed, where it is being wiped elsewhere,
@@ -46,7 +46,7 @@ extension IdentityWipe {
         return identity
     }
 
-    /// Whoever is not managed is not wiped, except to end what has begun, and who was signed out or has keys.
+    /// Refuses an identity that is not managed, except to end what has begun, or where it was signed out or has keys.
     func checkManaged(_ identity: Identity) throws(WipeError) {
         if accounts.isManaged(identity) || IdentityRevocation.all[identity] == .signedOut { return }
         if try isUnfinished(identity) { return }

@@ -26,7 +26,7 @@ public final class IdentityWipe: Sendable {
 
     struct State {
         var running: [Identity: RunningWipe] = [:]
-        /// Whom nobody may readmit before their wipe is complete.
+        /// The identities that nobody may readmit before their wipe is complete.
         var held: Set<Identity> = []
     }
 
@@ -40,7 +40,7 @@ public final class IdentityWipe: Sendable {
     let turns = Semaphore(atOnce: 2)
     let state = Locked(State())
 
-    /// Says what holds data of accounts, and revokes at once whoever's wipe was interrupted.
+    /// Says what holds data of accounts, and revokes at once the identities with interrupted wipes.
     ///
     /// To be made when the program starts, before anybody is admitted.
     ///
@@ -50,11 +50,11 @@ public final class IdentityWipe: Sendable {
     /// - Parameters:
     ///   - folder: Where journals and reports are kept: a folder for them alone, with mode 0700; made with the first
     ///     wipe where its parent is there.
-    ///   - accounts: Which accounts are managed; of others, whoever was signed out or has keys is wiped, and nobody else.
+    ///   - accounts: The managed accounts; of others, those that were signed out or have keys are wiped, and no others.
     ///   - storages: What holds files of accounts.
     ///   - keys: What holds their keys.
     ///   - drainLimit: The longest time that work in flight is waited for.
-    ///   - pace: How much of the machine a wipe takes.
+    ///   - pace: The share of the machine that a wipe takes.
     ///   - handler: Removes what the program knows of.
     /// - Throws: ``WipeError`` where the folder is not ours alone.
     /// - Complexity: O(*n*) in the number of wipes that are not complete, and of names in the folder.
@@ -84,8 +84,8 @@ public final class IdentityWipe: Sendable {
     }
 
     deinit {
-        // Nobody is left to go on with them here; what is not complete is held again by whoever reads the journals
-        // next.
+        // Nobody is left to go on with them here; what is not complete is kept back again by the next reader of the
+        // journals.
         for identity in state.withLock({ $0.held }) { IdentityRevocation.letGo(identity) }
     }
 
@@ -96,7 +96,7 @@ public final class IdentityWipe: Sendable {
 
     /// Says that nothing is left of an identity, which may be readmitted from now on.
     func isComplete(_ identity: Identity) {
-        // First, since whoever is readmitted has not departed.
+        // First, since a readmitted identity has not departed.
         IdentityRevocation.wipeIsComplete(of: identity)
         if state.withLock({ $0.held.remove(identity) }) != nil { IdentityRevocation.letGo(identity) }
     }

@@ -14,7 +14,7 @@ final class RunningWipe: Sendable {
         var watchers: [Int: Watcher] = [:]
     }
 
-    /// The wipe whose handler runs here.
+    /// The wipe that has its handler running here.
     @TaskLocal static var handled: RunningWipe?
 
     let identity: Identity
@@ -35,7 +35,7 @@ final class RunningWipe: Sendable {
             await withCheckedContinuation { continuation in
                 let outcome = state.withLock { state -> Outcome? in
                     if let outcome = state.outcome { return outcome }
-                    // Asked under the lock: whoever is cancelled later finds the waiter here.
+                    // Asked under the lock: a cancellation from here on finds the waiter.
                     if Task.isCancelled { return .failure(.stoppedWaiting(identity)) }
                     state.waiters[ticket] = continuation
                     return nil

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// How many wipes go through files at once; the others wait, in order.
+/// A limit on the wipes that go through files at once; the others wait, in order.
 final class Semaphore: Sendable {
     private struct State {
         var free: Int

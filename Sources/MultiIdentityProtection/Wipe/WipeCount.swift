@@ -1,7 +1,7 @@
-/// What was removed.
+/// The count of what was removed.
 struct WipeCount: Equatable, Sendable {
     var files: UInt64 = 0
     var bytes: UInt64 = 0
-    /// How many keys there were before they were destroyed, where that could be told.
+    /// The number of keys before they were destroyed, where the provider can tell.
     var keys: Int?
 }

@@ -59,7 +59,7 @@ extension WipeError {
         WipeError(.noReport, "No report of a complete wipe of \(identity) is kept. Ask for the status of all wipes.")
     }
 
-    /// What a body that makes system calls returns, its errors as ours.
+    /// Returns what a body that makes system calls returns, its errors as ours.
     static func from<Value: ~Copyable>(
         _ body: () throws(SystemCallError) -> Value
     ) throws(WipeError) -> Value {

@@ -4,10 +4,10 @@ public import MultiIdentity
 ///
 /// Nothing was removed then.
 public struct WipeError: CodedError {
-    /// What went wrong, for code to match on.
+    /// The kind of failure, for code to match on.
     public let code: ErrorCode<WipeError>
 
-    /// What went wrong, for people.
+    /// A description of the failure, for people.
     public let message: String
 
     init(_ code: Code, _ message: String) {

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// What the records of one journal tell, from the first to the last.
+/// The content of the records of one journal, from the first to the last.
 struct WipeHistory {
     /// `nil` where no record could be read.
     private(set) var identity: Identity?
@@ -10,7 +10,7 @@ struct WipeHistory {
     private(set) var count = WipeCount()
     private(set) var isCountExact = true
     private(set) var report: WipeReport?
-    /// What any of the runs had.
+    /// The places that any of the runs had.
     private(set) var places = WipedPlaces()
     /// Records that are whole and say nothing that this version knows, or name somebody else.
     private(set) var strangeRecords = 0

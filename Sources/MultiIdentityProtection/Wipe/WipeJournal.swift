@@ -14,7 +14,7 @@ final class WipeJournal: Sendable {
     enum Purpose {
         /// A wipe was asked for: its journal is made where there is none.
         case wiping
-        /// What was interrupted goes on, if it was.
+        /// An interrupted wipe goes on, if there is one.
         case resuming
     }
 
@@ -27,9 +27,9 @@ final class WipeJournal: Sendable {
     }
 
     let identity: Identity
-    /// What earlier runs noted.
+    /// The notes of earlier runs.
     let history: WipeHistory
-    /// How many places could not be read.
+    /// The number of places that could not be read.
     let damage: Int
     private let journals: WipeJournals
     private let digest: String
@@ -85,7 +85,7 @@ final class WipeJournal: Sendable {
             history.noteLostCount()
             let journal = WipeJournal(identity, digest, journals, log, history)
             if purpose == .resuming, history.identity == nil {
-                // Whoever had it open was done while it was being opened here.
+                // The run that had it open ended while it was being opened here.
                 journal.removeUnbegun()
                 return .none
             }
@@ -114,13 +114,13 @@ final class WipeJournal: Sendable {
         try log.append(record.bytes(of: identity))
     }
 
-    /// Lets whoever comes next open it.
+    /// Closes the log, so that others can open it.
     func close() { log.withLock { $0 = nil } }
 
     /// Gives the journal of a complete wipe the name of a report.
     func finish() throws(SystemCallError) { try journals.rename(digest, from: .journal, to: .report) }
 
-    /// Removes a journal whose wipe did not begin.
+    /// Removes a journal of a wipe that did not begin.
     func removeUnbegun() {
         // Best effort: an empty journal stands for nothing, and goes with the next resumption.
         if history.runs == 0 { try? journals.remove(digest, .journal) }

@@ -9,7 +9,7 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// What is found in a journal that is read without being opened for writing.
+/// The result of reading a journal without opening it for writing.
 enum WipeReading {
     case history(WipeHistory, of: Identity)
     /// It was made, and its wipe never began.
@@ -19,7 +19,7 @@ enum WipeReading {
 }
 
 extension WipeJournals {
-    /// Reads a journal or a report as it stands; whoever has it open can go on meanwhile.
+    /// Reads a journal or a report as it stands; a run that has it open can go on meanwhile.
     func read(_ digest: String, _ kind: Kind = .journal) -> WipeReading {
         let path = path(digest, kind)
         do throws(SystemCallError) {

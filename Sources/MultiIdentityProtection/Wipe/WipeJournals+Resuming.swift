@@ -1,9 +1,9 @@
 import MultiIdentity
 import MultiIdentityFiles
 
-/// What becomes of journals that stand for no wipe.
+/// Operations on journals that stand for no wipe.
 extension WipeJournals {
-    /// Whether somebody has a journal open.
+    /// Returns whether somebody has a journal open.
     func isInUse(_ digest: String) -> Bool {
         do throws(SystemCallError) {
             return try !OpenFile.open(path(digest, .journal), .reading).lock()
@@ -19,7 +19,7 @@ extension WipeJournals {
 
     /// Removes a journal whose wipe never began, unless it is just about to.
     func removeEmpty(_ digest: String) {
-        // Best effort: it stands for nothing, and is met again by whoever resumes next.
+        // Best effort: it stands for nothing, and is met again by the next resumption.
         do throws(SystemCallError) {
             let file = try OpenFile.open(path(digest, .journal), .reading)
             guard try isTaken(file, digest), case .empty = read(digest) else { return }

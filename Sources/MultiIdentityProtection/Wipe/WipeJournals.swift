@@ -11,7 +11,7 @@ internal import Glibc
 
 /// The folder in which each wipe has a journal, and each complete one a report.
 ///
-/// A file is named by a digest of the caseless name: no name can lead elsewhere, be too long, or be told by listing it.
+/// A file is named by a digest of the caseless name: no name can lead elsewhere, be too long, or show in a listing.
 struct WipeJournals: Sendable {
     let folder: String
 
@@ -42,7 +42,7 @@ struct WipeJournals: Sendable {
 
     func path(_ digest: String, _ kind: Kind) -> String { "\(folder)/\(Self.name(digest, kind))" }
 
-    /// Whether there is a folder, which is ours alone then.
+    /// Returns whether there is a folder, which is ours alone then.
     func isThere() throws(WipeError) -> Bool {
         let status: FileStatus
         do throws(SystemCallError) {

@@ -1,4 +1,4 @@
-/// How much of the machine a wipe takes while it goes through files.
+/// The share of the machine that a wipe takes while it goes through files.
 public enum WipePace: String, Hashable, Codable, Sendable, CaseIterable {
     /// It works an eighth of the time, or less, and gives way to whatever else wants to run: for a program that serves
     /// others meanwhile.

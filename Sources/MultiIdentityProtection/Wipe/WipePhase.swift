@@ -1,6 +1,6 @@
-/// What a wipe does at the moment; in this order.
+/// A phase of a wipe; they come in this order.
 public enum WipePhase: String, Hashable, Codable, Sendable, CaseIterable {
-    /// New work is refused from now on, and what waits to be cut short is told.
+    /// New work is refused from now on, and what waits to be cut short is notified.
     case revoking
     /// Work in flight comes to its end, for at most the stated time.
     case draining
@@ -12,10 +12,10 @@ public enum WipePhase: String, Hashable, Codable, Sendable, CaseIterable {
     case destroyingKeys
 }
 
-/// How long a phase of a wipe took.
+/// The time that a phase of a wipe took.
 public struct WipePhaseTime: Hashable, Codable, Sendable {
-    /// Which phase.
+    /// The phase.
     public let phase: WipePhase
-    /// How long it took in this run, in seconds.
+    /// The time that it took in this run, in seconds.
     public let seconds: Double
 }

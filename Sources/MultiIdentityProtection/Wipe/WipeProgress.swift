@@ -1,15 +1,15 @@
 public import MultiIdentity
 
-/// How far a wipe, or a dry run, has come.
+/// The progress of a wipe, or of a dry run.
 public struct WipeProgress: Hashable, Codable, Sendable {
-    /// Whose data goes.
+    /// The owner of the data.
     public let identity: Identity
-    /// What is being done.
+    /// The phase that is under way.
     public let phase: WipePhase
-    /// How many entries of storages were looked at so far, whoever's they are; those that were removed count twice.
+    /// The number of entries of storages looked at so far, of any owner; those that were removed count twice.
     public let entries: UInt64
-    /// How many files of the identity were removed so far, earlier runs included; in a dry run, found.
+    /// The number of files of the identity removed so far, earlier runs included; in a dry run, found.
     public let files: UInt64
-    /// How many bytes these had.
+    /// The number of bytes of these files.
     public let bytes: UInt64
 }

@@ -1,8 +1,8 @@
 import MultiIdentity
 
-/// What a journal holds.
+/// A record of a journal.
 ///
-/// Each record names the identity, so that one that can be read tells whose journal it is.
+/// Each one names the identity, so that any that can be read is enough to know it.
 enum WipeRecord: Equatable {
     /// A run began, the first with 1, at a time in seconds since 1970, with what holds data of accounts there.
     case began(run: Int, at: Int64, with: WipedPlaces)
@@ -40,7 +40,7 @@ enum WipeRecord: Equatable {
         return writer.bytes
     }
 
-    /// Whose record it is, and what it says; `nil` where that cannot be told.
+    /// Reads a record and the identity that it names; `nil` where that cannot be done.
     static func read(_ bytes: [UInt8]) -> (identity: Identity, record: WipeRecord)? {
         var reader = WipeRecordReader(bytes)
         guard let name = reader.text(), let identity = try? Identity(name),

@@ -1,7 +1,7 @@
 import MultiIdentity
 import MultiIdentityFiles
 
-/// How a report stands in a journal.
+/// The form of a report in a journal.
 extension WipeReport {
     func write(to writer: inout WipeRecordWriter) {
         writer.add(isComplete)

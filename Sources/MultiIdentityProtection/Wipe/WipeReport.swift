@@ -1,52 +1,52 @@
 public import MultiIdentity
 public import MultiIdentityFiles
 
-/// What a wipe removed, what it did not, and why.
+/// A report of what a wipe removed, what it did not, and why.
 public struct WipeReport: Hashable, Codable, Sendable {
-    /// Whose data it was.
+    /// The owner of the data.
     public let identity: Identity
-    /// Whether nothing failed: files are gone, keys destroyed, and this report is on the disk.
+    /// Indicates whether nothing failed: files are gone, keys destroyed, and this report is on the disk.
     ///
     /// Where it did not, the identity stays revoked, and wiping it again goes on.
     public let isComplete: Bool
-    /// How many runs it took: more than 1 after a crash or a failure.
+    /// The number of runs that it took: more than 1 after a crash or a failure.
     public let runs: Int
-    /// Whether the account was managed still in the last run.
+    /// Indicates whether the account was managed still in the last run.
     public let wasManaged: Bool
-    /// When the first run began, in seconds since 1970.
+    /// The start of the first run, in seconds since 1970.
     public let began: Int64
-    /// When the last run ended, in seconds since 1970.
+    /// The end of the last run, in seconds since 1970.
     public let ended: Int64
-    /// What the handler said of the files; `nil` where it threw or was not reached.
+    /// The handler's answer about the files; `nil` where it threw or was not reached.
     public let handled: HandledFiles?
-    /// How many files the storages removed, in all runs.
+    /// The number of files that the storages removed, in all runs.
     public let files: UInt64
-    /// How many bytes these had.
+    /// The number of bytes of these files.
     public let bytes: UInt64
-    /// Whether ``files`` and ``bytes`` are exact; a crash while files are removed can lose the count of the last
-    /// second.
+    /// Indicates whether ``files`` and ``bytes`` are exact; a crash while files are removed can lose the count of the
+    /// last second.
     public let isCountExact: Bool
-    /// What became of the keys.
+    /// The outcome for the keys.
     public let keys: Keys
-    /// What became of work in flight, in the last run.
+    /// The outcome for work in flight, in the last run.
     public let work: Work
-    /// What was not removed and why: the first thousand at most, of ``failureCount``.
+    /// The failures: what was not removed and why; the first thousand at most, of ``failureCount``.
     public let failures: [WipeFailure]
-    /// How many failures there were.
+    /// The number of failures.
     public let failureCount: Int
-    /// How many places in the journal could not be read; what they told was found out anew.
+    /// The number of places in the journal that could not be read; what they said was found out anew.
     public let journalDamage: Int
-    /// How long each phase took in the last run.
+    /// The times that the phases took in the last run.
     public let times: [WipePhaseTime]
 
-    /// Whether it was taken up again after a crash or a failure.
+    /// Indicates whether it was taken up again after a crash or a failure.
     public var wasResumed: Bool { runs > 1 }
 }
 
 extension WipeReport {
-    /// What became of an identity's keys.
+    /// The outcome for an identity's keys.
     public struct Keys: Hashable, Codable, Sendable {
-        /// What became of keys.
+        /// An outcome for keys.
         public enum Outcome: String, Hashable, Codable, Sendable, CaseIterable {
             /// There is no provider of keys.
             case none
@@ -56,21 +56,21 @@ extension WipeReport {
             case destroyed
         }
 
-        /// What became of them.
+        /// The outcome.
         public let outcome: Outcome
-        /// How many there were, where the provider can tell (``CountedIdentityKeys``).
+        /// The number of keys, where the provider can tell (``CountedIdentityKeys``).
         public let count: Int?
     }
 
-    /// What became of an identity's work.
+    /// The outcome for an identity's work.
     public struct Work: Hashable, Codable, Sendable {
-        /// How many cancellation handlers were called.
+        /// The number of cancellation handlers that were called.
         public let cancelled: Int
-        /// How many pieces of work had been captured, and run under nobody if they still run.
+        /// The number of pieces of work that had been captured, and run under nobody if they still run.
         public let captured: Int
-        /// How much work ran on when the time for draining was up.
+        /// The amount of work that ran on when the time for draining was up.
         public let stillRunning: Int
-        /// What that was, where running work is recorded (`RunningWork`).
+        /// The names of that work, where running work is recorded (`RunningWork`).
         public let names: [String]
     }
 }

@@ -1,23 +1,23 @@
 public import MultiIdentity
 
-/// What a program's handler is told when it is to remove an account's data.
+/// A request to a program's handler to remove an account's data.
 public struct WipeRequest: Hashable, Sendable {
-    /// Whose data is to go.
+    /// The owner of the data.
     ///
     /// It is revoked, and a scope that is opened for it binds it all the same.
     public let identity: Identity
 
-    /// Which run of this wipe it is: 1, or more after a crash or a failure.
+    /// The number of this run of the wipe: 1, or more after a crash or a failure.
     ///
     /// The handler may have done some of its work, or
     /// all of it, in an earlier one.
     public let run: Int
 
-    /// Whether the account is managed still, which an interrupted wipe does not need.
+    /// Indicates whether the account is managed still, which an interrupted wipe does not need.
     public let isManaged: Bool
 }
 
-/// What a program's handler says of an account's files.
+/// A handler's answer about an account's files.
 public enum HandledFiles: String, Hashable, Codable, Sendable, CaseIterable {
     /// It removed them all; the storages look whether that is so.
     case removed

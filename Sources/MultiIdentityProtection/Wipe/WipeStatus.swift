@@ -1,9 +1,9 @@
 public import MultiIdentity
 public import MultiIdentityFiles
 
-/// How a wipe stands that has a journal.
+/// The status of a wipe that has a journal or a report.
 public struct WipeStatus: Hashable, Codable, Sendable {
-    /// How a wipe stands.
+    /// The state of a wipe.
     public enum State: String, Hashable, Codable, Sendable, CaseIterable {
         /// It is under way in this process.
         case running
@@ -13,18 +13,18 @@ public struct WipeStatus: Hashable, Codable, Sendable {
         case unfinished
         /// Nothing is left; the report is kept.
         case complete
-        /// Its journal cannot be read or may not be used, and whose it is is not known.
+        /// Its journal cannot be read or may not be used, so that its identity is not known.
         case unreadable
     }
 
-    /// How it stands.
+    /// The state of the wipe.
     public let state: State
-    /// Whose data; `nil` where the journal does not tell.
+    /// The owner of the data; `nil` where the journal does not tell.
     public let identity: Identity?
-    /// How far the last run came, as its journal has it; `nil` where it has ended.
+    /// The phase that the last run came to, as its journal has it; `nil` where it has ended.
     public let phase: WipePhase?
-    /// What the last run that ended reported.
+    /// The report of the last run that ended.
     public let report: WipeReport?
-    /// Why the journal cannot be used, or why resuming failed; its subject is the journal's path.
+    /// The reason why the journal cannot be used, with its path as the subject, or why resuming failed.
     public let failure: WipeFailure?
 }

@@ -23,7 +23,7 @@ extension WipeSteps {
         )
     }
 
-    /// Revokes, and waits for those who are told of it; `nil` where they take too long.
+    /// Revokes, and waits for the handlers that are notified of it; `nil` where they take too long.
     private func revoke(within limit: Duration) async -> Int? {
         let answer = Promise<Int?>()
         WipeThreadWork { [identity] in answer.give(IdentityRevocation.revoke(identity, for: .wiped)) }.start()

@@ -92,7 +92,7 @@ final class WipeSteps: Sendable {
                 tally.fail(WipeFailure(journal.path, because: reason))
                 return self.report(tally.failures, tally.failureCount)
             }
-            // It is complete by now; a name that is not given is given by whoever resumes.
+            // It is complete by now; a name that is not given is given by the next resumption.
             if report.isComplete { try? journal.finish() }
             return report
         }
@@ -122,7 +122,7 @@ final class WipeSteps: Sendable {
 
     func setWork(_ work: WipeReport.Work) { state.withLock { $0.work = work } }
 
-    /// What cannot be noted is not done: after a crash nobody would know of it.
+    /// Notes a record; what cannot be noted is not done, since after a crash nobody would know of it.
     func note(_ record: WipeRecord) async -> Bool {
         await WipeThread.blocking { [self] in
             do throws(RecordLogError) {

@@ -98,7 +98,7 @@ final class WipeTally: Sendable {
     }
 
     private static let slice = Duration.milliseconds(2)
-    /// How many times as long as it worked it pauses.
+    /// The pause, as a multiple of the time that it worked.
     ///
     /// With 2, and an index of a million records to be written anew, others did 13.5 % less meanwhile (9.4 to 17.8,
     /// `Benchmarks/wipe-cost index`).

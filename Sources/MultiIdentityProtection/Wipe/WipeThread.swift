@@ -8,7 +8,7 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// Where a wipe does what blocks: on threads of its own.
+/// The threads on which a wipe does what blocks: its own.
 ///
 /// Never on those that tasks share, nor on Dispatch's, all of which the work may hold that the wipe is to cut short.
 enum WipeThread {
@@ -17,7 +17,7 @@ enum WipeThread {
         await yielding(.unhindered, body)
     }
 
-    /// Runs something long, on a thread that gives way to whoever else wants to run.
+    /// Runs something long, on a thread that gives way to whatever else wants to run.
     static func yielding<Value: Sendable>(
         _ pace: WipePace,
         _ body: @escaping @Sendable () -> Value

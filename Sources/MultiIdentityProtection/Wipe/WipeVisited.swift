@@ -1,4 +1,4 @@
-/// Why a storage is gone through.
+/// A reason why a storage is gone through.
 enum WipeVisited: Sendable {
     /// To remove what is there.
     case removedFiles

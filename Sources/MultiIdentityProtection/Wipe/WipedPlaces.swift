@@ -1,8 +1,8 @@
 import MultiIdentityFiles
 
-/// What held data of accounts in the program that wiped: the names of its storages, and whether it had keys.
+/// The places of accounts' data in the program that wiped: the names of its storages, and whether it had keys.
 ///
-/// A later run that knows of fewer would take a wipe for complete whose files and keys are still there.
+/// A later run that knows of fewer would take a wipe for complete that has left files and keys there.
 struct WipedPlaces: Equatable {
     var storages: [String] = []
     var hasKeys = false

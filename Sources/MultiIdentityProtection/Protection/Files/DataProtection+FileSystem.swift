@@ -2,18 +2,18 @@ public import MultiIdentity
 public import MultiIdentityFiles
 
 extension DataProtection {
-    /// Protects a file below a root whose files have owners; its owner stays, in an index too.
+    /// Protects a file below a root of files with owners; its owner stays, in an index too.
     ///
     /// Otherwise as ``protectFile(_:for:to:progress:)``.
     ///
     /// - Parameters:
     ///   - path: Below the root: a regular file, with this one name where it is written in its place.
     ///   - files: Keeps the owners.
-    ///   - identity: Whose data it holds.
+    ///   - identity: The owner of the data in it.
     ///   - target: Where to write the protected file, which gets the same owner; nothing has that name yet. `nil` for the
     ///     file's own place, or its name below another root.
     ///   - other: Keeps the owners where the target is; `nil` for below this root.
-    ///   - progress: Told how far it is.
+    ///   - progress: Called with how far it is.
     /// - Throws: ``DataProtectionError``; the file is as it was then.
     public func protectFile(
         _ path: String,
@@ -41,11 +41,11 @@ extension DataProtection {
     /// - Parameters:
     ///   - path: Below the root: a regular file, with this one name where it is written in its place.
     ///   - files: Keeps the owners.
-    ///   - identity: Whose data they have to be, encrypted with a key of its own.
+    ///   - identity: The owner that the data have to be encrypted for, with a key of its own.
     ///   - target: Where to write the original, which gets the same owner; nothing has that name yet. `nil` for the file's
     ///     own place, or its name below another root.
     ///   - other: Keeps the owners where the target is; `nil` for below this root.
-    ///   - progress: Told how far it is.
+    ///   - progress: Called with how far it is.
     /// - Throws: ``DataProtectionError``; the file is as it was then.
     public func unprotectFile(
         _ path: String,
@@ -68,7 +68,7 @@ extension DataProtection {
     ///   - target: Where to write the original, which gets the same owner. `nil` for the file's own place, or its name below
     ///     another root.
     ///   - other: Keeps the owners where the target is; `nil` for below this root.
-    ///   - progress: Told how far it is.
+    ///   - progress: Called with how far it is.
     /// - Throws: ``DataProtectionError``; the file is as it was then.
     public func unprotectFileIfProtected(
         _ path: String,
@@ -98,7 +98,7 @@ extension DataProtection {
         }
     }
 
-    /// What is thrown to leave a file as it is.
+    /// An error that is thrown to leave a file as it is.
     private struct NothingToDo: Error {}
 
     /// `body`: Writes the new file, or returns that there is nothing to do.

@@ -15,9 +15,9 @@ extension DataProtection {
     /// - Parameters:
     ///   - path: The file: a regular one, with this one name. Below an `IdentityFileSystem` that keeps an index, use
     ///     ``protectFile(_:in:for:to:in:progress:)``.
-    ///   - identity: Whose data it holds.
+    ///   - identity: The owner of the data in it.
     ///   - target: Where to write the protected file; nothing has that name yet. `nil` for the file's own place.
-    ///   - progress: Told how far it is.
+    ///   - progress: Called with how far it is.
     /// - Throws: ``DataProtectionError``, with `.revoked` where the identity is not admitted and
     ///   `.otherOwner` where the file is protected for another; the file is as it was then.
     /// - Complexity: O(*n*) time, and constant memory: less than 1 MiB.
@@ -34,7 +34,7 @@ extension DataProtection {
         try Self.run(work, from: old, to: target, progress)
     }
 
-    /// Gives a file its original content back, whosever it is; a file that was never protected is left as it is.
+    /// Gives a file its original content back, of any owner; a file that was never protected is left as it is.
     ///
     /// So it says nothing about who made the file: where it has to be an identity's own, use
     /// ``unprotectFile(_:expecting:to:progress:)``.
@@ -42,7 +42,7 @@ extension DataProtection {
     /// - Parameters:
     ///   - path: The file: a regular one, with this one name.
     ///   - target: Where to write the original; nothing has that name yet. `nil` for the file's own place.
-    ///   - progress: Told how far it is.
+    ///   - progress: Called with how far it is.
     /// - Throws: ``DataProtectionError``; the file is as it was then.
     /// - Complexity: O(*n*) time, and constant memory: less than 4 MiB.
     public func unprotectFileIfProtected(
@@ -60,9 +60,9 @@ extension DataProtection {
     ///
     /// - Parameters:
     ///   - path: The file: a regular one, with this one name.
-    ///   - identity: Whose data they have to be, encrypted with a key of its own.
+    ///   - identity: The owner that the data have to be encrypted for, with a key of its own.
     ///   - target: Where to write the original; nothing has that name yet. `nil` for the file's own place.
-    ///   - progress: Told how far it is.
+    ///   - progress: Called with how far it is.
     /// - Throws: ``DataProtectionError``; the file is as it was then.
     public func unprotectFile(
         _ path: String,
@@ -78,7 +78,7 @@ extension DataProtection {
     /// It reads the header alone, needs no key, and proves nothing.
     ///
     /// - Parameter path: A regular file.
-    /// - Returns: Whose data it says that it holds, and how they are protected.
+    /// - Returns: The owner that the header names, and how the data are protected.
     /// - Throws: ``DataProtectionError`` where the header is none, is cut off, or a plain file claims to be a managed
     ///   identity's.
     public func protectionInfo(ofFile path: String) throws(DataProtectionError) -> ProtectionInfo? {

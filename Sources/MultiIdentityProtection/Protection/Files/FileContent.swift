@@ -1,7 +1,7 @@
 import MultiIdentity
 import MultiIdentityFiles
 
-/// What a file holds, read in pieces, and decrypted on the way where it is encrypted.
+/// The content of a file, read in pieces, and decrypted on the way where it is encrypted.
 struct FileContent: ~Copyable {
     private let file: OpenFile
     private var cipher: MessageCipher?
@@ -57,13 +57,13 @@ struct FileContent: ~Copyable {
         self.end = end
     }
 
-    /// How much of the file is still to be read.
+    /// The number of bytes of the file still to be read.
     var remaining: UInt64 { end - position }
 
-    /// How many bytes a buffer has at least that a piece is read into; greater powers of two do as well.
+    /// The least size in bytes of a buffer that a piece is read into; greater powers of two do as well.
     var minimumPiece: Int { segmentSize.byteCount }
 
-    /// How many bytes of the file a piece of the content takes at most.
+    /// Returns the most bytes of the file that a piece of the content takes.
     func byteCount(ofPiece count: Int) -> Int {
         cipher == nil ? 0 : count / segmentSize.byteCount * segmentSize.sealedByteCount
     }
@@ -94,7 +94,7 @@ struct FileContent: ~Copyable {
         return read
     }
 
-    /// Where the last segment ends: before the end's mark, which has to be there.
+    /// Returns the end of the last segment: before the end's mark, which has to be there.
     private static func end(
         of file: borrowing OpenFile,
         from start: UInt64,

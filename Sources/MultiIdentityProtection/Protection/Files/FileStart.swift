@@ -1,7 +1,7 @@
 import MultiIdentity
 import MultiIdentityFiles
 
-/// How a file begins: with a header of protected data, or with anything else.
+/// The start of a file: a header of protected data, or anything else.
 struct FileStart: Sendable {
     /// `nil`: the file was never protected.
     let header: ProtectionHeader?
@@ -31,7 +31,7 @@ struct FileStart: Sendable {
         }
     }
 
-    /// What the header says.
+    /// The information in the header.
     var info: ProtectionInfo? {
         header.map { header in
             ProtectionInfo(

@@ -21,7 +21,7 @@ struct FileTransfer: ~Copyable {
         segmentSize = .kibibytes4
     }
 
-    /// How much is read at once: so much that calls cost little, and so little that a processor's cache holds it.
+    /// The number of bytes read at once: so many that calls cost little, so few that a processor's cache holds them.
     private static let piece = 1 << 18
 
     /// Reads all of a content, and writes it.

@@ -17,7 +17,7 @@ struct FileWork: ~Copyable {
 }
 
 extension DataProtection {
-    /// What there is to do to protect a file; `nil` where it is protected already as it would be.
+    /// Returns the work of protecting a file; `nil` where it is protected already as it would be.
     ///
     /// `inPlace`: Whether the file would only be written over itself.
     func protecting(
