@@ -3,14 +3,14 @@ import MultiIdentityPolicy
 import MultiIdentityProtection
 import Testing
 
-@Suite("Whoever watches accounts") struct AccountsChangeTests {
+@Suite("An observer of accounts") struct AccountsChangeTests {
     private let feed = PolicyFeed(PolicySet(standard: .everything))
 
     private func accounts(_ mode: AccountsMode = .multi) -> Accounts {
         Accounts(mode: mode, policies: feed, levels: IdentityLevels())
     }
 
-    /// What is told of these users, and of policies: revocation is the process's, so others are heard of as well.
+    /// Collects changes of these users, and of policies: revocation is the process's, so others are heard of as well.
     private func watch(_ accounts: Accounts, _ users: Identity...) -> (Notebook<AccountsChange>, PolicySubscription) {
         let seen = Notebook<AccountsChange>()
         let subscription = accounts.onChange { change in
@@ -23,7 +23,7 @@ import Testing
         return (seen, subscription)
     }
 
-    @Test("is told of each change once, in order, and when it is so", .rule("8.2"), arguments: AccountsMode.allCases)
+    @Test("is notified of each change once, in order, when it is so", .rule("8.2"), arguments: AccountsMode.allCases)
     func inOrder(_ mode: AccountsMode) throws {
         let ada = Users.named("watched-\(mode)@contoso.com")
         let accounts = accounts(mode)
@@ -64,7 +64,7 @@ import Testing
         #expect(seen.all.count == 8)
     }
 
-    @Test("is told that somebody left once a wipe of them is complete", .rule("8.2")) func wiped() async throws {
+    @Test("is notified that somebody left once a wipe of them is complete", .rule("8.2")) func wiped() async throws {
         let ada = Users.named("watched-wiped@contoso.com")
         let folder = try TemporaryFolder()
         let accounts = accounts()
@@ -80,7 +80,7 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("is told as whoever subscribed, and may change what it is told of", .rule("8.2")) func reentrance() throws {
+    @Test("runs as its subscriber, and may change what it is notified of", .rule("8.2")) func reentrance() throws {
         let (ada, bob) = (Users.named("watched-again@contoso.com"), Users.bob)
         let accounts = accounts()
         let seen = Notebook<Identity?>()

@@ -32,7 +32,7 @@ import Testing
     ]
 
     @Test(
-        "each change is told once, an unchanged list not at all, however often policies are published",
+        "each change is announced once, an unchanged list not at all, however often policies are published",
         .rule("8.4"),
         arguments: lists,
         lists
@@ -68,7 +68,7 @@ import Testing
         #expect(seen.withLock { $0.count } == expected.count + 1)
     }
 
-    @Test("none is lost or told twice while policies are published by many at once", .rule("8.4")) func chain() async {
+    @Test("none is lost or repeated while policies are published by many at once", .rule("8.4")) func chain() async {
         let feed = PolicyFeed()
         let accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels())
         let stream = accounts.allowedAccountsChanges

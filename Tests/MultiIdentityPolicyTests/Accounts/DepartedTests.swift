@@ -4,7 +4,7 @@ import MultiIdentityProtection
 import Testing
 
 @Suite("Who was signed out, or wiped") struct DepartedTests {
-    /// How somebody comes to be gone.
+    /// A way in which somebody comes to be gone.
     enum Way: String, CaseIterable {
         case signedOut, wiped
     }

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "in single-identity mode, the process level holds them, until it holds again what it held before",
+        "in single-identity mode, the process level holds them, and is afterwards as it was before",
         .rule("8.2"),
         arguments: [nil, .nobody, Users.eve]
     )
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("in multi-identity mode, whoever the source names is managed without, and stays so afterwards", .rule("8.2"))
+    @Test("in multi-identity mode, a user whom the source names is managed without, and stays so after", .rule("8.2"))
     func namedBySource() throws {
         let accounts = accounts(.multi)
         #expect(accounts.isManaged(ada))
@@ -169,7 +169,7 @@ import Testing
         #expect(accounts.enrolledIdentities.isEmpty, "leaving asks nobody")
     }
 
-    @Test("and leaves nobody on the process level, where whoever it held before was revoked meanwhile")
+    @Test("and leaves nobody on the process level, where its identity before was revoked meanwhile")
     func revokedBefore() throws {
         let before = Users.named("before-enrolling@contoso.com")
         let levels = IdentityLevels(process: before)

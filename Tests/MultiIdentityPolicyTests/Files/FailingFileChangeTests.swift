@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("leaves nothing of whoever was wiped where the power is cut", .rule("11.6"), arguments: Keeping.allCases)
+    @Test("leaves nothing of the wiped identity where the power is cut", .rule("11.6"), arguments: Keeping.allCases)
     func leavesNothingOfWhoeverWasWipedWhereThePowerIsCut(_ keeping: Keeping) throws {
         let fixture = try FileChange.prepared(keeping)
         let recorder = try DiskRecorder(fixture.folder.path)
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    /// What has a file of an index get an attribute, which is the truth from then on.
+    /// A way for a file of an index to get an attribute, which is the truth from then on.
     enum MovedOwner: CaseIterable {
         case changed, repaired
 

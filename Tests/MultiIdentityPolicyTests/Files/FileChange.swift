@@ -7,7 +7,7 @@ enum FileChange: String, CaseIterable, Codable {
     case create, append, truncate, replace, replaceKept, rewrite, setOwner
     case copy, copyReplacing, move, moveReplacing, moveInto, moveDirectory, moveElsewhere, link, remove
 
-    /// What is there before: `a` is Ada's, `b` Bob's, `u` was never seen, and `d/a` is Ada's.
+    /// Makes what is there before: `a` is Ada's, `b` Bob's, `u` was never seen, and `d/a` is Ada's.
     static func prepared(_ keeping: Keeping) throws -> OwnedRoot {
         let fixture = try OwnedRoot(keeping)
         try FileManager.default.createDirectory(atPath: fixture.folder / "other", withIntermediateDirectories: false)

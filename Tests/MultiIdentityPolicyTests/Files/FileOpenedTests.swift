@@ -5,7 +5,7 @@ import MultiIdentityPolicy
 import Testing
 
 @Suite("A file that is opened") struct AFileThatIsOpened {
-    /// As whom work runs, and whose its files are.
+    /// The identities that work runs under, and the owners of its files.
     static let openers: [(Identity?, FileOwner)] = [(Users.ada, .ada), (.nobody, .nobody), (nil, .unset)]
     static let making: [FileOpening] = [.creating, .truncating, .appending]
     static let keepingOnes: [FileOpening] = [.reading, .writing, .appending]

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityFiles
 import Testing
 
-/// What a wipe has to find, or to tell of, though records or names do not lead there.
+/// Files that a wipe has to find, or to report, though records or names do not lead there.
 @Suite("Files of a wiped identity that are hard to find") struct FilesOfAWipedIdentityThatAreHardToFind {
     fileprivate static func wipe(_ files: IdentityFileSystem, of identity: Identity = Users.ada) throws -> Witness {
         let witness = Witness()
@@ -27,7 +27,7 @@ import Testing
         try file.write(Array(log), at: 0)
     }
 
-    @Test("are told of where a record was damaged until a repair has told which files have none", .rule("13.1"))
+    @Test("are reported where a record was damaged until a repair has said which files have none", .rule("13.1"))
     func areToldOfWhereARecordWasDamagedUntilARepairHasToldWhichFilesHaveNone() throws {
         let folder = try TemporaryFolder()
         try Self.damaged(folder)
@@ -83,7 +83,7 @@ import Testing
 
         init() throws { fixture = try StorageFaults(lacking: .birthTimes).during { try OwnedRoot(.index) } }
 
-        @Test("are told of where somebody renamed them, until they have an owner")
+        @Test("are reported where somebody renamed them, until they have an owner")
         func areToldOfWhereSomebodyRenamedThem() throws {
             try fixture.make("a", as: Users.ada)
             try fixture.make("b", as: Users.bob)

@@ -4,7 +4,7 @@ import MultiIdentityFiles
 import MultiIdentityPolicy
 import Testing
 
-/// Where the owners of a test's files are kept.
+/// The place where the owners of a test's files are kept.
 enum Keeping: String, CaseIterable, Codable {
     case attributes, index
 }
@@ -35,7 +35,7 @@ final class OwnedRoot: Sendable {
     /// A path below the root as others have it.
     static func / (fixture: OwnedRoot, path: String) -> String { "\(fixture.folder.path)/root/\(path)" }
 
-    /// What is below the root.
+    /// The paths below the root.
     var names: [String] { (try? FileManager.default.subpathsOfDirectory(atPath: self / "").sorted()) ?? [] }
 
     func text(_ path: String) -> String? { folder.text(of: "root/\(path)") }
@@ -48,7 +48,7 @@ final class OwnedRoot: Sendable {
     /// Makes a file behind the files' back.
     func makeUnseen(_ path: String, _ text: String = "unseen") { folder.write(text, to: "root/\(path)") }
 
-    /// Whether the bytes of a name are anywhere in the index's folder.
+    /// Returns whether the bytes of a name are anywhere in the index's folder.
     func indexMentions(_ name: String) throws -> Bool {
         let index = folder / "index"
         return try FileManager.default.subpathsOfDirectory(atPath: index).contains { file in

@@ -159,7 +159,7 @@ import Testing
         #expect(try !fixture.indexMentions("ada@contoso.com"))
     }
 
-    @Test("are told of again as long as another file is in their place")
+    @Test("are reported again as long as another file is in their place")
     func areToldOfAgainAsLongAsAnotherFileIsInTheirPlace() throws {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
@@ -187,7 +187,7 @@ import Testing
         #expect(witness.passedCount == 2, "looked at once, and removed")
     }
 
-    @Test("are told of where their owner cannot be read", .rule("13.1")) func areToldOfWhereTheirOwnerCannotBeRead()
+    @Test("are reported where their owner cannot be read", .rule("13.1")) func areToldOfWhereTheirOwnerCannotBeRead()
         throws
     {
         let fixture = try OwnedRoot(.attributes)

@@ -39,7 +39,7 @@ import Testing
         #expect(try keys.currentKey(for: Users.ada).id != id)
     }
 
-    @Test("are held in memory no longer") func areHeldInMemoryNoLonger() throws {
+    @Test("are in memory no longer") func areHeldInMemoryNoLonger() throws {
         _ = try keys.currentKey(for: Users.ada)
         weak let key = try keys.currentKey(for: Users.ada)
         #expect(key != nil)
@@ -82,6 +82,6 @@ import Testing
 }
 
 extension [UInt8] {
-    /// Whether some bytes stand in it in a row.
+    /// Returns whether some bytes stand in it in a row.
     fileprivate func contains(_ part: [UInt8]) -> Bool { indices.contains { self[$0...].starts(with: part) } }
 }

@@ -23,7 +23,7 @@ import Testing
             }
         }
 
-        /// How many of Ada's keys and Bob's there are, and how many were destroyed.
+        /// The numbers of Ada's keys, of Bob's, and of those that were destroyed.
         var before: [Int] { self == .first ? [0, 0, 0] : [1, 0, 0] }
         var after: [Int] {
             switch self {

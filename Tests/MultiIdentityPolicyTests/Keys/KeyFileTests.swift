@@ -90,7 +90,7 @@ import Testing
         )
     }
 
-    @Test("has a first key that stays while there is one, and is another for whoever begins anew", .rule("12.7"))
+    @Test("has a first key that stays while there is one, and is another after a new beginning", .rule("12.7"))
     func hasAFirstKeyThatStaysWhileThereIsOneAndIsAnotherForWhoeverBeginsAnew() throws {
         #expect(try keys.firstKeyID(of: Users.ada) == nil)
         let first = try keys.currentKey(for: Users.ada).id

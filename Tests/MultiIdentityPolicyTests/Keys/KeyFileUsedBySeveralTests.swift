@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// Where the last call of all fails the key is in the file, and a power cut may bring back the old file.
+    /// Makes a key while the last call of all fails: it is in the file, and a power cut may bring back the old file.
     private func keysWithOneThatMayBeLost(_ folder: KeyFolder) throws -> KeyFile {
         let counting = StorageFaults()
         let other = try KeyFolder()

@@ -42,7 +42,7 @@ struct KeyFolder {
         }
     }
 
-    /// What a file holds; nothing where there is none.
+    /// Returns the content of a file; nothing where there is none.
     static func read(_ path: String) throws -> [UInt8] {
         FileManager.default.contents(atPath: path).map { Array($0) } ?? []
     }

@@ -33,7 +33,7 @@ import Testing
         #expect(try keys.listedKeys() == [ListedKey(id: other, owner: Users.bob, isCurrent: true)])
     }
 
-    @Test("are told of a file that another process changed") func areToldOfAFileThatAnotherProcessChanged() throws {
+    @Test("are those of a file that another process changed") func areToldOfAFileThatAnotherProcessChanged() throws {
         _ = try keys.currentKey(for: Users.ada)
         let id = try folder.open().rotateKey(of: Users.ada)
         #expect(try keys.listedKeys().last == ListedKey(id: id, owner: Users.ada, isCurrent: true))

@@ -57,7 +57,7 @@ import Testing
     func getsNoKeyWhereItIsRevokedWhileItWaitsForAnotherProcess() async throws {
         let directory = try OpenFile.open(folder.folder.path, .directory)
         let lock = try KeyFileLock(besides: KeyFolder.name, in: directory, limit: 0)
-        // However long this test has to wait for its turn: whoever waits for the lock does not give up.
+        // However long this test has to wait for its turn: what waits for the lock does not give up.
         let (keys, user) = (try KeyFolder.open(folder.path, lockLimit: .max), user)
         let opening = try Opening(of: folder.path + ".lock")
         let code = AsyncStream<IdentityKeyError.Code?>.makeStream()

@@ -41,7 +41,7 @@ import Testing
         do { return try DataPlace(kind, account: account) } catch { fatalError("\(error)") }
     }
 
-    /// Which key decides for Ada, where the policy says this of the service.
+    /// The keys that decide for Ada, where the policy says this of the service.
     private static let keys: [(place: DataPlace, listed: ServiceRule?, key: String)] = {
         let box = DataPlace.Kind.service(service("box"))
         let accounts: [PlaceAccount?] = [
@@ -132,7 +132,7 @@ import Testing
         (.only([ada, eve]), [false, false, true, true]),
     ]
 
-    @Test("about a managed identity's space, whose policy decides too, whoever asks", .rule("8.3"), arguments: admitted)
+    @Test("about a managed identity's space, whose policy decides too, for all", .rule("8.3"), arguments: admitted)
     func intoSpace(_ rule: IdentityRule, _ expected: [Bool]) throws {
         let ways: [(PolicyQuestion, Policy, PolicyRule)] = [
             (.save(to: try .space(of: Self.bob)), Policy(receiveFrom: rule), .receiveFrom),

@@ -5,7 +5,7 @@ import MultiIdentityPolicy
 import Testing
 
 @Suite("A large text of policies") struct LargePolicyTextTests {
-    /// What fills a text, and what becomes of it: each is read in a process of its own, whose memory is looked at.
+    /// A text's content, and what becomes of it: each is read in a process of its own, and its memory looked at.
     enum Filling: String, CaseIterable, Codable {
         case values, keys, arrays, accounts, identities
 

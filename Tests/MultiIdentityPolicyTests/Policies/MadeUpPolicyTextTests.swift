@@ -3,7 +3,7 @@ import MultiIdentityPolicy
 import MultiIdentityTesting
 import Testing
 
-/// Changes a good text in many ways: it is read whole or refused, and never crashes whoever reads it.
+/// Changes a good text in many ways: it is read whole or refused, and never crashes its reader.
 @Suite("A text of policies that chance has changed") struct MadeUpPolicyTextTests {
     private static let good = Array(
         """

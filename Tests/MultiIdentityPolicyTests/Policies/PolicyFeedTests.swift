@@ -13,7 +13,7 @@ import Testing
         PolicySet(allowedAccounts: [Users.named("user\(number)")])
     }
 
-    @Test("each change is told once, in order, and what changes nothing is not told") func once() {
+    @Test("each change is announced once, in order, and what changes nothing is not") func once() {
         let feed = PolicyFeed(Self.set(0))
         let seen = Seen()
         let subscription = feed.subscribe(seen.add)
@@ -25,7 +25,7 @@ import Testing
         #expect(seen.all.count == 3)
     }
 
-    @Test("by many at once: whoever listens hears an unbroken chain that ends with what is in force") func chain() async
+    @Test("by many at once: every listener hears an unbroken chain that ends with what is in force") func chain() async
     {
         let feed = PolicyFeed(Self.set(0))
         let seen = Seen()
@@ -43,7 +43,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test("from inside a listener, after the one that is being told") func reentrant() {
+    @Test("from inside a listener, after the one that is being announced") func reentrant() {
         let feed = PolicyFeed(Self.set(0))
         let seen = Seen()
         let first = feed.subscribe { _, now in if now == Self.set(1) { feed.publish(Self.set(2)) } }
@@ -73,7 +73,7 @@ import Testing
         #expect(seen.all.isEmpty)
     }
 
-    @Test("captured when registered: a listener runs as whoever subscribed", arguments: [nil, .nobody, Users.ada])
+    @Test("captured when registered: a listener runs as its subscriber", arguments: [nil, .nobody, Users.ada])
     func identity(_ identity: Identity?) {
         let feed = PolicyFeed(Self.set(0))
         let ran = Locked<[Identity?]>([])

@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("that stays unreadable: it is tried again with each look, and told of once") func toldOnce() throws {
+    @Test("that stays unreadable: it is tried again with each look, and reported once") func toldOnce() throws {
         let told = Locked<[PolicyFileError.Code]>([])
         try folder.replace("policies.json", PolicyFolder.allowing("ada"))
         let file = try PolicyFile(folder["policies.json"], watching: .manual) { problem in

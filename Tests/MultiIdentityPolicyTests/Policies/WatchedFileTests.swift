@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "and each state of it that is broken is told once, as whoever made it, and then mended",
+        "and each state of it that is broken is reported once, as the identity that made it, and then mended",
         .rule("8.6"),
         arguments: ways
     )
@@ -102,7 +102,7 @@ import Testing
         #expect(await told.next() == nil, "no problem was told twice")
     }
 
-    @Test("and what the system refuses to read is tried again, and told once") func refused() async throws {
+    @Test("and what the system refuses to read is tried again, and reported once") func refused() async throws {
         try folder.replace("policies.json", PolicyFolder.allowing("ada"))
         let (problems, continuation) = AsyncStream<PolicyFileError>.makeStream()
         let file = try PolicyFile(folder["policies.json"], watching: .polling(every: .milliseconds(5))) {

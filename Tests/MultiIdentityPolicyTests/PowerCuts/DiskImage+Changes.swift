@@ -3,7 +3,7 @@ import Foundation
 @testable import MultiIdentityFiles
 
 extension DiskImage {
-    /// What made another image of this one.
+    /// Returns the changes that made another image of this one.
     ///
     /// A file that is in the other alone was made empty. What was written comes in two parts, of which a power cut can keep
     /// either where they are in different sectors; within one, it can keep the beginning.
@@ -41,7 +41,7 @@ extension DiskImage {
         return changes
     }
 
-    /// How many bytes both begin with.
+    /// Returns the number of bytes that both begin with.
     private static func commonPrefix(_ one: Data, _ other: Data) -> Int {
         let count = min(one.count, other.count)
         var start = 0

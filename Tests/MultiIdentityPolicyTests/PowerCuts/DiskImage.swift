@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a disk holds: each file and folder by its inode, so that a file can have several names, or none yet.
+/// The content of a disk: each file and folder by its inode, so that a file can have several names, or none yet.
 struct DiskImage: Hashable {
     struct File: Hashable {
         var content = Data()
@@ -35,8 +35,8 @@ enum DiskChange: Hashable {
     case cut(UInt64, to: Int)
     case owner(UInt64, Data?)
     case permissions(UInt64, UInt32)
-    /// What names of folders stand for from then on, `nil` for no name. What one call did to names is done whole or not at
-    /// all, as a rename by any file system with a journal.
+    /// The new meanings of names in folders, `nil` for no name. What one call did to names is done whole or not at all,
+    /// as a rename by any file system with a journal.
     case names([Naming])
 
     struct Naming: Hashable {
@@ -45,7 +45,7 @@ enum DiskChange: Hashable {
         let inode: UInt64?
     }
 
-    /// What has to be synchronised for it to last; of several folders, each.
+    /// The inodes that have to be synchronised for it to last; of several folders, each.
     var inodes: Set<UInt64> {
         switch self {
         case .write(let inode, at: _, _), .cut(let inode, to: _), .owner(let inode, _), .permissions(let inode, _):

@@ -23,7 +23,7 @@ final class DiskRecorder: Sendable {
     }
 
     struct Record {
-        /// What is there before anything happens, and lasts.
+        /// The disk before anything happens, all of which lasts.
         let base: DiskImage
         var latest: DiskImage
         var events: [Event] = []
@@ -49,7 +49,7 @@ final class DiskRecorder: Sendable {
 
     var record: Record { state.withLock { $0 } }
 
-    /// A plan whose calls are watched; nothing waits for the disk, which this stands for.
+    /// A plan with its calls watched; nothing waits for the disk, which this stands for.
     func faults(_ plan: StorageFaults.Plan = .none, lacking lacks: StorageFaults.Lacks = []) -> StorageFaults {
         StorageFaults(plan, lacking: lacks.union(.powerCuts)) { call in self.note(call) }
     }
@@ -88,7 +88,7 @@ final class DiskRecorder: Sendable {
         var found = stat()
         guard fstat(descriptor, &found) == 0 else { return nil }
         let inode = UInt64(found.st_ino)
-        // Opened anew, so that its lock stays with whoever has it.
+        // Opened anew, so that the lock stays where it is.
         if found.st_mode & S_IFMT == S_IFREG, record.files[inode] == nil,
             let file = try? kept(open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC), "")
         {

@@ -4,17 +4,17 @@ import MultiIdentityTesting
 
 @testable import MultiIdentityFiles
 
-/// What a power cut can leave of a recorded disk: all that was synchronised, and any of the rest.
+/// A disk that a power cut can leave of a recorded one: all that was synchronised, and any of the rest.
 struct PowerCut: CustomStringConvertible, Sendable {
     let image: DiskImage
-    /// How often something had been acknowledged by then.
+    /// The number of times that something had been acknowledged by then.
     let acknowledgedCount: Int
     let description: String
     private let files: [UInt64: PinnedFile]
 
     var isAcknowledged: Bool { acknowledgedCount > 0 }
 
-    /// How many subsets are tried of what was not synchronised, and which.
+    /// The number of subsets that are tried of what was not synchronised, and the seed that picks them.
     static let count = number("MULTI_IDENTITY_POWER_CUTS") ?? 1_000
     static let seed = number("MULTI_IDENTITY_POWER_CUT_SEED") ?? 1
 
@@ -55,7 +55,7 @@ struct PowerCut: CustomStringConvertible, Sendable {
 
     /// The disks that a power cut can leave, after each call and with any subset of what was not synchronised by then.
     ///
-    /// For each moment: nothing of it, all of it, and random subsets; what comes out the same is told once.
+    /// For each moment: nothing of it, all of it, and random subsets; what comes out the same is listed once.
     static func all(of record: DiskRecorder.Record, count: Int = count, seed: Int = seed) -> [PowerCut] {
         let moments = Moment.all(of: record.events)
         var generator = SeededGenerator(seed: UInt64(bitPattern: Int64(seed)))
@@ -102,7 +102,7 @@ struct PowerCut: CustomStringConvertible, Sendable {
         let acknowledgedCount: Int
     }
 
-    /// What was done by a moment, and what of that lasts.
+    /// The changes that were made by a moment, and which of them last.
     private struct Moment {
         var changes: [(change: DiskChange, call: String, isLasting: Bool, missing: Set<UInt64>)] = []
         var acknowledgedCount = 0
@@ -133,7 +133,7 @@ struct PowerCut: CustomStringConvertible, Sendable {
 }
 
 extension DiskRecorder.Record {
-    /// What was there before all, and what was made since, without a byte and without a name.
+    /// The disk before all, and what was made since, without a byte and without a name.
     fileprivate var start: DiskImage {
         var image = base
         for (inode, file) in files where image.files[inode] == nil {

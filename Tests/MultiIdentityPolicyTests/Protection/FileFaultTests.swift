@@ -42,7 +42,7 @@ import Testing
             }
         }
 
-        /// Whether a file is what this makes, whole.
+        /// Returns whether a file is what this makes, whole.
         func isDone(_ path: String) throws -> Bool {
             let protection = try Self.protection(rotated: true)
             let isElsewhere = self == .protectElsewhere || self == .unprotectElsewhere

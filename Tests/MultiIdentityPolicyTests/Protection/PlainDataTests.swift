@@ -42,7 +42,7 @@ import Testing
         )
     }
 
-    @Test("are not made of the data of whoever has keys, managed or not any more", .rule("12.2"))
+    @Test("are not made of the data of an identity that has keys, managed or not any more", .rule("12.2"))
     func lostPolicy() throws {
         let text = Array("ada's own".utf8)
         let policies = PolicyFeed(PolicySet([fixture.ada: .nothing]))
@@ -59,7 +59,7 @@ import Testing
         #expect(error?.code == .claimsManagedIdentity)
     }
 
-    @Test("are not made where it cannot be told whether somebody has keys", .rule("12.2"))
+    @Test("are not made where it is unknown whether somebody has keys", .rule("12.2"))
     func unreadableKeys() throws {
         struct Unreadable: IdentityKeyProvider {
             let error = IdentityKeyError(.unavailable, "no answer")

@@ -60,7 +60,7 @@ import Testing
         #expect(try fixture.protection.protectionInfo(Array(sealed.prefix(1_200))) == info)
     }
 
-    @Test("are expected by whoever is the same identity, however spelled, and by nobody else", .rule("12.3"))
+    @Test("are expected by the same identity, however spelled, and by no other", .rule("12.3"))
     func expecting() throws {
         let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
         #expect(try fixture.protection.unprotect(sealed, expecting: Identity("ADA@CONTOSO.COM")) == [1, 2, 3])

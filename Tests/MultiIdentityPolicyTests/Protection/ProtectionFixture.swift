@@ -45,7 +45,7 @@ struct ProtectionFixture {
         }
     }
 
-    /// Where a message's first segment begins.
+    /// Returns the place where a message's first segment begins.
     func startOfSegments(of owner: Identity) -> Int {
         ProtectionFormat.fixedLength + owner.name.utf8.count + ProtectionFormat.encryptedLength
             + ProtectionFormat.headerTagLength

@@ -45,7 +45,7 @@ enum PublishedVectors {
         let destroyed: [String]
     }
 
-    /// What `vectors.json` holds.
+    /// The content of `vectors.json`.
     struct Format: Decodable {
         let messages: [Message]
         let claims: [Claim]

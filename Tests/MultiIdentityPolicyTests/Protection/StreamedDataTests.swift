@@ -44,7 +44,7 @@ import Testing
         #expect(try unprotect(text, in: piece) == text, "never protected")
     }
 
-    @Test("are told about as soon as the header is there")
+    @Test("are described as soon as the header is there")
     func info() throws {
         let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
         var stream = fixture.protection.unprotectingStream(expecting: fixture.ada)

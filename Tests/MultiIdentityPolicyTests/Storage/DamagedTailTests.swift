@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentityFiles
 import Testing
 
-/// What a crash leaves at the end of a log was never acknowledged; what is damaged there was.
+/// A torn end of a log was never acknowledged; a damaged one was.
 @Suite("The end of a log") struct TheEndOfALog {
     @Test(
         "is damaged and not torn wherever a byte of it was flipped",

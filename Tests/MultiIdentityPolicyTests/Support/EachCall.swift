@@ -40,7 +40,7 @@ enum Interrupted {
         exit(1)
     }
 
-    /// Whether another process got through.
+    /// Returns whether another process got through.
     static func hasGotThrough(_ folder: String) -> Bool {
         FileManager.default.fileExists(atPath: folder + "/got-through")
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whether the tests run under a sanitizer.
+/// A sanitizer that the tests may run under.
 enum Sanitizer {
     /// Asked of the process, since Swift has no condition for it.
     static let isOn: Bool = {

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// What tasks wait for, cancelled or not, until it is opened; and what says how many have come to wait.
+/// A gate that tasks wait for, cancelled or not, until it is opened; it says how many have come to wait.
 final class Latch: Sendable {
     private struct State {
         var isOpen = false

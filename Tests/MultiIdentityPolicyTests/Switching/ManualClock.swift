@@ -54,7 +54,7 @@ final class ManualClock: Clock, Sendable {
         try Task.checkCancellation()
     }
 
-    /// Lets time pass, and wakes whoever slept until then.
+    /// Lets time pass, and wakes all that slept until then.
     func advance(by duration: Duration) {
         let wake = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.now = state.now.advanced(by: duration)

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// What code on any thread wrote down, in that order.
+/// The values that code on any thread wrote down, in that order.
 final class Notebook<Value: Sendable>: Sendable {
     private let values = Locked<[Value]>([])
 

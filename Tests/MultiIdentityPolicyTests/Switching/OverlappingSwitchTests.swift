@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentityPolicy
 
 @Suite("Switches that overlap") struct OverlappingSwitchTests {
-    /// What becomes of one of them.
+    /// The fate of one of them.
     private enum Fate { case passed, failed, cancelledInLine, cancelledInCheck }
 
     @Test(

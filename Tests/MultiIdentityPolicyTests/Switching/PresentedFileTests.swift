@@ -49,7 +49,7 @@ import Testing
         #expect(fixture.levels.ui == grace)
     }
 
-    @Test("is not shown where its owner cannot be told", .rule("9.7")) func damaged() async throws {
+    @Test("is not shown where its owner cannot be read", .rule("9.7")) func damaged() async throws {
         let root = try OwnedRoot(.attributes)
         let fixture = try SwitcherFixture(ui: grace)
         try root.make("a", as: ada)
@@ -62,7 +62,7 @@ import Testing
         #expect(fixture.levels.ui == grace)
     }
 
-    @Test("is shown under whoever owns it by then, with the checks of that one", .rule("9.7")) func given() async throws
+    @Test("is shown under its owner by that time, with the checks of that one", .rule("9.7")) func given() async throws
     {
         let root = try OwnedRoot(.attributes)
         let fixture = try SwitcherFixture()

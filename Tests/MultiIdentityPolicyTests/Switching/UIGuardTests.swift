@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "is set directly to whoever is unmanaged, nobody and unset",
+        "is set directly to unmanaged identities, nobody and unset",
         .rule("9.1"),
         arguments: ["guest@fabrikam.com", "", nil]
     )
@@ -35,7 +35,7 @@ import Testing
         #expect(fixture.findings.all.isEmpty)
     }
 
-    @Test("keeps what it held when the switcher came, and is free again once the switcher has gone", .rule("9.1"))
+    @Test("keeps its identity when the switcher comes, and is free again once the switcher has gone", .rule("9.1"))
     func lifetime() throws {
         let (ada, grace) = (try Person.ada, try Person.grace)
         let levels = IdentityLevels(ui: ada)

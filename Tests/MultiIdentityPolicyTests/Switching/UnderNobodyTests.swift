@@ -8,7 +8,7 @@ import Testing
     struct Refused: Error, Equatable {}
 
     @Test(
-        "has nobody on the UI level and bound, and then whoever was there",
+        "has nobody on the UI level and bound, and then what was there",
         .rule("9.8"),
         arguments: ["managed-ada@contoso.com", "", nil]
     )
@@ -75,7 +75,7 @@ import Testing
         #expect(fixture.findings.all.isEmpty)
     }
 
-    @Test("leaves whoever a switch failed or was refused for in the dark: that is no switch", .rule("9.8"))
+    @Test("does not show an identity that a switch failed or was refused for: that is no switch", .rule("9.8"))
     func failedMeanwhile() async throws {
         let (ada, grace) = (try Person.ada, try Person.grace)
         let fixture = try SwitcherFixture()

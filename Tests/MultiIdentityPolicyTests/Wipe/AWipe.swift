@@ -209,7 +209,7 @@ import Testing
         let ada = scene.account()
         let seen = Locked<[WipeProgress]>([])
         _ = try await scene.wipe().wipe(ada) { progress in seen.withLock { $0.append(progress) } }
-        // Whoever asks joins a wipe that may have begun to revoke.
+        // The caller joins a wipe that may have begun to revoke.
         let phases = seen.withLock { $0.map(\.phase) }
         let inOrder = WipePhase.allCases.filter(phases.contains)
         #expect(phases.filter { $0 == .removing }.count >= 1)

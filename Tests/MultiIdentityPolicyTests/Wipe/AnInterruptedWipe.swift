@@ -10,7 +10,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Who is wiped in a scene, and who is to stay as they are.
+    /// Returns the identity that is wiped in a scene, and one that is to stay as it is.
     private static func actors(_ folder: String, _ number: Int) -> (Identity, Identity) {
         let id = folder.split(separator: "-").last ?? ""
         return (Users.named("ada\(number)-\(id)@contoso.com"), Users.named("bob\(number)-\(id)@contoso.com"))
@@ -136,7 +136,7 @@ import Testing
             // What could not be noted was not done.
             let done = Set(report.times.map(\.phase)).intersection([.handling, .removing, .destroyingKeys])
             #expect(done.isSubset(of: notedPhases(scene.journals)), "call \(number)")
-            // Nobody is told that all is done where it is not, or is not on the disk.
+            // No report says that all is done where it is not, or is not on the disk.
             if report.isComplete {
                 #expect(scene.isGone(ada))
                 #expect(try await statesOfAll(wipe) == [.complete], "call \(number)")
@@ -241,7 +241,7 @@ private func notedPhases(_ journals: String) -> Set<WipePhase> {
     return phases
 }
 
-/// How each wipe stands, in a form that a closure with typed errors can ask for.
+/// Returns the state of each wipe, in a form that a closure with typed errors can ask for.
 private func statesOfAll(_ wipe: IdentityWipe) async throws(WipeError) -> [WipeStatus.State] {
     try await wipe.status().map(\.state)
 }

@@ -6,7 +6,7 @@ import MultiIdentityProtection
 /// Keys of which it matters only whether they are there: a file for each identity.
 final class KeysInFiles: CountedIdentityKeys {
     let path: String
-    /// Whether keys cannot be destroyed now.
+    /// Indicates whether keys cannot be destroyed now.
     let isBroken = Locked(false)
 
     init(_ path: String) throws {

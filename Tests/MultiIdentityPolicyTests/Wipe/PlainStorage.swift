@@ -7,7 +7,7 @@ final class PlainStorage: WipedStorage {
     let path: String
     /// Names of files that cannot be removed.
     let stubborn: Set<String>
-    /// What happens before a file is looked at.
+    /// A closure that runs before a file is looked at.
     let beforeEach: @Sendable () -> Void
 
     init(_ path: String, stubborn: Set<String> = [], beforeEach: @escaping @Sendable () -> Void = {}) throws {

@@ -1,7 +1,7 @@
 import Foundation
 import MultiIdentity
 
-/// Holds up whoever waits for it until it is opened; threads and tasks alike.
+/// Holds up all that wait for it until it is opened; threads and tasks alike.
 final class WipeLatch: Sendable {
     private struct State {
         var isOpen = false

@@ -10,9 +10,9 @@ final class WipeScene: ManagedIdentities {
     let documents: PlainStorage
     let caches: PlainStorage
     let keys: KeysInFiles
-    /// Who left: everybody else at contoso.com is managed.
+    /// The accounts that left: all others at contoso.com are managed.
     let left = Locked<Set<Identity>>([])
-    /// What was done, in order.
+    /// The steps that were done, in order.
     let events = Locked<[String]>([])
 
     init(_ path: String, stubborn: Set<String> = [], beforeEach: @escaping @Sendable () -> Void = {}) throws {
