@@ -40,7 +40,7 @@ uintptr_t mi_bound_nothing;
 _Atomic(bool) mi_bound_is_settable;
 
 void mi_bound_make_known(const void *key, const void *type, uintptr_t nothing) {
-    mi_bound_type = type;  // before the key: whoever sees that one sees these
+    mi_bound_type = type;  // before the key: code that sees that one sees these
     mi_bound_nothing = nothing;
     __c11_atomic_store(&mi_bound_key, key, __ATOMIC_RELEASE);
 }
@@ -93,7 +93,7 @@ uint64_t mi_thread_number(void) {
 }
 
 #if defined(__linux__)
-// Entries of the Swift runtime that reflection is built on. Weak: where a runtime lacks them, the caller is told 0.
+// Entries of the Swift runtime that reflection is built on. Weak: where a runtime lacks them, the caller gets 0.
 struct mi_field {
     const char *name;
     void (*free_name)(const char *);

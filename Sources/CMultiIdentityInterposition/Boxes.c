@@ -7,7 +7,7 @@
 // Memory for work on its way, by the slab: work is handed over on one thread and has run on another, and a piece of memory
 // each from malloc costs a fifth of a hop.
 //
-// A thread takes the boxes of its slab one after another; whoever ran the last of them frees the slab.
+// A thread takes the boxes of its slab one after another; the thread that ran the last of them frees the slab.
 
 enum { boxes_in_slab = 15, slab_size = 1024 };
 

@@ -8,7 +8,7 @@
 #include "CMultiIdentityInterposition.h"
 
 // libdispatch's types as far as an entry point needs them: its objects are passed on and never looked into. Its headers
-// are not included, whose annotations these definitions would have to repeat.
+// are not included: these definitions would have to repeat their annotations.
 #define MI_USUALLY(condition) __builtin_expect(condition, true)
 /// Reached without a table of addresses.
 #define MI_HIDDEN __attribute__((visibility("hidden")))
@@ -75,7 +75,7 @@ enum mi_entry { MI_ENTRIES(MI_INDEX) mi_entry_main_queue_callback, mi_entry_coun
 MI_HIDDEN extern _Atomic(void *) mi_nexts[mi_entry_count];
 void *mi_find_next(enum mi_entry entry);
 
-/// libdispatch's own definition of an entry point; whoever calls before this library has begun, as another's constructor,
+/// libdispatch's own definition of an entry point; a call before this library has begun, as from another's constructor,
 /// or while it ends, gets there all the same.
 static inline void *mi_next(enum mi_entry entry) {
     void *next = atomic_load_explicit(&mi_nexts[entry], memory_order_acquire);
@@ -94,7 +94,7 @@ MI_HIDDEN extern uint32_t mi_automatic_features, mi_automatic_features_of_somebo
 /// Notes the call if this thread tries the entry points out; says whether it is one of those that come to nothing.
 bool mi_automatic_note(enum mi_entry entry);
 
-/// Whether code lies in Swift's concurrency, in libdispatch or in FoundationNetworking, whose calls are their own business.
+/// A range of code; calls from those of Swift's concurrency, libdispatch and FoundationNetworking are left alone.
 struct mi_code {
     uintptr_t begin, end;
 };
@@ -109,10 +109,10 @@ static inline bool mi_automatic_is_internal(const void *code) {
     return false;
 }
 
-/// Where Foundation's code lies, which makes a work item of each operation.
+/// The range of Foundation's code, which makes a work item of each operation.
 MI_HIDDEN extern struct mi_code mi_foundation;
 
-/// Whether the main queue's work runs here, once that queue is marked.
+/// Returns whether the main queue's work runs here, once that queue is marked.
 bool mi_is_on_main_queue(void);
 void mi_mark_main_queue(void *queue);
 
@@ -120,7 +120,7 @@ void mi_mark_main_queue(void *queue);
 MI_HIDDEN extern void *mi_main_queue;
 MI_HIDDEN extern _Atomic(bool) mi_main_queue_is_target;
 
-/// Whether nothing is bound here, so that work can go as it is: what runs it has nothing bound either.
+/// Returns whether nothing is bound here, so that work can go as it is: what runs it has nothing bound either.
 static inline bool mi_nothing_is_bound(void) {
     if (mi_frame_features_load() & mi_automatic_features) return false;
     if (MI_USUALLY(!mi_task_runs())) return mi_thread_current()->mirror == 0;
@@ -142,7 +142,7 @@ static inline bool mi_carries_already(mi_function work) {
     return work == mi_run_handed || work == mi_automatic_hooks.run_carried;
 }
 
-/// Whether a call is to go on as it is.
+/// True if a call is to go on as it is.
 #define GOES_AS_IT_IS() mi_goes_as_it_is(__builtin_return_address(0))
 static inline bool mi_goes_as_it_is(const void *caller) {
     return !mi_is_capturing() || mi_nothing_is_bound() || mi_automatic_is_internal(caller) ||
@@ -161,7 +161,7 @@ static inline bool mi_is_trying(void) {
     return atomic_load_explicit(&mi_automatic_state, memory_order_relaxed) == mi_automatic_trying;
 }
 
-/// The same of a call that hands over a block: Swift's Dispatch stands between the call and whoever wrote the block, but
+/// The same of a call that hands over a block: Swift's Dispatch stands between the call and the block's writer, but
 /// what the block begins with is compiled into its writer. An item, which libdispatch makes, goes as it is too.
 #define BLOCK_GOES_AS_IT_IS(block) mi_block_goes_as_it_is(block)
 
@@ -214,7 +214,7 @@ void *mi_hand_over_block(enum mi_automatic_boundary boundary, void *queue, const
 /// The same of a function and its context.
 void *mi_hand_over_function(enum mi_automatic_boundary boundary, void *queue, mi_function work, void *context);
 
-/// Runs work as whoever was captured, which somebody keeps meanwhile.
+/// Runs work as the captured identity, which is kept meanwhile.
 void mi_run_kept(uintptr_t captured, enum mi_automatic_boundary boundary, mi_function work, void *context);
 
 /// Work that its caller waits for, on the caller's stack.
@@ -223,7 +223,7 @@ struct mi_waited {
     uintptr_t captured;
     mi_function work;
     void *context;
-    /// Whether what was captured is kept by a reference of its own, and not by the scope that waits.
+    /// True if what was captured is kept by a reference of its own, and not by the scope that waits.
     bool is_retained;
 };
 
@@ -233,14 +233,14 @@ static inline void mi_end_wait(struct mi_waited *waited) {
     if (waited->is_retained) mi_automatic_hooks.release(waited->captured);
 }
 
-/// Whether work that this thread waits for would not see that its caller is on main: where a worker drains the main queue,
-/// only that queue tells, and inside the work another one is asked.
+/// Returns whether work that this thread waits for would not see that its caller is on main: where a worker drains the
+/// main queue, only that queue tells, and inside the work another one is asked.
 static inline bool mi_hides_main(void) {
     return !mi_thread_is_main() && mi_thread_current()->main_bodies == 0 && mi_is_capturing() && mi_is_on_main_queue();
 }
 
-/// Whether work that `dispatch_sync` waits for runs on this very thread, where it finds everything as it is: unless it is
-/// the main queue's in the end.
+/// Returns whether work that `dispatch_sync` waits for runs on this very thread, where it finds everything as it is: unless
+/// it is the main queue's in the end.
 static inline bool mi_sync_stays_here(const void *queue) {
     return mi_is_capturing() && !(mi_frame_features_load() & mi_automatic_features) && queue != mi_main_queue &&
         !atomic_load_explicit(&mi_main_queue_is_target, memory_order_relaxed);
@@ -252,10 +252,10 @@ static inline void mi_end_for_main(bool was_hidden) { mi_thread_current()->main_
 
 // MARK: Work that can run again
 
-/// How a block is called.
+/// The signature by which a block is called.
 enum mi_signature { mi_signature_plain, mi_signature_error, mi_signature_read, mi_signature_io, mi_signature_item };
 
-/// A block that runs `block` as whoever is bound here; to be released by whoever asks for it.
+/// Returns a block that runs `block` as the identity bound here; to be released by the caller.
 void *mi_keep(enum mi_automatic_boundary boundary, void *queue, const void *block, enum mi_signature signature);
 
 #endif

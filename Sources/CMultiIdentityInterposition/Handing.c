@@ -7,12 +7,12 @@
 
 // MARK: That runs once
 
-/// Whether outside tasks the mirror tells who is bound, and nobody wants to know more.
+/// Returns whether the mirror tells what is bound, as it does outside tasks, and nobody wants to know more.
 static inline bool is_mirrored(void) {
     return MI_USUALLY(!(mi_frame_features_load() & mi_automatic_features_of_somebody) && !mi_task_runs());
 }
 
-/// What the task or the thread that runs this has bound, and keeps meanwhile.
+/// Returns what the task or the thread that runs this has bound, and keeps meanwhile.
 static uintptr_t bound_in_store(void) {
     const uintptr_t *bound = mi_bound_get();
     return bound ? *bound : mi_automatic_nothing;
@@ -57,7 +57,7 @@ void mi_run_handed(void *memory) {
 
 // MARK: That its caller waits for
 
-/// Whether what the mirror shows is bound, as it is not in an `isolated deinit`.
+/// Returns whether what the mirror shows is bound, as it is not in an `isolated deinit`.
 static inline bool is_seen(uintptr_t bits) { return bits == mi_automatic_nothing || bound_in_store() == bits; }
 
 void mi_run_kept(uintptr_t captured, enum mi_automatic_boundary boundary, mi_function work, void *context) {

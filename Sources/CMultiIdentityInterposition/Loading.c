@@ -51,9 +51,9 @@ void *mi_find_next(enum mi_entry entry) {
 
 const char *mi_automatic_entry_name(int32_t entry) { return names[entry]; }
 
-// MARK: Whose code it is
+// MARK: Other libraries' code
 
-/// A library whose calls are left alone: known by a function of its own, or by its name.
+/// A library with calls that are left alone: known by a function of its own, or by its name.
 struct library {
     const char *name;
     bool may_be_missing;

@@ -19,12 +19,12 @@ void mi_mark_main_queue(void *queue) {
     dispatch_queue_set_specific(queue, &key, (void *)&key, NULL);
 }
 
-// MARK: Queues whose work is the main queue's in the end
+// MARK: Queues that target the main queue in the end
 
 MI_ENTRY_OF(void *) dispatch_queue_create_with_target(const char *label, void *attributes, void *target);
 MI_ENTRY dispatch_set_target_queue(void *object, void *target);
 
-// Before the main queue is known as well: whoever targets it then is not told apart from whoever targets another.
+// Before the main queue is known as well: a queue that targets it then looks like one that targets another.
 static void note_target(const void *target) {
     if (target && (target == mi_main_queue || !mi_main_queue)) atomic_store(&mi_main_queue_is_target, true);
 }

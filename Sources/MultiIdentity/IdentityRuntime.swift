@@ -5,7 +5,7 @@ public enum IdentityRuntime: Sendable {
     /// The version of this package, as Semantic Versioning 2.0.0 writes it.
     public static let version = "0.1.0"
 
-    /// Whether work is carried by the paths that are there for speed alone; `false` in a process that was started with
+    /// Indicates whether work is carried by the paths that are there for speed alone; `false` in a process started with
     /// `MULTI_IDENTITY_FAST_PATHS=off` in its environment.
     ///
     /// Both ways keep the same rules, and pass the same tests. Off, what is known of the inside of Swift's runtime and of

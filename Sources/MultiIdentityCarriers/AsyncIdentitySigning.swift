@@ -1,4 +1,4 @@
-/// How claims are signed, as ``IdentitySigning``, by somebody who has to be asked: a key service, a hardware module.
+/// The signing of claims, as ``IdentitySigning``, by somebody who has to be asked: a key service, a hardware module.
 public struct AsyncIdentitySigning: Sendable {
     private let terms: SigningTerms
     private let lifetime: SigningLifetime

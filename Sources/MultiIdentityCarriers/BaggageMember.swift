@@ -4,9 +4,9 @@ import MultiIdentity
 struct BaggageMember {
     /// Without white space at its ends.
     let text: ArraySlice<UInt8>
-    /// What stands before the first `=` or `;`.
+    /// The bytes before the first `=` or `;`.
     let key: ArraySlice<UInt8>
-    /// What stands after the `=`; `nil` where there is none before the first `;`.
+    /// The bytes after the `=`; `nil` where there is none before the first `;`.
     private let rest: ArraySlice<UInt8>?
 
     private init(_ text: ArraySlice<UInt8>) {
@@ -21,7 +21,7 @@ struct BaggageMember {
         rest?.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(\.trimmed)
     }
 
-    /// How a member's key compares with ours.
+    /// The likeness of a member's key to ours.
     enum Likeness {
         case ours
         /// But for its case or its encoding: to some readers it is ours.
@@ -40,7 +40,7 @@ struct BaggageMember {
 
     /// The members of all values of one header; none of them is empty.
     ///
-    /// Whose they are does not matter here: a header that is beyond its limits, or that could be read in two ways by what
+    /// Others' members count as ours do: a header that is beyond its limits, or that could be read in two ways by what
     /// it passes through, is refused as a whole.
     static func all(in values: [String]) throws(IdentityCarrierError) -> [BaggageMember] {
         // With the commas that would join them, so that empty ones count as well.

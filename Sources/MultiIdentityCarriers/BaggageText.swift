@@ -2,7 +2,7 @@ import MultiIdentity
 
 /// The characters of a baggage header, and percent-encoding.
 enum BaggageText {
-    /// Whether it is 1 to 255 bytes of RFC 9110's `tchar`.
+    /// Returns whether it is 1 to 255 bytes of RFC 9110's `tchar`.
     static func isToken(_ bytes: some Collection<UInt8>) -> Bool {
         (1...255).contains(bytes.count) && bytes.allSatisfy { isAlphanumeric($0) || tokenMarks.contains($0) }
     }
@@ -80,7 +80,7 @@ enum BaggageText {
         return decoded
     }
 
-    /// What a lenient reader makes of a key: `%HH` decoded, `+` as a space, and all else as it is.
+    /// Returns what a lenient reader makes of a key: `%HH` decoded, `+` as a space, and all else as it is.
     static func decodedWhereItCanBe(_ key: ArraySlice<UInt8>) -> [UInt8] {
         var decoded: [UInt8] = []
         var rest = key

@@ -32,6 +32,6 @@ struct ClaimProperties {
 
     func has(_ property: ClaimProperty) -> Bool { self[property] != nil }
 
-    /// Whether there is anything of a signature, be it whole or not.
+    /// True if there is anything of a signature, be it whole or not.
     var areSigned: Bool { iss != nil || aud != nil || exp != nil || kid != nil || sig != nil }
 }

@@ -2,7 +2,7 @@
 enum ClaimProperty: String {
     /// It is nobody's; in place of a value.
     case nobody
-    /// Who signed, for whom, until when in seconds since 1970, and with which key.
+    /// The issuer, the audience, the expiry in seconds since 1970, and the key.
     case iss, aud, exp, kid
     /// The signature, in base64url.
     case sig

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// Whose work it is said to be; not an ``Identity``, since what strangers send makes none.
+/// The subject of a claim; not an ``Identity``, since what strangers send makes none.
 enum ClaimedSubject: Sendable {
     case nobody
     case named(String)

@@ -1,7 +1,7 @@
 import MultiIdentity
 
 extension IdentityBaggage {
-    /// What the carrier claims about whose work it is.
+    /// Extracts the carrier's claim of an identity.
     ///
     /// - Parameters:
     ///   - carrier: The headers, the metadata.
@@ -17,7 +17,7 @@ extension IdentityBaggage {
         try claim(in: fields.extractAll(key: header, from: carrier))
     }
 
-    /// What the header's values claim about whose work it is, where they came otherwise than in a carrier.
+    /// Returns the claim of an identity in the header's values, where they came otherwise than in a carrier.
     ///
     /// - Parameter values: The header's values, one for each time that it is there.
     /// - Returns: The claim, unverified; `nil` where there is none, which is unset.

@@ -1,13 +1,13 @@
 public import MultiIdentity
 
 extension IdentityBaggage {
-    /// Captured when called: puts who is current into the carrier, unsigned.
+    /// Captured when called: puts the current identity into the carrier, unsigned.
     ///
     /// Members of others stay as they are. Ours is replaced, however often it was there and whatever the case of its key;
     /// with nothing bound it is removed, so that a header which was passed on does not speak for anybody.
     ///
     /// - Parameters:
-    ///   - identity: Whose work it is; the thread level, unless something else is given, or none where that was inferred and
+    ///   - identity: The one to claim; the thread level, unless something else is given, or none where that was inferred and
     ///     is only shown (``IdentityInference``).
     ///   - carrier: The headers, the metadata; unchanged where this throws, but for `.notReplaced`.
     ///   - fields: Reads and writes them.
@@ -21,10 +21,10 @@ extension IdentityBaggage {
         try replace(existing, by: headerValue(for: identity, besides: existing), in: &carrier, using: fields)
     }
 
-    /// Captured when called: puts who is current into the carrier, signed.
+    /// Captured when called: puts the current identity into the carrier, signed.
     ///
     /// - Parameters:
-    ///   - identity: Whose work it is; the thread level, unless something else is given, or none where that was inferred and
+    ///   - identity: The one to claim; the thread level, unless something else is given, or none where that was inferred and
     ///     is only shown (``IdentityInference``).
     ///   - carrier: The headers, the metadata; unchanged where this throws, but for `.notReplaced`.
     ///   - fields: Reads and writes them.
@@ -41,10 +41,10 @@ extension IdentityBaggage {
         try replace(existing, by: value, in: &carrier, using: fields)
     }
 
-    /// Captured when called: puts who is current into the carrier, signed by somebody who has to be asked.
+    /// Captured when called: puts the current identity into the carrier, signed by somebody who has to be asked.
     ///
     /// - Parameters:
-    ///   - identity: Whose work it is; the thread level, unless something else is given, or none where that was inferred and
+    ///   - identity: The one to claim; the thread level, unless something else is given, or none where that was inferred and
     ///     is only shown (``IdentityInference``).
     ///   - carrier: The headers, the metadata; unchanged where this throws, but for `.notReplaced`.
     ///   - fields: Reads and writes them.
@@ -83,7 +83,7 @@ extension IdentityBaggage {
 }
 
 extension Identity {
-    /// The identity to claim where none is given: another process decides by it.
+    /// The identity to claim where no other is given: another process decides by it.
     @usableFromInline
     static var toBeClaimed: Identity? { forDeciding(by: "Baggage was injected") }
 }

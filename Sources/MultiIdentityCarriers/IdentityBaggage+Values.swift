@@ -6,8 +6,8 @@ extension IdentityBaggage {
     /// The header's value that carries an identity, unsigned.
     ///
     /// - Parameters:
-    ///   - identity: Whose work it is; `nil` for unset.
-    ///   - existing: The values that the header has so far, whose other members are kept.
+    ///   - identity: The one to carry; `nil` for unset.
+    ///   - existing: The values that the header has so far; their other members are kept.
     /// - Returns: The value, or `nil` where it would have no member.
     /// - Throws: ``IdentityCarrierError`` where the header would be beyond its limits.
     public func headerValue(
@@ -20,8 +20,8 @@ extension IdentityBaggage {
     /// The header's value that carries an identity, signed.
     ///
     /// - Parameters:
-    ///   - identity: Whose work it is; `nil` for unset, which is not signed.
-    ///   - existing: The values that the header has so far, whose other members are kept.
+    ///   - identity: The one to carry; `nil` for unset, which is not signed.
+    ///   - existing: The values that the header has so far; their other members are kept.
     ///   - signing: Signs.
     /// - Returns: The value, or `nil` where it would have no member.
     /// - Throws: ``IdentityCarrierError`` where the header would be beyond its limits, and what `signing` throws.
@@ -37,8 +37,8 @@ extension IdentityBaggage {
     /// The header's value that carries an identity, signed by somebody who has to be asked.
     ///
     /// - Parameters:
-    ///   - identity: Whose work it is; `nil` for unset, which is not signed.
-    ///   - existing: The values that the header has so far, whose other members are kept.
+    ///   - identity: The one to carry; `nil` for unset, which is not signed.
+    ///   - existing: The values that the header has so far; their other members are kept.
     ///   - signing: Signs.
     /// - Returns: The value, or `nil` where it would have no member.
     /// - Throws: ``IdentityCarrierError`` where the header would be beyond its limits, and what `signing` throws.

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// How an identity crosses processes: as one member of a W3C `baggage` header.
+/// The form in which an identity crosses processes: one member of a W3C `baggage` header.
 ///
 /// ```swift
 /// try IdentityBaggage.standard.inject(into: &request.headers, using: HeaderFields(), signing: signing)

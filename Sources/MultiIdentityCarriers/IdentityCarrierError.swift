@@ -1,13 +1,13 @@
 public import MultiIdentity
 
-/// What a carrier holds is refused, or cannot be written: what is wrong, with which value, and what to do.
+/// A carrier's contents are refused, or cannot be written: what is wrong, with which value, and what to do.
 ///
 /// To a server it means a bad request: no claim could be read. That a claim is not believed is ``IdentityClaimError``.
 public struct IdentityCarrierError: CodedError {
-    /// What went wrong, for code to match on.
+    /// The code of what went wrong, to match on.
     public let code: ErrorCode<IdentityCarrierError>
 
-    /// What went wrong, for people; values from outside are cut, and what could act on a log is escaped.
+    /// The message for people; values from outside are cut, and what could act on a log is escaped.
     public let message: String
 
     /// The rule that a name breaks, where ``code`` is `.invalidName`.
@@ -33,7 +33,7 @@ extension ErrorCode where Failure == IdentityCarrierError {
     public static var forbiddenCharacter: Self { Self() }
     /// The member is there more than once, in one header or in several.
     public static var duplicateMember: Self { Self() }
-    /// There is a member whose key differs from ours in case alone.
+    /// There is a member with a key that differs from ours in case or encoding alone.
     public static var ambiguousMember: Self { Self() }
     /// The member is not built as it should be.
     public static var malformedMember: Self { Self() }

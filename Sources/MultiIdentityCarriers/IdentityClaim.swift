@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// What a carrier says about whose work it is: unverified, and so no identity yet.
+/// A carrier's statement of an identity: unverified, and so no identity yet.
 ///
 /// A claim cannot be bound. A verifier turns it into an ``Identity``, and the caller says which:
 ///
@@ -11,7 +11,7 @@ import MultiIdentity
 /// }
 /// ```
 public struct IdentityClaim: Sendable {
-    /// What was said, checked against the rules of names alone.
+    /// The claimed subject, checked against the rules of names alone.
     let subject: ClaimedSubject
 
     /// The signature that came with the claim, unverified too; `nil` where it is not signed.

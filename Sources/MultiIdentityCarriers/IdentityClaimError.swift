@@ -4,10 +4,10 @@ public import MultiIdentity
 ///
 /// To a server it means that the caller is not authenticated: nothing may be bound.
 public struct IdentityClaimError: CodedError {
-    /// What went wrong, for code to match on.
+    /// The code of what went wrong, to match on.
     public let code: ErrorCode<IdentityClaimError>
 
-    /// What went wrong, for people; values from outside are cut, and what could act on a log is escaped.
+    /// The message for people; values from outside are cut, and what could act on a log is escaped.
     public let message: String
 
     init(_ code: Code, _ message: String) {

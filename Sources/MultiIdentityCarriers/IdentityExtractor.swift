@@ -2,9 +2,9 @@
 ///
 /// The first requirement has the shape of swift-distributed-tracing's `Extractor`, so that a type which conforms to that
 /// conforms to this with an empty extension. Where a carrier can hold a key several times, as HTTP headers and gRPC
-/// metadata can, implement ``extractAll(key:from:)`` too: what is not told cannot be refused.
+/// metadata can, implement ``extractAll(key:from:)`` too: what is not returned cannot be refused.
 public protocol IdentityExtractor: Sendable {
-    /// What the fields are read from.
+    /// The type that the fields are read from.
     associatedtype Carrier: Sendable
 
     /// The value under the key, or `nil` where there is none.
@@ -25,7 +25,7 @@ public protocol IdentityExtractor: Sendable {
 }
 
 extension IdentityExtractor {
-    /// What `extract` gives, which is one value at most.
+    /// Returns what `extract` gives, which is one value at most.
     public func extractAll(key: String, from carrier: Carrier) -> [String] {
         extract(key: key, from: carrier).map { [$0] } ?? []
     }

@@ -6,7 +6,7 @@
 /// A field that is there already has to be *replaced*. ``IdentityBaggage`` looks afterwards, and throws where a carrier
 /// still has another value.
 public protocol IdentityInjector: Sendable {
-    /// What the fields are written into.
+    /// The type that the fields are written into.
     associatedtype Carrier: Sendable
 
     /// Has the carrier hold this value, and no other, under the key.

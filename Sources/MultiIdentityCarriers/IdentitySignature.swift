@@ -20,13 +20,13 @@ public struct IdentitySignature: Sendable {
     public let bytes: [UInt8]
     /// The signature of those bytes, or what claims to be.
     public internal(set) var signature: [UInt8]
-    /// Who signed, as the claim says.
+    /// The signer, as the claim says.
     public let issuer: String
     /// For whom, as the claim says.
     public let audience: String
-    /// When it expires, as the claim says: the time since 1970-01-01T00:00:00Z.
+    /// The time of expiry, as the claim says: since 1970-01-01T00:00:00Z.
     public let expiry: Duration
-    /// Which of the issuer's keys signed, as the claim says; `nil` where it names none.
+    /// The id of the issuer's key that signed, as the claim says; `nil` where it names none.
     public let keyID: String?
 }
 

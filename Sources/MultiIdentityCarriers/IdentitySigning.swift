@@ -1,4 +1,4 @@
-/// How claims are signed on their way out: by whom, for whom, for how long, and the caller's cryptography.
+/// The signing of claims on their way out: by whom, for whom, for how long, and the caller's cryptography.
 ///
 /// ```swift
 /// let signing = try IdentitySigning(issuer: "web", audience: "orders", keyID: "2026-11") { bytes in
@@ -6,7 +6,7 @@
 /// }
 /// ```
 ///
-/// A signature holds for its audience alone, and until it expires; until then whoever reads it can send it again. An
+/// A signature holds for its audience alone, and until it expires; until then anyone who reads it can send it again. An
 /// audience can be as narrow as need be, down to one message: `orders/job 17`.
 public struct IdentitySigning: Sendable {
     private let terms: SigningTerms

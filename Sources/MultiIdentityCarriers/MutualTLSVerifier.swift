@@ -35,7 +35,7 @@ extension IdentityVerifier where Self == MutualTLSVerifier {
     /// - Parameters:
     ///   - peer: The name in the certificate that this connection's peer has proved to own, as TLS gives it; `nil` where
     ///     it showed none. Never a header's value.
-    ///   - allowed: The names of those that may say whose work it is; compared byte by byte.
+    ///   - allowed: The names of those that may claim identities; compared byte by byte.
     /// - Returns: The verifier.
     public static func mutualTLS(peer: String?, allowing allowed: [String]) -> MutualTLSVerifier {
         MutualTLSVerifier(peer: peer, allowed: allowed)

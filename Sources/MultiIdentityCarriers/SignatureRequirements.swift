@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// What a signed claim has to say, before anybody looks at its signature.
+/// The terms that a signed claim has to meet, before anybody looks at its signature.
 struct SignatureRequirements: Sendable {
     let audience: String
     let issuers: [String]

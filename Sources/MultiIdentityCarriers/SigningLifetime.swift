@@ -1,4 +1,4 @@
-/// How long a signature holds, from when it is made.
+/// The time for which a signature is valid, from when it is made.
 struct SigningLifetime: Sendable {
     private let lifetime: Duration
     private let now: @Sendable () -> Duration
@@ -14,7 +14,7 @@ struct SigningLifetime: Sendable {
         self.now = now
     }
 
-    /// When a signature that is made now expires, in whole seconds since 1970.
+    /// Returns the expiry of a signature that is made now, in whole seconds since 1970.
     func expiry() throws(IdentityCarrierError) -> Int64 {
         let now = now()
         let expiry = now < .seconds(1_000_000_000_000) ? (now + lifetime).components.seconds : -1

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// Who signs, for whom, and with which key.
+/// The issuer and the audience of a signature, and the key.
 struct SigningTerms: Sendable {
     let issuer: String
     let audience: String

@@ -16,7 +16,7 @@ final class HeldWork<Work: Sendable>: Sendable {
         content = Locked(Content(captured: captured, work: work))
     }
 
-    /// Runs the work, unless it was let go of, as whoever was captured.
+    /// Runs the work, unless it was let go of, as the captured identity.
     func run(_ call: (Work) -> Void) { Self.run(content.withLock { $0 }, call) }
 
     /// Runs the work, unless it was let go of, for the last time: both are released before this returns.

@@ -19,7 +19,7 @@ import Synchronization
 /// started with `MULTI_IDENTITY_AUTOMATIC=off` in its environment leaves it off. It sees who hands work over, and not for whom:
 /// with `only-shown` there, nothing is decided by what it captured (`IdentityInference`).
 public enum IdentityInterposition: Sendable {
-    /// Whether plain calls carry identity.
+    /// The state of automatic mode: whether plain calls carry identity.
     public enum Status: Hashable, Sendable {
         /// They do.
         case active
@@ -29,15 +29,15 @@ public enum IdentityInterposition: Sendable {
         case refused(String)
     }
 
-    /// Whether plain calls carry identity, now.
+    /// The state of automatic mode, now: whether plain calls carry identity.
     public static var status: Status {
         if mi_automatic_is_on() { return .active }
         return refusal.withLock { $0.map(Status.refused) } ?? .off
     }
 
-    /// The entry points of libdispatch that were seen to be held, by their C names; none where it is not active.
+    /// The entry points of libdispatch that were seen to be taken over, by their C names; none where it is not active.
     ///
-    /// Those that Swift's Dispatch does not call, as the forms that take C functions, are held as well and not listed.
+    /// Those that Swift's Dispatch does not call, as the forms that take C functions, are taken over as well and not listed.
     public static var entryPoints: [String] { status == .active ? InterpositionTrial.held : [] }
 
     /// Says why where plain calls carry no identity, for programs that rely on it.
@@ -88,7 +88,7 @@ public enum IdentityInterposition: Sendable {
         text.withUTF8 { mi_write_error($0.baseAddress, $0.count) }
     }
 
-    /// What C calls before `main`, with what the environment asks for.
+    /// Does at the start what the environment asks for; C calls it before `main`.
     fileprivate static func start(_ asked: String?) {
         switch asked {
         case "off": return

@@ -7,7 +7,7 @@ public enum IdentityInterpositionError: Error, Hashable, Sendable {
 }
 
 extension IdentityInterpositionError: CustomStringConvertible {
-    /// What is wrong, and what to do.
+    /// The message for people: what is wrong, and what to do.
     public var description: String {
         switch self {
         case .isOff:

@@ -3,7 +3,7 @@ import CDispatch
 import CMultiIdentityInterposition
 import MultiIdentity
 
-/// What the entry points, which are C, ask of Swift.
+/// The functions of Swift that the entry points, which are C, call.
 enum InterpositionHooks {
     static let all = mi_automatic_hooks(
         capture: { boundary, queue in

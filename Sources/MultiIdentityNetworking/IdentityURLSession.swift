@@ -6,11 +6,11 @@ public import FoundationNetworking
 #endif
 
 extension URLSession {
-    /// A view of this session whose completion handlers carry identity: each is captured when its task is created.
+    /// A view of this session with completion handlers that carry identity: each is captured when its task is created.
     public var propagatingIdentity: IdentityURLSession { IdentityURLSession(base: self) }
 }
 
-/// A view of a URL session whose completion handlers run as whoever made the request.
+/// A view of a URL session with completion handlers that run as the identity that made the request.
 ///
 /// It has the session's own methods that take a closure. What they return is the session's own task, to be resumed,
 /// cancelled and asked like any other.
@@ -29,10 +29,10 @@ public struct IdentityURLSession: Sendable {
     /// A completion handler that is given to it directly carries nothing.
     public let base: URLSession
 
-    /// What completes a data or upload task: the body, the response, and an error where there was one.
+    /// The completion handler of a data or upload task: it gets the body, the response, and an error where there was one.
     public typealias DataCompletion = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
 
-    /// What completes a download task: the file that lasts while this runs, the response, and an error where there was one.
+    /// The completion handler of a download task: it gets the file, which lasts while this runs, the response, and any error.
     public typealias DownloadCompletion = @Sendable (URL?, URLResponse?, (any Error)?) -> Void
 
     func capture(_ place: @autoclosure () -> String?, _ fileID: StaticString, _ line: UInt) -> BoundaryCapture {

@@ -8,8 +8,8 @@ void *_Nonnull _Block_copy(const void *_Nonnull block);
 void _Block_release(const void *_Nonnull block);
 extern void *_Nonnull _NSConcreteStackBlock[32];
 
-// Where pointers are signed (arm64e), the compiler signs a block's with these keys, at the place where each stands; whoever
-// calls one wants that. (Nothing of this was run: a test compares it with what the compiler makes of a block.)
+// Where pointers are signed (arm64e), the compiler signs a block's with these keys, at the place where each stands;
+// callers expect that. (Nothing of this was run: a test compares it with what the compiler makes of a block.)
 #if __has_feature(ptrauth_calls)
 #define MI_SIGNED_CODE __ptrauth(0, 1, 0)
 #define MI_SIGNED_ISA __ptrauth(2, 1, 0x6ae1)
@@ -24,7 +24,7 @@ struct mi_block_descriptor {
     void (*_Nonnull MI_SIGNED_CODE dispose)(void *_Nonnull block);
 };
 
-/// What every block begins with; what it holds follows.
+/// The beginning of every block; what it holds follows.
 struct mi_block_layout {
     void *_Nonnull MI_SIGNED_ISA isa;
     int32_t flags;

@@ -12,18 +12,18 @@
 
 // MARK: The thread
 
-/// What the runtime keeps for each thread. All zero is the state of a thread that it never touched.
+/// The state that the runtime keeps for each thread. All zero is that of a thread that it never touched.
 struct mi_thread {
     /// The mirror: what the task-local holds while no task runs on this thread (0: nothing bound).
     uintptr_t mirror;
-    /// How many `IdentityQueue.sync` bodies that were called from main code run on this thread.
+    /// The number of `IdentityQueue.sync` bodies called from main code that run on this thread.
     uint32_t main_bodies;
-    /// Where the binding keeps its value that lies at the bottom of this thread's, and holds nothing while no scope is open;
+    /// The value of the binding at the bottom of this thread's, which holds nothing while no scope is open;
     /// it ends with the thread. Null: there is none.
     uintptr_t *_Nullable lasting;
     /// Not 0 while this library dispatches for itself, which automatic mode lets go as it is.
     uint32_t dispatches_for_itself;
-    /// Who set the handler off that runs here: a snapshot's bits and 1 (0: no handler, or not known).
+    /// The snapshot that set off the handler that runs here: its bits and 1 (0: no handler, or not known).
     uintptr_t trigger;
     /// The task that the handler runs in, to be compared: what it starts at once on this thread is another one.
     uintptr_t trigger_task;
@@ -47,7 +47,7 @@ static inline bool mi_thread_is_main(void) {
 /// The system's number of this thread, as debuggers show it.
 uint64_t mi_thread_number(void);
 
-/// How many processors the system has online, at least 1.
+/// Returns the number of processors that the system has online, at least 1.
 uint32_t mi_processor_count(void);
 
 /// Writes to the standard error.
@@ -65,7 +65,7 @@ __attribute__((swiftcall)) void *_Nullable swift_task_getCurrent(void);
 /// The task that runs on this thread as a number, to be compared; 0 where none runs.
 static inline uintptr_t mi_task_current(void) { return (uintptr_t)swift_task_getCurrent(); }
 
-/// Whether a task runs on this thread.
+/// Returns whether a task runs on this thread.
 static inline bool mi_task_runs(void) { return swift_task_getCurrent() != NULL; }
 
 // MARK: The task-local
@@ -87,7 +87,7 @@ extern uintptr_t mi_bound_nothing;
 static inline bool mi_bound_is_known(void) { return __c11_atomic_load(&mi_bound_key, __ATOMIC_ACQUIRE) != NULL; }
 void mi_bound_make_known(const void *_Nonnull key, const void *_Nonnull type, uintptr_t nothing);
 
-/// Whether a binding's value can be set anew where it stands: a trial shows that, once.
+/// True if a binding's value can be set anew where it stands: a trial shows that, once.
 extern _Atomic(bool) mi_bound_is_settable;
 static inline bool mi_bound_can_be_set(void) { return __c11_atomic_load(&mi_bound_is_settable, __ATOMIC_RELAXED); }
 static inline void mi_bound_make_settable(void) { __c11_atomic_store(&mi_bound_is_settable, true, __ATOMIC_RELAXED); }
@@ -99,7 +99,7 @@ void mi_bound_push(uintptr_t bits);
 /// Ends the innermost binding.
 static inline void mi_bound_pop(void) { swift_task_localValuePop(); }
 
-/// Where the bits stand that are bound here; null where nothing ever was.
+/// Returns the place of the bits that are bound here; null where nothing ever was.
 static inline const uintptr_t *_Nullable mi_bound_get(void) {
     const void *key = __c11_atomic_load(&mi_bound_key, __ATOMIC_ACQUIRE);
     return key ? (const uintptr_t *)swift_task_localValueGet(key) : NULL;
@@ -142,7 +142,7 @@ static inline bool mi_mirror_is_asked(void) {
     return !(mi_frame_features_load() & (MI_FAST_PATHS_OFF | MI_BINDINGS_ARE_COPIED));
 }
 
-/// Whether any library of this process has an entry of this name.
+/// Returns whether any library of this process has an entry of this name.
 bool mi_has_entry(const char *_Nonnull name);
 static inline void mi_frame_features_insert(uint32_t bits) {
     __c11_atomic_fetch_or(&mi_frame_features, bits, __ATOMIC_RELAXED);
@@ -153,7 +153,7 @@ static inline void mi_frame_features_remove(uint32_t bits) {
 
 // MARK: Counters
 
-/// What is counted of a boundary, in the order of the columns.
+/// The numbers of events that are counted, a column each, and of boundaries.
 enum { mi_count_events = 4, mi_count_boundaries = 256 };
 
 /// One thread's counts: written by that thread alone, so that counting needs no locked instruction; read by any.
@@ -175,7 +175,7 @@ static inline void mi_count(uint8_t boundary, uint8_t event) {
     __c11_atomic_store(count, seen + 1, __ATOMIC_RELAXED);
 }
 
-/// What all threads have counted, those that have ended included.
+/// Returns the count of all threads together, those that have ended included.
 uint64_t mi_counts_total(uint8_t boundary, uint8_t event);
 
 // MARK: The layout of a Swift class, as the runtime itself reports it

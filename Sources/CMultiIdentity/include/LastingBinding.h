@@ -4,7 +4,7 @@
 
 #include "CMultiIdentity.h"
 
-/// Whether the binding that lies beneath another is told by the latter: a trial shows that, once.
+/// True if a binding says what lies beneath it: a trial shows that, once.
 extern _Atomic(bool) mi_bound_tells_what_is_beneath;
 static inline bool mi_bound_can_last(void) {
     return __c11_atomic_load(&mi_bound_tells_what_is_beneath, __ATOMIC_RELAXED);
@@ -13,7 +13,7 @@ static inline void mi_bound_make_lasting(void) {
     __c11_atomic_store(&mi_bound_tells_what_is_beneath, true, __ATOMIC_RELAXED);
 }
 
-/// What the runtime keeps before a binding's value: what is bound beneath it, whose binding it is, and the value's type.
+/// The words before a binding's value: what is bound beneath it, its key, and the value's type.
 static inline uintptr_t mi_bound_beneath(const uintptr_t *_Nonnull place) { return place[-3] & ~(uintptr_t)7; }
 static inline bool
 mi_bound_is_at(const uintptr_t *_Nonnull place, const void *_Nonnull key, const void *_Nonnull type) {
@@ -38,8 +38,8 @@ static inline bool mi_lasting_enter_if_seen(uintptr_t bits, uintptr_t nothing) {
     return mi_lasting_enter(bits, nothing);
 }
 
-/// After `mi_lasting_enter`, on the same thread: has it hold nothing again; gives the bits that it held, and the reference
-/// with them. The mirror goes first, since what goes with them may ask who is bound.
+/// After `mi_lasting_enter`, on the same thread: has it hold nothing again; returns its former bits, and the reference
+/// with them. The mirror goes first, since what goes with them may ask what is bound.
 static inline uintptr_t mi_lasting_leave(uintptr_t nothing) {
     struct mi_thread *thread = mi_thread_current();
     thread->mirror = 0;
@@ -59,7 +59,7 @@ static inline void mi_lasting_forget(void) {
 /// the destructors of its thread-local values.
 void mi_run_thread(void (*_Nonnull work)(void *_Nullable context), void *_Nullable context);
 
-/// Has this thread's one binding, whose value is kept at `place`, last until the thread ends; false where it cannot.
+/// Has this thread's one binding, with its value at `place`, last until the thread ends; false where it cannot.
 bool mi_bound_last(uintptr_t *_Nonnull place);
 
 #endif

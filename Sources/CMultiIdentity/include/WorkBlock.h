@@ -4,11 +4,11 @@
 
 #include <stdint.h>
 
-/// What a block holds, which Swift makes out.
+/// The size of a block's contents, which Swift makes out.
 enum { mi_work_block_size = 4 * sizeof(uintptr_t) };
 
 /// Makes a block that calls `run` with its contents, and `end` with them when it goes; the contents are not made yet. To be
-/// released by whoever asks for it.
+/// released by the caller.
 void *_Nonnull mi_work_block_make(void (*_Nonnull run)(void *_Nonnull), void (*_Nonnull end)(void *_Nonnull));
 
 void *_Nonnull mi_work_block_contents(void *_Nonnull block);

@@ -6,12 +6,12 @@
 
 // libdispatch's entry points as this library defines them, and what Swift tells it and asks of it.
 //
-// A program that links it gets its own definitions first, wherever the call comes from; each captures whoever is bound,
-// and goes on to libdispatch's own. What is captured is a word whose meaning only Swift knows.
+// A program that links it gets its own definitions first, wherever the call comes from; each captures the current identity,
+// and goes on to libdispatch's own. What is captured is a word with a meaning that only Swift knows.
 
 // MARK: The entry points
 
-/// What capturing at an entry point is called in explanations and counters.
+/// The boundary that an entry point captures as, for explanations and counters.
 enum mi_automatic_boundary {
     mi_automatic_async,
     mi_automatic_async_after,
@@ -30,16 +30,16 @@ enum mi_automatic_boundary {
     mi_automatic_boundary_count,
 };
 
-/// How many entry points there are.
+/// Returns the number of entry points.
 int32_t mi_automatic_entry_count(void);
 
-/// What libdispatch calls an entry point.
+/// Returns libdispatch's name of an entry point.
 const char *_Nonnull mi_automatic_entry_name(int32_t entry);
 
-/// Whether the trial must have seen it, since Swift's Dispatch calls it.
+/// Returns whether the trial must have seen it, since Swift's Dispatch calls it.
 bool mi_automatic_entry_is_tried(int32_t entry);
 
-/// Whether the trial did see it.
+/// Returns whether the trial did see it.
 bool mi_automatic_entry_is_held(int32_t entry);
 
 // MARK: What Swift does
@@ -51,11 +51,11 @@ struct mi_automatic_hooks {
     uintptr_t (*_Nonnull capture)(uint32_t boundary, void *_Nullable queue);
     /// Keeps what is captured.
     void (*_Nonnull retain)(uintptr_t captured);
-    /// Runs work as whoever was captured, and takes the reference over.
+    /// Runs work as the captured identity, and takes the reference over.
     void (*_Nonnull run)(
         uintptr_t captured, uint32_t boundary, mi_automatic_work _Nonnull work, void *_Nullable context
     );
-    /// Runs work as whoever was captured, which stays.
+    /// Runs work as the captured identity, and leaves the reference.
     void (*_Nonnull run_kept)(
         uintptr_t captured, uint32_t boundary, mi_automatic_work _Nonnull work, void *_Nullable context
     );
@@ -69,8 +69,8 @@ struct mi_automatic_hooks {
 
 // MARK: Switching
 
-/// Whether `dlsym` finds libdispatch's own definition of every entry point, and where its code and that of Swift's
-/// concurrency lie; null if so, else what is missing.
+/// Finds by `dlsym` libdispatch's own definition of every entry point, and where its code and that of Swift's
+/// concurrency lie; returns null, or what is missing.
 const char *_Nullable mi_automatic_prepare(void);
 
 /// From here on, on this thread, calls of entry points are noted, and asynchronous ones come to nothing.

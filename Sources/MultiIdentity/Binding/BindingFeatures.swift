@@ -1,6 +1,6 @@
 import CMultiIdentity
 
-/// What somebody in this process has in use; what nobody uses costs one load and one branch.
+/// The features in use in this process; what nobody uses costs one load and one branch.
 ///
 /// Computed, and not stored: a stored one would be asked whether it is initialised, at every hop.
 struct BindingFeatures: OptionSet {
@@ -8,7 +8,7 @@ struct BindingFeatures: OptionSet {
 
     /// Levels of one's own.
     static var ownLevels: BindingFeatures { BindingFeatures(rawValue: 1 << 0) }
-    /// Where scopes were opened, and the hops that work came by.
+    /// Recording of where scopes were opened, and of the hops that work came by.
     static var provenance: BindingFeatures { BindingFeatures(rawValue: 1 << 1) }
     /// Other task-local values that travel along.
     static var companions: BindingFeatures { BindingFeatures(rawValue: 1 << 2) }
@@ -17,9 +17,9 @@ struct BindingFeatures: OptionSet {
     static var sentinel: BindingFeatures { BindingFeatures(rawValue: 1 << 5) }
     static var runningWork: BindingFeatures { BindingFeatures(rawValue: 1 << 6) }
     static var strictness: BindingFeatures { BindingFeatures(rawValue: 1 << 7) }
-    /// Who was revoked, and work in flight counted for each name.
+    /// Revocation: the revoked names, and work in flight counted for each name.
     static var revocation: BindingFeatures { BindingFeatures(rawValue: 1 << 9) }
-    /// What automatic mode captures is marked as inferred, and nothing is to be decided by it (``IdentityInference``).
+    /// Marking of what automatic mode captures as inferred, and deciding nothing by it (``IdentityInference``).
     static var inference: BindingFeatures { BindingFeatures(rawValue: 1 << 12) }
     static var inferencesOnlyShown: BindingFeatures { BindingFeatures(rawValue: 1 << 13) }
     /// Nothing is taken that is there for speed alone (``IdentityRuntime/usesFastPaths``).
@@ -27,17 +27,17 @@ struct BindingFeatures: OptionSet {
     /// Others can bind our task-local, so that the mirror does not know (``ConcurrencyRuntime``).
     static var copiedBindings: BindingFeatures { BindingFeatures(rawValue: UInt32(MI_BINDINGS_ARE_COPIED)) }
 
-    /// What a scope has to keep a frame for.
+    /// The features for which a scope has to keep a frame.
     static var inScopes: BindingFeatures {
         [.ownLevels, .provenance, .budgets, .runningWork, .strictness, .revocation, .fastPathsOff]
     }
-    /// What has a capture take more than the thread level, in a frame.
+    /// The features for which a capture takes more than the thread level, in a frame.
     static var inFrames: BindingFeatures {
         [.provenance, .companions, .budgets, .sentinel, .runningWork, .strictness, .revocation]
     }
-    /// What has a capture do more than read the thread level.
+    /// The features for which a capture does more than read the thread level.
     static var inCaptures: BindingFeatures { inFrames.union([.counters, .fastPathsOff]) }
-    /// What has a restore do more than bind.
+    /// The features for which a restore does more than bind.
     static var inRestores: BindingFeatures {
         [.companions, .budgets, .counters, .sentinel, .runningWork, .strictness, .revocation, .fastPathsOff]
     }

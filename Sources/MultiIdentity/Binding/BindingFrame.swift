@@ -1,4 +1,4 @@
-/// What travels besides the identity.
+/// The contents of a frame: the identity, and what travels besides it.
 ///
 /// Most programs never need one: an identity alone is bound as it is.
 struct BindingFrameContents: Sendable {
@@ -7,20 +7,20 @@ struct BindingFrameContents: Sendable {
     var levels: IdentityLevels?
     /// The scope that bound the identity.
     var scope: ScopeRecord?
-    /// How the work came from that scope to here.
+    /// The hops by which the work came from that scope to here.
     var journey: Journey?
-    /// What other task-locals held where this was captured; `nil` in a frame that a scope binds.
+    /// The values of other task-locals at the capture; `nil` in a frame that a scope binds.
     var companions: CompanionValues?
-    /// Where there was an identity last before work was captured that has none, for strict mode.
+    /// The last place with an identity before work without one was captured, for strict mode.
     var lastKnown: LastKnown?
-    /// How the identity was inferred, where automatic mode did that.
+    /// The record of how the identity was inferred, where automatic mode did that.
     var inference: IdentityInference?
-    /// Whether it began, or may begin, while its identity may be revoked.
+    /// The binding's standing towards the revocation of its identity.
     var standing = WorkStanding.unknown
 
     init(identity: Identity?) { self.identity = identity }
 
-    /// Whether the identity alone says it all.
+    /// True if the identity alone says it all.
     private var isPlain: Bool {
         levels == nil && scope == nil && journey == nil && companions == nil && lastKnown == nil
             && inference == nil && standing.isUnknown
@@ -51,7 +51,7 @@ final class BindingFrame: Sendable {
 }
 
 extension IdentitySnapshot {
-    /// What a scope binds: the identity, and whatever else is in force where the scope opens.
+    /// Returns what a scope binds: the identity, and whatever else is in force where the scope opens.
     @usableFromInline
     static func binding(_ identity: Identity?, _ fileID: StaticString, _ line: UInt) -> IdentitySnapshot {
         let features = BindingFeatures.inUse
@@ -92,7 +92,7 @@ extension IdentitySnapshot {
         if case .frame(let frame) = held { frame.endScope() }
     }
 
-    /// What the frame holds, if it takes one.
+    /// The contents of the frame, if it takes one.
     var contents: BindingFrameContents? {
         if case .frame(let frame) = held { frame.contents } else { nil }
     }

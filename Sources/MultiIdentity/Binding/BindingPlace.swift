@@ -1,6 +1,6 @@
 import CMultiIdentity
 
-/// Where this thread's innermost binding of the store keeps its value, so that what is bound inside it needs no push.
+/// The place of the value of this thread's innermost binding of the store, so that what is bound inside it needs no push.
 ///
 /// A push outside tasks takes two allocations and some 450 instructions. The value that it binds is one word, and can be
 /// set anew where it stands, for a scope inside another, and for each piece of work of a batch:
@@ -23,25 +23,25 @@ struct BindingPlace {
     @inline(__always)
     static var innermost: BindingPlace? { mi_bound_get().map { BindingPlace(UnsafeMutablePointer(mutating: $0)) } }
 
-    /// The same where it may be set anew: outside tasks, if the trial has held.
+    /// The same where it may be set anew: outside tasks, if the trial has passed.
     @inline(__always)
     static var settable: BindingPlace? { mi_bound_can_be_set() ? innermost : nil }
 
-    /// Whether it holds these bits, as it does where it is the place of what the mirror shows.
+    /// Returns whether it holds these bits, as it does where it is the place of what the mirror shows.
     @inline(__always)
     func holds(_ bits: UInt) -> Bool { place.pointee == bits }
 
     /// Has the binding last as long as its thread, if nothing is bound beneath it; says whether it does.
     func last() -> Bool { mi_bound_beneath(place) == 0 && mi_bound_last(place) }
 
-    /// Has it hold these bits, and gives those that it held; what both stand for goes with them.
+    /// Stores these bits and returns the former ones; what both stand for goes with them.
     @inline(__always)
     func exchange(_ bits: UInt) -> UInt {
         defer { place.pointee = bits }
         return place.pointee
     }
 
-    /// Whether there are such places here.
+    /// True if there are such places here.
     static var isHere: Bool {
         _ = IdentitySnapshot.bound
         return !mi_task_runs() && mi_bound_can_be_set()
@@ -67,13 +67,13 @@ struct BindingPlace {
         place.pointee = outer
     }
 
-    /// What a trial with two bindings has shown, so that the inner one's place is told from the outer one's.
+    /// The findings of a trial with two bindings, so that the inner one's place is not taken for the outer one's.
     ///
     /// By `withValue`, which knows nothing of places and of the mirror; nobody's code runs meanwhile.
     struct Trial {
-        /// Whether a binding's value stands where the runtime says, and can be set anew there.
+        /// True if a binding's value stands where the runtime says, and can be set anew there.
         private(set) var isSettable = false
-        /// Whether the words before it are what lies beneath, whose binding it is, and the value's type.
+        /// True if the words before it are what lies beneath, the binding's key, and the value's type.
         private(set) var tellsWhatIsBeneath = false
 
         init(in store: TaskLocal<IdentitySnapshot>, _ key: UnsafeRawPointer, _ type: UnsafeRawPointer) {

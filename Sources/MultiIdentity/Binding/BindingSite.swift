@@ -17,7 +17,7 @@ public struct BindingSite: Sendable, CustomStringConvertible {
 }
 
 extension BindingSite: Hashable {
-    /// Whether both name the same place.
+    /// Returns whether both name the same place.
     public static func == (one: BindingSite, other: BindingSite) -> Bool { one.description == other.description }
 
     /// Hashes what ``==(_:_:)`` compares.

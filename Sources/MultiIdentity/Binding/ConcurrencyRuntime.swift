@@ -1,17 +1,17 @@
 import CMultiIdentity
 
-/// What Swift's runtime here is known to do with what is bound outside tasks.
+/// The known behaviour of Swift's runtime here towards what is bound outside tasks.
 struct ConcurrencyRuntime: Sendable {
-    /// Whether an `isolated deinit` leaves the memory of what is bound on its thread alone.
+    /// True if an `isolated deinit` leaves the memory of what is bound on its thread alone.
     ///
     /// The first that had them frees a mark on the stack there if anything is bound (mended in 6.3, swiftlang/swift#85204).
     var sparesBindings: Bool
-    /// Whether anybody can copy all that is bound, private task-locals too, and bind it on another thread.
+    /// True if anybody can copy all that is bound, private task-locals too, and bind it on another thread.
     ///
     /// `TaskLocalContext` does, which Swift's main branch has.
     var copiesBindings: Bool
 
-    /// Whether a binding may outlast a piece of work: nobody may stumble over it, and nobody else bind above it.
+    /// True if a binding may outlast a piece of work: nobody may stumble over it, and nobody else bind above it.
     var letsBindingsLast: Bool { sparesBindings && !copiesBindings }
 
     static var here: ConcurrencyRuntime {

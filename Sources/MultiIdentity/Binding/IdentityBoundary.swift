@@ -11,7 +11,7 @@ public struct IdentityBoundary: Hashable, Sendable {
     /// The place in the table of names; what has no place of its own shares the last one.
     package let index: UInt8
 
-    /// For the core's own, whose index is known: nothing is looked up where work is handed over.
+    /// Makes one of the core's own, of known index: nothing is looked up where work is handed over.
     init(_ known: Known) { index = known.rawValue }
 
     /// The boundary of this name; the same name is the same boundary.
@@ -21,7 +21,7 @@ public struct IdentityBoundary: Hashable, Sendable {
     /// - Complexity: O(*n*) in the number of boundaries: make it once and keep it.
     public init(_ name: String) { index = BoundaryNames.shared.index(of: name) }
 
-    /// What people read.
+    /// The name that people read.
     public var name: String { BoundaryNames.shared.name(at: index) }
 
     /// All boundaries that have a name by now, in the order in which they got it.

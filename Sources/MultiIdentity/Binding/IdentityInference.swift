@@ -1,4 +1,4 @@
-/// How an identity came here that automatic mode *inferred*: from who handed the work over, where no one said for whom it is.
+/// A mark of an identity that automatic mode *inferred*: from who handed the work over, where no one said for whom it is.
 ///
 /// Automatic mode sees who calls `dispatch_async`. A library that delivers in one piece of work what several callers sent
 /// calls it for others too, and then their closures run as the first of them. What a scope, a wrapper of this package or
@@ -9,9 +9,9 @@
 /// IdentityInference.effect = .isOnlyShown  // or MULTI_IDENTITY_AUTOMATIC=only-shown in the environment
 /// ```
 public struct IdentityInference: Hashable, Sendable {
-    /// What an inferred identity is good for.
+    /// The weight of an inferred identity in decisions.
     public enum Effect: Hashable, Sendable, CaseIterable {
-        /// It is not told apart, and decides as any other; costs nothing.
+        /// It is not marked, and decides as any other; costs nothing.
         case decides
         /// It is marked, and decides: explanations show it, and strict mode reports what is decided by it.
         case isMarked
@@ -22,12 +22,12 @@ public struct IdentityInference: Hashable, Sendable {
         case isOnlyShown
     }
 
-    /// How the work was handed over when its identity was first inferred.
+    /// The boundary at which the work was handed over when its identity was first inferred.
     public let boundary: IdentityBoundary
-    /// What it was handed to, as a queue's label, where that has a name.
+    /// The name of what it was handed to, as a queue's label; `nil` where that has none.
     public let place: String?
 
-    /// What inferred identities are good for, in the whole process; ``Effect/decides`` at first.
+    /// The weight of inferred identities in the whole process; ``Effect/decides`` at first.
     ///
     /// What was captured while it was ``Effect/decides`` is not marked, whatever comes later: set it where the program begins.
     public static var effect: Effect {
@@ -42,7 +42,7 @@ public struct IdentityInference: Hashable, Sendable {
         }
     }
 
-    /// How the identity was inferred that is bound here; `nil` where it is explicit, or none is bound.
+    /// The mark of the identity bound here; `nil` where it is explicit, or none is bound.
     ///
     /// - Complexity: O(1).
     public static var current: IdentityInference? { ThreadMirror.current().inference }
@@ -50,7 +50,7 @@ public struct IdentityInference: Hashable, Sendable {
     /// The same where nothing is to be decided by it.
     package static var withheld: IdentityInference? { ThreadMirror.current().withheldInference }
 
-    /// What is wrong with deciding by it, and what to do.
+    /// A sentence on what is wrong with deciding by it, and what to do.
     package var remark: String {
         """
         automatic mode inferred it from who handed the work over (\(self)), which need not be for whom it is done. Wrap the \
@@ -65,7 +65,7 @@ extension IdentityInference: CustomStringConvertible {
 }
 
 extension IdentitySnapshot {
-    /// How its identity was inferred, if it was.
+    /// The mark of its identity, if that was inferred.
     var inference: IdentityInference? { if case .frame(let frame) = held { frame.contents.inference } else { nil } }
 
     /// The same where nothing is to be decided by it.
@@ -88,8 +88,7 @@ extension IdentitySnapshot {
         return contents.snapshot
     }
 
-    /// This, without its mark where who it shows is bound here explicitly: whoever runs it vouches for that, as with plain
-    /// calls.
+    /// This, without its mark where its identity is bound here explicitly: the runner vouches for it, as with plain calls.
     var vouchedFor: IdentitySnapshot {
         guard inference != nil, var contents else { return self }
         let here = ThreadMirror.current()

@@ -50,7 +50,7 @@ extension IdentitySnapshot {
         ThreadMirror.leave(outer)
     }
 
-    /// A frame is told, and kept for that.
+    /// Ends the scope of a frame, which is kept for that.
     @inline(never)
     private static func endScope(_ outer: UInt) {
         let scope = ThreadMirror.toLeave(outer)
@@ -94,7 +94,7 @@ extension IdentitySnapshot {
         }
     }
 
-    /// The same for work that a boundary runs and that may run again: whoever keeps it keeps this.
+    /// The same for work that a boundary runs and that may run again: what keeps the work keeps this.
     @inline(never)
     func bindForWork(_ work: () -> Void) {
         let taskRuns = mi_task_runs()

@@ -1,11 +1,11 @@
-/// What travels: the thread level at one place in the program, to be restored at another.
+/// A capture of the thread level at one place in the program, to be restored at another.
 ///
 /// A snapshot is a value of one word that never changes. It holds a named identity, nobody, or that nothing was bound:
 /// unset travels too, and restoring it unsets.
 ///
 /// ```swift
 /// let snapshot = IdentitySnapshot.capture()
-/// callbackAPI.onEvent = snapshot.wrap { event in handle(event) }  // runs as whoever registered it
+/// callbackAPI.onEvent = snapshot.wrap { event in handle(event) }  // runs as the captured identity
 /// ```
 public struct IdentitySnapshot: Sendable {
     /// One word, by spare bits of the references: the mirror holds it whole.
@@ -41,6 +41,6 @@ public struct IdentitySnapshot: Sendable {
         if case .frame(let frame) = held, let levels = frame.contents.levels { levels } else { .shared }
     }
 
-    /// Where the thread level was bound, if that was recorded.
+    /// The place where the thread level was bound, if that was recorded.
     var site: BindingSite? { contents?.scope?.site }
 }

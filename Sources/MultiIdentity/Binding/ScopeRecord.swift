@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is known of one scope while somebody wants to know: who was bound where, since when, and until when.
+/// A record of one scope while somebody wants one: the identity, where it was bound, since when, and until when.
 ///
 /// Work that was captured in the scope keeps the record, and so can tell that the scope has ended meanwhile.
 @usableFromInline
@@ -18,7 +18,7 @@ final class ScopeRecord: Sendable {
         runningWork = RunningWork.enter(scopeOf: identity, at: site)
     }
 
-    /// When the scope ended; `nil` while it is open.
+    /// The moment at which the scope ended; `nil` while it is open.
     var endedAt: ContinuousClock.Instant? { ended.withLock { $0 } }
 
     /// For a snapshot that is made as if it had been captured in a scope: nothing runs in that.
@@ -30,6 +30,6 @@ final class ScopeRecord: Sendable {
         LastKnown.note(self)
     }
 
-    /// True once: a finding about a scope is told once, however often its work runs.
+    /// Returns `true` once: a finding about a scope is reported once, however often its work runs.
     func isToBeReported() -> Bool { !hasBeenReported.exchange(true, ordering: .relaxed) }
 }

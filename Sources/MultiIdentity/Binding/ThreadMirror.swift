@@ -11,27 +11,27 @@ public import CMultiIdentity
 /// there.
 ///
 /// One place differs: an `isolated deinit`, for which Swift hides the thread's task-locals and tells nobody. Identity
-/// there is that of whoever happens to release last, or drains the actor, and is documented as such. What is restored
+/// there is that of the code that releases last, or drains the actor, and is documented as such. What is restored
 /// there is bound: nothing is spared before the runtime was asked.
 @usableFromInline
 enum ThreadMirror: Sendable {
-    /// What ``enter(_:)`` gives where a task runs: no snapshot's bits, which as references are aligned.
+    /// The result of ``enter(_:)`` where a task runs: no snapshot's bits, which as references are aligned.
     private static var nothingToReinstate: UInt { .max }
 
-    /// What it adds to the bits where it set a binding anew.
+    /// The mark that it adds to the bits where it set a binding anew.
     private static var inPlace: UInt { 1 }
 
-    /// What ``enterWork(_:)`` gives where it set the thread's lasting binding.
+    /// The result of ``enterWork(_:)`` where it set the thread's lasting binding.
     private static var inLasting: UInt { 3 }
 
-    /// Binds what these bits are, and the reference with them, for a synchronous body; gives what ``leave(_:)`` is told.
+    /// Binds these bits, and the reference with them, for a synchronous body; returns what ``leave(_:)`` takes.
     ///
     /// In the task-local, and on a thread that runs no task in the mirror too. Such a thread pushes its first binding
     /// alone, and sets that anew for those inside (``BindingPlace``).
     @inline(__always)
     static func enter(_ bits: UInt) -> UInt { enter(bits, taskRuns: mi_task_runs()) }
 
-    /// The same for whoever has asked already whether a task runs here.
+    /// The same for a caller that knows already whether a task runs here.
     @inline(__always)
     static func enter(_ bits: UInt, taskRuns: Bool) -> UInt {
         if taskRuns {
@@ -48,7 +48,7 @@ enum ThreadMirror: Sendable {
         return outer
     }
 
-    /// The same for a boundary's work on a thread that runs no task, to be told to ``leaveWork(_:)``.
+    /// Binds for a boundary's work on a thread that runs no task; returns what ``leaveWork(_:)`` takes.
     ///
     /// Where nothing lies beneath the first such binding, it stays: it holds nothing between one piece of work and the
     /// next, and each is bound by setting it anew, which takes neither memory nor a look for it.
@@ -78,8 +78,8 @@ enum ThreadMirror: Sendable {
     @inline(never)
     static func enterFirstWork(_ bits: UInt) -> UInt {
         let outer = enter(bits, taskRuns: false)
-        // Not on main, where others bind and unbind as they like; and not where something is bound beneath: whoever bound
-        // that would end this in its place.
+        // Not on main, where others bind and unbind as they like; and not where something is bound beneath: the end of that
+        // would end this in its place.
         let lasts =
             outer == 0 && mi_bound_can_last() && !mi_thread_is_main() && BindingPlace.innermost?.last() == true
         return lasts ? inLasting : outer
@@ -108,7 +108,7 @@ enum ThreadMirror: Sendable {
         if inner != bitsOfNothing { IdentitySnapshot.release(inner) }
     }
 
-    /// What ``leave(_:)`` is going to end.
+    /// Returns what ``leave(_:)`` is going to end.
     @inline(__always)
     static func toLeave(_ outer: UInt) -> IdentitySnapshot {
         outer == nothingToReinstate ? current() : snapshot(of: mi_thread_current().pointee.mirror)
@@ -123,21 +123,21 @@ enum ThreadMirror: Sendable {
         return outer
     }
 
-    /// What is bound here: from the mirror, or where a task runs from the task-local.
+    /// Returns what is bound here: from the mirror, or where a task runs from the task-local.
     @inlinable @inline(__always)
     static func current() -> IdentitySnapshot {
         // Alive, since a scope on this very thread, or of this very task, keeps it.
         snapshot(of: currentBits)
     }
 
-    /// Whether exactly `snapshot` is bound here, so that restoring it would change nothing.
+    /// Returns whether exactly `snapshot` is bound here, so that restoring it would change nothing.
     @inline(__always)
     static func shows(_ snapshot: IdentitySnapshot) -> Bool {
         let bits = bits(of: snapshot)
         return currentBits == bits && (bits == 0 || isSeen(bits))
     }
 
-    /// Whether what is shown here is bound, as what the mirror shows is not in an `isolated deinit`.
+    /// Returns whether what is shown here is bound, as what the mirror shows is not in an `isolated deinit`.
     // Not inline: where work is handed over, something else is bound, or nothing.
     @inline(never)
     static func isSeen(_ bits: UInt) -> Bool { BindingPlace.innermost?.holds(bits ^ bitsOfNothing) == true }
@@ -146,7 +146,7 @@ enum ThreadMirror: Sendable {
     @inlinable @inline(__always)
     static var currentBits: UInt { currentBits(taskRuns: mi_task_runs()) }
 
-    /// The same for whoever has asked already whether a task runs here.
+    /// The same for a caller that knows already whether a task runs here.
     @inlinable @inline(__always)
     static func currentBits(taskRuns: Bool) -> UInt {
         if taskRuns || !mi_mirror_is_asked() { return mi_bound_get().map { $0.pointee ^ bitsOfNothing } ?? 0 }
@@ -156,7 +156,7 @@ enum ThreadMirror: Sendable {
     /// A snapshot as a number: 0 for nothing, so that a thread that never bound anything is right by itself.
     @inline(__always)
     static func bits(of snapshot: IdentitySnapshot) -> UInt {
-        // Sound, since a snapshot is one word (held by a test); the number is compared and never retained.
+        // Sound, since a snapshot is one word (a test checks that); the number is compared and never retained.
         unsafeBitCast(snapshot, to: UInt.self) ^ bitsOfNothing
     }
 

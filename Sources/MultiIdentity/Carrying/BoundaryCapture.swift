@@ -1,4 +1,4 @@
-/// What a boundary takes at its capture point and restores around its work: the one way in which all of them carry.
+/// A snapshot that a boundary takes at its capture point and restores around its work: the one way in which all carry.
 ///
 /// ```swift
 /// let captured = BoundaryCapture(at: .timer, fileID, line)
@@ -33,7 +33,7 @@ package struct BoundaryCapture: Sendable {
         }
     }
 
-    /// What was captured by other means.
+    /// Makes one of what was captured by other means.
     init(of snapshot: IdentitySnapshot, at boundary: IdentityBoundary) {
         self.snapshot = snapshot
         self.boundary = boundary
@@ -49,7 +49,7 @@ package struct BoundaryCapture: Sendable {
         return BoundaryCapture(of: contents.snapshot, at: boundary)
     }
 
-    /// Runs `work` as whoever was captured, and then reinstates what was bound here before.
+    /// Runs `work` as the captured identity, and then reinstates what was bound here before.
     @inline(__always)
     package func restore(_ work: () -> Void) {
         if BindingFeatures.inUse.isDisjoint(with: .inRestores) {
@@ -59,19 +59,19 @@ package struct BoundaryCapture: Sendable {
         }
     }
 
-    /// Runs `work` as whoever was captured, and returns what it returns.
+    /// Runs `work` as the captured identity, and returns what it returns.
     package func restore<Value, Failure: Error>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
         var result: Result<Value, Failure>?
         restore { () -> Void in result = Result(catching: work) }
         return try result.mustHaveRun().get()
     }
 
-    /// A closure that runs `work` as whoever was captured, wherever and however often it is called.
+    /// A closure that runs `work` as the captured identity, wherever and however often it is called.
     package func wrap(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         { restore(work) }
     }
 
-    /// A closure that runs `work` as whoever was captured, wherever and however often it is called.
+    /// A closure that runs `work` as the captured identity, wherever and however often it is called.
     package func wrap<each Argument, Value>(
         _ work: @escaping @Sendable (repeat each Argument) -> Value
     ) -> @Sendable (repeat each Argument) -> Value {

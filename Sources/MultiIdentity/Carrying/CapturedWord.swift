@@ -1,11 +1,11 @@
 import CMultiIdentity
 
-/// What a boundary captured, as the one word that C keeps it in, with one reference to it.
+/// A captured snapshot, as the one word that C keeps it in, with one reference to it.
 package enum CapturedWord: Sendable {
     /// The word of a thread level that holds nothing.
     package static var ofNothing: UInt { ThreadMirror.bitsOfNothing }
 
-    /// The bits of what has a capture do more than read the thread level (`mi_frame_features`), whoever is bound.
+    /// The bits of the features for which a capture does more than read the thread level (`mi_frame_features`).
     ///
     /// Where the mirror is not asked, C asks Swift.
     package static var featuresInCaptures: UInt32 {
@@ -28,7 +28,7 @@ package enum CapturedWord: Sendable {
         return captured.snapshot.inferred(at: captured.boundary, of: place).retainedBits()
     }
 
-    /// Runs `work` as whoever was captured, and gives the reference back, outside the scope.
+    /// Runs `work` as the captured identity, and gives the reference back, outside the scope.
     @inline(__always)
     package static func run(_ word: UInt, at boundary: () -> IdentityBoundary, _ work: () -> Void) {
         if BindingFeatures.inUse.isDisjoint(with: .inRestores.union(.inference)) {
@@ -38,7 +38,7 @@ package enum CapturedWord: Sendable {
         }
     }
 
-    /// Runs `work` as whoever was captured; whoever holds the word holds the reference.
+    /// Runs `work` as the captured identity; the word's holder keeps the reference.
     @inline(__always)
     package static func runKept(_ word: UInt, at boundary: () -> IdentityBoundary, _ work: () -> Void) {
         let snapshot = ThreadMirror.snapshot(of: word ^ ThreadMirror.bitsOfNothing)

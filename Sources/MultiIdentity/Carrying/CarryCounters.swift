@@ -1,6 +1,6 @@
 import CMultiIdentity
 
-/// How often each boundary captured and restored, over the whole process; cheap enough to leave on.
+/// Counts of each boundary's captures and restores, over the whole process; cheap enough to leave on.
 ///
 /// ```swift
 /// CarryCounters.areOn = true
@@ -10,28 +10,28 @@ import CMultiIdentity
 ///
 /// Each thread counts for itself, without locked instructions; reading adds the threads up.
 public enum CarryCounters: Sendable {
-    /// What one boundary did.
+    /// The counts of one boundary.
     public struct Counts: Hashable, Sendable {
-        /// How often it captured.
+        /// The number of captures.
         public let captured: UInt64
-        /// How often there was nothing to carry: work ran on the very thread that waits for it.
+        /// The number of times that there was nothing to carry: work ran on the very thread that waits for it.
         public let elided: UInt64
-        /// How often the worker had the identity already; without companions and records nothing was bound anew.
+        /// The number of times that the worker had the identity already; without companions and records it bound nothing.
         public let same: UInt64
-        /// How often the worker took another identity on and then had its own back.
+        /// The number of times that the worker took another identity on and then had its own back.
         public let swapped: UInt64
 
-        /// How often work ran.
+        /// The number of times that work ran.
         public var ran: UInt64 { elided + same + swapped }
     }
 
-    /// Whether boundaries count; off at first.
+    /// Indicates whether boundaries count; off at first.
     public static var areOn: Bool {
         get { BindingFeatures.inUse.contains(.counters) }
         set { BindingFeatures.set(.counters, to: newValue) }
     }
 
-    /// What was counted since the process began, for each boundary that counted anything.
+    /// Returns the counts since the process began, for each boundary that counted anything.
     ///
     /// Threads that run meanwhile are read as they are; take the difference of two readings for a stretch of time.
     ///
@@ -46,7 +46,7 @@ public enum CarryCounters: Sendable {
         return read
     }
 
-    /// What one boundary counted since the process began.
+    /// Returns the counts of one boundary since the process began.
     ///
     /// - Parameter boundary: The boundary.
     /// - Returns: The counts.
@@ -61,7 +61,7 @@ public enum CarryCounters: Sendable {
         )
     }
 
-    /// What can be counted, by its column.
+    /// An event that can be counted, by its column.
     enum Event: UInt8 {
         case captured, elided, same, swapped
     }

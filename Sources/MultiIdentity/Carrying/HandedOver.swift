@@ -32,7 +32,7 @@ struct HandedOver: ~Copyable, @unchecked Sendable {
         free(contents)
     }
 
-    /// Runs the work as whoever was captured; both are let go of as soon as it has run, outside its scope.
+    /// Runs the work as the captured identity; both are let go of as soon as it has run, outside its scope.
     @inline(__always)
     consuming func run() {
         let contents = contents
@@ -66,7 +66,7 @@ struct HandedOver: ~Copyable, @unchecked Sendable {
         contents = memory.assumingMemoryBound(to: Contents.self)
     }
 
-    /// What libdispatch calls, once, with what was given up.
+    /// The function that libdispatch calls, once, with what was given up.
     static let runGivenUp: @convention(c) (UnsafeMutableRawPointer?) -> Void = { memory in
         if let memory { HandedOver(givenUp: memory).run() }
     }

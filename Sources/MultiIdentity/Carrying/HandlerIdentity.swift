@@ -4,10 +4,10 @@ public struct HandlerIdentity: Hashable, Sendable {
 
     private let choice: Choice
 
-    /// As whoever registered the handler: what is right for nearly all of them.
+    /// As the identity that registered the handler: right for nearly all of them.
     public static let owner = HandlerIdentity(choice: .owner)
 
-    /// As whoever set the handler off.
+    /// As the identity that set the handler off.
     ///
     /// Where that cannot be known (``IdentityTrigger/current`` is `nil`), the handler runs with nothing bound: never as
     /// somebody who might not have done it, its owner included.
@@ -30,7 +30,7 @@ extension BoundaryCapture {
         IdentityTrigger.run(setOffBy: trigger) { party.restore(handler) }
     }
 
-    /// What a handler runs under that runs as its trigger: of an unknown one, the owner's levels alone.
+    /// Returns the capture for a handler that runs as its trigger: of an unknown one, the owner's levels alone.
     private func setOff(by trigger: IdentitySnapshot?) -> BoundaryCapture {
         if let trigger { return BoundaryCapture(of: trigger, at: boundary) }
         var contents = BindingFrameContents(identity: nil)
@@ -40,6 +40,6 @@ extension BoundaryCapture {
 }
 
 extension IdentitySnapshot {
-    /// What is bound here, for a handler that is set off here.
+    /// The snapshot of what is bound here, for a handler that is set off here.
     package static var ofTrigger: IdentitySnapshot { ThreadMirror.current().kept }
 }

@@ -21,7 +21,7 @@ public enum IdentityCompanions: Sendable {
         BindingFeatures.insert(.companions)
     }
 
-    /// How many have been named.
+    /// The number of companions named so far.
     public static var count: Int { all.withLock { $0.count } }
 
     private static let all = Locked<[any AnyCompanion]>([])
@@ -32,7 +32,7 @@ public enum IdentityCompanions: Sendable {
         }
     }
 
-    /// What all of them hold here; `nil` where none was named.
+    /// Captures the values of all of them here; returns `nil` where none was named.
     static func capture() -> CompanionValues? {
         guard BindingFeatures.inUse.contains(.companions) else { return nil }
         return CompanionValues(all: all.withLock { $0 }.map { $0.capture() })

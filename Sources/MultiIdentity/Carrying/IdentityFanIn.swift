@@ -1,6 +1,6 @@
-/// Whose work comes together where one piece of work follows several: a notification, a barrier, a merged stream.
+/// A record of the contributors where one piece of work follows several: a notification, a barrier, a merged stream.
 ///
-/// Work that follows runs as whoever registered it. A fan-in knows in addition who contributed, and lets the work that
+/// Work that follows runs as its registrant. A fan-in knows in addition who contributed, and lets the work that
 /// follows run by a rule instead of a guess:
 ///
 /// ```swift
@@ -12,7 +12,7 @@
 /// Any boundary can follow: `queue.async(flags: .barrier, execute: fanIn.wrap(as: .contributors) { … })`; and anything can
 /// contribute, as an element of a merged stream, by ``contribute()``.
 public final class IdentityFanIn: Sendable {
-    /// Who contributed, as far as it matters.
+    /// The contributors, as far as they matter.
     public enum Joined: Hashable, Sendable {
         /// No one has.
         case none
@@ -24,18 +24,18 @@ public final class IdentityFanIn: Sendable {
 
     /// Whom the work that follows runs as.
     public enum Rule: Hashable, Sendable {
-        /// Whoever registered it.
+        /// The identity that registered it.
         case registrant
         /// This identity, or unset.
         case explicit(Identity?)
-        /// Whoever contributed, if all are the same; where no one did, the registrant. A mixed join is told to the
+        /// The contributors' identity, if all share it; without contributors, the registrant. A mixed join is reported to the
         /// ``IdentityDiagnostics`` in force and runs as nobody: it is no one's alone.
         case contributors
     }
 
     private struct State {
         var contributors: Set<Identity?> = []
-        /// How a contributor's identity was inferred, if one was: what follows is as doubtful.
+        /// The mark of a contributor's identity that was inferred, if one was: what follows is as doubtful.
         var inference: IdentityInference?
         var running = 0
         var last: IdentitySnapshot?
@@ -54,18 +54,18 @@ public final class IdentityFanIn: Sendable {
     /// Notes that the identity bound here contributes.
     public func contribute() { contribute(ThreadMirror.current()) }
 
-    /// Who has contributed since the work that follows last ran.
+    /// The contributors since the work that follows last ran.
     ///
     /// - Complexity: O(*n*) in the number of different contributors.
     public var joined: Joined { Self.joined(state.withLock { $0.contributors }) }
 
     /// A closure that runs `work` by a rule, on those who have contributed by then; the fan-in then begins anew.
     ///
-    /// Captured when called: whoever is bound here is the registrant.
+    /// Captured when called: the identity bound here is the registrant.
     ///
     /// - Parameters:
     ///   - rule: Whom `work` runs as.
-    ///   - work: The work; it is told who contributed. ``IdentityTrigger`` tells it whose work finished last, if that
+    ///   - work: The work; it is passed the contributors. ``IdentityTrigger`` shows the one that finished last, if its work
     ///     was handed over with this fan-in.
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
@@ -123,7 +123,7 @@ public final class IdentityFanIn: Sendable {
         }
     }
 
-    /// What came together, after which it begins anew, but for what runs.
+    /// Takes what came together, after which it begins anew, but for what runs.
     private func take() -> State {
         state.withLock { state in
             defer { state = State(running: state.running) }

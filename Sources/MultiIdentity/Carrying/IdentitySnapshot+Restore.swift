@@ -1,5 +1,5 @@
 extension IdentitySnapshot {
-    /// Runs `operation` as whoever was captured, and then reinstates what was bound here before.
+    /// Runs `operation` as the captured identity, and then reinstates what was bound here before.
     ///
     /// A snapshot of nothing unsets. Where exactly the captured thread level is bound already, nothing is bound anew.
     ///
@@ -19,7 +19,7 @@ extension IdentitySnapshot {
         }
     }
 
-    /// Runs asynchronous `operation` as whoever was captured, across every suspension.
+    /// Runs asynchronous `operation` as the captured identity, across every suspension.
     ///
     /// It adds no suspension point and stays on the caller's actor.
     ///

@@ -1,8 +1,8 @@
 // Synchronous closures of any number of arguments, asynchronous ones of none or one. The ones that do not throw stand
-// apart because Swift 6.3.1 crashes when it converts a closure whose generic error type is `Never`, and asynchronous
+// apart because Swift 6.3.1 crashes when it converts a closure with the generic error type `Never`, and asynchronous
 // ones have no parameter pack because it crashes on those too.
 extension IdentitySnapshot {
-    /// A closure that runs `work` as whoever was captured, wherever and however often it is called.
+    /// A closure that runs `work` as the captured identity, wherever and however often it is called.
     ///
     /// This is the shape that most boundaries take, apart from the general one below because it costs a tenth of it.
     ///
@@ -14,7 +14,7 @@ extension IdentitySnapshot {
         { restore(work) }
     }
 
-    /// A closure that runs `work` as whoever was captured, wherever and however often it is called.
+    /// A closure that runs `work` as the captured identity, wherever and however often it is called.
     ///
     /// Wrapping twice is harmless: the inner snapshot, which was taken first, wins. For what is called at once there is
     /// `restore`: asynchronous code that calls `wrap { }()` gets the asynchronous form, and has to await it.
@@ -29,7 +29,7 @@ extension IdentitySnapshot {
         { (arguments: repeat each Argument) in restore { work(repeat each arguments) } }
     }
 
-    /// A closure that runs throwing `work` as whoever was captured; its errors keep their type.
+    /// A closure that runs throwing `work` as the captured identity; its errors keep their type.
     ///
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.
@@ -43,7 +43,7 @@ extension IdentitySnapshot {
         }
     }
 
-    /// A closure that runs asynchronous `work` as whoever was captured.
+    /// A closure that runs asynchronous `work` as the captured identity.
     ///
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.
@@ -57,7 +57,7 @@ extension IdentitySnapshot {
         }
     }
 
-    /// A closure that runs asynchronous, throwing `work` as whoever was captured; its errors keep their type.
+    /// A closure that runs asynchronous, throwing `work` as the captured identity; its errors keep their type.
     ///
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.
@@ -71,7 +71,7 @@ extension IdentitySnapshot {
         }
     }
 
-    /// A closure that runs asynchronous `work` on its argument as whoever was captured.
+    /// A closure that runs asynchronous `work` on its argument as the captured identity.
     ///
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.
@@ -85,8 +85,8 @@ extension IdentitySnapshot {
         }
     }
 
-    /// A closure that runs asynchronous, throwing `work` on its argument as whoever was captured; its errors keep their
-    /// type.
+    /// A closure that runs asynchronous, throwing `work` on its argument as the captured identity; its errors keep
+    /// their type.
     ///
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.

@@ -1,6 +1,6 @@
 // Names of their own: Swift takes closures of the main actor and others for the same parameter, and so has no overloads.
 extension IdentitySnapshot {
-    /// A closure of the main actor that runs `work` there as whoever was captured: what a button or a view calls.
+    /// A closure of the main actor that runs `work` there as the captured identity: what a button or a view calls.
     ///
     /// ```swift
     /// button.onTap = IdentitySnapshot.capture().wrapOnMain { view.show(draft) }
@@ -15,7 +15,7 @@ extension IdentitySnapshot {
         { @MainActor (arguments: repeat each Argument) in restore { work(repeat each arguments) } }
     }
 
-    /// A closure of the main actor that runs throwing `work` there as whoever was captured; its errors keep their type.
+    /// A closure of the main actor that runs throwing `work` there as the captured identity; its errors keep their type.
     ///
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.

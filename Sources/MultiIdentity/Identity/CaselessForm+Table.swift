@@ -5,7 +5,7 @@ extension CaselessForm {
     /// The version of Unicode that ``of(_:)`` follows, whatever version the standard library has.
     package static let unicodeVersion = "15.0.0"
 
-    /// How many low bits of a scalar number it within its block.
+    /// The number of low bits of a scalar that number it within its block.
     static let blockBits = 5
 
     /// The first entry that is a distance; those below are combining classes.
@@ -521,7 +521,7 @@ extension CaselessForm {
         6264, 6266, 6268, 6270, 6272, 6274, 6276, 6278, 6280, 6282, 0, 0,
     ]
 
-    /// How far away a scalar's folding is.
+    /// The distances from a scalar to its folding.
     static let distances: [Int32] = [
         -42319, -42315, -42308, -42307, -42305, -42282, -42280, -42261, -42258, -38864, -35384, -35332, -10815, -10783,
         -10782, -10780, -10749, -10743, -10727, -6222, -6221, -6212, -6211, -6210, -6204, -6180, -3814, -3008, -268,

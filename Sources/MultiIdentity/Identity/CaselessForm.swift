@@ -7,7 +7,7 @@
 package enum CaselessForm {
     /// The caseless form of a name.
     /// - Parameter name: Any string; one of lower-case ASCII is returned as it is, without an allocation.
-    /// - Returns: A string whose Unicode scalars are exactly those of the form.
+    /// - Returns: A string of exactly the Unicode scalars of the form.
     /// - Complexity: O(*n*); for a run of *m* combining marks, O(*m* log *m*).
     package static func of(_ name: String) -> String {
         // Over the bytes in place, which the compiler vectorises: a tenth of the time that iterating `utf8` takes.

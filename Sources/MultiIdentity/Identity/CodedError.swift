@@ -6,7 +6,7 @@
 public protocol CodedError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error, for code to match on.
     var code: ErrorCode<Self> { get }
-    /// What went wrong, with which value, and what to do, for people.
+    /// The message for people: what went wrong, with which value, and what to do.
     var message: String { get }
 }
 

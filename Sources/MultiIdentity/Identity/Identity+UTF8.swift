@@ -1,5 +1,5 @@
 extension Collection<UInt8> {
-    /// How many bytes from the start the first byte is that begins no valid UTF-8 sequence, or `nil` where all are valid.
+    /// Returns the offset of the first byte that begins no valid UTF-8 sequence, or `nil` where all are valid.
     func offsetOfInvalidUTF8() -> Int? {
         var decoder = UTF8.ForwardParser()
         var bytes = makeIterator()

@@ -11,7 +11,7 @@ final class VerifiedSpelling: IdentitySpelling, @unchecked Sendable {
 }
 
 extension Identity {
-    /// How this was verified, where it came from another process as a claim; else `nil`, and for ``nobody`` too.
+    /// The way this was verified, where it came from another process as a claim; else `nil`, and for ``nobody`` too.
     ///
     /// It goes with the identity wherever that goes in this process, as its spelling does, and like that it takes no
     /// part in comparing. It is not encoded.

@@ -1,4 +1,4 @@
-/// Whose work it is: an account's name, or nobody.
+/// The name of an account that work is for, or nobody.
 ///
 /// Two names are one identity if they match canonically and caselessly as Unicode defines it (definition D145),
 /// whatever the locale. The spelling that was given is kept. A level that holds no identity at all is *unset*, `nil`.
@@ -27,7 +27,7 @@ public struct Identity: Sendable {
         self.spelling = IdentitySpelling(name: name, record: IdentityRegistry.shared.record(for: NameKey(name)))
     }
 
-    /// The identity of an account whose name came as bytes, as from a header or a log.
+    /// The identity of an account by its name as bytes, as from a header or a log.
     ///
     /// `String(decoding:as:)` would replace invalid bytes and so give two users one name; this initialiser refuses them.
     ///
@@ -49,12 +49,12 @@ public struct Identity: Sendable {
     /// The spelling that was given; empty for ``nobody``, which no name can be.
     public var name: String { spelling.name }
 
-    /// Whether this is ``nobody``.
+    /// Indicates whether this is ``nobody``.
     public var isNobody: Bool { spelling === IdentitySpelling.nobody }
 }
 
 extension Identity: Hashable {
-    /// Whether both are the same account, however spelled, or both nobody.
+    /// Returns whether both are the same account, however spelled, or both nobody.
     ///
     /// - Complexity: O(1): all living identities of one name share a record.
     public static func == (one: Identity, other: Identity) -> Bool { one.spelling.record === other.spelling.record }
@@ -64,7 +64,7 @@ extension Identity: Hashable {
 }
 
 extension Identity: Comparable {
-    /// Whether one name sorts before the other: by code point of their caseless forms, nobody first.
+    /// Returns whether one name sorts before the other: by code point of their caseless forms, nobody first.
     public static func < (one: Identity, other: Identity) -> Bool {
         one.spelling.record.key < other.spelling.record.key
     }

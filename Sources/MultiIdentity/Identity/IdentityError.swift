@@ -1,12 +1,12 @@
 /// An error of this package: what went wrong, with which value, and what to do.
 public struct IdentityError: CodedError {
-    /// What went wrong, for code to match on.
+    /// The code of what went wrong, to match on.
     public let code: ErrorCode<IdentityError>
 
-    /// What went wrong, for people: what was tried, with which value, and what to do.
+    /// The message for people: what was tried, with which value, and what to do.
     public let message: String
 
-    /// Where in the name the rule was broken, in UTF-8 bytes from its start; `nil` for an error about no name.
+    /// The place in the name where the rule was broken, in UTF-8 bytes from its start; `nil` for an error about no name.
     public let utf8Offset: Int?
 
     package init(_ code: Code, _ message: String, utf8Offset: Int? = nil) {

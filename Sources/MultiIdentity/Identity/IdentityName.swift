@@ -16,7 +16,7 @@ package enum IdentityName {
 
     /// The text of a name that came as bytes; the other rules are still to be checked.
     package static func decode(_ utf8: some Collection<UInt8>) throws(IdentityError) -> String {
-        // Before anything else looks at them: whoever sends them may send any number.
+        // Before anything else looks at them: a sender may send any number.
         // (244 bytes are enough for what a message shows.)
         try validate(length: utf8.count, EscapedText(String(decoding: utf8.prefix(4 * 61), as: UTF8.self)))
         if let offset = utf8.offsetOfInvalidUTF8() {
@@ -72,7 +72,7 @@ package enum IdentityName {
         }
     }
 
-    /// Whether all of it is visible ASCII, as most names are: over the bytes in place, a tenth of what iterating takes.
+    /// Returns whether all is visible ASCII, as in most names: over the bytes in place, a tenth of what iterating takes.
     private static func isPlain(_ name: String) -> Bool {
         name.utf8.withContiguousStorageIfAvailable { $0.allSatisfy { 0x21 <= $0 && $0 <= 0x7E } } == true
     }

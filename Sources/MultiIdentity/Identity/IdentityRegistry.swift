@@ -52,7 +52,7 @@ final class IdentityRegistry: Sendable {
         }
     }
 
-    /// How many names are known now.
+    /// The number of names known now.
     var count: Int { shards.reduce(0) { sum, shard in sum + shard.withLock { $0.entries.count } } }
 
     /// For how many records there is room: what memory follows.

@@ -1,12 +1,12 @@
-/// How a claim came to be believed: what the identity that it became remembers, for explanations and audits.
+/// A record of how a claim came to be believed, kept by the identity that it became, for explanations and audits.
 ///
 /// It says who vouched and by which means. It is a record and no proof: any code can make one.
 public struct IdentityVerification: Hashable, Sendable {
     /// The means, as `signature`, `mutual TLS`, `trusted peer`.
     public let way: String
-    /// Who vouched: the issuer, the peer.
+    /// The party that vouched: the issuer, the peer.
     public let party: String
-    /// What else there is to know: the key, or why the peer is trusted.
+    /// Further details: the key, or why the peer is trusted.
     public let detail: String?
 
     /// For verifiers of one's own.

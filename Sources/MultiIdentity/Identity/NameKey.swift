@@ -1,4 +1,4 @@
-/// What decides whether two names are one identity: the bytes of the caseless form.
+/// The key that decides whether two names are one identity: the bytes of the caseless form.
 ///
 /// Not the `String`: its `==` is canonical equivalence as the system's Unicode version has it, which can merge names
 /// that the table behind ``CaselessForm`` keeps apart.

@@ -1,5 +1,5 @@
 extension String {
-    /// Whether both have the same bytes; `==` is canonical equivalence, as the system's version of Unicode has it.
+    /// Returns whether both have the same bytes; `==` is canonical equivalence, as the system's version of Unicode has it.
     ///
     /// Over the bytes in place, where there are any, and without branches: a tenth of what iterating `utf8` takes.
     package func isExactly(_ other: String) -> Bool {

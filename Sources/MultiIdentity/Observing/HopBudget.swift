@@ -1,4 +1,4 @@
-/// How far work may come from the scope that bound its identity, for work that hands itself over again and for timers.
+/// A limit on how far work may come from the scope that bound its identity.
 ///
 /// A piece of work that hands itself over again, or a timer that was never cancelled, carries its first request's
 /// identity for ever. A budget finds it:
@@ -7,7 +7,7 @@
 /// IdentityDiagnostics.shared.budget = HopBudget(hops: 1_000, age: .seconds(3_600))
 /// ```
 public struct HopBudget: Hashable, Sendable {
-    /// What becomes of work beyond the budget; it runs in either case, since work is never lost.
+    /// The fate of work beyond the budget; it runs in either case, since work is never lost.
     public enum Excess: Hashable, Sendable {
         /// It runs as before, and a finding tells of it once a scope.
         case isReported
@@ -15,11 +15,11 @@ public struct HopBudget: Hashable, Sendable {
         case runsAsNobody
     }
 
-    /// How many hand-overs after another, or `nil` for any number.
+    /// The greatest number of hand-overs one after another, or `nil` for any number.
     public var hops: Int?
-    /// How long after the scope began, or `nil` for any time.
+    /// The longest time since the scope began, or `nil` for any time.
     public var age: Duration?
-    /// What becomes of work beyond it.
+    /// The fate of work beyond it.
     public var excess: Excess
 
     /// A budget.
@@ -34,7 +34,7 @@ public struct HopBudget: Hashable, Sendable {
         self.excess = excess
     }
 
-    /// Which limit is exceeded, in words; `nil` if none is.
+    /// Returns the limit that is exceeded, in words; `nil` if none is.
     func exceeded(by journey: Journey) -> String? {
         if let hops, journey.count > hops { return "\(journey.count) hops, beyond the \(hops) of its budget" }
         let age = ContinuousClock.now - journey.began

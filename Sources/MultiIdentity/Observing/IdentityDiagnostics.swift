@@ -1,4 +1,4 @@
-/// What the runtime looks for while a program runs, and whom it tells; all of it is off at first.
+/// Settings of what the runtime looks for while a program runs, and whom it notifies; all of it is off at first.
 ///
 /// Diagnostics belong to levels: ``shared`` to the process, and a test that has levels of its own has diagnostics of its
 /// own, which tell of work under these levels alone.
@@ -8,7 +8,7 @@
 /// IdentityDiagnostics.shared.response = .report { finding in logger.warning("\(finding)") }
 /// ```
 public final class IdentityDiagnostics: Sendable {
-    /// What strict mode looks for.
+    /// The checks of strict mode.
     public struct Strictness: OptionSet, Sendable {
         /// The bits.
         public let rawValue: UInt8
@@ -26,7 +26,7 @@ public final class IdentityDiagnostics: Sendable {
         public static let outlivedScopes = Strictness(rawValue: 1 << 2)
     }
 
-    /// What becomes of a finding.
+    /// The response to a finding.
     public enum Response: Sendable {
         /// It is written to the standard error.
         case log
@@ -60,7 +60,7 @@ public final class IdentityDiagnostics: Sendable {
     /// The diagnostics in force here: those of the levels in force.
     public static var current: IdentityDiagnostics { IdentityLevels.current.diagnostics }
 
-    /// What strict mode looks for; nothing at first.
+    /// The checks of strict mode; none at first.
     public var strictness: Strictness {
         get { state.withLock { $0.strictness } }
         set {
@@ -68,25 +68,25 @@ public final class IdentityDiagnostics: Sendable {
         }
     }
 
-    /// How long after the end of its scope work may still run unreported; a minute at first.
+    /// The time after the end of its scope in which work may still run unreported; a minute at first.
     public var grace: Duration {
         get { state.withLock { $0.grace } }
         set { state.withLock { $0.grace = newValue } }
     }
 
-    /// How far work may come from its scope; any way at first.
+    /// The limit on how far work may come from its scope; none at first.
     public var budget: HopBudget? {
         get { state.withLock { $0.budget } }
         set { change(.budgets, isInUse: { $0.budget != nil }) { $0.budget = newValue } }
     }
 
-    /// Whether each worker is checked to come back as it was, after each piece of work; for stress and debug builds.
+    /// Indicates whether each worker is checked to come back as it was after each piece of work; for stress and debug builds.
     public var watchesWorkers: Bool {
         get { state.withLock { $0.watchesWorkers } }
         set { change(.sentinel, isInUse: { $0.watchesWorkers }) { $0.watchesWorkers = newValue } }
     }
 
-    /// What becomes of a finding; it is logged at first.
+    /// The response to a finding; it is logged at first.
     public var response: Response {
         get { state.withLock { $0.response } }
         set { state.withLock { $0.response = newValue } }
@@ -120,7 +120,7 @@ public final class IdentityDiagnostics: Sendable {
     }
 }
 
-/// How many diagnostics use each feature; the process pays for it while any does.
+/// The number of diagnostics that use each feature; the process pays for it while any does.
 private final class FeatureUses: Sendable {
     static let shared = FeatureUses()
 

@@ -1,6 +1,6 @@
-/// Something that the runtime found and that should not be: told by ``IdentityDiagnostics``.
+/// Something that the runtime found and that should not be: reported by ``IdentityDiagnostics``.
 public struct IdentityFinding: Sendable {
-    /// What was found.
+    /// The kind of a finding.
     public enum Kind: Hashable, Sendable {
         /// Code asked for an identity, and none was bound.
         case noIdentity
@@ -17,19 +17,19 @@ public struct IdentityFinding: Sendable {
         /// The UI level was to be set to a managed identity without a switch; it was left as it was.
         case uiSetDirectly
         /// The delegate for switches was missing, or answered more than once or too late, or nobody could be followed by
-        /// whoever was there before.
+        /// the former identity.
         case switchMisused
     }
 
-    /// What was found.
+    /// The kind of finding.
     public let kind: Kind
     /// The identity that it is about; `nil` where none was bound.
     public let identity: Identity?
-    /// Where the code stands that it is about, if that is known.
+    /// The place of the code that it is about, if that is known.
     public let site: BindingSite?
     /// The hops by which the work came, as far as they were recorded.
     public let hops: [IdentityHop]
-    /// What was found and what to do about it, for people.
+    /// The message for people: what was found, and what to do about it.
     public let message: String
 }
 

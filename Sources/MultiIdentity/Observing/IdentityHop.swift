@@ -1,12 +1,12 @@
 /// One hand-over on the way from the scope that bound an identity to where it is asked for.
 public struct IdentityHop: Hashable, Sendable {
-    /// How the work was handed over.
+    /// The boundary at which the work was handed over.
     public let boundary: IdentityBoundary
-    /// What it was handed to, as a queue's label, where that has a name.
+    /// The name of what it was handed to, as a queue's label; `nil` where that has none.
     public let place: String?
-    /// Where the call stands; `nil` where the boundary has no room to say, as an override of `addOperation`.
+    /// The place of the call; `nil` where the boundary has no room to say, as an override of `addOperation`.
     public let site: BindingSite?
-    /// When it was captured.
+    /// The time of the capture.
     public let time: ContinuousClock.Instant
 }
 

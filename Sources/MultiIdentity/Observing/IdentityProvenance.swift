@@ -1,11 +1,11 @@
-/// Whether scopes and hand-overs record where they stand in the source, for explanations.
+/// The recording of where scopes and hand-overs stand in the source, for explanations.
 ///
 /// ```swift
 /// IdentityProvenance.isRecorded = true
 /// print(EffectiveIdentity.current(for: .files).explanation)  // bound where, captured where, by which hops
 /// ```
 public enum IdentityProvenance: Sendable {
-    /// Whether it is recorded; off at first.
+    /// Indicates whether it is recorded; off at first.
     ///
     /// Off, it costs nothing. On, each scope and each hand-over allocates two small objects. It speaks for scopes opened
     /// and work handed over from then on.

@@ -65,7 +65,7 @@ extension IdentitySnapshot {
         }
     }
 
-    /// Whether the worker has this very identity already; what else a frame holds may have to be bound all the same.
+    /// True if the worker has this very identity already; what else a frame holds may have to be bound all the same.
     private var countsAsSame: Bool { ThreadMirror.shows(self) || ThreadMirror.current().identity == identity }
 
     private func bindCompanions(for work: () -> Void) {

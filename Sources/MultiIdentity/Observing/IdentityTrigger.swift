@@ -1,11 +1,11 @@
 import CMultiIdentity
 
-/// Who set off the handler that runs here, which need not be whoever it runs as.
+/// The identity that set off the handler that runs here, which need not be the one that it runs as.
 ///
-/// A handler of a cancellation, a termination or a completion runs as its *owner*: whoever registered it. Its *trigger*
-/// is whoever cancelled, dropped or finished what it waits for.
+/// A handler of a cancellation, a termination or a completion runs as its *owner*, which registered it. Its *trigger*
+/// is the identity that cancelled, dropped or finished what it waits for.
 public struct IdentityTrigger: Hashable, Sendable {
-    /// Whoever was bound where the handler was set off; `nil` if nothing was.
+    /// The identity that was bound where the handler was set off; `nil` if nothing was.
     public let identity: Identity?
 
     /// The trigger of the handler that runs here; `nil` where no such handler runs, or where it cannot be known.

@@ -1,4 +1,4 @@
-/// How work came from the scope that bound its identity to here.
+/// The hops by which work came from the scope that bound its identity to here.
 ///
 /// It counts all hops and keeps the first and the latest: work that hands itself over for ever must not grow.
 final class Journey: Sendable {

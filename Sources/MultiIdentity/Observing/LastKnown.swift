@@ -1,6 +1,6 @@
 import CMultiIdentity
 
-/// Where each thread, or task, had an identity last: what strict mode tells of work that has none.
+/// The last place where a thread, or task, had an identity: what strict mode reports of work that has none.
 ///
 /// Kept only while strict mode is on, and for so many threads and tasks at most.
 struct LastKnown: Sendable {
@@ -21,7 +21,7 @@ struct LastKnown: Sendable {
         }
     }
 
-    /// What the scope that ended here last had bound.
+    /// The record of the scope that ended here last.
     static var last: LastKnown? {
         let here = here
         return scopes.withLock { $0[here] }

@@ -41,7 +41,7 @@ struct PoolSentinel {
     }
 }
 
-/// What a worker has bound: by the mirror, and by the store of truth.
+/// The bindings of a worker: by the mirror, and by the store of truth.
 private struct WorkerState: Equatable, CustomStringConvertible {
     private let mirror: UInt
     private let stored: UInt

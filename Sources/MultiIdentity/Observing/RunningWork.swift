@@ -15,22 +15,22 @@ import Synchronization
 public struct RunningWork: Sendable {
     /// Whom it runs as; `nil` where nothing is bound.
     public let identity: Identity?
-    /// How it was handed over; `nil` for a scope.
+    /// The boundary at which it was handed over; `nil` for a scope.
     public let boundary: IdentityBoundary?
-    /// What it was handed to, as a queue's label.
+    /// The name of what it was handed to, as a queue's label.
     public let place: String?
-    /// Where the scope was opened or the work was captured.
+    /// The place where the scope was opened or the work was captured.
     public let site: BindingSite?
     /// The system's number of the thread on which it began; a task may have gone on to others.
     public let thread: UInt64
-    /// Whether it began in a task.
+    /// Indicates whether it began in a task.
     public let isInTask: Bool
-    /// When it began.
+    /// The time at which it began.
     public let began: ContinuousClock.Instant
-    /// How many hand-overs it came by.
+    /// The number of hand-overs that it came by.
     public let hops: Int
 
-    /// Whether running work is recorded; off at first.
+    /// Indicates whether running work is recorded; off at first.
     ///
     /// On, each scope and each restore takes a lock twice. It speaks for work that began since.
     public static var isRecorded: Bool {
@@ -104,7 +104,7 @@ extension RunningWork {
     }
 }
 
-/// What runs, by ticket; in shards, so that workers seldom wait for each other.
+/// The running work, by ticket; in shards, so that workers seldom wait for each other.
 private final class Roster: Sendable {
     static let shared = Roster()
 
@@ -129,7 +129,7 @@ private final class Roster: Sendable {
     }
 }
 
-/// What a debugger calls; by a C name, so that it can.
+/// Prints the running work, for a debugger, which calls it by its C name.
 @_cdecl("multi_identity_print_running_work")
 public func printRunningWork() { print(RunningWork.report) }
 

@@ -1,6 +1,6 @@
 import CMultiIdentity
 
-/// The standard error, for findings that nobody else is told.
+/// The standard error, for findings that go nowhere else.
 enum StandardError {
     static func print(_ line: String) {
         // One write a line, so that lines of several threads do not mix.

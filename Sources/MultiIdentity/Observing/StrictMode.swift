@@ -1,4 +1,4 @@
-/// What strict mode tells: asked for and not there, outlived, and gone too far.
+/// The findings of strict mode: asked for and not there, outlived, and gone too far.
 enum StrictMode {
     /// Code asked for an identity where none is bound.
     static func tellNone(
@@ -108,7 +108,7 @@ enum StrictMode {
 }
 
 extension BindingFrameContents {
-    /// How the identity was inferred, behind its name.
+    /// A note on how the identity was inferred, to stand behind its name; empty where it was not.
     fileprivate var inferred: String { inference.map { " (inferred by automatic mode at \($0))" } ?? "" }
 }
 

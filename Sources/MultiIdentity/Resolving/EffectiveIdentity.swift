@@ -12,7 +12,7 @@
 /// print(effective.explanation)
 /// ```
 public struct EffectiveIdentity: Sendable {
-    /// What is about to be done.
+    /// The purpose of what is about to be done.
     public enum Purpose: Hashable, Sendable, CaseIterable {
         /// Showing something to a user or asking one.
         case ui
@@ -20,22 +20,22 @@ public struct EffectiveIdentity: Sendable {
         case files
     }
 
-    /// Where an identity can stand.
+    /// A place where an identity can stand.
     public enum Level: Hashable, Sendable, CaseIterable {
         /// The current thread's; in asynchronous code, the current task's.
         case thread
-        /// What the main thread shows and asks.
+        /// The main thread's: of what it shows and asks.
         case ui
         /// The whole process's.
         case process
     }
 
-    /// What the work is about.
+    /// The purpose of the work.
     public let purpose: Purpose
 
     @usableFromInline
     let snapshot: IdentitySnapshot
-    /// What the walk came to; `nil` where the snapshot is a plain identity, which is the answer.
+    /// The end of the walk; `nil` where the snapshot is a plain identity, which is the answer.
     ///
     /// What a frame shows can change with a revocation, and so is asked for once.
     @usableFromInline
@@ -87,12 +87,12 @@ public struct EffectiveIdentity: Sendable {
         return EffectiveIdentity(purpose, snapshot, beyondThread: resolution)
     }
 
-    /// Why: what each level held, which one decided, and what has changed since; worked out when it is asked for.
+    /// The explanation: what each level held, which one decided, and what changed since; worked out when it is asked for.
     public var explanation: Explanation { Explanation(of: self) }
 }
 
 extension EffectiveIdentity: Hashable {
-    /// Whether both name the same identity, decided by the same level, for the same purpose.
+    /// Returns whether both name the same identity, decided by the same level, for the same purpose.
     public static func == (one: EffectiveIdentity, other: EffectiveIdentity) -> Bool {
         one.identity == other.identity && one.level == other.level && one.purpose == other.purpose
     }

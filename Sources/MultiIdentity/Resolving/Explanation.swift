@@ -1,12 +1,12 @@
-/// Why an effective identity is what it is: what each level held when it was resolved, and what has changed since.
+/// The reasons of an effective identity: what each level held when it was resolved, and what has changed since.
 public struct Explanation: Hashable, Sendable {
-    /// What one level had to do with the answer.
+    /// The part of one level in the answer.
     public struct Entry: Hashable, Sendable {
-        /// How a level took part.
+        /// The way in which a level took part.
         public enum Part: Hashable, Sendable {
             /// It was the first that was set.
             case decided
-            /// It was asked, and held nothing.
+            /// It was asked, and was unset.
             case unset
             /// A level before it had decided.
             case notAsked
@@ -18,14 +18,14 @@ public struct Explanation: Hashable, Sendable {
 
         /// The level.
         public let level: EffectiveIdentity.Level
-        /// How it took part.
+        /// The way in which it took part.
         public let part: Part
-        /// What it held when the answer was found; `nil` if unset or not asked.
+        /// The identity that it had when the answer was found; `nil` if unset or not asked.
         public let held: Identity?
-        /// What it holds while this is explained; for the thread level, which is another one elsewhere, as `held`.
+        /// The identity that it has while this is explained; for the thread level, which is another one elsewhere, as `held`.
         public let holdsNow: Identity?
 
-        /// Whether the level was asked and holds something else by now.
+        /// Indicates whether the level was asked and has another identity by now.
         public var hasChanged: Bool {
             switch part {
             case .decided, .unset: held != holdsNow
@@ -34,21 +34,21 @@ public struct Explanation: Hashable, Sendable {
         }
     }
 
-    /// What the work was about.
+    /// The purpose of the work.
     public let purpose: EffectiveIdentity.Purpose
     /// The answer.
     public let identity: Identity?
     /// One entry a level, in the order of the walk: thread, UI, process.
     public let entries: [Entry]
-    /// Where the thread level was bound, if that was recorded (``IdentityProvenance/isRecorded``).
+    /// The place where the thread level was bound, if that was recorded (``IdentityProvenance/isRecorded``).
     public let site: BindingSite?
-    /// How the thread level was inferred, where automatic mode did that and marks it (``IdentityInference``).
+    /// The mark of the thread level where automatic mode inferred it and marks it (``IdentityInference``).
     public let inference: IdentityInference?
     /// Whom the thread level shows, where that was inferred and so did not decide.
     public let withheld: Identity?
     /// The hops by which the work came here from there, if they were recorded: the first and the latest of them.
     public let hops: [IdentityHop]
-    /// How many hops there were.
+    /// The number of hops.
     public let hopCount: Int
 
     init(of effective: EffectiveIdentity) {

@@ -15,7 +15,7 @@ extension IdentityLevels {
     /// Takes a guard away, if it is there.
     package func removeUIGuard(_ uiGuard: UIGuard) { uiLevel.remove(uiGuard) }
 
-    /// Sets the UI level on behalf of whoever guards it.
+    /// Sets the UI level on behalf of its guard.
     ///
     /// - Returns: The mark of this setting.
     /// - Throws: ``IdentityRevokedError`` where the identity is revoked; the level is then as before.
@@ -32,7 +32,7 @@ extension IdentityLevels {
         return (before, UIMark(mark: mark))
     }
 
-    /// Whether nobody has set the UI level since.
+    /// Returns whether nobody has set the UI level since.
     package func isUIStill(at mark: UIMark) -> Bool { uiMark == mark }
 
     /// Ends a while under nobody: the level stands as before, unless it was set since or the identity is revoked.

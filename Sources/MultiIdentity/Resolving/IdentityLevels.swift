@@ -13,7 +13,7 @@ public final class IdentityLevels: Sendable {
     let processLevel: Level
     let uiLevel: UILevel
     private let probe: Locked<MainProbe>
-    /// What is looked for in work under these levels, and whom it is told.
+    /// Settings of what is looked for in work under these levels, and whom to notify.
     public let diagnostics = IdentityDiagnostics()
 
     /// Levels of one's own.
@@ -38,7 +38,7 @@ public final class IdentityLevels: Sendable {
     ///
     /// It counts for UI work on main only, never for files. While `Accounts` have policies in force on these levels, or an
     /// `IdentitySwitcher` serves them, a managed identity comes here by a switch alone: setting one directly, or one that is
-    /// revoked, changes nothing, and is told to ``diagnostics``.
+    /// revoked, changes nothing, and is reported to ``diagnostics``.
     public var ui: Identity? {
         get { uiLevel.identity }
         set {
@@ -46,7 +46,7 @@ public final class IdentityLevels: Sendable {
         }
     }
 
-    /// What says whether code under these levels runs on main.
+    /// The probe that says whether code under these levels runs on main.
     public var mainProbe: MainProbe {
         get { probe.withLock { $0 } }
         set {

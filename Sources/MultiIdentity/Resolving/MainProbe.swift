@@ -26,7 +26,7 @@ public struct MainProbe: Sendable {
         mi_thread_is_main() || mi_thread_current().pointee.main_bodies > 0 || isOnMainQueue
     }
 
-    /// Whether a body that this thread runs in a `sync` would lose that its caller is on main: only the main queue
+    /// True if a body that this thread runs in a `sync` would lose that its caller is on main: only the main queue
     /// tells so, and inside the body another queue is asked.
     static var wouldBeLostInSync: Bool {
         !mi_thread_is_main() && mi_thread_current().pointee.main_bodies == 0 && isOnMainQueue

@@ -1,4 +1,4 @@
-/// What the resolver reads: the three levels, and whether this is main.
+/// The values that the resolver reads: the three levels, and whether this is main.
 ///
 /// Each is read at most once, and only if it counts.
 package protocol LevelValues {
@@ -14,7 +14,7 @@ package struct Resolution: Hashable, Sendable {
     @usableFromInline
     package let identity: Identity?
     package let level: EffectiveIdentity.Level?
-    /// Whether the walk was on main; `nil` where it never came to ask.
+    /// Indicates whether the walk was on main; `nil` where it never came to ask.
     package let wasOnMain: Bool?
 
     /// The effective identity: the first that is set of thread; UI, for UI work on main; process; else none.

@@ -63,9 +63,9 @@ final class UILevel: Sendable {
         }
     }
 
-    /// Sets the level on behalf of whoever guards it, unless the identity is revoked.
+    /// Sets the level on behalf of its guard, unless the identity is revoked.
     ///
-    /// That is asked once the level is set, and before anybody can read it: whoever revokes later finds the level so.
+    /// That is asked once the level is set, and before anybody can read it: a later revocation finds the level so.
     func set(_ identity: Identity?) throws(IdentityRevokedError) -> Mark {
         let set = change { state -> Result<Mark, IdentityRevokedError> in
             let before = (state.identity, state.mark)
@@ -79,7 +79,7 @@ final class UILevel: Sendable {
 
     /// Sets the level to nobody.
     ///
-    /// - Returns: What it held before, and the mark of this setting.
+    /// - Returns: The identity before, and the mark of this setting.
     func exchangeForNobody() -> (before: Identity?, mark: Mark) {
         change { state in
             let before = state.identity
@@ -87,7 +87,7 @@ final class UILevel: Sendable {
         }
     }
 
-    /// Sets the level to what it held before, if nobody has set it since `mark`.
+    /// Sets the level back to `before`, if nobody has set it since `mark`.
     ///
     /// - Returns: Whether it was set: not where somebody has set it, or where the identity is revoked.
     func bringBack(_ before: Identity?, ifStillAt mark: Mark) -> Bool {
@@ -118,7 +118,7 @@ final class UILevel: Sendable {
         withExtendedLifetime(before) {}
     }
 
-    /// Changes the state, and drops what the level held outside the lock: an identity's end may take other locks.
+    /// Changes the state, and drops the old identity outside the lock: an identity's end may take other locks.
     private func change<Value: Sendable>(_ body: @Sendable (inout State) -> Value) -> Value {
         state.withLock { state -> (Value, Identity?) in
             let old = state.identity

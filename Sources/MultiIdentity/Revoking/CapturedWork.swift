@@ -2,7 +2,7 @@
 final class CapturedWork: Sendable {
     let record: IdentityRecord
     let generation: UInt32
-    /// Whether whoever captured waits for the work: then it is a part of what runs already.
+    /// True if the capturing code waits for the work: then it is a part of what runs already.
     let isPartOfCaller: Bool
 
     init(of record: IdentityRecord, _ generation: UInt32, isPartOfCaller: Bool) {

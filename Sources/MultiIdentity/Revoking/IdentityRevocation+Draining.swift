@@ -1,10 +1,10 @@
 extension IdentityRevocation {
-    /// How much work of an identity there is now, as far as it began or was captured while ``isOn``.
+    /// Counts the work of an identity that there is now, as far as it began or was captured while ``isOn``.
     ///
     /// Scopes, and what the boundaries of this package handed over. A plain `Task {}` is not counted: the language tells
     /// nobody when it begins.
     ///
-    /// - Parameter identity: Whose work.
+    /// - Parameter identity: The identity.
     /// - Returns: The counts; they change while they are read.
     /// - Complexity: O(1); O(*n*) in the work that runs where that is recorded.
     public static func workInFlight(of identity: Identity) -> WorkInFlight {
@@ -20,7 +20,7 @@ extension IdentityRevocation {
     /// work can begin meanwhile where the identity is not revoked. Where the task is cancelled it returns at once.
     ///
     /// - Parameters:
-    ///   - identity: Whose work.
+    ///   - identity: The identity.
     ///   - limit: The longest time to wait.
     /// - Returns: What is still there: ``WorkInFlight/isDrained``, or what runs on.
     public static func drained(_ identity: Identity, within limit: Duration) async -> WorkInFlight {
@@ -36,7 +36,7 @@ extension IdentityRevocation {
         }
     }
 
-    /// What a wipe does with the caller's scopes while the caller waits for it.
+    /// Runs `operation`, a wipe, without the caller's own scopes in the count of what runs, since the caller waits for it.
     package static func whileCallerWaits<Value>(
         for identity: Identity,
         _ operation: nonisolated(nonsending) () async -> Value
@@ -52,7 +52,7 @@ extension IdentityRevocation {
     package static func letGo(_ identity: Identity) { RevokedNames.shared.letGo(identity) }
 }
 
-/// Scopes of an identity whose code waits for that identity's work to end, and so is not waited for.
+/// Scopes of code that waits for the end of its own identity's work, and so is not waited for.
 private final class WaitingCallers: Sendable {
     static let shared = WaitingCallers()
 

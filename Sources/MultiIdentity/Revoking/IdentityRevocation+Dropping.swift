@@ -1,5 +1,5 @@
 extension IdentityRevocation {
-    /// A closure for any boundary that runs `work`, or `handler` in its place where whose work it is was revoked before it
+    /// A closure for any boundary that runs `work`, or `handler` in its place where the work's identity was revoked before it
     /// began.
     ///
     /// ```swift
@@ -12,7 +12,7 @@ extension IdentityRevocation {
     /// )
     /// ```
     ///
-    /// It is decided where the work would have begun, in its turn: groups, dependencies and whoever waits get on either
+    /// It is decided where the work would have begun, in its turn: groups, dependencies and waiting code get on either
     /// way. Work that its caller waits for, as in `sync`, belongs to the caller's and is not dropped.
     ///
     /// - Parameters:

@@ -1,5 +1,5 @@
 extension IdentityRevocation {
-    /// Why an identity may no longer work.
+    /// The reason why an identity may no longer work.
     public enum Reason: String, Hashable, Codable, Sendable, CaseIterable {
         /// It was signed out; its data is still there.
         case signedOut

@@ -1,4 +1,4 @@
-/// Who may no longer work: identities that were signed out, or whose wipe has begun.
+/// The identities that may no longer work: those that were signed out, and those of which a wipe has begun.
 ///
 /// ```swift
 /// IdentityRevocation.isOn = true  // when the program starts
@@ -11,7 +11,7 @@
 /// continuation hangs, and can tell (``revokedOwner``). What has begun keeps its identity to its end. New work asks for
 /// admission, which throws (``admit(_:)``); a scope that somebody opens explicitly binds what it says.
 public enum IdentityRevocation: Sendable {
-    /// Whether revocation is looked for, and work in flight counted for each name; off at first, and on after the first
+    /// Indicates whether revocation is looked for, and work in flight counted for each name; off at first, on after the first
     /// ``revoke(_:for:)``.
     ///
     /// Off it costs nothing. On, scopes and captures of named identities take a frame, and each restore of one three
@@ -54,7 +54,7 @@ public enum IdentityRevocation: Sendable {
         RevokedNames.shared.remove(identity, after: reason)
     }
 
-    /// Whether an identity is revoked now.
+    /// Returns whether an identity is revoked now.
     ///
     /// - Complexity: O(1): one load.
     public static func isRevoked(_ identity: Identity) -> Bool { identity.spelling.record.tally.isRevoked }
@@ -64,7 +64,7 @@ public enum IdentityRevocation: Sendable {
     /// - Complexity: O(*n*) in their number: the only names that are kept.
     public static var all: [Identity: Reason] { RevokedNames.shared.all }
 
-    /// Whose work this was, where it runs under nobody since its owner was revoked; else `nil`.
+    /// The owner of this work, where it runs under nobody since its owner was revoked; else `nil`.
     ///
     /// It tells so too in work that such work hands over, and in a scope of nobody inside it.
     ///
@@ -73,7 +73,7 @@ public enum IdentityRevocation: Sendable {
 
     /// Lets new work of an identity begin, or says why it may not; `nil` and nobody are always admitted.
     ///
-    /// - Parameter identity: Whose work is about to begin.
+    /// - Parameter identity: The identity of work that is about to begin.
     /// - Throws: ``IdentityRevokedError`` where the identity is revoked.
     /// - Complexity: O(1): one load.
     public static func admit(_ identity: Identity?) throws(IdentityRevokedError) {

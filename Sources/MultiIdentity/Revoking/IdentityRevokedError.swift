@@ -1,8 +1,8 @@
-/// New work was refused, since whoever it is for is revoked.
+/// New work was refused, since its identity is revoked.
 public struct IdentityRevokedError: Error, Hashable, Sendable {
-    /// Whose work was refused.
+    /// The identity that was refused.
     public let identity: Identity
-    /// Why.
+    /// The reason of the revocation.
     public let reason: IdentityRevocation.Reason
 
     init(identity: Identity) {
@@ -16,7 +16,7 @@ public struct IdentityRevokedError: Error, Hashable, Sendable {
 }
 
 extension IdentityRevokedError: CustomStringConvertible {
-    /// Who was refused, why, and what to do.
+    /// The message for people: who was refused, why, and what to do.
     public var description: String {
         let remedy =
             switch reason {

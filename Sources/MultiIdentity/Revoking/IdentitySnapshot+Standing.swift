@@ -15,12 +15,12 @@ extension BindingFrameContents {
         }
     }
 
-    /// Notes the work around what is nobody's, or where nothing is bound, for whoever drains that work in here.
+    /// Notes the work around what is nobody's, or where nothing is bound, for a drain of that work in here.
     private mutating func beginInside(_ outer: BindingFrameContents?) {
         if standing.isUnknown, let work = outer?.ongoingHere { standing = .inside(work) }
     }
 
-    /// What goes over a boundary in place of this.
+    /// Changes this to what goes over a boundary in its place.
     mutating func beginCapture(at boundary: IdentityBoundary) {
         // Unset stays unset, and remembers.
         if case .revoked = standing { return }
@@ -50,7 +50,7 @@ extension BindingFrameContents {
         standing = .captured(CapturedWork(of: record, record.tally.generation, isPartOfCaller: false))
     }
 
-    /// Gives this as it may begin, under nobody if need be, and counts it; whoever runs it ends what is given besides.
+    /// Returns this as it may begin, under nobody if need be, and counts it; the runner ends the work returned with it.
     func beginWork() -> (BindingFrameContents, OngoingWork?) {
         var contents = self
         guard let identity, !identity.isNobody else {
@@ -89,7 +89,7 @@ extension BindingFrameContents {
         }
     }
 
-    /// What was captured while revocation was off by a caller that waits for it is a part of what that caller does.
+    /// Makes what a waiting caller captured while revocation was off a part of what that caller does.
     fileprivate mutating func joinCaller() {
         guard standing.isUnknown, let identity, !identity.isNobody else { return }
         standing = .captured(CapturedWork(of: identity.spelling.record, generation, isPartOfCaller: true))
@@ -97,12 +97,12 @@ extension BindingFrameContents {
 }
 
 extension IdentityBoundary {
-    /// Whether whoever hands work over waits for it, as a part of its own.
+    /// True if the code that hands work over waits for it, as a part of its own.
     fileprivate var isWaitedFor: Bool { self == .sync || self == .concurrentPerform }
 }
 
 extension IdentitySnapshot {
-    /// What is bound here as it can be kept, for others to look at: it goes on to show whom it shows here.
+    /// A snapshot of what is bound here that others may keep to look at: it goes on to show whom it shows here.
     var kept: IdentitySnapshot {
         guard BindingFeatures.inUse.contains(.revocation), var contents else { return self }
         contents.beginCapture(at: .snapshot)

@@ -11,7 +11,7 @@ final class OngoingWork: Sendable {
     /// Work of the same task or thread around this one.
     let outer: OngoingWork?
     private let task = mi_task_current()
-    /// An address, to be compared: of a thread whose work this is, and so that lives while that has not ended.
+    /// An address, to be compared: of the thread that does this work, and so lives until that has ended.
     private let thread = UInt(bitPattern: mi_thread_current())
     private let hasEnded = Atomic(false)
 
@@ -26,10 +26,10 @@ final class OngoingWork: Sendable {
         if !hasEnded.exchange(true, ordering: .relaxed) { record.workEnds() }
     }
 
-    /// Whether whoever asks is not this work itself, and its identity was revoked since.
+    /// True if this work's identity was revoked since, unless the code that asks is this work itself.
     var isRevokedHere: Bool { record.tally.keepsOut(generation) && !isHere }
 
-    /// Whether it runs here: in its own task, or on its own thread outside tasks.
+    /// True if it runs here: in its own task, or on its own thread outside tasks.
     var isHere: Bool {
         let here = mi_task_current()
         guard here == task, !hasEnded.load(ordering: .relaxed) else { return false }

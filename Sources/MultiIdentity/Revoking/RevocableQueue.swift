@@ -1,7 +1,7 @@
 public import Dispatch
 
 extension IdentityQueue {
-    /// A view of this queue that drops work whose owner was revoked before it began, and tells the owner's handler.
+    /// A view of this queue that drops work of an owner that was revoked before it began, and calls a handler in its place.
     public var droppingRevoked: RevocableQueue { RevocableQueue(queue: self) }
 }
 
@@ -15,7 +15,7 @@ extension IdentityQueue {
 /// }
 /// ```
 ///
-/// The decision falls where the work would have begun, in its turn; groups are balanced either way. Whoever waits is never
+/// The decision falls where the work would have begun, in its turn; groups are balanced either way. A waiting caller is never
 /// let down: `sync` runs its work, as on any ``IdentityQueue``, and has no place here. For other boundaries there is
 /// ``IdentityRevocation/dropping(_:onRevocation:)``.
 public struct RevocableQueue: Sendable {

@@ -6,7 +6,7 @@ public final class RevocationRegistration: Sendable {
     init(_ identity: Identity, _ handler: @escaping @Sendable () -> Void) {
         self.identity = identity
         ticket = RevocationHandlers.shared.add(handler, for: identity)
-        // Revoked in between, or before: whoever came first calls it, and the other finds nothing.
+        // Revoked in between, or before: the first to come calls it, and the other finds nothing.
         if IdentityRevocation.isRevoked(identity) { RevocationHandlers.shared.callLate(for: identity) }
     }
 
@@ -32,7 +32,7 @@ extension IdentityRevocation {
     /// for the next revocation.
     ///
     /// - Parameters:
-    ///   - identity: Whose revocation matters; for nobody, the handler is never called.
+    ///   - identity: The identity to watch; for nobody, the handler is never called.
     ///   - handler: What to do then; it must not wait for work of that identity.
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
@@ -52,7 +52,7 @@ extension IdentityRevocation {
     /// what it cuts short with that.
     ///
     /// - Parameters:
-    ///   - identity: Whose revocation matters; for nobody, the handler is never called.
+    ///   - identity: The identity to watch; for nobody, the handler is never called.
     ///   - handler: What to do then, with what new work of that identity is refused with.
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
@@ -71,7 +71,7 @@ extension IdentityRevocation {
         )
     }
 
-    /// Runs asynchronous `operation` as whoever is bound here, in a task that is cancelled when they are revoked.
+    /// Runs asynchronous `operation` as the identity bound here, in a task that is cancelled when that is revoked.
     ///
     /// - Parameter operation: The work; it finds out as any task does that it is cancelled.
     /// - Returns: What `operation` returns.

@@ -1,4 +1,4 @@
-/// Something that a revoked name goes through, as whoever keeps accounts has to know of it.
+/// An event in the revocation of a name, for the keeper of accounts.
 package enum RevocationEvent: Sendable {
     /// It was revoked, or for a stronger reason.
     case revoked(Identity, IdentityRevocation.Reason)
@@ -8,9 +8,9 @@ package enum RevocationEvent: Sendable {
     case readmitted(Identity)
 }
 
-/// What hears of every revoked name, in the order in which it happens.
+/// A watcher that hears of every revoked name, in the order in which it happens.
 package protocol RevocationWatcher: AnyObject, Sendable {
-    /// Takes note of an event, and calls nobody: the lock is held by which revocations have an order.
+    /// Takes note of an event, and calls nobody: it runs inside the lock that gives revocations their order.
     func note(_ event: RevocationEvent)
 
     /// Tells others of what was noted; that lock is free.
@@ -28,7 +28,7 @@ extension IdentityRevocation {
     /// Says that nothing is left of an identity that is revoked for a wipe.
     package static func wipeIsComplete(of identity: Identity) { RevokedNames.shared.wipeIsComplete(of: identity) }
 
-    /// Whether an identity is gone: signed out, or wiped to the end, and not readmitted since.
+    /// Returns whether an identity is gone: signed out, or wiped to the end, and not readmitted since.
     package static func hasDeparted(_ identity: Identity) -> Bool {
         isRevoked(identity) && RevokedNames.shared.hasDeparted(identity)
     }

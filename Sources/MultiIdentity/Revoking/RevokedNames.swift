@@ -1,4 +1,4 @@
-/// Who is revoked now, for as long as that lasts; nothing else is kept of anybody.
+/// The identities that are revoked now, for as long as that lasts; nothing else is kept of anybody.
 ///
 /// It holds the identities, and so their records, by which everybody who has one learns that it is revoked.
 final class RevokedNames: Sendable {
@@ -8,7 +8,7 @@ final class RevokedNames: Sendable {
         var reasons: [Identity: IdentityRevocation.Reason] = [:]
         /// Those that nobody may readmit for now, as a wipe is under way; how many hold them.
         var holders: [Identity: Int] = [:]
-        /// Those who were signed out, or whose wipe is complete: others that are revoked are being wiped still.
+        /// Those that were signed out or wiped to the end: others that are revoked are being wiped still.
         var departed: Set<Identity> = []
         var watchers: [ObjectIdentifier: any RevocationWatcher] = [:]
     }

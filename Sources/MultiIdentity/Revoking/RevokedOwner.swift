@@ -1,8 +1,8 @@
-/// Whose work it was that runs under nobody now, and why.
+/// The identity that work had that runs under nobody now, and why.
 public struct RevokedOwner: Hashable, Sendable {
-    /// Whose work it was.
+    /// The identity that the work had.
     public let identity: Identity
-    /// Why it is theirs no longer.
+    /// The reason why it is theirs no longer.
     public let reason: IdentityRevocation.Reason
 }
 

@@ -1,18 +1,18 @@
-/// How much work of an identity there is at one moment.
+/// The amount of work of an identity at one moment.
 public struct WorkInFlight: Sendable {
-    /// Whose work it is.
+    /// The identity of the work.
     public let identity: Identity
-    /// How many captures of it can still be restored: work that waits, and handlers, timers and items that may run again.
+    /// The number of captures of it that can be restored: work that waits, and handlers, timers and items that may run again.
     ///
     /// Work that runs once counts here too until it has run. After a revocation all of it runs under nobody.
     public let captured: Int
-    /// How many scopes of it are open, and pieces of work that were handed over run, besides those whose caller waits for
+    /// The number of its open scopes, and of running pieces of work that were handed over, besides those whose caller waits for
     /// them to end.
     public let running: Int
-    /// What runs, the longest first, where running work is recorded (``RunningWork/isRecorded``); else empty.
+    /// The running work, the longest first, where it is recorded (``RunningWork/isRecorded``); else empty.
     public let work: [RunningWork]
 
-    /// Whether none runs.
+    /// Indicates whether none runs.
     public var isDrained: Bool { running == 0 }
 }
 

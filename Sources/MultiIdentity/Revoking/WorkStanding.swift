@@ -1,4 +1,4 @@
-/// How a binding stands to the revocation of its identity; one word in the frame.
+/// The standing of a binding towards the revocation of its identity; one word in the frame.
 enum WorkStanding: Sendable {
     /// Nothing is known: it was bound or captured while revocation was off, or for nobody.
     case unknown
@@ -30,7 +30,7 @@ extension BindingFrameContents {
         return identity
     }
 
-    /// Whose work it is that shows nobody here.
+    /// The work that shows nobody here, with its owner.
     var revokedWork: RevokedWork? {
         switch standing {
         case .unknown, .captured, .inside: nil

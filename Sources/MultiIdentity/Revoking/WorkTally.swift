@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is counted for one name, and whether it is revoked, in one word: a piece of work that begins learns with the
+/// The counts of one name, and whether it is revoked, in one word: a piece of work that begins learns with the
 /// same instruction that counts it whether it still may.
 struct WorkTally: Sendable {
     var word: UInt64
@@ -18,10 +18,10 @@ struct WorkTally: Sendable {
     /// Grows with each revocation: work that belongs to an earlier one never comes back.
     var generation: UInt32 { UInt32(word >> Self.generationShift & Self.generationMask) }
     var isRevoked: Bool { word & Self.revoked != 0 }
-    /// Why the name was revoked last.
+    /// The reason why the name was revoked last.
     var reason: IdentityRevocation.Reason { word & Self.wiped != 0 ? .wiped : .signedOut }
 
-    /// Whether work that belongs to `generation` may not begin.
+    /// Returns whether work that belongs to `generation` may not begin.
     func keepsOut(_ generation: UInt32) -> Bool { isRevoked || self.generation != generation }
 
     /// Revoked, for the stronger of both reasons where it was already.

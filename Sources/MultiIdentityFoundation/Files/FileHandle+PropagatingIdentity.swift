@@ -2,7 +2,7 @@ public import Foundation
 import MultiIdentity
 
 extension FileHandle {
-    /// A view of this file handle whose handlers carry identity: each is captured when set.
+    /// A view of this file handle with handlers that carry identity: each is captured when set.
     public var propagatingIdentity: PropagatingFileHandle { PropagatingFileHandle(base: self) }
 }
 
@@ -13,7 +13,7 @@ extension IdentityBoundary {
 /// A view of a file handle, with the file handle's own handlers.
 ///
 /// ```swift
-/// pipe.fileHandleForReading.propagatingIdentity.readabilityHandler = { log($0.availableData) }  // as whoever set it
+/// pipe.fileHandleForReading.propagatingIdentity.readabilityHandler = { log($0.availableData) }  // as the identity bound here
 /// ```
 public struct PropagatingFileHandle: Sendable {
     /// The file handle itself.

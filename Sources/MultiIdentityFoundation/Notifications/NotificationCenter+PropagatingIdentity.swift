@@ -2,7 +2,7 @@ public import Foundation
 import MultiIdentity
 
 extension NotificationCenter {
-    /// A view of this centre whose observers carry identity: each is captured when registered.
+    /// A view of this centre with observers that carry identity: each is captured when registered.
     public var propagatingIdentity: PropagatingNotificationCenter { PropagatingNotificationCenter(base: self) }
 }
 

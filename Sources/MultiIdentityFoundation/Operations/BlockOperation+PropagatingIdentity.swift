@@ -6,7 +6,7 @@ extension BlockOperation {
     public static var propagatingIdentity: IdentityBlockOperations { IdentityBlockOperations() }
 }
 
-/// Block operations that run as whoever created them, whichever queue they are added to, and whoever makes them ready.
+/// Block operations that run as the identity that created them, in any queue, whoever adds them or makes them ready.
 ///
 /// ```swift
 /// let index = BlockOperation.propagatingIdentity { index(document) }  // as the identity bound here

@@ -1,7 +1,7 @@
 import MultiIdentity
 
 extension BoundaryCapture {
-    /// A closure that runs `work` as whoever was captured, and lets go of the identity at its first call; it is
+    /// A closure that runs `work` as the captured identity, and lets go of the identity at its first call; it is
     /// shown who ended the operation.
     ///
     /// For closures that somebody keeps long after they have run, as an operation keeps its completion block.

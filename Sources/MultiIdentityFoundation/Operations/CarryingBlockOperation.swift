@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentity
 import Synchronization
 
-/// The operation that a closure becomes: its blocks and its completion block run as whoever added it.
+/// The operation that a closure becomes: its blocks and its completion block run as the captured identity.
 final class CarryingBlockOperation: BlockOperation, @unchecked Sendable {
     // `@unchecked Sendable` restates the superclass's promise; the properties here are constant or atomic.
 

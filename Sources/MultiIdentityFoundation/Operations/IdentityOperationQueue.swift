@@ -1,7 +1,7 @@
 public import Foundation
 import MultiIdentity
 
-/// An operation queue whose operations run as whoever added them.
+/// An operation queue that runs each operation as the identity that added it.
 ///
 /// It is an `OperationQueue`, and fits wherever one is asked for. The identity is captured when an operation is added,
 /// not when it becomes ready: an operation that waits for somebody else's dependency runs as its own adder. Its

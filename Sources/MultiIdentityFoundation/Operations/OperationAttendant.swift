@@ -18,9 +18,9 @@ final class OperationAttendant: Sendable {
 
     /// By the operation that is stood in for, which the stand-in keeps alive; in shards, so that workers seldom wait.
     private let shards = (0..<16).map { _ in Locked<[ObjectIdentifier: Entry]>([:]) }
-    /// Whether a look is to come as soon as one ever does.
+    /// True if a look is to come as soon as one ever does.
     private let isLookingSoon = Atomic(false)
-    /// Which looks those are that are to come later: all before have been overtaken.
+    /// The pace and the round of the looks that are to come later: all before have been overtaken.
     private let pace = Locked<(OperationLookPace, round: Int)>((OperationLookPace(), 0))
     private let queue = DispatchQueue(label: "multi-identity.operation-attendant")
 
@@ -51,7 +51,7 @@ final class OperationAttendant: Sendable {
         shard(of: operation).withLock { $0[operation] = nil }
     }
 
-    /// Looks at one stand-in as soon as whoever finishes its last dependency has said so to all dependents.
+    /// Looks at one stand-in as soon as all dependents have been notified of the end of its last dependency.
     func lookSoon(at standIn: OperationStandIn) {
         queue.asyncAfter(deadline: .now() + .microseconds(50)) { [weak standIn] in standIn?.follow() }
     }
@@ -66,7 +66,7 @@ final class OperationAttendant: Sendable {
         if isLookingSoon.load(ordering: .sequentiallyConsistent) { return }
         if isLookingSoon.exchange(true, ordering: .sequentiallyConsistent) { return }
         look(after: OperationLookPace.shortest) { attendant in
-            // Cleared before looking: whoever attends from here on begins anew, or is seen now.
+            // Cleared before looking: an attendance from here on begins anew, or is seen now.
             attendant.isLookingSoon.store(false, ordering: .sequentiallyConsistent)
             attendant.pace.withLock { $0 = (OperationLookPace(), $0.round + 1) }
             attendant.look()

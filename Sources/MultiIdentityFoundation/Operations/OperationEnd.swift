@@ -1,9 +1,9 @@
 import MultiIdentity
 
-/// Who ended an operation, as far as that is known: the trigger of its completion block.
+/// The identity that ended an operation, as far as it is known: the trigger of its completion block.
 ///
-/// An operation that ran is ended by whoever says that it has finished, one that was cancelled before it could run by
-/// whoever cancelled it. Where one was cancelled meanwhile, nobody can tell which of the two it was.
+/// An operation that ran is ended by the code that says that it has finished, one that was cancelled before it could run
+/// by its canceller. Where one was cancelled meanwhile, nobody can tell which of the two it was.
 final class OperationEnd: Sendable {
     private enum State: Sendable {
         case unknown
@@ -35,7 +35,7 @@ final class OperationEnd: Sendable {
         state.withLock { if case .ran = $0 { $0 = .finished(by: here) } }
     }
 
-    /// Whoever ended it, for the one completion block, which is about to run.
+    /// Takes the identity that ended it, for the one completion block, which is about to run.
     func takeTrigger() -> IdentitySnapshot? {
         let last = state.withLock { state in
             defer { state = .unknown }

@@ -2,7 +2,7 @@ public import Foundation
 import MultiIdentity
 
 extension OperationQueue {
-    /// A view of this queue whose methods carry identity: each captures when an operation is added.
+    /// A view of this queue with methods that carry identity: each captures when an operation is added.
     ///
     /// It serves queues that were made elsewhere, as `OperationQueue.main.propagatingIdentity`.
     public var propagatingIdentity: PropagatingOperationQueue { PropagatingOperationQueue(base: self) }

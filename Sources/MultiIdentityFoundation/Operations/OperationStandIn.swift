@@ -1,7 +1,7 @@
 public import Foundation
 import MultiIdentity
 
-/// What a queue holds in place of an operation that was made elsewhere: it runs that operation as whoever added it.
+/// A stand-in in a queue for an operation that was made elsewhere, which it runs as the identity that added it.
 ///
 /// Nothing of ours would run between a worker and the `start` of a foreign operation, so the queue holds this one, which
 /// is ready when the operation is, starts it as its adder, and has finished when it has. Only the queue's `operations`
@@ -26,7 +26,7 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
 
     private let captured: BoundaryCapture
     private let phase = Locked(Phase.waiting)
-    /// Whether the operation was ready when the queue was last told.
+    /// Indicates whether the operation was ready when the queue was last notified.
     private let wasReady: Locked<Bool>
     /// Made only for what is not ready when it is added, or not finished when its `start` returns.
     private let watch = Locked<OperationWatch?>(nil)
@@ -46,7 +46,7 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
 
     deinit { watch.withLock { $0 }?.end() }
 
-    /// What to add to a queue in place of `operation`: what carries already as it is (the first capture wins), else a
+    /// Returns what to add to a queue in place of `operation`: what carries already as it is (the first capture wins), else a
     /// stand-in.
     static func admitting(_ operation: Operation, _ captured: BoundaryCapture) -> Operation {
         if operation is CarryingBlockOperation || operation is OperationStandIn { return operation }
@@ -60,7 +60,7 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
         return standIn
     }
 
-    /// Whether the queue still has to start this one.
+    /// True if the queue still has to start this one.
     var isWaiting: Bool { phase.withLock { $0 == .waiting } }
 
     public override var isReady: Bool { super.isReady && operation.isReady }
@@ -140,7 +140,7 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
         #endif
     }
 
-    /// Hands over to a new stand-in, so that no slot of the queue is held by what cannot start.
+    /// Hands over to a new stand-in, so that no slot of the queue is taken by what cannot start.
     private func supersede() {
         guard let queue = OperationQueue.current else { return }
         beginWatching([])

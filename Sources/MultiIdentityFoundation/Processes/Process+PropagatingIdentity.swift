@@ -3,10 +3,10 @@ public import Foundation
 import MultiIdentity
 
 extension Process {
-    /// A view of this process whose termination handler carries identity: it is captured when set.
+    /// A view of this process with a termination handler that carries identity: it is captured when set.
     public var propagatingIdentity: PropagatingProcess { PropagatingProcess(base: self) }
 
-    /// Processes whose termination handlers carry identity: each is captured when its process is run.
+    /// Processes with termination handlers that carry identity: each is captured when its process is run.
     public static var propagatingIdentity: IdentityProcesses { IdentityProcesses() }
 }
 
@@ -49,7 +49,7 @@ public struct PropagatingProcess: Sendable {
     }
 }
 
-/// Processes whose termination handlers run as whoever ran the process.
+/// Processes with termination handlers that run as the identity that ran the process.
 public struct IdentityProcesses: Sendable {
     init() {}
 

@@ -2,7 +2,7 @@ public import Foundation
 import MultiIdentity
 
 extension Progress {
-    /// A view of this progress whose handlers carry identity: each is captured when set.
+    /// A view of this progress with handlers that carry identity: each is captured when set.
     public var propagatingIdentity: PropagatingProgress { PropagatingProgress(base: self) }
 }
 
@@ -13,7 +13,7 @@ extension IdentityBoundary {
 /// A view of a progress, with the progress's own handlers.
 ///
 /// ```swift
-/// progress.propagatingIdentity.cancellationHandler = { discard(upload) }  // as whoever set it, whoever cancels
+/// progress.propagatingIdentity.cancellationHandler = { discard(upload) }  // as the identity bound here, whoever cancels
 /// ```
 public struct PropagatingProgress: Sendable {
     /// The progress itself.

@@ -2,7 +2,7 @@ public import Foundation
 import MultiIdentity
 
 extension RunLoop {
-    /// A view of this run loop whose methods carry identity: each captures when it is called.
+    /// A view of this run loop with methods that carry identity: each captures when it is called.
     public var propagatingIdentity: PropagatingRunLoop { PropagatingRunLoop(base: self) }
 }
 

@@ -10,7 +10,7 @@ extension IdentityBoundary {
     static let timer = IdentityBoundary("timer")
 }
 
-/// Timers that run as whoever created them, in whatever run loop and however often they fire.
+/// Timers that run as the identity that created them, in whatever run loop and however often they fire.
 ///
 /// ```swift
 /// let timer = Timer.propagatingIdentity(timeInterval: 60, repeats: true) { _ in refresh(inbox) }

@@ -10,7 +10,7 @@ extension IdentityBoundary {
     static let thread = IdentityBoundary("thread")
 }
 
-/// Threads that run as whoever created them.
+/// Threads that run as the identity that created them.
 ///
 /// ```swift
 /// let thread = Thread.propagatingIdentity { index(document) }  // as the identity bound here, not where it starts

@@ -1,4 +1,4 @@
-/// A closure for a C function that takes a callback and a context pointer, which runs as whoever made it.
+/// A closure for a C function that takes a callback and a context pointer, which runs as the identity that made it.
 ///
 /// The context is a reference to the closure. What calls back says how long it lives:
 ///
@@ -7,7 +7,7 @@
 /// let once = IdentityCallback { (_: Void) in reply(to: request) }
 /// dispatch_async_f(queue, once.retainedContext()) { IdentityCallback<Void, Void>.callOnce($0) }
 ///
-/// // Called back while the C function runs, or as often as it likes, until it is told to stop:
+/// // Called back while the C function runs, or as often as it likes, until it is stopped:
 /// let listener = IdentityCallback { (event: Int32) in handle(event) }
 /// let context = listener.retainedContext()
 /// add_listener({ event, context in IdentityCallback.call(context, event) as Void }, context)

@@ -3,17 +3,17 @@ import Observation
 /// Captured when called: runs `apply`, and before the first change of what that has read, `onChange` as the identity bound
 /// at the call.
 ///
-/// As `withObservationTracking(_:onChange:)`, whose handler runs as whoever makes the change.
+/// As `withObservationTracking(_:onChange:)`, which runs its handler as the identity that makes the change.
 ///
 /// ```swift
 /// withIdentityObservationTracking {
 ///     show(inbox.unread)
 /// } onChange: {
-///     refresh()  // as whoever looks on, not as whose letter it was
+///     refresh()  // as the observer, not as the letter's owner
 /// }
 /// ```
 ///
-/// Whoever makes the change is the handler's trigger (``IdentityTrigger``).
+/// The handler's trigger (``IdentityTrigger``) is the identity that makes the change.
 ///
 /// - Parameters:
 ///   - choice: As whom the handler runs.

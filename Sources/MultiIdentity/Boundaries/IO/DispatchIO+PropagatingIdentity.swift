@@ -10,10 +10,10 @@ public import Musl
 #endif
 
 extension DispatchIO {
-    /// A view of this channel whose handlers carry identity: each is captured when it is handed over.
+    /// A view of this channel with handlers that carry identity: each is captured when it is handed over.
     public var propagatingIdentity: IdentityIO { IdentityIO(self) }
 
-    /// Reads and writes without a channel, whose handlers carry identity.
+    /// Reads and writes without a channel, with handlers that carry identity.
     public static var propagatingIdentity: IdentityDescriptorIO { IdentityDescriptorIO() }
 
     /// Captured when created: a channel of a file descriptor, whose cleanup handler runs as the identity bound here.

@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// Reads and writes of a whole file descriptor, without a channel, whose handlers run as whoever called for them.
+/// Reads and writes of a whole file descriptor, without a channel, with handlers that run as the identity at the call.
 ///
 /// ```swift
 /// DispatchIO.propagatingIdentity.read(fromFileDescriptor: socket, maxLength: 512, runningHandlerOn: queue) { data, error in

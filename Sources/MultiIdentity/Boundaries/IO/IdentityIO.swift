@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// A view of a dispatch I/O channel whose handlers run as whoever called for them.
+/// A view of a dispatch I/O channel with handlers that run as the identity that passed them.
 ///
 /// ```swift
 /// let channel = DispatchIO.propagatingIdentity(type: .stream, fileDescriptor: file, queue: queue) { _ in close(file) }
@@ -111,7 +111,7 @@ extension IdentityIO {
         base.setInterval(interval: interval, flags: flags)
     }
 
-    /// Closes the channel; its cleanup handler runs, as whoever created the channel, once nothing uses it any more.
+    /// Closes the channel; its cleanup handler runs, as the channel's creator, once nothing uses it any more.
     ///
     /// - Parameter flags: Whether to stop what has not ended, which then gets the error `ECANCELED`.
     public func close(flags: DispatchIO.CloseFlags = []) { base.close(flags: flags) }

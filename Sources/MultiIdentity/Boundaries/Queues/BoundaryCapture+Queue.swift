@@ -11,7 +11,7 @@ extension BoundaryCapture {
         }
     }
 
-    // Apart: whoever hands over would retain the queue for its label, which few want.
+    // Apart: each hand-over would retain the queue for its label, which few want.
     @inline(never)
     private static func observed(
         at boundary: IdentityBoundary,

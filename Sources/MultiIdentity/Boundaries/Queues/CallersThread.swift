@@ -5,15 +5,15 @@ import CMultiIdentity
 /// On its own thread the work finds everything as it is, in the same task if there is one; elsewhere it is restored.
 struct CallersThread: @unchecked Sendable {
     // `@unchecked Sendable`: the pointer is compared and never followed. The bits stand for no reference of their own: the
-    // thread waits inside the scope that keeps the snapshot alive, until whoever runs the work is done with them.
+    // thread waits inside the scope that keeps the snapshot alive, until the work's runner is done with them.
     private let thread: UnsafeMutablePointer<mi_thread>
     private let bits: UInt
     private let boundary: IdentityBoundary
-    /// What goes over where somebody observes.
+    /// The snapshot that goes over where somebody observes.
     private let observed: IdentitySnapshot?
 
     /// - Parameters:
-    ///   - boundary: The boundary. Where the call stands is not told: its caller waits, and so stands in the stack.
+    ///   - boundary: The boundary. Where the call stands is not passed: its caller waits, and so stands in the stack.
     ///   - place: What the work is handed to.
     @inline(__always)
     init(at boundary: IdentityBoundary, of place: @autoclosure () -> String? = nil) {

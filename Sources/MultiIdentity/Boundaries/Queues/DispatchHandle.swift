@@ -1,7 +1,7 @@
 #if os(Linux)
 import CMultiIdentity
 
-/// How the C handle in a Swift object of Dispatch is read.
+/// A reader of the C handle in a Swift object of Dispatch.
 ///
 /// Such an object on Linux is a class around its handle, and keeps the handle to itself. It is read only where the
 /// runtime reports exactly the layout that is expected, one field of that name right behind the object's header, and

@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// The main queue, whose work runs as whoever handed it over, on the main actor.
+/// A view of the main queue that runs work on the main actor, as the identity that handed it over.
 ///
 /// A type of its own, for closures on the main actor; where an ``IdentityQueue`` is asked for, the main queue is
 /// `DispatchQueue.main.propagatingIdentity`.

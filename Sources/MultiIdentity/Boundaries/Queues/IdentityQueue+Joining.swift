@@ -38,7 +38,7 @@ extension IdentityNotifier {
     ///   - queue: The queue that runs it.
     ///   - fanIn: What the work before it contributed to.
     ///   - rule: Whom `work` runs as.
-    ///   - work: The work; it is told who contributed.
+    ///   - work: The work; it is passed the contributors.
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
     public func notify(

@@ -60,7 +60,7 @@ extension IdentityQueue {
         base.setSpecific(key: key, value: value)
     }
 
-    /// A value that was set for a key on the queue whose work this is, or on its targets.
+    /// Returns the value that was set for a key on the queue that runs this work, or on its targets.
     ///
     /// - Parameter key: The key.
     /// - Returns: The value, or `nil` where none was set.
@@ -70,7 +70,7 @@ extension IdentityQueue {
 }
 
 extension IdentityQueue: Hashable {
-    /// Whether both are the same queue.
+    /// Returns whether both are the same queue.
     ///
     /// On Linux, where each access to `DispatchQueue.main` makes a new object, that is asked of libdispatch's queues.
     public static func == (one: IdentityQueue, other: IdentityQueue) -> Bool {

@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// A dispatch queue whose work runs as whoever handed it over.
+/// A dispatch queue that runs work as the identity that handed it over.
 ///
 /// It has the initialisers and methods of `DispatchQueue`: change the declaration, and no call on the queue changes.
 /// Each method captures the thread identity when it is called; the worker takes it on, runs the work, and then has its
@@ -82,7 +82,7 @@ public struct IdentityQueue: Sendable {
         }
     }
 
-    /// A new queue whose work runs on another identity queue.
+    /// A new queue that runs its work on another identity queue.
     ///
     /// - Parameters:
     ///   - label: For debuggers, and for ``label``.
@@ -109,15 +109,15 @@ public struct IdentityQueue: Sendable {
         )
     }
 
-    /// What work that is handed to this queue takes along.
+    /// Captures what goes along with work that is handed to this queue.
     @inline(__always)
     func capture(at boundary: IdentityBoundary, _ fileID: StaticString, _ line: UInt) -> BoundaryCapture {
         BoundaryCapture(at: boundary, onto: base, fileID, line)
     }
 
-    /// Whether a queue is concurrent, and whether it starts inactive.
+    /// The attributes of a queue: whether it is concurrent, and whether it starts inactive.
     public typealias Attributes = DispatchQueue.Attributes
-    /// When a queue drains autoreleased objects.
+    /// The frequency at which a queue drains autoreleased objects.
     public typealias AutoreleaseFrequency = DispatchQueue.AutoreleaseFrequency
 
     /// The main queue.
@@ -133,6 +133,6 @@ public struct IdentityQueue: Sendable {
 }
 
 extension DispatchQueue {
-    /// A view of this queue whose methods carry identity: each captures when it is called.
+    /// A view of this queue with methods that carry identity: each captures when it is called.
     public var propagatingIdentity: IdentityQueue { IdentityQueue(wrapping: self) }
 }

@@ -7,7 +7,7 @@ import CDispatch
 ///
 /// Where a layout is not what it is expected to be (``DispatchHandle``) there is none, and boundaries hand over closures.
 ///
-/// `@unchecked Sendable`: the handle is a thread-safe object of libdispatch, and whoever holds it holds the
+/// `@unchecked Sendable`: the handle is a thread-safe object of libdispatch, and its holder keeps the
 /// `DispatchQueue` that keeps it alive.
 struct QueueHandle: @unchecked Sendable, Hashable {
     private let queue: OpaquePointer

@@ -3,73 +3,73 @@ public import Dispatch
 
 // Kinds that libdispatch has on Apple platforms only; what they watch and tell has types of its own.
 extension DispatchSourceProcess {
-    /// A view of this source whose handlers carry identity: each is captured when set.
+    /// A view of this source with handlers that carry identity: each is captured when set.
     public var propagatingIdentity: IdentitySource<any DispatchSourceProcess> { IdentitySource(self, self) }
 }
 
 extension IdentitySource where Base == any DispatchSourceProcess {
-    /// What the source watches.
+    /// The process that the source watches.
     public var handle: pid_t { base.handle }
 
-    /// Which events the source watches for.
+    /// The events that the source watches for.
     public var mask: DispatchSource.ProcessEvent { base.mask }
 
-    /// Which events have come in, for the event handler.
+    /// The events that have come in, for the event handler.
     public var data: DispatchSource.ProcessEvent { base.data }
 }
 
 extension DispatchSourceFileSystemObject {
-    /// A view of this source whose handlers carry identity: each is captured when set.
+    /// A view of this source with handlers that carry identity: each is captured when set.
     public var propagatingIdentity: IdentitySource<any DispatchSourceFileSystemObject> { IdentitySource(self, self) }
 }
 
 extension IdentitySource where Base == any DispatchSourceFileSystemObject {
-    /// What the source watches.
+    /// The file descriptor that the source watches.
     public var handle: Int32 { base.handle }
 
-    /// Which events the source watches for.
+    /// The events that the source watches for.
     public var mask: DispatchSource.FileSystemEvent { base.mask }
 
-    /// Which events have come in, for the event handler.
+    /// The events that have come in, for the event handler.
     public var data: DispatchSource.FileSystemEvent { base.data }
 }
 
 extension DispatchSourceMachSend {
-    /// A view of this source whose handlers carry identity: each is captured when set.
+    /// A view of this source with handlers that carry identity: each is captured when set.
     public var propagatingIdentity: IdentitySource<any DispatchSourceMachSend> { IdentitySource(self, self) }
 }
 
 extension IdentitySource where Base == any DispatchSourceMachSend {
-    /// What the source watches.
+    /// The port that the source watches.
     public var handle: mach_port_t { base.handle }
 
-    /// Which events the source watches for.
+    /// The events that the source watches for.
     public var mask: DispatchSource.MachSendEvent { base.mask }
 
-    /// Which events have come in, for the event handler.
+    /// The events that have come in, for the event handler.
     public var data: DispatchSource.MachSendEvent { base.data }
 }
 
 extension DispatchSourceMachReceive {
-    /// A view of this source whose handlers carry identity: each is captured when set.
+    /// A view of this source with handlers that carry identity: each is captured when set.
     public var propagatingIdentity: IdentitySource<any DispatchSourceMachReceive> { IdentitySource(self, self) }
 }
 
 extension IdentitySource where Base == any DispatchSourceMachReceive {
-    /// What the source watches.
+    /// The port that the source watches.
     public var handle: mach_port_t { base.handle }
 }
 
 extension DispatchSourceMemoryPressure {
-    /// A view of this source whose handlers carry identity: each is captured when set.
+    /// A view of this source with handlers that carry identity: each is captured when set.
     public var propagatingIdentity: IdentitySource<any DispatchSourceMemoryPressure> { IdentitySource(self, self) }
 }
 
 extension IdentitySource where Base == any DispatchSourceMemoryPressure {
-    /// Which events the source watches for.
+    /// The events that the source watches for.
     public var mask: DispatchSource.MemoryPressureEvent { base.mask }
 
-    /// Which events have come in, for the event handler.
+    /// The events that have come in, for the event handler.
     public var data: DispatchSource.MemoryPressureEvent { base.data }
 }
 #endif

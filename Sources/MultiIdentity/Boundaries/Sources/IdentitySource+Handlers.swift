@@ -30,7 +30,7 @@ extension IdentitySource {
 
     /// Captured when set: runs `handler` as the identity bound at the call, once the source has been cancelled.
     ///
-    /// Whoever cancels through a view is its trigger (``IdentityTrigger``); that of a plain `cancel()` is not known.
+    /// Its trigger (``IdentityTrigger``) is the identity that cancels through a view; a plain `cancel()` leaves it unknown.
     ///
     /// - Parameters:
     ///   - qos: The quality of service of the handler.

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A view of a dispatch source whose handlers run as whoever set them.
+/// A view of a dispatch source with handlers that run as the identity that set them.
 ///
 /// It has the source's own methods, so a source can be declared through it and no call on the source changes:
 ///
@@ -11,7 +11,7 @@ import Dispatch
 /// timer.activate()
 /// ```
 ///
-/// Each handler is captured when it is set, whoever makes it run: who schedules a timer, merges data, sends a signal or
+/// Each handler is captured when it is set: who schedules a timer, merges data, sends a signal or
 /// cancels does not matter. Like the source it can be used from any thread, and it keeps the source alive.
 ///
 /// `@unchecked Sendable`: a source is a thread-safe object of libdispatch, whose protocols are made for its one class;
@@ -42,26 +42,26 @@ extension IdentitySource {
     /// Keeps handlers that have not begun from beginning.
     public func suspend() { source.suspend() }
 
-    /// Ends the source: no event comes any more, and the cancel handler runs, as whoever set it.
+    /// Ends the source: no event comes any more, and the cancel handler runs, as the identity that set it.
     ///
     /// Its handlers, with the identities that they captured, are released as soon as none of them runs any more; those of
     /// a source that is suspended or was never activated, when it is resumed.
     ///
-    /// Whoever calls is the cancel handler's trigger (``IdentityTrigger``). A plain source's own `cancel()` leaves none.
+    /// The caller is the cancel handler's trigger (``IdentityTrigger``). A plain source's own `cancel()` leaves none.
     public func cancel() {
         if !source.isCancelled { SourceCancellation.note(of: source as AnyObject) }
         source.cancel()
     }
 
-    /// Whether the source was cancelled.
+    /// Indicates whether the source was cancelled.
     public var isCancelled: Bool { source.isCancelled }
 
-    /// What the source watches, as a file descriptor or the number of a signal.
+    /// The handle that the source watches, as a file descriptor or the number of a signal.
     public var handle: UInt { source.handle }
 
-    /// Which events the source watches for, or how a timer is kept.
+    /// The events that the source watches for, or how a timer is kept.
     public var mask: UInt { source.mask }
 
-    /// What has come in, for the event handler: a number of bytes, signals or fires, or the data that was merged.
+    /// The data that has come in, for the event handler: a number of bytes, signals or fires, or what was merged.
     public var data: UInt { source.data }
 }

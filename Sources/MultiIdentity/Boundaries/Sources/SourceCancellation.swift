@@ -1,10 +1,10 @@
-/// Who cancelled a source through its view: what its cancel handler is told.
+/// A record of who cancelled a source through its view, for its cancel handler.
 ///
 /// Views are made anew each time, so the one that cancels finds what the one that set the handler left here.
 final class SourceCancellation: Sendable {
     private let captured: BoundaryCapture
     private let choice: HandlerIdentity
-    /// What was bound where somebody cancelled first.
+    /// The snapshot where somebody first cancelled.
     private let trigger = Locked<IdentitySnapshot?>(nil)
 
     init(_ captured: BoundaryCapture, runningAs choice: HandlerIdentity) {
@@ -48,7 +48,7 @@ extension SourceCancellation {
         }
     }
 
-    /// An address can be a later source's: a row says whose it is for as long as that one lives.
+    /// A row for one source, kept weakly: the address can be a later source's when that one is gone.
     ///
     /// `@unchecked Sendable`: it never changes but for the weak reference, which is safe to read from any thread.
     fileprivate final class Row: @unchecked Sendable {

@@ -1,9 +1,9 @@
 extension AsyncStream.Continuation {
-    /// A view of this continuation whose termination handler carries identity: it is captured when set.
+    /// A view of this continuation with a termination handler that carries identity: it is captured when set.
     public var propagatingIdentity: IdentityStreamContinuation<Element> { IdentityStreamContinuation(base: self) }
 }
 
-/// A view of an asynchronous stream's continuation whose termination handler runs as whoever set it.
+/// A view of an asynchronous stream's continuation with a termination handler that runs as the identity that set it.
 ///
 /// ```swift
 /// continuation.propagatingIdentity.onTermination = { _ in subscription.end() }  // as the identity bound here
@@ -14,8 +14,8 @@ public struct IdentityStreamContinuation<Element>: Sendable {
     /// Captured when set: runs as the identity bound there when the stream is finished, cancelled or dropped, and is
     /// released, with the identity, when that has happened.
     ///
-    /// Plain handlers run as whoever finishes, cancels or drops the stream. There is one handler: this one and the
-    /// continuation's own replace each other.
+    /// Plain handlers run as the identity that finishes, cancels or drops the stream. There is one handler: this one and
+    /// the continuation's own replace each other.
     public var onTermination: (@Sendable (AsyncStream<Element>.Continuation.Termination) -> Void)? {
         get { base.onTermination }
         nonmutating set {
@@ -29,7 +29,7 @@ public struct IdentityStreamContinuation<Element>: Sendable {
 
     /// Captured when set: as the property, for a handler that runs as its owner or as its trigger.
     ///
-    /// The trigger (``IdentityTrigger``) is whoever finishes the stream, drops it, or cancels the task that waits for it.
+    /// The trigger (``IdentityTrigger``) is the identity that finishes or drops it, or cancels the task that waits for it.
     /// Where a task that is cancelled itself ends a stream by cancelling or dropping it, nobody knows: it may only find
     /// that it was cancelled.
     ///

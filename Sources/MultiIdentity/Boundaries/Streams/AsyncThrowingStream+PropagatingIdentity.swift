@@ -1,19 +1,19 @@
 extension AsyncThrowingStream.Continuation {
-    /// A view of this continuation whose termination handler carries identity: it is captured when set.
+    /// A view of this continuation with a termination handler that carries identity: it is captured when set.
     public var propagatingIdentity: IdentityThrowingStreamContinuation<Element, Failure> {
         IdentityThrowingStreamContinuation(base: self)
     }
 }
 
-/// A view of a throwing asynchronous stream's continuation whose termination handler runs as whoever set it.
+/// A view of a throwing asynchronous stream's continuation with a termination handler that runs as the identity that set it.
 public struct IdentityThrowingStreamContinuation<Element, Failure: Error>: Sendable {
     let base: AsyncThrowingStream<Element, Failure>.Continuation
 
     /// Captured when set: runs as the identity bound there when the stream is finished, fails, is cancelled or dropped,
     /// and is released, with the identity, when that has happened.
     ///
-    /// Plain handlers run as whoever finishes, cancels or drops the stream. There is one handler: this one and the
-    /// continuation's own replace each other.
+    /// Plain handlers run as the identity that finishes, cancels or drops the stream. There is one handler: this one and
+    /// the continuation's own replace each other.
     public var onTermination: (@Sendable (AsyncThrowingStream<Element, Failure>.Continuation.Termination) -> Void)? {
         get { base.onTermination }
         nonmutating set {
@@ -27,7 +27,7 @@ public struct IdentityThrowingStreamContinuation<Element, Failure: Error>: Senda
 
     /// Captured when set: as the property, for a handler that runs as its owner or as its trigger.
     ///
-    /// The trigger (``IdentityTrigger``) is whoever finishes the stream, drops it, or cancels the task that waits for it.
+    /// The trigger (``IdentityTrigger``) is the identity that finishes or drops it, or cancels the task that waits for it.
     /// Where a task that is cancelled itself ends a stream by cancelling or dropping it, nobody knows: it may only find
     /// that it was cancelled.
     ///

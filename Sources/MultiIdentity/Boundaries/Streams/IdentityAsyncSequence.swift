@@ -1,7 +1,7 @@
 extension AsyncSequence {
     /// Captured when created: this sequence, which is asked for its elements as the identity bound here, whoever iterates.
     ///
-    /// A plain sequence makes its elements as whoever iterates it: as no one where a library does so in a task of its own,
+    /// A plain sequence makes its elements as its consumer: as no one where a library iterates it in a task of its own,
     /// and as its first consumer where several share it.
     ///
     /// ```swift
@@ -13,10 +13,10 @@ extension AsyncSequence {
     }
 }
 
-/// A view of an asynchronous sequence whose elements are made as whoever created the view.
+/// A view of an asynchronous sequence with elements that are made as the view's creator.
 ///
 /// Each call of `next`, and of `makeAsyncIterator`, runs as that one and then reinstates what was bound: the loop's body
-/// runs as whoever iterates. It is asked on the same actor and in the same task as the plain sequence, so that cancelling
+/// runs as the consumer. It is asked on the same actor and in the same task as the plain sequence, so that cancelling
 /// that task reaches it, and throws the same errors.
 public struct IdentityAsyncSequence<Base: AsyncSequence>: AsyncSequence {
     /// An element of the plain sequence.
@@ -27,22 +27,22 @@ public struct IdentityAsyncSequence<Base: AsyncSequence>: AsyncSequence {
     let base: Base
     let captured: BoundaryCapture
 
-    /// Makes an iterator of the plain sequence, as whoever created the view.
+    /// Makes an iterator of the plain sequence, as the view's creator.
     public func makeAsyncIterator() -> Iterator {
         captured.restore { Iterator(base: base.makeAsyncIterator(), snapshot: captured.snapshot) }
     }
 
-    /// Asks an iterator of the plain sequence as whoever created the view.
+    /// An iterator that asks one of the plain sequence, as the view's creator.
     public struct Iterator: AsyncIteratorProtocol {
         var base: Base.AsyncIterator
         let snapshot: IdentitySnapshot
 
-        /// The next element, made as whoever created the view; `nil` at the end.
+        /// Returns the next element, made as the view's creator; `nil` at the end.
         public mutating func next() async throws(Base.Failure) -> Base.Element? { try await next(isolation: nil) }
 
-        /// The next element, made as whoever created the view on the caller's actor; `nil` at the end.
+        /// Returns the next element, made as the view's creator on the caller's actor; `nil` at the end.
         ///
-        /// - Parameter actor: Whose the caller is.
+        /// - Parameter actor: The caller's actor.
         /// - Returns: The element.
         /// - Throws: What the plain sequence throws.
         public mutating func next(

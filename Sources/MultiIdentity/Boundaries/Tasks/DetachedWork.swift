@@ -27,7 +27,7 @@ struct DetachedWork<Success: Sendable>: @unchecked Sendable {
 
     private func start(on actor: isolated (any Actor)?) -> Start {
         Self.isolated {
-            _ = actor  // what is captured says whose the closure is
+            _ = actor  // what is captured says which actor the closure is on
             return await snapshot.restore { await operation() }
         }
     }
@@ -38,7 +38,7 @@ struct DetachedWork<Success: Sendable>: @unchecked Sendable {
 /// The same of an operation that can throw.
 ///
 /// A type of its own, since Swift 6.3.1 crashes when it converts such closures
-/// whose generic error type is `Never`.
+/// with the generic error type `Never`.
 ///
 /// `@unchecked Sendable`: as ``DetachedWork``, taken over by one task, and its operation was sent.
 struct ThrowingDetachedWork<Success: Sendable>: @unchecked Sendable {

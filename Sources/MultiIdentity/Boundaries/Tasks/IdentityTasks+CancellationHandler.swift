@@ -4,18 +4,18 @@ extension IdentityTasks {
     /// Captured when registered: runs `operation`, and should its task be cancelled meanwhile, `handler` as the identity
     /// bound at the call.
     ///
-    /// As `withTaskCancellationHandler(operation:onCancel:)`, whose handler runs as whoever cancels the task. It adds no
+    /// As `withTaskCancellationHandler(operation:onCancel:)`, which runs its handler as the canceller. It adds no
     /// suspension point and stays on the caller's actor.
     ///
     /// ```swift
     /// try await Task.propagatingIdentity.withCancellationHandler {
     ///     try await upload(draft)
     /// } onCancel: {
-    ///     store.forget(draft)  // as whoever uploads, not as whoever cancels
+    ///     store.forget(draft)  // as the uploader, not as the canceller
     /// }
     /// ```
     ///
-    /// Whoever cancels is the handler's trigger (``IdentityTrigger``); nobody knows who it was where the task was cancelled
+    /// The handler's trigger (``IdentityTrigger``) is the identity that cancels; it is not known where the task was cancelled
     /// already when it came here.
     ///
     /// - Parameters:

@@ -3,11 +3,11 @@ extension IdentityTasks {
     /// Captured when registered: runs `operation`, and should its task's priority be escalated meanwhile, `handler` as the
     /// identity bound at the call.
     ///
-    /// As `withTaskPriorityEscalationHandler(operation:onPriorityEscalated:)`, whose handler runs as whoever escalates. It
+    /// As `withTaskPriorityEscalationHandler(operation:onPriorityEscalated:)`, which runs its handler as its trigger. It
     /// adds no suspension point and stays on the caller's actor.
     ///
-    /// Whoever escalates is the handler's trigger (``IdentityTrigger``): by hand, or by waiting for the task at a higher
-    /// priority.
+    /// The handler's trigger (``IdentityTrigger``) is the identity that escalates: by hand, or by waiting for the task at a
+    /// higher priority.
     ///
     /// - Parameters:
     ///   - choice: As whom `handler` runs.

@@ -3,7 +3,7 @@ extension Task where Success == Never, Failure == Never {
     public static var propagatingIdentity: IdentityTasks { IdentityTasks() }
 }
 
-/// Detached tasks that run as whoever created them.
+/// Detached tasks that run as the identity that created them.
 ///
 /// ```swift
 /// Task.propagatingIdentity.detached { await index(document) }

@@ -28,6 +28,6 @@ extension DispatchWorkItem {
         }
     }
 
-    /// A view of this item whose notifications carry identity: each is captured when registered.
+    /// A view of this item with notifications that carry identity: each is captured when registered.
     public var propagatingIdentity: IdentityNotifier { IdentityNotifier(item: self) }
 }

@@ -5,7 +5,7 @@ import CDispatch
 
 /// The C handle of a dispatch group.
 ///
-/// `@unchecked Sendable`: as ``QueueHandle``, and whoever makes one holds the `DispatchGroup` until it is handed on.
+/// `@unchecked Sendable`: as ``QueueHandle``, and its maker keeps the `DispatchGroup` until it is handed on.
 struct GroupHandle: @unchecked Sendable {
     let group: OpaquePointer
 

@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// A view of a group or a work item whose notifications run as whoever registered them.
+/// A view of a group or a work item with notifications that run as the identity that registered them.
 ///
 /// ```swift
 /// group.propagatingIdentity.notify(queue: queue) { reply(to: request) }  // as the identity bound at this call
@@ -71,7 +71,7 @@ public struct IdentityNotifier: Sendable {
         guard let group = base.groupHandle, let handle = QueueHandle(of: queue) else {
             return register(.unspecified, [], queue, captured.wrap(work))
         }
-        // Whoever calls holds this view, and it the group, until libdispatch has it.
+        // The caller keeps this view, and it the group, until libdispatch has it.
         handle.notify(of: group, HandedOver(work, captured))
     }
 

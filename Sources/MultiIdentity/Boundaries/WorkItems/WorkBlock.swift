@@ -20,7 +20,7 @@ enum WorkBlock {
     ) -> Value {
         let block = mi_work_block_make(run, end)
         contents(of: mi_work_block_contents(block)).initialize(to: Contents(captured: captured, work: work))
-        // A block is one pointer; whoever keeps it takes a reference of its own.
+        // A block is one pointer; code that keeps it takes a reference of its own.
         defer { mi_work_block_release(block) }
         return body(unsafeBitCast(block, to: Block.self))
     }

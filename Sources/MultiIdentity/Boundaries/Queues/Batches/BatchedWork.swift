@@ -8,7 +8,7 @@ struct BatchedWork: ~Copyable, Sendable {
     let captured: BoundaryCapture
     /// Not so for a work item, which captured when it was made: it runs as its worker is.
     let isCarried: Bool
-    /// What it counts for; entered already.
+    /// The group that it counts for; entered already.
     private let group: DispatchGroup?
 
     @inline(__always)
@@ -28,13 +28,13 @@ struct BatchedWork: ~Copyable, Sendable {
         self.group = group
     }
 
-    /// Whether a binding has to be made for it: in other cases it finds what it needs, or looks after itself.
+    /// True if a binding has to be made for it: in other cases it finds what it needs, or looks after itself.
     var needsBinding: Bool {
         isCarried && BindingFeatures.inUse.isDisjoint(with: .inRestores)
             && ThreadMirror.currentBits != ThreadMirror.bits(of: captured.snapshot)
     }
 
-    /// Runs it, as whoever handed it over.
+    /// Runs it, as the captured identity where it is carried.
     func run() {
         if isCarried { captured.restore(work) } else { work() }
     }

@@ -1,5 +1,5 @@
 extension IdentityQueue {
-    /// How a serial queue gets its work run.
+    /// The way in which a serial queue gets its work run.
     public struct Draining: Hashable, Sendable {
         private enum Way { case oneByOne, inBatches }
 
@@ -11,7 +11,7 @@ extension IdentityQueue {
         /// Work is kept in a list of the queue's own, and handed to Dispatch up to 128 pieces at a time: for queues that
         /// many small pieces of work go through.
         ///
-        /// Captured when dispatched, as on any ``IdentityQueue``; each piece runs as whoever handed it over and is
+        /// Captured when dispatched, as on any ``IdentityQueue``; each piece runs as its captured identity and is
         /// released, outside its scope, before the next one begins. All that goes through the queue's own methods keeps
         /// Dispatch's order: closures, barriers, groups, work items, `sync`, delayed work, suspension, and what the queue is
         /// asked in its work (`dispatchPrecondition`, `getSpecific`). A queue that was given a target, other than a global
@@ -30,6 +30,6 @@ extension IdentityQueue {
         public static let inBatches = Draining(way: .inBatches)
     }
 
-    /// How the queue gets its work run.
+    /// The way in which the queue gets its work run.
     public var draining: Draining { batches == nil ? .oneByOne : .inBatches }
 }

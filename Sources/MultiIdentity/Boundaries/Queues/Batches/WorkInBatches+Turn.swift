@@ -6,9 +6,9 @@ import Synchronization
 extension WorkInBatches {
     private enum End { case listIsEmpty, boundIsReached, queueIsSuspended, workNeedsBinding }
 
-    /// What libdispatch calls on the queue, as often as was asked for.
+    /// Runs a turn; libdispatch calls it on the queue, as often as was asked for.
     func runTurn() {
-        // The queue runs one turn after another; the thread sanitizer is told, should it not know that of the queue.
+        // The queue runs one turn after another; the thread sanitizer is notified, should it not know that of the queue.
         let address = Unmanaged.passUnretained(self).toOpaque()
         mi_tsan_acquire(address)
         defer { mi_tsan_release(address) }

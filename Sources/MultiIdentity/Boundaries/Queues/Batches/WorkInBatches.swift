@@ -25,15 +25,15 @@ import Synchronization
 /// that and lets the turns go first.
 ///
 /// **What is seen.** Who adds writes the piece and then changes `tally`, with release; a turn loads it, with acquire, and
-/// takes as many pieces as it says. A turn needs no lock, and so never waits for whoever asks for one.
+/// takes as many pieces as it says. A turn needs no lock, and so never waits for a caller that asks for one.
 ///
 /// `@unchecked Sendable`: the variables below the line are touched by turns alone, which the queue runs one after
 /// another, since it is serial. The rest is constant, atomic or behind the lock.
 final class WorkInBatches: @unchecked Sendable {
-    /// How many pieces of work a turn runs at most.
+    /// The greatest number of pieces of work that a turn runs.
     static var bound: Int { 128 }
 
-    /// How much was added, ever, and the room: for how much more work there are turns already.
+    /// The number of pieces ever added, and the room: for how much more work there are turns already.
     ///
     /// In one word, since a turn that finds the list empty takes the room away, and must not if work is added meanwhile.
     struct Tally {
@@ -72,25 +72,25 @@ final class WorkInBatches: @unchecked Sendable {
     let spare = Atomic<Unmanaged<BatchChunk>?>(nil)
     /// The target that the queue was given, which others may share.
     let target: Locked<DispatchQueue?>
-    /// How often the queue is suspended by its own method: never more than it is suspended in fact (``suspend()``).
+    /// The number of suspensions by the queue's own method: never more than it is suspended in fact (``suspend()``).
     let suspensions = Atomic(0)
     let isBehind = Atomic(false)
 
     // -- The turns' --
-    /// Where the turns are in the list.
+    /// The position of the turns in the list.
     struct Position {
         var chunk: BatchChunk
         /// The next piece, and how many places of `chunk` there are from it on.
         var place: UnsafeMutablePointer<BatchedWork>
         var left: Int
-        /// How much was run, ever, and how much is known to have been added.
+        /// The number of pieces ever run, and the number known to have been added.
         var ran: UInt64 = 0
         var known: UInt64 = 0
 
         init(in chunk: BatchChunk) { (self.chunk, place, left) = (chunk, chunk.places, chunk.capacity) }
     }
     var position: Position
-    /// How much has to be run before the queue is no longer behind.
+    /// The number of pieces run at which the queue is no longer behind; 0 where it is not.
     var owed: UInt64 = 0
 
     init(of queue: DispatchQueue, target: DispatchQueue?, handle: QueueHandle?) {
@@ -156,8 +156,8 @@ final class WorkInBatches: @unchecked Sendable {
         }
     }
 
-    /// Whether work that the queue has come to beside a turn may run now; only to be asked there.
+    /// True if work that the queue has come to beside a turn may run now; only to be asked there.
     ///
-    /// Relaxed: it is set in turns, and the queue orders them and whoever asks.
+    /// Relaxed: it is set in turns, and the queue orders them and the work that asks.
     var isUpToDate: Bool { !isBehind.load(ordering: .relaxed) }
 }
