@@ -75,7 +75,7 @@ import Testing
         #expect(PlainPercentDecoding.bytes(of: asForm) == Array(name.utf8))
     }
 
-    @Test("is whoever is current at the call, unless another is given", .rule("4.13"))
+    @Test("is the current identity at the call, unless another is given", .rule("4.13"))
     func current() throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         var (headers, given) = (Headers(), Headers())

@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityCarriers
 import Testing
 
-/// What a stranger may send, and what it is refused for.
+/// A header that a stranger may send, and the code that it is refused with.
 struct HostileHeader: Sendable, CustomTestStringConvertible {
     let values: [String]
     let code: IdentityCarrierError.Code

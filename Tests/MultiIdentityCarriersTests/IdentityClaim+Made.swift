@@ -14,7 +14,7 @@ extension IdentityClaim {
         return try #require(try baggage.claim(in: values))
     }
 
-    /// Why a verifier does not believe it.
+    /// Returns the code with which a verifier refuses it.
     func refusal(by verifier: some IdentityVerifier) -> IdentityClaimError.Code? {
         let error = #expect(throws: IdentityClaimError.self) { try verified(by: verifier) }
         #expect(error.map { "\($0)".hasPrefix("\($0.code): ") } == true)

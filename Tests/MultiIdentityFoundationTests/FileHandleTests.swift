@@ -5,7 +5,7 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("A file handle with handlers, plain or carrying identity") struct FileHandleTests {
-    /// How a handler is set: what a plain one does, one that carries must do.
+    /// A way to set a handler: what a plain one does, one that carries must do.
     enum Kind: CaseIterable, Sendable {
         case plain, carrying
 

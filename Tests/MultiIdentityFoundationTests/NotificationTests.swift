@@ -4,7 +4,7 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("An observer of notifications, plain or carrying identity") struct NotificationTests {
-    /// How an observer is registered: what a plain one does, one that carries must do.
+    /// A way to register an observer: what a plain one does, one that carries must do.
     enum Kind: CaseIterable, Sendable {
         case plain, carrying
 

@@ -9,7 +9,7 @@ import Testing
     static let callers: [Identity?] = [ada, .nobody, nil]
 
     @Test(
-        "runs as whoever added it, and its completion block too",
+        "runs as the identity that added it, and its completion block too",
         .rule("4.1", "4.6"),
         arguments: QueueKind.carrying.flatMap { queue in OperationKind.allCases.map { (queue, $0) } },
         callers
@@ -28,7 +28,7 @@ import Testing
         #expect(seen.withLock { $0 } == [caller, caller])
     }
 
-    @Test("runs a closure as whoever added it", .rule("4.1"), arguments: QueueKind.carrying, callers)
+    @Test("runs a closure as the identity that added it", .rule("4.1"), arguments: QueueKind.carrying, callers)
     func runsClosures(_ kind: QueueKind, _ caller: Identity?) async {
         let queue = kind.make()
         let found = await withCheckedContinuation { continuation in
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "runs as its own adder, not as whoever's operation it waited for",
+        "runs as its own adder, not as that of the operation it waited for",
         .rule("4.5"),
         arguments: OperationKind.allCases
     )
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("runs as whoever created it, if it was made to, in any queue and whoever adds it", arguments: callers)
+    @Test("runs as its creator, if it was made to, in any queue and whoever adds it", arguments: callers)
     func runsAsItsCreator(_ creator: Identity?) async {
         for queue in [OperationQueue(), IdentityOperationQueue()] {
             let seen = Locked<[Identity?]>([])
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "runs a barrier as whoever added it, whether the queue is busy or not",
+        "runs a barrier as the identity that added it, whether the queue is busy or not",
         .rule("4.5"),
         arguments: QueueKind.carrying,
         [0, 3]
@@ -199,7 +199,7 @@ import Testing
         queue.isSuspended = false
     }
 
-    @Test("runs on main as whoever added it, through the view of the main queue")
+    @Test("runs on main as the identity that added it, through the view of the main queue")
     func mainQueue() async {
         let found = await withCheckedContinuation { continuation in
             withIdentity(Self.ada) {

@@ -208,7 +208,7 @@ import Testing
         }
         await withCheckedContinuation { continuation in
             started.notify(queue: .global()) {
-                // Whoever does not wait has some thousand turns to say so.
+                // What does not wait has some thousand turns to say so.
                 for _ in 0..<1_000 { sched_yield() }
                 journal.note("finishes")
                 slow.finish()

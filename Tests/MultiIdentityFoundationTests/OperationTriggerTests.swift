@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("An operation's completion block can tell who ended the operation") struct OperationTriggerTests {
-    /// What a completion block finds: whether it knows its trigger, who that is, and as whom it runs itself.
+    /// A completion block's findings: whether it knows its trigger, who that is, and as whom it runs itself.
     private struct Found: Sendable, Equatable {
         let isKnown: Bool
         let trigger: Identity?
@@ -20,7 +20,7 @@ import Testing
         grace = try Identity("grace@contoso.com")
     }
 
-    /// What the completion block of ada's `operation` finds, that `use` is done with once it is in a queue.
+    /// Returns what the completion block of ada's `operation` finds, which `use` gets to run once it is in a queue.
     private func found(
         _ operation: Operation,
         in kind: QueueKind,
@@ -51,7 +51,7 @@ import Testing
         #expect(found == Found(isKnown: true, trigger: operationKind == .asynchronous ? nil : ada, runsAs: ada))
     }
 
-    @Test("whoever says that an asynchronous one has finished", .rule("4.10"), arguments: [QueueKind.identity, .view])
+    @Test("the identity that finishes an asynchronous one", .rule("4.10"), arguments: [QueueKind.identity, .view])
     func finished(_ kind: QueueKind) async {
         let hasStarted = AsyncStream<Void>.makeStream()
         let operation = AsynchronousOperation(finishesByItself: false) { hasStarted.continuation.yield() }
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "whoever cancelled all of the queue's, if it never ran",
+        "the identity that cancelled all of the queue's, if it never ran",
         .rule("4.10"),
         arguments: [QueueKind.identity, .view],
         OperationKind.allCases

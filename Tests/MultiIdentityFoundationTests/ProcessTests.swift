@@ -4,7 +4,7 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("A process with a termination handler, plain or carrying identity") struct ProcessTests {
-    /// How the handler is set: what a plain one does, one that carries must do.
+    /// A way to set the handler: what a plain one does, one that carries must do.
     enum Kind: CaseIterable, Sendable {
         case plain, carrying
 
@@ -126,7 +126,7 @@ import Testing
         #expect(runs.all == ["last"])
     }
 
-    @Test("shares its handler with another, read back and set again: it runs as whoever set it first", .rule("4.7"))
+    @Test("shares its handler with another, read back and set again: it runs as its first owner", .rule("4.7"))
     func readBack() async throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         let seen = Notes<Identity?>()

@@ -12,7 +12,7 @@ import Testing
         grace = try Identity("grace@contoso.com")
     }
 
-    @Test("runs what is set after it was cancelled or paused at once, as whoever set it", .rule("4.7"))
+    @Test("runs what is set after it was cancelled or paused at once, as the identity that set it", .rule("4.7"))
     func setLate() async {
         let (ada, grace) = (ada, grace)
         let progress = Progress(totalUnitCount: 1)
@@ -32,7 +32,7 @@ import Testing
         #expect(paused == nil)
     }
 
-    @Test("keeps its handlers apart, and shows and forgets them as it is told", .rule("4.7"))
+    @Test("keeps its handlers apart, and shows and forgets them as it is asked to", .rule("4.7"))
     func handlers() async {
         let progress = Progress(totalUnitCount: 1)
         let view = progress.propagatingIdentity

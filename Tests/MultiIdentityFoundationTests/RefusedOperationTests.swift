@@ -4,7 +4,7 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("An operation that no queue can take") struct RefusedOperationTests {
-    /// Why it cannot be added.
+    /// The reason why it cannot be added.
     enum Reason: String, CaseIterable, Sendable, Codable {
         case isFinished, isExecuting, isInAQueue
 

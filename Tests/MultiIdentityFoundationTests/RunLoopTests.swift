@@ -37,7 +37,7 @@ import Testing
         #expect(runs.all == ["default", "mode"])
     }
 
-    @Test("performs what a performed block gives it, as whoever gave that", .rule("4.7"))
+    @Test("performs what a performed block gives it, as the identity that gave it", .rule("4.7"))
     func nested() async throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         let runs = Notes<Identity?>()

@@ -1,14 +1,14 @@
 import Foundation
 import MultiIdentity
 
-/// What happened, in order, from any thread.
+/// A journal of what happened, in order, from any thread.
 final class Journal: Sendable {
     private let lines = Locked<[String]>([])
     func note(_ line: String) { lines.withLock { $0.append(line) } }
     var all: [String] { lines.withLock { $0 } }
 }
 
-/// How a test makes an operation that does some work: each class that a user may have.
+/// A way to make an operation that does some work: each class that a user may have.
 enum OperationKind: String, CaseIterable, Sendable {
     case block, synchronous, asynchronous, customStart
 
@@ -39,7 +39,7 @@ final class CustomStartOperation: Operation, @unchecked Sendable {
     }
 }
 
-/// A user's own asynchronous operation, as the documentation of Foundation has them: it ends when it is told to.
+/// A user's own asynchronous operation, as the documentation of Foundation has them: it ends when it is asked to.
 class AsynchronousOperation: Operation, @unchecked Sendable {
     // `@unchecked Sendable` restates the superclass's promise; what changes is behind a lock.
     private struct State {

@@ -5,7 +5,7 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("A thread, plain or carrying identity") struct ThreadTests {
-    /// How a thread is made: what a plain one does, one that carries must do.
+    /// A way to make a thread: what a plain one does, one that carries must do.
     enum Kind: CaseIterable, Sendable {
         case plain, carrying
 
@@ -94,7 +94,7 @@ import Testing
         #expect(isOther)
     }
 
-    @Test("frees what its block held while Dispatch still works on the thread", .rule("6.2"))
+    @Test("frees what its block kept while Dispatch still works on the thread", .rule("6.2"))
     func releaseOnTheThread() async {
         /// Uses Dispatch, as it must not when the thread is all but gone.
         final class Load: Sendable {
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// Where in its block a thread exits.
+    /// The place in its block where a thread exits.
     enum ExitPlace: CaseIterable, Sendable {
         case block, scope, valueOfAnotherTaskLocal
 
@@ -203,7 +203,7 @@ import Testing
     }
 }
 
-/// What runs on a thread when that ends.
+/// A destructor that runs on a thread when that ends.
 private final class ThreadDestructor: Sendable {
     struct Key: Sendable {
         private let key: pthread_key_t

@@ -4,7 +4,7 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("A timer, plain or carrying identity") struct TimerTests {
-    /// How a timer is made: what a plain one does, one that carries must do.
+    /// A way to make a timer: what a plain one does, one that carries must do.
     enum Kind: CaseIterable, Sendable {
         case plain, carrying
 

@@ -20,7 +20,7 @@ import FoundationNetworking
         grace = try Identity("grace@contoso.com")
     }
 
-    /// How a task ends that was made as `owner`, and that grace resumes and does `use` with.
+    /// Returns how a task ends that was made as `owner`, and that grace resumes and does `use` with.
     private func outcome(
         of kind: RequestKind,
         for url: URL,
@@ -41,7 +41,7 @@ import FoundationNetworking
         return try #require(all.first)
     }
 
-    @Test("runs as whoever made the task, whoever resumes it", .rule("4.5"), arguments: RequestKind.allCases, owners)
+    @Test("runs as the task's maker, whoever resumes it", .rule("4.5"), arguments: RequestKind.allCases, owners)
     func success(_ kind: RequestKind, _ owner: Identity?) async throws {
         let server = try LoopbackServer()
         let outcome = try await outcome(of: kind, for: server.url("/echo"), madeAs: owner)
@@ -51,7 +51,7 @@ import FoundationNetworking
         #expect(outcome.error == nil)
     }
 
-    @Test("runs as whoever made it where there is nothing", .rule("4.5"), arguments: RequestKind.allCases)
+    @Test("runs as its maker where there is nothing", .rule("4.5"), arguments: RequestKind.allCases)
     func missing(_ kind: RequestKind) async throws {
         let server = try LoopbackServer()
         let outcome = try await outcome(of: kind, for: server.url("/missing"), madeAs: ada)
@@ -74,7 +74,7 @@ import FoundationNetworking
         }
     }
 
-    @Test("runs as whoever made it when somebody else cancels it", .rule("4.5")) func cancelled() async throws {
+    @Test("runs as its maker when somebody else cancels it", .rule("4.5")) func cancelled() async throws {
         await #expect(processExitsWith: .success) {
             try await Self.inTemporaryFolder { tests, kind in
                 let (hangs, hang) = AsyncStream<Void>.makeStream()
@@ -103,7 +103,7 @@ import FoundationNetworking
         for kind in RequestKind.allCases { try await body(tests, kind) }
     }
 
-    @Test("runs as whoever made a task that was to go on with a download, and could not")
+    @Test("runs as the maker of a task that was to go on with a download, and could not")
     func resumeData() async throws {
         let (ends, end) = AsyncStream<Identity?>.makeStream()
         let task = withIdentity(ada) {

@@ -48,7 +48,7 @@ final class LoopbackServer: Sendable {
     }
 }
 
-/// What a client sent.
+/// A request that a client sent.
 struct LoopbackRequest {
     let path: String
     let body: Data

@@ -57,7 +57,7 @@ final class LoopbackSocket: Sendable {
         return connection >= 0 ? connection : nil
     }
 
-    /// What comes next; `nil` once the client has gone.
+    /// Receives what comes next; returns `nil` once the client has gone.
     static func receive(_ connection: Int32) -> Data? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(connection, &buffer, buffer.count, 0)

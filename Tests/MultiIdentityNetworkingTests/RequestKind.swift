@@ -11,10 +11,10 @@ import FoundationNetworking
 enum RequestKind: Sendable, CaseIterable {
     case url, request, uploadData, uploadNothing, uploadFile, downloadURL, downloadRequest
 
-    /// What the tests send.
+    /// The body that the tests send.
     static let body = Data("a letter".utf8)
 
-    /// How a task ended, and whom its completion handler found.
+    /// The end of a task, and the identities that its completion handler found.
     struct Outcome: Sendable {
         let body: Data?
         let status: Int?
@@ -38,7 +38,7 @@ enum RequestKind: Sendable, CaseIterable {
         let completed: IdentityURLSession.DataCompletion = { end(Outcome($0, $1, $2)) }
         let downloaded: IdentityURLSession.DownloadCompletion = { file, response, error in
             end(Outcome(file.flatMap { try? Data(contentsOf: $0) }, response, error))
-            // Whoever downloads has the file; Foundation for Linux does not remove what is not taken.
+            // The handler has the file; Foundation for Linux does not remove what is not taken.
             if let file { try? FileManager.default.removeItem(at: file) }
         }
         var request = URLRequest(url: url)
@@ -62,6 +62,6 @@ enum RequestKind: Sendable, CaseIterable {
         }
     }
 
-    /// What `/echo` says to it.
+    /// The answer of `/echo` to it.
     var echo: Data { self == .uploadData || self == .uploadFile ? Self.body : Data() }
 }

@@ -18,7 +18,7 @@ import FoundationNetworking
         grace = try Identity("grace@contoso.com")
     }
 
-    @Test("is asked for its tasks, emptied and flushed as whoever calls", .rule("4.5"))
+    @Test("is asked for its tasks, emptied and flushed as the caller", .rule("4.5"))
     func questions() async throws {
         let carrying = session.propagatingIdentity
         let ada = ada
@@ -83,7 +83,7 @@ import FoundationNetworking
 
     // MARK: Delegates
 
-    /// The documented pattern: whose a task is stands beside its number.
+    /// The documented pattern: a task's owner stands beside its number.
     private final class Mailroom: NSObject, URLSessionDataDelegate {
         let ended: AsyncStream<(Int, [Identity?])>.Continuation
         private let owners = Locked<[Int: IdentitySnapshot]>([:])
@@ -139,7 +139,7 @@ import FoundationNetworking
         }
     }
 
-    @Test("completes as whoever made the task on a delegate's queue where somebody else is bound", .rule("4.5"))
+    @Test("completes as the task's maker on a delegate's queue where somebody else is bound", .rule("4.5"))
     func queueOfSomebodyElse() async throws {
         let server = try LoopbackServer()
         let grace = grace
@@ -158,7 +158,7 @@ import FoundationNetworking
         #expect(Set(queue.afterwards.withLock { $0 }) == [grace])
     }
 
-    /// A queue whose operations find somebody bound already.
+    /// A queue with operations that find somebody bound already.
     private final class BindingQueue: OperationQueue, @unchecked Sendable {
         let afterwards = Locked<[Identity?]>([])
         private let identity: Identity

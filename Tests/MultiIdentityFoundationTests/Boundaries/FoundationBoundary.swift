@@ -8,12 +8,12 @@ import Testing
 struct FoundationBoundary: Sendable, CustomTestStringConvertible {
     typealias Work = @Sendable () -> Void
 
-    /// When a boundary captures: when it is given the work, or only with what sets the work off.
+    /// The moment at which a boundary captures: when it is given the work, or only with what sets the work off.
     enum CapturePoint: Sendable {
         case given, setOff
     }
 
-    /// How often the work runs.
+    /// The number of times that the work runs.
     enum Lifetime: Sendable {
         /// Once, and is let go of then, though what ran it is kept.
         case once
@@ -21,7 +21,7 @@ struct FoundationBoundary: Sendable, CustomTestStringConvertible {
         case reusable
     }
 
-    /// Where the work runs.
+    /// The place where the work runs.
     enum Worker: Sendable {
         /// On the thread that sets it off, before that returns.
         case here
@@ -98,7 +98,7 @@ extension FoundationBoundary.Given {
 }
 
 extension FoundationBoundary {
-    /// What `look` finds in work that `giver` gave and somebody else set off, on a thread of their own.
+    /// Returns what `look` finds in work that `giver` gave and somebody else set off, on a thread of their own.
     ///
     /// - Parameters:
     ///   - giver: Who gives the work.

@@ -14,7 +14,7 @@ import Testing
         grace = try Identity("grace@contoso.com")
     }
 
-    @Test("runs as whoever gave it", .rule("4.5"), arguments: FoundationBoundary.all, identities)
+    @Test("runs as the identity that gave it", .rule("4.5"), arguments: FoundationBoundary.all, identities)
     func giver(_ boundary: FoundationBoundary, _ giver: Identity?) async {
         let seen = await boundary.inWork(givenBy: giver, setOffBy: giver) { Identity.current }
         #expect(seen == giver)
@@ -29,7 +29,7 @@ import Testing
     ]
 
     @Test(
-        "is captured at the boundary's own moment, unset too, and leaves whoever set it off as they were",
+        "is captured at the boundary's own moment, unset too, and leaves what set it off as it was",
         .rule("4.5"),
         arguments: FoundationBoundary.all,
         changes
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "runs as whoever gave it each time, whoever sets it off",
+        "runs as the identity that gave it each time, whoever sets it off",
         .rule("4.5"),
         arguments: FoundationBoundary.reusable,
         identities

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "holds who is bound in each scope inside another, and then what it held, also for tasks that are started there"
+        "holds the identity of each scope inside another, and then the one before, also for tasks that are started there"
     )
     func nested() async throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
@@ -132,7 +132,7 @@ import Testing
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         let seen = await onNewThread { () -> [Identity?] in
             let seen = Notes<Identity?>()
-            /// Work whose levels nobody else keeps, and with them something that looks when it goes.
+            /// Hands over work with levels that nobody else keeps, and with them something that looks when it goes.
             func handOver() -> UnsafeMutableRawPointer {
                 let farewell = Farewell { seen.add($0) }
                 let levels = IdentityLevels()

@@ -24,7 +24,7 @@ import Testing
         isolated deinit { work() }
     }
 
-    /// How work is run by hand that was captured before.
+    /// A way to run work by hand that was captured before.
     enum Way: CaseIterable { case restored, performed, wrapped, called }
 
     private static func work(by way: Way, _ look: @escaping @Sendable () -> Void) -> @Sendable () -> Void {

@@ -191,7 +191,7 @@ import Testing
     }
 
     #if canImport(Glibc)
-    /// A key whose destructor runs after that of lasting bindings, which is made before it.
+    /// A key with a destructor that runs after that of lasting bindings, which is made before it.
     private static let laterKey: pthread_key_t = {
         useThreads(1)
         var key = pthread_key_t()
@@ -240,7 +240,7 @@ import Testing
     }
     #endif
 
-    // A thread that exits there and then releases nothing of what its work still held: leaks, to the address sanitizer.
+    // A thread that exits there and then releases nothing of what its work still kept: leaks, to the address sanitizer.
     @Test(
         "ends with its thread, of which nothing is shown then, also where the thread exits in the work",
         .rule("3.2"),

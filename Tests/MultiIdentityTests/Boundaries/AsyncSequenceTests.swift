@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "makes each element as its creator, and the loop stays whoever iterates",
+        "makes each element as its creator, and the loop's body runs as the consumer",
         .rule("4.5"),
         arguments: makers,
         others
@@ -41,7 +41,7 @@ import Testing
         #expect(inLoop == Array(repeating: other, count: 4))
     }
 
-    @Test("which a plain one does not: it makes them as whoever iterates")
+    @Test("which a plain one does not: it makes them as the consumer")
     func plain() async {
         let elements = withIdentity(ada) { Identities(count: 1) }
         let found = await Task.detached { await withIdentity(grace) { await elements.first { _ in true } } }.value
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("hears of a cancellation of whoever iterates")
+    @Test("hears of a cancellation of the consumer")
     func cancellation() async {
         let (stream, continuation) = AsyncStream<Int>.makeStream()
         let isAsked = Gate()
@@ -232,7 +232,7 @@ private final class OnMain: AsyncSequence {
     }
 }
 
-/// Gives the elements of one sequence to whoever asks, each once: asked by whoever comes, as what shares a sequence is.
+/// Gives the elements of one sequence, each once, to the tasks that ask, as what shares a sequence does.
 private actor Share {
     private var iterator: IdentityAsyncSequence<Identities>.Iterator
     private var isBusy = false

@@ -7,12 +7,12 @@ import Testing
 
 /// One way to hand work over, as data: the suites hold every promise for each.
 struct Boundary: Sendable, CustomTestStringConvertible {
-    /// When a boundary captures: with the hand-over, or in what comes before it.
+    /// The moment at which a boundary captures: with the hand-over, or in what comes before it.
     enum CapturePoint: Sendable {
         case dispatched, created, registered
     }
 
-    /// Where work runs: as ``CataloguedBoundary/Worker``.
+    /// The place where work runs: as ``CataloguedBoundary/Worker``.
     enum Worker: Sendable {
         case caller, queue, elsewhere, elsewhereAwaited
     }
@@ -22,7 +22,7 @@ struct Boundary: Sendable, CustomTestStringConvertible {
     let name: String
     let captured: CapturePoint
     let worker: Worker
-    /// Whether what was prepared can be run again and again.
+    /// True if what was prepared can be run again and again.
     let isReusable: Bool
     /// Does with the work what comes before the hand-over (nothing where the capture is when dispatched), and returns
     /// the hand-over.

@@ -19,7 +19,7 @@ import CDispatch
         grace = try Identity("grace@contoso.com")
     }
 
-    @Test("that is called once, on a thread of C's own, runs as whoever made it", .rule("4.5"), arguments: creators)
+    @Test("that is called once, on a thread of C's own, runs as its maker", .rule("4.5"), arguments: creators)
     func once(_ creator: Identity?) async {
         let seen = Notes<Identity?>()
         let grace = grace
@@ -46,7 +46,7 @@ import CDispatch
 
     #if os(Linux)
     @Test(
-        "that a C function of Dispatch calls runs as whoever made it, on a worker that has its own back",
+        "that a C function of Dispatch calls runs as its maker, on a worker that has its own back",
         .rule("4.5")
     )
     func dispatch() async {
@@ -79,7 +79,7 @@ import CDispatch
     private static let sort: Sort? = dlsym(nil, "qsort_r").map { unsafeBitCast($0, to: Sort.self) }
 
     @Test(
-        "that C calls as often as it likes runs as whoever made it each time, and returns what its work returns",
+        "that C calls as often as it likes runs as its maker each time, and returns what its work returns",
         .rule("4.5")
     )
     func comparing() async throws {
@@ -135,7 +135,7 @@ import CDispatch
         #expect(gone.all == [nil])
     }
 
-    /// A context whose callback alone holds what notes its end.
+    /// A context with a callback that alone keeps what notes its end.
     private static func context(of gone: Notes<Identity?>) -> UnsafeMutableRawPointer {
         let farewell = Farewell { gone.add($0) }
         return IdentityCallback { (_: Void) in withExtendedLifetime(farewell) {} }.retainedContext()

@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A cancellation handler that carries") struct CancellationHandlerTests {
-    /// Where from a task is cancelled: how the thread level is stored differs there.
+    /// The place from which a task is cancelled: how the thread level is stored differs there.
     enum Canceller: Sendable, CaseIterable {
         case thread, otherTask, itself, parent
     }
@@ -26,7 +26,7 @@ import Testing
         grace = try Identity("grace@contoso.com")
     }
 
-    @Test("runs as whoever registered it, whoever cancels", .rule("4.5"), arguments: owners, Canceller.allCases)
+    @Test("runs as its owner, whoever cancels", .rule("4.5"), arguments: owners, Canceller.allCases)
     func owner(_ owner: Identity?, _ canceller: Canceller) async {
         for other in Self.others {
             let seen = Notes<Identity?>()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("which a plain one does not: it runs as whoever cancels", .rule("4.5"), arguments: Canceller.allCases)
+    @Test("which a plain one does not: it runs as its trigger", .rule("4.5"), arguments: Canceller.allCases)
     func plain(_ canceller: Canceller) async {
         let seen = Notes<Identity?>()
         await cancel(as: grace, by: canceller, inTaskOf: ada) { operation, hasRun in
@@ -54,7 +54,7 @@ import Testing
         #expect(seen.all == [grace])
     }
 
-    /// Cancels, as `other`, a task of `owner` that has registered a handler, and expects that whoever cancelled is as
+    /// Cancels, as `other`, a task of `owner` that has registered a handler, and expects that the canceller is as
     /// before.
     private func cancel(
         as other: Identity?,

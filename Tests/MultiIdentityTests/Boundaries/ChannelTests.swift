@@ -13,7 +13,7 @@ import Testing
         grace = try Identity("grace@contoso.com")
     }
 
-    /// What a handler was given, and as whom.
+    /// The arguments of a handler, and the identity that it ran as.
     private struct Call: Sendable, Equatable {
         var isDone = true
         var bytes: [UInt8]?
@@ -120,7 +120,7 @@ import Testing
         file.close()
     }
 
-    @Test("a descriptor that cannot be used is told to each handler as its number, still as who asked", .rule("5.1"))
+    @Test("a bad descriptor is reported to each handler by an error number, still as its owner", .rule("5.1"))
     func badDescriptor() async {
         let (ada, grace) = (ada, grace)
         let calls = Notes<Call>()
@@ -185,7 +185,7 @@ import Testing
         await read(pipe.readEnd, as: grace)
         await read(-1, as: ada)
         await write(-1, as: ada)
-        // What is left to write is not told alike by every libdispatch.
+        // What is left to write is not reported alike by every libdispatch.
         let plain: Call = await withCheckedContinuation { continuation in
             DispatchIO.write(toFileDescriptor: -1, data: Self.data([4]), runningHandlerOn: .global()) { data, error in
                 continuation.resume(returning: Call(bytes: data.map(Array.init), error: error))
@@ -228,7 +228,7 @@ import Testing
         pipe.close()
     }
 
-    @Test("a path that is no file is told to its handlers, and one that is no path gives no channel", .rule("5.1"))
+    @Test("a path that is no file is reported to its handlers, and one that is no path gives no channel", .rule("5.1"))
     func paths() async throws {
         let ada = ada
         let calls = Notes<Call>()

@@ -8,7 +8,7 @@ import Testing
     .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1, "one processor has no thread that helps")
 )
 struct ConcurrentPerformTests {
-    /// What one iteration saw, and where.
+    /// A look from one iteration, and where it was.
     private struct Look: Sendable {
         let identity: Identity?
         let after: Identity?

@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("Code after a continuation runs as the task that waited") struct ContinuationTests {
-    /// Who resumes, and where.
+    /// The code that resumes, by its place.
     enum Resumer: Sendable, CaseIterable {
         case itself, thread, plainQueue, identityQueue, otherTask, detachedTask, mainActor
 
@@ -38,7 +38,7 @@ import Testing
 
     init() throws { grace = try Identity("grace@contoso.com") }
 
-    /// What a task of `identity` finds after it was resumed by grace, and what grace finds.
+    /// Returns what a task of `identity` finds after it was resumed by grace, and what grace finds.
     private func found<Suspended: Sendable>(
         _ identity: Identity?,
         _ resumer: Resumer,

@@ -6,7 +6,7 @@ import Testing
 @globalActor private actor Ledger {
     static let shared = Ledger()
 
-    /// What was noted, in the order in which it was.
+    /// The notes, in the order in which they were made.
     @Ledger static var notes: [Int] = []
 
     @Ledger static func take() -> [Int] {

@@ -39,7 +39,7 @@ import Testing
     func waitedFor(_ caller: Identity?) async {
         let notes = Notes<Identity?>()
         let grace = grace
-        // In the scope until it has run, as whoever waits is.
+        // In the scope until it has run, as a waiting caller is.
         let after = await withIdentity(caller) { () async -> Identity? in
             let waiting = CallersThread(at: .sync)
             return await onNewThread {

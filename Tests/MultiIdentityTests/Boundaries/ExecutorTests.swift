@@ -5,11 +5,11 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("On an executor of one's own") struct ExecutorTests {
-    /// What runs the jobs.
+    /// The runner of the jobs.
     enum Worker: Sendable, CaseIterable {
         /// A plain queue.
         case queue
-        /// An identity queue, which captures whoever enqueues: whoever resumes.
+        /// An identity queue, which captures the identity that enqueues: the one that resumes.
         case identityQueue
         /// A thread that does nothing else.
         case thread
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// What one place shows, by mirror and task-local.
+    /// A look at one place, by mirror and task-local.
     private struct Look: Sendable, Equatable {
         let identity: Identity?
         let agrees: Bool
@@ -143,7 +143,7 @@ import Testing
         await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: body()) } }
     }
 
-    /// What runs jobs in order, as a test chooses.
+    /// A runner of jobs in order, as a test chooses.
     private struct Jobs: Sendable {
         let run: @Sendable (@escaping @Sendable () -> Void) -> Void
         let queue: DispatchQueue?
@@ -165,7 +165,7 @@ import Testing
             }
         }
 
-        /// What the worker itself has bound, after all jobs so far.
+        /// Returns what the worker itself has bound, after all jobs so far.
         func lookAround() async -> [Look] {
             await withCheckedContinuation { continuation in
                 let look: @Sendable () -> Void = { continuation.resume(returning: [Look()]) }

@@ -98,7 +98,7 @@ import Testing
     @Test("runs once", arguments: Boundary.all)
     func once(_ boundary: Boundary) async throws { try await expect(.runsExactlyOnce, of: boundary) }
 
-    /// Kept, or not for this kind of boundary; that a promise means something for most is held here too.
+    /// Kept, or not for this kind of boundary; that a promise means something for most is checked here too.
     private func expect(_ promise: BoundaryPromise, of boundary: Boundary) async throws {
         let outcome = try await promise.check(on: boundary.conforming)
         if outcome != .kept {
@@ -107,7 +107,7 @@ import Testing
     }
 }
 
-/// Which promise is held where.
+/// The promises, by where they are checked.
 private enum Promises {
     static let ofTheCaller: [BoundaryPromise] = [.carriesAName, .carriesNobody, .carriesUnset, .outlivesTheScope]
     static let ofTheMoment: [BoundaryPromise] = [.capturesAtItsMoment, .keepsItEachTime]
@@ -116,7 +116,7 @@ private enum Promises {
     ]
     static let ofMany: [BoundaryPromise] = [.tellsCallersApart, .neverMixesCallers]
 
-    /// What a boundary can be of a kind that has no such promise: its caller waits, its work runs in a task, once.
+    /// The promises that boundaries of a kind need not make: their caller waits, their work runs in a task, once.
     static let notOfEach: [BoundaryPromise] = [
         .outlivesTheScope, .keepsItEachTime, .keepsWorkThatRepeats, .nests, .carriesIntoBlockingWork,
     ]

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "runs as whoever looks on, before the change and once, whoever makes it",
+        "runs as its owner, before the change and once, whoever makes it",
         .rule("4.5"),
         arguments: owners,
         others
@@ -60,7 +60,7 @@ import Testing
         #expect(seen.all == [[owner, owner, other]])
     }
 
-    @Test("which a plain one does not: it runs as whoever makes the change", .rule("4.5"))
+    @Test("which a plain one does not: it runs as its trigger", .rule("4.5"))
     func plain() {
         let (inbox, seen) = (Inbox(), Notes<Identity?>())
         withIdentity(ada) {
@@ -74,7 +74,7 @@ import Testing
         #expect(seen.all == [grace])
     }
 
-    @Test("registered so, runs as whoever makes the change", .rule("4.10"))
+    @Test("registered so, runs as its trigger", .rule("4.10"))
     func trigger() {
         let (inbox, seen) = (Inbox(), Notes<Identity?>())
         withIdentity(ada) {

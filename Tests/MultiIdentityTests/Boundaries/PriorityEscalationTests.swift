@@ -3,7 +3,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A handler of a task's escalated priority that carries") struct PriorityEscalationTests {
-    /// How the priority is escalated.
+    /// A way to escalate the priority.
     enum Escalator: Sendable, CaseIterable {
         case thread, otherTask, waitingTask
     }
@@ -21,7 +21,7 @@ import Testing
         grace = try Identity("grace@contoso.com")
     }
 
-    @Test("runs as whoever registered it, whoever escalates", .rule("4.5"), arguments: owners, Escalator.allCases)
+    @Test("runs as its owner, whoever escalates", .rule("4.5"), arguments: owners, Escalator.allCases)
     func owner(_ owner: Identity?, _ escalator: Escalator) async {
         for other in Self.others {
             let (seen, hasRun) = (Notes<[Identity?]>(), Gate())
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("which a plain one does not: it runs as whoever escalates", .rule("4.5"), arguments: Escalator.allCases)
+    @Test("which a plain one does not: it runs as its trigger", .rule("4.5"), arguments: Escalator.allCases)
     func plain(_ escalator: Escalator) async {
         let (seen, hasRun) = (Notes<Identity?>(), Gate())
         let ada = ada
@@ -64,7 +64,7 @@ import Testing
         #expect(seen.all == [grace])
     }
 
-    @Test("registered so, runs as whoever escalates", .rule("4.10"))
+    @Test("registered so, runs as its trigger", .rule("4.10"))
     func trigger() async {
         let (seen, hasRun) = (Notes<Identity?>(), Gate())
         let ada = ada
@@ -83,7 +83,7 @@ import Testing
         #expect(seen.all == [grace])
     }
 
-    /// Escalates, as `other`, a task that has registered a handler, which opens the gate; whoever escalated is as before.
+    /// Escalates, as `other`, a task that has registered a handler, which opens the gate; what escalated is as before.
     private func escalate(
         as other: Identity?,
         by escalator: Escalator,

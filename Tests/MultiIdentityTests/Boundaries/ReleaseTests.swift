@@ -17,7 +17,7 @@ import Testing
     /// Lets `body` take `farewell` over on a new thread, whose own closure then no longer holds it.
     ///
     /// What a thread's closure holds is released at the very end of the thread, after libdispatch has freed what it kept
-    /// for that thread; whoever uses Dispatch there, as resuming a continuation does, corrupts the heap (Linux, 6.3.1).
+    /// for that thread; using Dispatch there, as resuming a continuation does, corrupts the heap (Linux, 6.3.1).
     private func handToNewThread(
         _ farewell: Farewell,
         _ body: @escaping @Sendable (Farewell) -> Void,

@@ -2,7 +2,7 @@ import Dispatch
 import MultiIdentity
 import Testing
 
-/// What compiles with a plain queue compiles with ours: these are tests by being compiled.
+/// Tests by being compiled: what compiles with a plain queue compiles with ours.
 @Suite("Calls that are written for a plain queue") struct SourceCompatibilityTests {
     private final class NotSendable {
         var value = 1

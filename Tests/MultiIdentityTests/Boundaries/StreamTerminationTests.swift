@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A stream's termination handler that carries") struct StreamTerminationTests {
-    /// How a stream ends.
+    /// A way in which a stream ends.
     enum End: Sendable, CaseIterable {
         case finished, cancelled, dropped
     }
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "runs once, as whoever set it, however the stream ends and whoever ends it",
+        "runs once, as its owner, however the stream ends and whoever ends it",
         .rule("4.5"),
         arguments: End.allCases,
         owners
@@ -41,7 +41,7 @@ import Testing
         #expect(seen.all == [owner, owner])
     }
 
-    @Test("which a plain one does not: it runs as whoever ends the stream", .rule("4.5"), arguments: End.allCases)
+    @Test("which a plain one does not: it runs as its trigger", .rule("4.5"), arguments: End.allCases)
     func plain(_ end: End) async {
         let (seen, hasRun) = (Notes<Identity?>(), Gate())
         let ada = ada
@@ -138,7 +138,7 @@ import Testing
         #expect(seen.all.count == 2)
     }
 
-    @Test("set again by itself it stays with whoever set it first", .rule("4.5"))
+    @Test("set again by itself it stays with its first owner", .rule("4.5"))
     func setAgain() {
         let (stream, continuation) = AsyncStream<Int>.makeStream()
         let seen = Notes<Identity?>()

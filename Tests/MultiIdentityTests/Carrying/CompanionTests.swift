@@ -11,7 +11,7 @@ import Testing
         @TaskLocal static var unnamed = 0
     }
 
-    /// What the four hold; the last one is not named.
+    /// The values of the four; the last one is not named.
     struct Seen: Equatable, Sendable {
         let request: Int
         let trace: String?

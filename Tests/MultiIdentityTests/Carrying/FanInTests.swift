@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("runs as whoever registered it, and can see who contributed and who finished last", .rule("4.11"))
+    @Test("runs as its registrant, and can see who contributed and who finished last", .rule("4.11"))
     func registrant() async {
         let outcome = await follow([ada, grace, ada], as: .registrant)
         #expect(outcome.identity == eve)

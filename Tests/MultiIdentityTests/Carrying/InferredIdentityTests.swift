@@ -14,8 +14,8 @@ import Testing
 
     private static let mail = IdentityInference(boundary: .async, place: "mail")
 
-    /// Whether a line begins so, and ends with the inference; between them stands where it was bound, while another test has
-    /// that recorded.
+    /// Returns whether a line begins so, and ends with the inference; where it was bound may stand between, while another test
+    /// has that recorded.
     private func shows(_ explanation: Explanation, _ decided: String) -> Bool {
         explanation.description.split(separator: "\n").contains { line in
             line.contains("thread   \(decided)") && line.hasSuffix("inferred by automatic mode at async on \"mail\"")
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test("is explicit where whoever runs the work is bound to it, as an item that its maker performs", .rule("4.14"))
+    @Test("is explicit where the work's runner is bound to it, as an item that its maker performs", .rule("4.14"))
     func vouchedFor() async {
         await whileInferred(.isOnlyShown) {
             let word = withIdentity(ada) { CapturedWord.captured(at: { .workItem }, of: { nil }) }
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test("is told of by strict mode where it is asked for, whether it decides or not", .rule("4.14"))
+    @Test("is reported by strict mode where it is asked for, whether it decides or not", .rule("4.14"))
     func strict() async {
         for (effect, outcome) in [(IdentityInference.Effect.isMarked, "was given"), (.isOnlyShown, "was not given")] {
             let found = FindingNotes { $0.strictness = [.requirements, .reads] }

@@ -1,7 +1,7 @@
 import MultiIdentity
 import Testing
 
-@Suite("A wrapped closure runs as whoever was captured, in every shape") struct WrappedClosureTests {
+@Suite("A wrapped closure runs as the captured identity, in every shape") struct WrappedClosureTests {
     private enum Refused: Error, Equatable { case because(Int) }
 
     private let ada: Identity

@@ -20,7 +20,7 @@ import Testing
         void make(void (^other)(void)) { use(^{ other(); }); }
         """
 
-    /// What the compiler makes of C for arm64e; `nil` where it cannot.
+    /// Returns what the compiler makes of C for arm64e; `nil` where it cannot.
     private static func compiled(_ source: String) throws -> String? {
         let headers = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/CMultiIdentity/include")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("For a target") struct TargetTests {
-    /// What the compiler of C says to the header that every file of this package comes to.
+    /// Compiles the header that every file of this package comes to, and returns what the compiler of C says.
     private static func compile(for target: String) throws -> (isCompiled: Bool, text: String) {
         let header = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(

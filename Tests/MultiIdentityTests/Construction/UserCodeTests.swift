@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentity
 
-/// Each shows, beside a flaw that a program can have, that whose work it is stays right: only what the program made of
+/// Each shows, beside a flaw that a program can have, that the identity stays right: only what the program made of
 /// it is wrong.
 @Suite("What a program can still do wrong") struct UserCodeTests {
     private let ada: Identity
@@ -100,7 +100,7 @@ import Testing
         #expect(seen == [[nil, "ada@contoso.com"], ["ada@contoso.com", "grace@contoso.com"]])
     }
 
-    /// A pool that, when it is full, runs what it is given on the thread of whoever gives it.
+    /// A pool that, when it is full, runs what it is given on the giver's thread.
     private func callerRuns(_ work: @Sendable () -> Void) { work() }
 
     @Test("plain work that a full pool runs on its caller's thread runs as that caller; carried work does not")

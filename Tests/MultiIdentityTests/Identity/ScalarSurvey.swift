@@ -1,7 +1,7 @@
 #if canImport(_FoundationICU)
 import MultiIdentity
 
-/// What our table and ICU make of every Unicode scalar on its own; made once for all tests that ask.
+/// A survey of what our table and ICU make of every Unicode scalar on its own; made once for all tests that ask.
 struct ScalarSurvey {
     static let shared = Result { try ScalarSurvey() }
 

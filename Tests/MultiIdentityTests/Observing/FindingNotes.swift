@@ -1,6 +1,6 @@
 @testable import MultiIdentity
 
-/// Levels of one's own whose diagnostics note what they find.
+/// Levels of one's own with diagnostics that note what they find.
 struct FindingNotes: Sendable {
     let levels: IdentityLevels
     let notes = Notes<IdentityFinding>()

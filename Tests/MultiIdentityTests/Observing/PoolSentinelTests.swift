@@ -63,7 +63,7 @@ import Testing
         #expect(found.all.isEmpty)
     }
 
-    @Test("watches no one unless it is told to", .rule("7.6"))
+    @Test("watches no one unless it is turned on", .rule("7.6"))
     func off() async {
         let found = FindingNotes { _ in }
         let (ada, leave) = (ada, leaveDirty())

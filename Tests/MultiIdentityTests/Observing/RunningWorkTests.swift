@@ -10,7 +10,7 @@ import Testing
 
     private func mine(_ all: [RunningWork] = RunningWork.all) -> [RunningWork] { all.filter { $0.identity == eve } }
 
-    @Test("is told of scopes and of handed over work while they run, and not after", .rule("7.5"))
+    @Test("is known of scopes and of handed over work while they run, and not after", .rule("7.5"))
     func while_() async {
         let eve = eve
         let (inScope, inWork) = await ProcessWideSwitch.exclusively {
@@ -34,11 +34,11 @@ import Testing
         #expect(work?.isInTask == false)
         #expect(work?.description.contains("async on \"mail\", captured at App/Mail.swift:40; thread ") == true)
         #expect(inScope.first?.description.contains("scope opened at App/Handler.swift:12; thread ") == true)
-        // Its scope, too, ends at some moment after the work has told.
+        // Its scope, too, ends at some moment after the work has reported.
         while !mine().isEmpty { await Task.yield() }
     }
 
-    @Test("is told of asynchronous scopes and restores, across suspensions, and after an error no more", .rule("7.5"))
+    @Test("is known of asynchronous scopes and restores, across suspensions, and after an error no more", .rule("7.5"))
     func asynchronous() async {
         struct Refused: Error {}
         await ProcessWideSwitch.exclusively {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("is not told of a snapshot that was made for somebody, which no scope ends")
+    @Test("is not known of a snapshot that was made for somebody, which no scope ends")
     func madeUp() async {
         await ProcessWideSwitch.exclusively {
             RunningWork.isRecorded = true

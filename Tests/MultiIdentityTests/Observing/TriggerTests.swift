@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A handler runs as its owner, and can tell who set it off") struct TriggerTests {
-    /// What a handler finds: whether it knows its trigger, who that is, and as whom it runs itself.
+    /// A handler's findings: whether it knows its trigger, who that is, and as whom it runs itself.
     private struct Found: Sendable, Equatable {
         let isKnown: Bool
         let trigger: Identity?
@@ -63,7 +63,7 @@ import Testing
         return found.all
     }
 
-    @Test("whoever cancels, from a thread or a task", .rule("4.10"), arguments: choices, triggers)
+    @Test("the identity that cancels, from a thread or a task", .rule("4.10"), arguments: choices, triggers)
     func cancelled(_ choice: HandlerIdentity, _ trigger: Identity?) async {
         let fromThread = await foundInHandler(choice) { task in
             await onNewThread { withIdentity(trigger) { task.cancel() } }
@@ -114,7 +114,7 @@ import Testing
 
     // MARK: Streams
 
-    @Test("whoever finishes or drops a stream", .rule("4.10"), arguments: choices, triggers)
+    @Test("the identity that finishes or drops a stream", .rule("4.10"), arguments: choices, triggers)
     func stream(_ choice: HandlerIdentity, _ trigger: Identity?) {
         let found = Notes<Found>()
         let held = Locked<AsyncStream<Int>?>(nil)
@@ -140,7 +140,7 @@ import Testing
         #expect(found.all == [expected(trigger, choice), expected(trigger, choice)])
     }
 
-    @Test("whoever fails a throwing stream", .rule("4.10"), arguments: choices, triggers)
+    @Test("the identity that fails a throwing stream", .rule("4.10"), arguments: choices, triggers)
     func throwingStream(_ choice: HandlerIdentity, _ trigger: Identity?) {
         let found = Notes<Found>()
         let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(
-        "whoever cancels the task that waits for a stream, unless that one was cancelled before",
+        "the identity that cancels the task that waits for a stream, unless that one was cancelled before",
         .rule("4.10"),
         arguments: choices
     )
@@ -183,7 +183,7 @@ import Testing
 
     // MARK: Sources
 
-    /// What a cancel handler of ada's finds, for a source that `cancel` cancels.
+    /// Returns what a cancel handler of ada's finds, for a source that `cancel` cancels.
     private func foundInCancelHandler(
         _ choice: HandlerIdentity,
         _ cancel: @Sendable (Carried<any DispatchSourceUserDataAdd>) -> Void
@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test(
-        "whoever cancels a source through its view first; of a plain cancel nobody knows",
+        "the identity that cancels a source through its view first; of a plain cancel nobody knows",
         .rule("4.10"),
         arguments: choices,
         triggers
@@ -227,7 +227,7 @@ import Testing
         #expect(plain == .unknown(runsAs: choice == .owner ? ada : nil))
     }
 
-    @Test("the handler that is set last is told, and a source without one is cancelled all the same", .rule("4.10"))
+    @Test("the handler that is set last is notified, and a source without one is cancelled all the same", .rule("4.10"))
     func replacedHandler() async {
         let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "replaced"))
         let carrying = source.propagatingIdentity
@@ -249,7 +249,7 @@ import Testing
         #expect(bare.isCancelled)
     }
 
-    // MARK: Whose the trigger is
+    // MARK: The trigger's reach
 
     @Test("a trigger is the handler's alone: what it starts has none, and is its owner's", .rule("4.10"))
     func travelsNowhere() async {

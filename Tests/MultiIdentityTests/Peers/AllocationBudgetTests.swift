@@ -12,7 +12,7 @@ import Testing
 struct AllocationBudgetTests {
     private static let hops = 10_000
 
-    /// What a hop keeps while it waits on a queue, in bytes.
+    /// Returns the bytes that a hop keeps while it waits on a queue.
     ///
     /// The least of five times: now and then libdispatch keeps or makes something of its own meanwhile.
     private static func bytesPerHop(_ handOver: (DispatchQueue, @escaping @Sendable () -> Void) -> Void) -> Int? {
@@ -73,7 +73,7 @@ struct AllocationBudgetTests {
         }
     }
 
-    /// What `depth` scopes in each other keep while they are open, in bytes.
+    /// Returns the bytes that `depth` scopes in each other keep while they are open.
     private static func bytes(atDepth depth: Int, restoring snapshots: [IdentitySnapshot]) -> Int? {
         func descend(_ left: Int) -> Int? {
             if left == 0 { return HeapInUse.bytes }

@@ -12,7 +12,7 @@ import Testing
         grace = try Identity("grace@contoso.com")
     }
 
-    /// Three firings of a timer, whose handler `set` sets as ada, and which grace starts.
+    /// Returns three firings of a timer, with a handler that `set` sets as ada, and which grace starts.
     private func firings(
         _ set: (any DispatchSourceTimer, _ look: @escaping @Sendable () -> Void) -> Void
     ) async -> [Identity?] {

@@ -7,7 +7,7 @@ import Testing
         try? Identity("grace@contoso.com"), .nobody, nil, try? Identity("ada@contoso.com"),
     ]
 
-    /// What consuming `stream` shows: whom the producer ran as, and whom the loop's body did.
+    /// Returns what consuming `stream` shows: whom the producer ran as, and whom the loop's body did.
     private func consume<Elements: AsyncSequence & Sendable>(
         _ stream: Elements,
         as consumer: Identity?

@@ -102,7 +102,7 @@ import Testing
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         let levels = IdentityLevels()
         // Each thread has a scope open, sets levels, makes and drops identities, and waits for main; main reads and sets
-        // them too. Whoever held a lock while binding, reading or setting would stop all of them.
+        // them too. A lock taken while binding, reading or setting would stop all of them.
         let names = await withTaskGroup(of: [String?].self) { group in
             for worker in 0..<4 {
                 group.addTask {

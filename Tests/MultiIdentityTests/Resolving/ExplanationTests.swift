@@ -41,7 +41,7 @@ import Testing
         #expect(effective(nil, levels()).explanation.entries.map(\.part) == [.unset, .unset, .unset])
     }
 
-    @Test("what a level holds by now that had no part in it is told too, and is no change", .rule("2.5"))
+    @Test("what a level holds by now that had no part in it is shown too, and is no change", .rule("2.5"))
     func heldWithoutPart() {
         let entries = effective(ada, levels(process: .nobody, ui: grace)).explanation.entries
         #expect(entries.map(\.holdsNow) == [ada, grace, .nobody])
@@ -118,7 +118,7 @@ import Testing
     }
 
     // In a process of its own, as the next but one: strict mode and budgets record sites too, for the whole process.
-    @Test("no site is told while none is recorded")
+    @Test("no site is shown while none is recorded")
     func noSite() async {
         await #expect(processExitsWith: .success) {
             let tests = try ExplanationTests()
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("where the thread level was bound is told once sites are recorded, on other threads too", .rule("2.5"))
+    @Test("where the thread level was bound is shown once sites are recorded, on other threads too", .rule("2.5"))
     func site() async { await ProcessWideSwitch.exclusively { await recordedSite() } }
 
     private func recordedSite() async {

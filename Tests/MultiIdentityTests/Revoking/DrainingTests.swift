@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "does not wait for the scopes of whoever waits, and comes back at once where that task is cancelled",
+        "does not wait for the scopes of the code that waits, and comes back at once where that task is cancelled",
         .rule("10.6")
     )
     func own() async throws {
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "does not wait for the scopes of whoever waits in a scope of nobody or of nothing inside them",
+        "does not wait for the scopes of code that waits in a scope of nobody or of nothing inside them",
         arguments: [nil, Identity.nobody]
     )
     func ownBehindNobody(_ nobody: Identity?) async throws {

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("gives whoever waits for it an error instead of hanging, and else the work's value or error", .rule("10.8"))
+    @Test("gives code that waits for it an error instead of hanging, and else the work's value or error", .rule("10.8"))
     func run() async throws {
         try await Revocation.whileOn { ada in
             let queue = IdentityQueue(label: "work").droppingRevoked

@@ -34,7 +34,7 @@ enum Revocation {
     }
 }
 
-/// What revoked work can tell.
+/// The findings of revoked work.
 struct Standing: Equatable, Sendable {
     let identity: Identity?
     let effective: Identity?

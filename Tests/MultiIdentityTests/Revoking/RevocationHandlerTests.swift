@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("is told who was revoked, and why", arguments: IdentityRevocation.Reason.allCases)
+    @Test("is passed who was revoked, and why", arguments: IdentityRevocation.Reason.allCases)
     func told(_ reason: IdentityRevocation.Reason) async throws {
         try await Revocation.whileOn { ada in
             let errors = Notes<IdentityRevokedError>()

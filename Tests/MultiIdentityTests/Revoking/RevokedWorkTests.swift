@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    /// Hands over while the queue is held up, and lets it go once the identity is revoked.
+    /// Hands over while the queue is suspended, and resumes it once the identity is revoked.
     static func run(
         _ boundary: Boundary,
         of ada: Identity,

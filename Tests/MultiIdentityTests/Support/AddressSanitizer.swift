@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whether the tests run under the address sanitizer.
+/// A look at whether the tests run under the address sanitizer.
 enum AddressSanitizer {
     /// Asked of the process, since Swift has no condition for it.
     static let isOn: Bool = {

@@ -12,7 +12,7 @@ final class BorrowedThreads: TaskExecutor {
 
     init(of owner: Identity?) { self.owner = owner }
 
-    /// How the thread was after each job, so far.
+    /// The looks at the thread after each job, so far.
     var looksAfterJobs: [Look] { looks.all }
 
     func enqueue(_ job: consuming ExecutorJob) {

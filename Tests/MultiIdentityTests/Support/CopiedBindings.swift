@@ -2,14 +2,14 @@ import CMultiIdentity
 
 @testable import MultiIdentity
 
-/// What is bound at one place, copied and bound at another by somebody who knows nothing of this package.
+/// A copy of what is bound at one place, bound at another by somebody who knows nothing of this package.
 ///
 /// Swift's coming `TaskLocalContext` does that with every task-local that is visible, private ones included, by entries of
 /// the runtime that 6.3 lacks; those come down to the ones that are called here.
 struct CopiedBindings: Sendable {
     private let copied: IdentitySnapshot?
 
-    /// Whether anything of ours was bound there.
+    /// True if anything of ours was bound there.
     var holdsOurs: Bool { copied != nil }
 
     static var here: CopiedBindings {

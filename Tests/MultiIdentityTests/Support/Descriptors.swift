@@ -22,7 +22,7 @@ struct TestPipe: Sendable {
 /// A file of a test's own, which goes with its last descriptor.
 struct TestFile: Sendable {
     let descriptor: Int32
-    /// Where it stands until ``remove()``.
+    /// The path where it stands until ``remove()``.
     let path: String
 
     init(holding bytes: [UInt8] = []) {

@@ -10,14 +10,14 @@ final class Farewell: Sendable {
 
     deinit { said(Identity.current) }
 
-    /// How the end of a captured object was observed.
+    /// The end of a captured object, as it was observed.
     enum Outcome: Sendable, Equatable {
         case released(whileBound: Identity?)
         /// It is alive long after it should have gone.
         case leaked
     }
 
-    /// Lets `use` capture a farewell, and waits until that is released; a leak is told after two minutes.
+    /// Lets `use` capture a farewell, and waits until that is released; a leak is reported after two minutes.
     ///
     /// So long because the tests that go through every scalar can keep both threads of a small pool busy for a while.
     static func outcome(of use: (Farewell) -> Void, thenLetGoAnd go: () -> Void = {}) async -> Outcome {

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// What tasks wait for, cancelled or not, until it is opened.
+/// A gate that tasks wait at, cancelled or not, until it is opened.
 final class Gate: Sendable {
     private enum State {
         case closed([CheckedContinuation<Void, Never>])

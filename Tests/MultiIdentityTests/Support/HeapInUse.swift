@@ -1,7 +1,7 @@
 #if canImport(Glibc)
 import Glibc
 
-/// How many bytes this process holds from `malloc`, as glibc tells; `nil` where something else allocates.
+/// The bytes that this process has from `malloc`, as glibc tells; `nil` where something else allocates.
 ///
 /// For programs that do one thing: an exit test, since whatever else runs allocates as well.
 enum HeapInUse {
@@ -30,7 +30,7 @@ enum HeapInUse {
         return current - fast - rest + (sizes["mmap"] ?? 0)
     }
 
-    /// How many bytes more are held after `body` than before, with what it returns still there.
+    /// Returns how many bytes more are in use after `body` than before, with what it returns still there.
     static func growth<Value>(_ body: () -> Value) -> Int? {
         _ = bytes  // whatever asking itself allocates once
         guard let before = bytes else { return nil }

@@ -1,6 +1,6 @@
 @testable import MultiIdentity
 
-/// What one place in a program shows: whether mirror and task-local agree there, and on whom.
+/// A look at one place in a program: whether mirror and task-local agree there, and on whom.
 struct Look: Sendable, Equatable {
     let agree: Bool
     let identity: Identity?

@@ -1,8 +1,8 @@
 import MultiIdentity
 
-/// What work on any thread wrote down, in that order.
+/// Notes of work on any thread, in the order in which they were taken.
 ///
-/// Behind the package's own lock and not `Mutex`, whose order the thread sanitizer cannot see.
+/// Behind the package's own lock and not `Mutex`, the order of which the thread sanitizer cannot see.
 final class Notes<Value: Sendable>: Sendable {
     private let values = Locked<[Value]>([])
 

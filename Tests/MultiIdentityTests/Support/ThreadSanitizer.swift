@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whether the tests run under the thread sanitizer.
+/// A look at whether the tests run under the thread sanitizer.
 enum ThreadSanitizer {
     /// Asked of the process, since Swift has no condition for it.
     static let isOn: Bool = {

@@ -2,7 +2,7 @@ import Dispatch
 
 @testable import MultiIdentity
 
-/// What one place shows whoever asks there, and any task that is started there.
+/// A look at what one place shows to code there, and to any task that is started there.
 struct WholeLook: Sendable, Equatable, CustomStringConvertible {
     let agree: Bool
     let current: Identity?
@@ -21,7 +21,7 @@ struct WholeLook: Sendable, Equatable, CustomStringConvertible {
         inTask = seen.withLock { $0 }
     }
 
-    /// Everybody is told of this identity.
+    /// Returns whether all of them show this identity.
     func tells(_ identity: Identity?) -> Bool {
         agree && current == identity && stored == identity && inTask == identity
     }

@@ -3,7 +3,7 @@ import MultiIdentityTesting
 
 @testable import MultiIdentity
 
-/// What a program does with one serial queue, made up from a seed: to be run on any queue, and compared.
+/// A program for one serial queue, made up from a seed: to be run on any queue, and compared.
 struct QueueProgram: Sendable {
     /// A way to hand one piece of work over.
     enum Way: CaseIterable, Sendable {
@@ -13,7 +13,7 @@ struct QueueProgram: Sendable {
         var isAwaited: Bool { [.sync, .syncBarrier, .syncItem].contains(self) }
     }
 
-    /// What a piece of work does besides writing down that it runs.
+    /// A deed of a piece of work besides writing down that it runs.
     enum Deed: Sendable {
         case nothing
         /// Hands over more, by ways that nobody waits for.
@@ -60,7 +60,7 @@ struct QueueProgram: Sendable {
             return Step(number: number, way: random.element(of: ways), caller: identity, deed: deed)
         }
         rounds = (0..<4).map { _ in
-            // Held, nobody may wait before the queue is let go; and only then it is certain that all that is handed
+            // Suspended, nobody may wait before the queue resumes; and only then it is certain that all that is handed
             // over in a round comes before what its work hands over. Long ones are more than a batch.
             let isHeld = random.number(below: 2) == 0
             let length = [5, 40, 300][random.number(below: 3)]
