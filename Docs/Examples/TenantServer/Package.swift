@@ -46,7 +46,7 @@ let adapters: [Target] = [
     .target(name: "TracingIdentity", dependencies: [core, tracing]),
 ]
 
-/// What both processes have.
+/// The targets that both processes have.
 let common: [Target] = [
     .target(name: "SignedIdentity", dependencies: [core, carriers, crypto]),
     .target(

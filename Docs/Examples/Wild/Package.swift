@@ -9,7 +9,7 @@ var settings: [SwiftSetting] = [
 ]
 if Context.environment["MULTI_IDENTITY_CHECKED"] != nil { settings.append(.treatAllWarnings(as: .error)) }
 
-/// What is examined, and no more: what is asserted of them is true of these versions.
+/// The versions that are examined, and no more: what is asserted of them is true of these.
 let examined: [Target.Dependency] = [
     .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
     .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -39,7 +39,7 @@ let package = Package(
     targets: [
         // Nothing of this project: a file of these can be sent to those whom it is about.
         .testTarget(name: "ReproducerTests", dependencies: examined),
-        // The same with the kit, as they are and mended by whoever uses them.
+        // The same with the kit, as they are and mended by their users.
         .testTarget(
             name: "KitTests",
             dependencies: examined + [

@@ -37,7 +37,7 @@ enum LifetimeProgram {
         }
     }
 
-    /// Whether plain calls run as whoever is bound.
+    /// Indicates whether plain calls run as the current identity.
     fileprivate static func carries(_ identity: Identity) -> Bool {
         let queue = DispatchQueue(label: "queue")
         let isCarried = DispatchSemaphore(value: 0)

@@ -3,7 +3,7 @@ import Glibc
 import MultiIdentity
 import MultiIdentityInterposition
 
-/// Says who a closure on a queue runs as, and whether it may decide by that; fails where it is not whoever handed it over.
+/// Says what a closure on a queue runs as, and whether it may decide by that; fails where it is not the captured identity.
 @main enum SmallestProgram {
     static func main() async {
         do {

@@ -2,9 +2,9 @@ public import MultiIdentity
 
 /// A call of a library that nobody changed, and that has its work done elsewhere.
 public struct ThirdPartyCase: Sendable {
-    /// What people read.
+    /// The name that people read.
     public let name: String
-    /// Why automatic mode does not reach it; `nil` where it does.
+    /// The reason why automatic mode does not reach it; `nil` where it does.
     public let outOfReach: String?
     /// Has the library run the work, and returns what has to live until then.
     private let start: @Sendable (@escaping @Sendable () -> Void) throws -> Any?
@@ -24,8 +24,8 @@ public struct ThirdPartyCase: Sendable {
 
     /// Calls the library as somebody.
     ///
-    /// - Parameter caller: Who is bound around the call, and around nothing else.
-    /// - Returns: Whose work it was where the library ran it.
+    /// - Parameter caller: The identity that is bound around the call, and around nothing else.
+    /// - Returns: The identity of the work where the library ran it.
     /// - Throws: What the library throws; ``ThirdPartyError/neverRan(_:)`` where it dropped the work.
     public func identityOfWork(as caller: Identity?) async throws -> Identity? {
         let (identities, found) = AsyncStream<Identity?>.makeStream()
@@ -46,7 +46,7 @@ extension ThirdPartyCase: CustomStringConvertible {
     public var description: String { name }
 }
 
-/// What a library did not do.
+/// An error of a library that did not do its work.
 public enum ThirdPartyError: Error, Hashable, Sendable {
     /// It let go of the work of this case without running it.
     case neverRan(String)

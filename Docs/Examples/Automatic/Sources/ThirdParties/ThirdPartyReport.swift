@@ -1,7 +1,7 @@
 import Foundation
 import MultiIdentity
 
-/// Who the work of each case ran as, as a table.
+/// Reports the identity that the work of each case ran as, as a table.
 public enum ThirdPartyReport: Sendable {
     /// Calls each library once, and prints a line for each.
     ///

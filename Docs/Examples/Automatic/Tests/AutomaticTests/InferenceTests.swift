@@ -16,7 +16,7 @@ extension AutomaticMode {
             case observed
         }
 
-        /// What ada's closure finds that is delivered so.
+        /// The answers that ada's closure gets when it is delivered so.
         struct Found: Sendable {
             let current: Identity?
             let required: Result<Identity, IdentityError>

@@ -55,7 +55,7 @@ extension PlainBoundary {
     }
 }
 
-/// What a C function of a source calls.
+/// The context of a source's C function.
 private final class Call {
     let source: dispatch_source_t
     let work: PlainBoundary.Work

@@ -3,7 +3,7 @@ import Foundation
 import MultiIdentityTesting
 
 extension PlainBoundary {
-    /// What the catalogue lacks: calls that return and throw, and what only plain code does.
+    /// Boundaries that the catalogue lacks: calls that return and throw, and what only plain code does.
     static let queues: [PlainBoundary] = [
         sync("sync") { try $0.sync(execute: $1) },
         sync("sync with a barrier") { try $0.sync(flags: .barrier, execute: $1) },

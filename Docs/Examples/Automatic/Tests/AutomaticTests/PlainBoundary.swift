@@ -76,7 +76,7 @@ struct PlainBoundary: Sendable, CustomTestStringConvertible {
     }
 
     static let all = catalogued.map(PlainBoundary.init) + queues + functions + operations
-    /// Those whose caller's own thread never runs the work.
+    /// Those where the caller's own thread never runs the work.
     static var elsewhere: [PlainBoundary] { all.filter { [.queue, .elsewhere].contains($0.worker) } }
 }
 
@@ -102,7 +102,7 @@ extension PlainBoundary {
         return boundary.within(.seconds(20))
     }
 
-    /// What means nothing for it, or cannot be checked by what is known of it.
+    /// The promises that mean nothing for it, or cannot be checked by what is known of it.
     var inapplicable: Set<BoundaryPromise> {
         var promises: Set<BoundaryPromise> = [.keepsItAcrossSuspension]
         if !isReusable { promises.insert(.keepsItEachTime) }

@@ -70,7 +70,7 @@ extension AutomaticMode {
     }
 }
 
-/// What work on any thread wrote down.
+/// Values that work on any thread wrote down.
 private final class Locked<Values: RangeReplaceableCollection>: @unchecked Sendable where Values.Element: Sendable {
     // `@unchecked Sendable`: the values are touched under the lock alone.
     private var values = Values()

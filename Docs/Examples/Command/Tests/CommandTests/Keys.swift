@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a test's keys are kept in and under.
+/// The key file and the master key of a test.
 struct Keys {
     /// The variables that name them.
     let environment: [String: String]

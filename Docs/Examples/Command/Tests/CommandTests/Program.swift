@@ -2,7 +2,7 @@ import Foundation
 
 /// The built program, run by a test on real files.
 struct Program {
-    /// How one run ended.
+    /// The outcome of one run.
     struct Outcome {
         /// The exit status, or the signal that ended it, negative.
         let status: Int32

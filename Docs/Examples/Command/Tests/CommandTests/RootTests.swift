@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("The root of multi-identity") struct RootTests {
-    /// How it is named.
+    /// The ways in which it is named.
     enum Naming: CaseIterable { case option, variable, both }
 
     private let root: Folder

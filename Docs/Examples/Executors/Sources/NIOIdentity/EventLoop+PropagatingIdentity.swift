@@ -2,11 +2,11 @@ import MultiIdentity
 public import NIOCore
 
 extension EventLoop {
-    /// A view of this event loop whose work carries identity: each is captured when handed over.
+    /// A view of this event loop that carries identity: each piece of work is captured when handed over.
     public var propagatingIdentity: IdentityEventLoop { IdentityEventLoop(base: self) }
 }
 
-/// An event loop of swift-nio whose work runs as whoever handed it over.
+/// An event loop of swift-nio on which work runs as the captured identity.
 public struct IdentityEventLoop: Sendable {
     /// The event loop itself.
     public let base: any EventLoop

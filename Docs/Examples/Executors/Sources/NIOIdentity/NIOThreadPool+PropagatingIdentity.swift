@@ -3,18 +3,18 @@ public import NIOCore
 public import NIOPosix
 
 extension NIOThreadPool {
-    /// A view of this pool whose work carries identity: each is captured when submitted.
+    /// A view of this pool that carries identity: each piece of work is captured when submitted.
     public var propagatingIdentity: IdentityThreadPool { IdentityThreadPool(base: self) }
 }
 
-/// A thread pool of swift-nio whose work runs as whoever submitted it.
+/// A thread pool of swift-nio on which work runs as the captured identity.
 public struct IdentityThreadPool: Sendable {
     /// The pool itself.
     public let base: NIOThreadPool
 
     /// Captured when submitted: runs `body` on the pool as the identity bound at the call.
     ///
-    /// - Parameter body: The work; it is told whether the pool runs it or has been shut down.
+    /// - Parameter body: The work; it is passed whether the pool runs it or has been shut down.
     public func submit(_ body: @escaping @Sendable (NIOThreadPool.WorkItemState) -> Void) {
         base.submit(IdentitySnapshot.capture().wrap(body))
     }

@@ -4,7 +4,7 @@ import Synchronization
 /// A program of this package, started by a test to be killed by it.
 public final class ChildProcess: Sendable {
     private let process: Process
-    /// What it writes, line by line, without a last one that is not ended.
+    /// Its output, line by line, without a last line that is not ended.
     public let lines: AsyncStream<String>
 
     /// Starts a program that stands beside the test's.
@@ -57,7 +57,7 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// What is read of a program.
+    /// The stream that is read of a program.
     public enum Output: Sendable { case standardOutput, standardError }
 
     private let ended: AsyncStream<Void>

@@ -2,10 +2,10 @@ public import GRPCCore
 public import MultiIdentity
 public import MultiIdentityCarriers
 
-/// Captured when called: sends along, signed, whose work a call is.
+/// Captured when called: sends along, signed, the identity of a call.
 ///
-/// A call with no identity bound is refused before it leaves: bind nobody for work that is nobody's. So is one of work whose
-/// owner was revoked, which would leave as nobody's with that owner's data; ``calling(as:_:)`` is for whoever removes these.
+/// A call with no identity bound is refused before it leaves: bind nobody for work that is nobody's. So is one of a revoked
+/// owner's work, which would leave as nobody's with that owner's data; ``calling(as:_:)`` is for code that removes these.
 public struct IdentityClientInterceptor: ClientInterceptor {
     @TaskLocal private static var named: Identity?
 

@@ -4,8 +4,8 @@ public import MultiIdentityCarriers
 
 /// Runs each call as whom its metadata prove, to the last message of its answer; a call that proves nobody is refused.
 ///
-/// A refused call gets `unauthenticated` and no reason, which may tell of keys and settings: `onRefusal` is told. It reaches no
-/// handler; nothing is bound.
+/// A refused call gets `unauthenticated` and no reason, which may tell of keys and settings: `onRefusal` gets that. It reaches
+/// no handler; nothing is bound.
 public struct IdentityServerInterceptor<Verifier: IdentityVerifier>: ServerInterceptor {
     private let verifier: Verifier
     private let baggage: IdentityBaggage
@@ -16,7 +16,7 @@ public struct IdentityServerInterceptor<Verifier: IdentityVerifier>: ServerInter
     /// - Parameters:
     ///   - verifier: Decides whether a claim is believed.
     ///   - baggage: Which member of which metadata key carries the claim.
-    ///   - onRefusal: Told of each call that is refused, and why, for logs and counters.
+    ///   - onRefusal: Called with each call that is refused, and why, for logs and counters.
     public init(
         verifier: Verifier,
         baggage: IdentityBaggage = .standard,
@@ -54,9 +54,9 @@ public struct IdentityServerInterceptor<Verifier: IdentityVerifier>: ServerInter
     }
 }
 
-/// A call's metadata claim nothing about whose work it is.
+/// A call's metadata claim nothing about its identity.
 public struct NoClaimError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is missing.
+    /// A sentence that says what is missing.
     public let description: String
 
     init(_ baggage: IdentityBaggage) {

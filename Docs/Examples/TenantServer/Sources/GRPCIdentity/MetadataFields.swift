@@ -2,7 +2,7 @@ public import GRPCCore
 public import MultiIdentity
 public import MultiIdentityCarriers
 
-/// Reads and writes the fields of a call's metadata; every value of a key is told, since two that differ are refused.
+/// Reads and writes the fields of a call's metadata; every value of a key is given out, since two that differ are refused.
 public struct MetadataFields: IdentityInjector, IdentityExtractor {
     /// Stateless.
     public init() {}

@@ -8,7 +8,7 @@ public import MultiIdentity
 public struct IdentityMiddleware<Context: RequestContext>: RouterMiddleware {
     private let user: @Sendable (Request, Context) async throws -> Identity
 
-    /// - Parameter user: Whose request it is, from what has been verified; its other errors are answered as the handler's are.
+    /// - Parameter user: A request's user, from what has been verified; its other errors are answered as the handler's are.
     public init(user: @escaping @Sendable (Request, Context) async throws -> Identity) { self.user = user }
 
     /// Runs the rest of the chain, and the writing of the answer, as the request's user.
@@ -19,7 +19,7 @@ public struct IdentityMiddleware<Context: RequestContext>: RouterMiddleware {
     ) async throws -> Response {
         try await withIdentity(named(by: request, context)) {
             var response = try await next(request, context)
-            // Written when this scope has long ended, by a closure whose length can be known or not.
+            // Written when this scope has long ended, by a closure of known length or not.
             let (body, snapshot) = (response.body, IdentitySnapshot.capture())
             if let length = body.contentLength, length <= ShortBody.mostBytes {
                 response.body = try await ShortBody.written(by: body, length)

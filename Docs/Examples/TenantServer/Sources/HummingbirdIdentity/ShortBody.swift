@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// A body of known length that is written at once, as whoever is bound here, and sent later as the bytes that it is.
+/// A body of known length that is written at once, as the current identity, and sent later as the bytes that it is.
 ///
 /// Whether a body is bytes or a closure does not show. Bytes come out as they went in, and are sent with the head in one
 /// go; a closure around them would have them sent one after the other, for 2 % more instructions a request.

@@ -1,4 +1,4 @@
-/// How long a failed job waits before it is begun again: twice as long each time, up to a limit, with a random share.
+/// The wait before a failed job is begun again: twice as long each time, up to a limit, with a random share.
 public struct BackOff: Hashable, Sendable {
     /// The wait after the first failure.
     public var first: Duration

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Wakes whoever listens: rung often before they look, it rings once.
+/// Wakes its listener: rung often before that looks, it rings once.
 final class Bell: Sendable {
     private struct Listeners {
         var next = 0

@@ -2,16 +2,16 @@
 public struct Job: Hashable, Sendable {
     /// Its id, which the queue made.
     public let id: String
-    /// Which handler runs it.
+    /// The handler that runs it.
     public let kind: String
     /// Names it among its owner's of this kind; what makes an effect idempotent.
     public let idempotencyKey: String
-    /// What the handler needs.
+    /// The data for the handler.
     public let payload: [UInt8]
-    /// Who enqueued it, and so as whom it runs.
+    /// The owner that enqueued it, and that it runs as.
     public let owner: JobOwner
-    /// Which time this is that it was begun, from 1.
+    /// The number of times that it was begun, this one included.
     public let attempt: Int
-    /// How often it is begun before it is put aside.
+    /// The number of times that it is begun before it is put aside.
     public let maximumAttempts: Int
 }

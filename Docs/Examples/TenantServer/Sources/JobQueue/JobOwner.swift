@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// Who enqueued a job, as a row can hold it: unset, nobody and an identity are three things.
+/// The owner of a job, as a row can store it: unset, nobody and an identity are three things.
 public enum JobOwner: Hashable, Sendable {
     /// Nothing was bound.
     case unset
@@ -21,7 +21,7 @@ public enum JobOwner: Hashable, Sendable {
         }
     }
 
-    /// What a scope binds for this owner; `nil` unsets.
+    /// The identity that a scope binds for this owner; `nil` unsets.
     public var identity: Identity? {
         switch self {
         case .unset: nil

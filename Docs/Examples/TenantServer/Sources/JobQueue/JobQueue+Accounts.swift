@@ -1,7 +1,7 @@
 public import GRDB
 
 extension JobQueue {
-    /// How many jobs are in which state.
+    /// The number of jobs in each state.
     public struct Accounts: Hashable, Sendable, Codable {
         /// To be begun, now or later.
         public var waiting: Int
@@ -28,15 +28,15 @@ extension JobQueue {
     public struct DeadLetter: Hashable, Sendable, Codable {
         /// The job's id.
         public let id: String
-        /// Which handler would run it.
+        /// The handler that would run it.
         public let kind: String
-        /// How often it was begun.
+        /// The number of times that it was begun.
         public let attempts: Int
-        /// Why it was put aside.
+        /// The reason why it was put aside.
         public let reason: String
     }
 
-    /// How many jobs are in which state.
+    /// Counts the jobs in each state.
     public static func accounts(in db: Database) throws -> Accounts {
         var accounts = Accounts()
         for row in try Row.fetchAll(db, sql: "SELECT state, COUNT(*) AS number FROM jobs GROUP BY state") {
@@ -51,7 +51,7 @@ extension JobQueue {
         return accounts
     }
 
-    /// What was put aside, the oldest first.
+    /// Returns the jobs that were put aside, the oldest first.
     public static func deadLetters(in db: Database) throws -> [DeadLetter] {
         let sql = "SELECT id, kind, attempt, last_error FROM jobs WHERE state = 'dead' ORDER BY finished_at, id"
         return try Row.fetchAll(db, sql: sql).map { row in
@@ -64,7 +64,7 @@ extension JobQueue {
         }
     }
 
-    /// Has a job that was put aside begun anew, with all of its attempts, as whoever enqueued it.
+    /// Has a job that was put aside begun anew, with all of its attempts, as its owner.
     ///
     /// It is due at once; workers see it when they next look at the table.
     ///

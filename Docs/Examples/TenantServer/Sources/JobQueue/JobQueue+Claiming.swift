@@ -2,7 +2,7 @@ import Foundation
 package import GRDB
 
 extension JobQueue {
-    /// What a claim found.
+    /// The result of a claim.
     package enum Claim: Sendable {
         case run(JobRun)
         /// A job was put aside, since it could not be run as anybody; there may be others.
@@ -10,7 +10,7 @@ extension JobQueue {
         case nothingDue
     }
 
-    /// Takes the job that has been due for longest, or whose worker's lease has run out, and leases it.
+    /// Takes the job that has been due for longest, or one with a lease that has run out, and leases it.
     package func claim(leaseFor lease: Duration, in db: Database) throws -> Claim {
         let (now, token) = (now(), UUID().uuidString.lowercased())
         let row = try Row.fetchOne(
@@ -87,7 +87,7 @@ extension JobQueue {
 }
 
 extension JobSeal {
-    /// What a row says that its seal covers; nothing of it is believed yet.
+    /// Reads what a row says that its seal covers; nothing of it is believed yet.
     fileprivate init(_ row: Row) throws {
         let columns = try JobOwner.Columns(
             kind: row.decode(forColumn: "owner_kind"),

@@ -13,7 +13,7 @@ extension JobQueue {
     /// Removes every job of an owner, whatever its state; a job that runs can no longer end, and its transaction is undone.
     ///
     /// - Parameters:
-    ///   - owner: Whose jobs.
+    ///   - owner: The owner of the jobs.
     ///   - db: The connection, within a write.
     /// - Returns: How many were removed.
     /// - Throws: Whatever the database throws.

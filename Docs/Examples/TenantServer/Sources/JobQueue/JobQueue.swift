@@ -14,7 +14,7 @@ public import SignedIdentity
 ///
 /// A job is begun at least once and, if its handler ends it with ``JobRun/finish(in:)``, takes effect exactly once.
 public struct JobQueue: Sendable {
-    /// Whether jobs are taken where no identity is bound.
+    /// The treatment of jobs that are enqueued where no identity is bound.
     public enum Ownerless: Hashable, Sendable {
         /// Enqueuing throws: a lost identity is noticed where it was lost.
         case refused
@@ -36,7 +36,7 @@ public struct JobQueue: Sendable {
     /// A queue over the table `jobs`, which ``prepare(_:)`` makes.
     ///
     /// - Parameters:
-    ///   - keys: What rows are sealed with. Whoever has them can make a job that runs as anybody.
+    ///   - keys: What rows are sealed with. Code that has them can make a job that runs as anybody.
     ///   - ownerless: Whether jobs are taken where no identity is bound. (Nobody is an owner, and always taken.)
     ///   - enrolment: Asked when a job is enqueued, and again when it is claimed: a job of an earlier account of the same name
     ///     is put aside. Where it is left out, names are never given again; a row that comes back after its owner was
@@ -100,7 +100,7 @@ public struct JobQueue: Sendable {
         guard try insert(seal, dueAt: enqueuedAt + job.delay.milliseconds, in: db) else {
             return try idOfTheFirst(seal, in: db)
         }
-        // The closure runs wherever the transaction ends, as whoever ends it; it carries nothing.
+        // The closure runs wherever the transaction ends, as what ends it; it carries nothing.
         db.afterNextTransaction { [bell] _ in bell.ring() }
         return seal.id
     }

@@ -1,8 +1,8 @@
 /// An error of the job queue: what went wrong, with which value, and what to do.
 public struct JobQueueError: Error, Hashable, Sendable {
-    /// What went wrong, for code to match on.
+    /// The code to match on.
     public let code: Code
-    /// What went wrong, for people.
+    /// A sentence that says what went wrong.
     public let message: String
 
     init(_ code: Code, _ message: String) {
@@ -10,7 +10,7 @@ public struct JobQueueError: Error, Hashable, Sendable {
         self.message = message
     }
 
-    /// What went wrong, for code to match on; a minor release can add codes.
+    /// A code to match on; a minor release can add codes.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Kind { case ownerless, notEnrolled, invalidJob, leaseLost, keyInUse }
         private let kind: Kind

@@ -49,7 +49,7 @@ public struct JobRun: Sendable {
         if db.changesCount == 0 { try mustBeDone(in: db) }
     }
 
-    /// What becomes of a job that failed.
+    /// The outcome for a job that failed.
     package enum Outcome: Sendable {
         case triedAgain, putAside
         /// It was done already, or is another worker's by now: nothing was changed.

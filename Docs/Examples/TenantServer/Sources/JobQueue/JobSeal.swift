@@ -1,6 +1,6 @@
 import SignedIdentity
 
-/// What a job's MAC covers: all that decides what runs, and as whom.
+/// The content of a job's MAC: all that decides what runs, and as whom.
 ///
 /// A database that others can write to must not decide who somebody is. Covered are the id, so that a row's owner cannot
 /// be put beside another's work; the payload; the owner; and the enrolment, so that a row serves no later account of the same
@@ -32,7 +32,7 @@ struct JobSeal {
         return bytes
     }
 
-    /// Why the seal of a row does not hold, or `nil` where it does.
+    /// Returns the reason why a row's seal is broken, or `nil` where it is not.
     func flaw(in code: [UInt8], keyID: String, _ keys: KeyRing) -> String? {
         switch keys.isValid(code, for: bytes, keyID: keyID) {
         case true?: nil

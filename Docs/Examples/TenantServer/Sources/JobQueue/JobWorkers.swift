@@ -4,22 +4,22 @@ import MultiIdentity
 public import ServiceLifecycle
 import Synchronization
 
-/// Runs a queue's jobs, a few at a time, each as whoever enqueued it, until it is told to stop.
+/// Runs a queue's jobs, a few at a time, each as its owner, until it is asked to stop.
 ///
 /// When it is, it claims no more and waits for what runs; what is cancelled meanwhile is given back.
 public final class JobWorkers: Service {
     /// Does a job's work; it runs as the job's owner, and may run again after it failed or its process was gone.
     public typealias Handler = @Sendable (JobRun) async throws -> Void
 
-    /// How jobs are run.
+    /// Options for running jobs.
     public struct Options: Sendable {
-        /// How many run at once.
+        /// The number of jobs that run at once.
         public var concurrency = 4
-        /// How long a job stays a worker's which gives no sign of life; one that does keeps it.
+        /// The time for which a worker keeps a job without a sign of life; one that gives signs keeps it.
         public var lease: Duration = .seconds(30)
-        /// How often the table is looked at; jobs that this process enqueues are begun at once.
+        /// The interval between looks at the table; jobs that this process enqueues are begun at once.
         public var pollInterval: Duration = .seconds(1)
-        /// How long a failed job waits.
+        /// The wait of a failed job.
         public var backOff = BackOff()
 
         /// Four at once, leases of 30 seconds, a look each second.
@@ -69,7 +69,7 @@ public final class JobWorkers: Service {
     public func run() async throws {
         await withGracefulShutdownHandler {
             await withTaskCancellationHandler {
-                // Nothing of whoever started the workers may reach a job.
+                // Nothing of the code that started the workers may reach a job.
                 await withIdentity(nil) { await self.work() }
             } onCancel: {
                 self.stop()

@@ -1,15 +1,15 @@
-/// A job to enqueue: what to do, not who it is for; that is whoever enqueues it.
+/// A job to enqueue: what to do, not who it is for; that is the current identity where it is enqueued.
 public struct NewJob: Hashable, Sendable {
-    /// Which handler runs it: 1 to 128 printable ASCII characters.
+    /// The handler that runs it: 1 to 128 printable ASCII characters.
     public var kind: String
     /// Names the job among its owner's of this kind, 1 to 128 printable ASCII characters: a second one with this key is
     /// the first.
     public var idempotencyKey: String
-    /// What the handler needs; at most a megabyte.
+    /// The data for the handler; at most a megabyte.
     public var payload: [UInt8]
-    /// How often it is begun before it is put aside.
+    /// The number of times that it is begun before it is put aside.
     public var maximumAttempts: Int
-    /// How long after enqueuing it may begin.
+    /// The time after enqueuing from which it may begin.
     public var delay: Duration
 
     /// A job to enqueue.

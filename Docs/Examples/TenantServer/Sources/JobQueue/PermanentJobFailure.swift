@@ -1,6 +1,6 @@
-/// What a handler throws when trying again would not help: the job is put aside at once.
+/// An error that a handler throws when trying again would not help: the job is put aside at once.
 public struct PermanentJobFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Why; it stands in the job's row.
+    /// The reason; it stands in the job's row.
     public let reason: String
 
     /// A failure for good.

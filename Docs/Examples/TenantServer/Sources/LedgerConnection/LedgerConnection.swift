@@ -6,7 +6,7 @@ public import MultiIdentity
 public import MultiIdentityCarriers
 public import ServiceLifecycle
 
-/// A connection to the ledger, whose calls are made as whoever makes them; run it beside what needs it.
+/// A connection to the ledger, on which calls are made as the current identity; run it beside what needs it.
 public struct LedgerConnection: Service {
     /// The ledger's calls.
     public let calls: Ledger_V1_Ledger.Client<HTTP2ClientTransport.Posix>
@@ -17,7 +17,7 @@ public struct LedgerConnection: Service {
     /// - Parameters:
     ///   - host: The ledger's address.
     ///   - port: Its port.
-    ///   - signing: Signs whose calls they are, for the ledger.
+    ///   - signing: Signs the identity of calls, for the ledger.
     /// - Throws: `RuntimeError` where the address is none.
     public init(host: String, port: Int, signing: IdentitySigning) throws {
         var config = HTTP2ClientTransport.Posix.Config.defaults
@@ -49,7 +49,7 @@ public struct LedgerConnection: Service {
 
     /// Removes somebody's ledger, who may be revoked here.
     ///
-    /// - Parameter identity: Whose ledger.
+    /// - Parameter identity: The owner of the ledger.
     /// - Throws: `RPCError`, also where the ledger says that it removed another's or does not answer; it can be called again.
     public func erase(_ identity: Identity) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,7 +1,7 @@
 import GRPCCore
 import ServiceLifecycle
 
-/// A gRPC server as a service: told to stop, it takes no new calls and ends once those that run have ended.
+/// A gRPC server as a service: asked to stop, it takes no new calls and ends once those that run have ended.
 struct GRPCServerService<Transport: ServerTransport>: Service {
     let server: GRPCServer<Transport>
 

@@ -10,7 +10,7 @@ import MultiIdentity
 struct LedgerCalls: Ledger_V1_Ledger.SimpleServiceProtocol {
     let store: LedgerStore
     let handover: any WorkHandover
-    /// How long the blocking library, which this stands for, takes besides the database.
+    /// The time that the blocking library, which this stands for, takes besides the database.
     let blocking: Duration
     let logger: Logger
 
@@ -55,7 +55,7 @@ struct LedgerCalls: Ledger_V1_Ledger.SimpleServiceProtocol {
     func erase(request: Ledger_V1_EraseRequest, context: ServerContext) async throws -> Ledger_V1_Erased {
         try await work { [store, logger] in
             let erased = try store.erase()
-            // Not whose: the metadata provider would say it, in a log that outlives the ledger.
+            // Without the owner: the metadata provider would name it, in a log that outlives the ledger.
             withIdentity(nil) {
                 logger.notice("A ledger was erased", metadata: ["entries": "\(erased.entries)"])
             }
@@ -101,7 +101,7 @@ struct LedgerCalls: Ledger_V1_Ledger.SimpleServiceProtocol {
         }
     }
 
-    /// Reads page after page on threads that may block, so that no answer is held in memory whole.
+    /// Reads page after page on threads that may block, so that no answer is in memory whole.
     private func inPages<Item: Sendable>(
         _ context: ServerContext,
         read: @escaping @Sendable (_ after: Int64) throws -> [Item],

@@ -1,12 +1,12 @@
 public import GRDB
 import JobQueue
 
-/// What the database says about itself: whether every entry has one receipt, made as its owner, and what has become of
+/// Counts of the database that show whether every entry has one receipt, made as its owner, and what has become of
 /// the jobs.
 public struct LedgerCheck: Hashable, Sendable, Codable {
-    /// How many entries there are.
+    /// The number of entries.
     public var entries: Int
-    /// How many receipts.
+    /// The number of receipts.
     public var receipts: Int
     /// Receipts that were made as somebody else than the entry's owner.
     public var wrongReceipts: Int
@@ -19,7 +19,7 @@ public struct LedgerCheck: Hashable, Sendable, Codable {
     /// Receipts that took more than one attempt: their first worker was killed, or failed.
     public var repeatedJobs: Int
 
-    /// Whether all is done, and as whom it should be.
+    /// True if all is done, and as the right owner.
     public var isRight: Bool {
         wrongReceipts == 0 && ownerlessEntries == 0 && openJobs == 0 && deadJobs == 0 && receipts == entries
     }

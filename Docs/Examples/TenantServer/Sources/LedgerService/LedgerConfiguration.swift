@@ -2,7 +2,7 @@ public import Configuration
 public import Logging
 public import SignedIdentity
 
-/// What the ledger is told by its environment; each name below is written in capitals there, as `LEDGER_PORT`.
+/// The ledger's settings from its environment; each name below is written in capitals there, as `LEDGER_PORT`.
 public struct LedgerConfiguration: Sendable {
     /// `LEDGER_HOST`, 127.0.0.1: the address to listen on.
     public var host: String
@@ -26,12 +26,12 @@ public struct LedgerConfiguration: Sendable {
     public var blocking: Duration
     /// `LEDGER_SYNCHRONOUS`, full: `full` survives a power cut; `normal` a killed process, at a fraction of the price.
     public var synchronous: Synchronous
-    /// `LEDGER_STOP_SECONDS`, 20: how long calls and jobs may take to end once the program is told to stop.
+    /// `LEDGER_STOP_SECONDS`, 20: how long calls and jobs may take to end once the program is asked to stop.
     public var stopLimit: Duration
     /// `LEDGER_LOG_LEVEL`, info.
     public var logLevel: Logger.Level
 
-    /// When a commit has reached the disk.
+    /// The moment at which a commit has reached the disk.
     public enum Synchronous: String, Sendable {
         /// Before it returns.
         case full
@@ -106,7 +106,7 @@ public struct LedgerConfiguration: Sendable {
 
     /// A value that is missing or cannot be used.
     public struct ConfigurationError: Error, CustomStringConvertible {
-        /// Which variable, and what is wrong.
+        /// A sentence that names the variable, and says what is wrong.
         public let description: String
 
         init(_ key: String, _ problem: String) {

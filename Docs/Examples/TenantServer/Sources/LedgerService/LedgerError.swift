@@ -1,6 +1,6 @@
 public import GRPCCore
 
-/// Why the ledger refuses a request, or cannot serve it.
+/// A reason why the ledger refuses a request, or cannot serve it.
 public enum LedgerError: Error, Hashable, Sendable {
     /// The request is not what the protocol asks for.
     case invalidRequest(String)
@@ -11,7 +11,7 @@ public enum LedgerError: Error, Hashable, Sendable {
 }
 
 extension LedgerError: RPCErrorConvertible {
-    /// What the caller's code sees.
+    /// The code that the caller gets.
     public var rpcErrorCode: RPCError.Code {
         switch self {
         case .invalidRequest: .invalidArgument
@@ -20,7 +20,7 @@ extension LedgerError: RPCErrorConvertible {
         }
     }
 
-    /// What the caller reads.
+    /// The text that the caller reads.
     public var rpcErrorMessage: String {
         switch self {
         case .invalidRequest(let problem): problem

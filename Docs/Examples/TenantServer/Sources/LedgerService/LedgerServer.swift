@@ -13,7 +13,7 @@ import UnixSignals
 
 /// The ledger: its calls over HTTP/2, and the workers that run the jobs its entries enqueue.
 public struct LedgerServer: Sendable {
-    /// How handlers hand blocking work over.
+    /// The way in which handlers hand blocking work over.
     public enum Handover: Sendable {
         /// Over a queue that carries identity.
         case carried
@@ -21,7 +21,7 @@ public struct LedgerServer: Sendable {
         case unsafePlain
     }
 
-    /// What the service runs on; a test looks into it.
+    /// The database that the service runs on; a test looks into it.
     package let pool: DatabasePool
     /// The jobs that entries enqueue.
     package let jobs: JobQueue
@@ -74,7 +74,7 @@ public struct LedgerServer: Sendable {
         return [LedgerCalls(store: store, handover: handover, blocking: configuration.blocking, logger: logger)]
     }
 
-    /// What makes each call its user's.
+    /// The interceptors that make each call its user's.
     package var interceptors: [any ServerInterceptor] {
         let verifier = SignatureVerifier.hmac(
             audience: configuration.name,
@@ -89,7 +89,7 @@ public struct LedgerServer: Sendable {
         ]
     }
 
-    /// What runs the jobs.
+    /// The workers that run the jobs.
     package var workers: JobWorkers {
         var options = JobWorkers.Options()
         options.concurrency = configuration.jobConcurrency

@@ -1,7 +1,7 @@
 import GRDB
 import JobQueue
 
-/// The ledger's rows; every call blocks, and reads whose work it is where it does it.
+/// The ledger's rows; every call blocks, and reads the current identity where it does its work.
 struct LedgerStore: Sendable {
     let pool: DatabasePool
     let jobs: JobQueue
@@ -15,7 +15,7 @@ struct LedgerStore: Sendable {
         let servedAs: JobOwner
     }
 
-    /// What an entry's job made.
+    /// The receipt that an entry's job made.
     struct Receipt: Sendable {
         let requestID: String
         let entry: Int64
@@ -24,7 +24,7 @@ struct LedgerStore: Sendable {
         let servedAs: JobOwner
     }
 
-    /// What was removed of somebody.
+    /// Counts of what was removed of an owner.
     struct Erased: Sendable {
         let entries: Int
         let receipts: Int
@@ -32,7 +32,7 @@ struct LedgerStore: Sendable {
         let servedAs: JobOwner
     }
 
-    /// Writes an entry for whoever is seen here, and its job, or neither; twice the same is once.
+    /// Writes an entry for the current identity, and its job, or neither; twice the same is once.
     func append(requestID: String, text: String) throws -> Entry {
         try pool.write { db in
             let seen = JobOwner.current
@@ -57,7 +57,7 @@ struct LedgerStore: Sendable {
         }
     }
 
-    /// At most `limit` entries of whoever is seen here, after one.
+    /// Returns at most `limit` entries of the current identity, after one.
     func entries(after number: Int64, limit: Int) throws -> [Entry] {
         try pool.read { db in
             let seen = JobOwner.current
@@ -71,7 +71,7 @@ struct LedgerStore: Sendable {
         }
     }
 
-    /// At most `limit` receipts for entries of whoever is seen here, after one.
+    /// Returns at most `limit` receipts for entries of the current identity, after one.
     func receipts(after number: Int64, limit: Int) throws -> [Receipt] {
         try pool.read { db in
             let seen = JobOwner.current
@@ -94,7 +94,7 @@ struct LedgerStore: Sendable {
         }
     }
 
-    /// Removes all of whoever is seen here, with nothing left in the database's files; jobs that run are undone.
+    /// Removes all of the current identity, with nothing left in the database's files; jobs that run are undone.
     func erase() throws -> Erased {
         let erased = try pool.write { db in
             let seen = JobOwner.current
@@ -117,7 +117,7 @@ struct LedgerStore: Sendable {
         return erased
     }
 
-    /// Makes the receipt that a job is for, as whoever is seen here, and ends the job, or neither.
+    /// Makes the receipt that a job is for, as the current identity, and ends the job, or neither.
     func makeReceipt(of entry: Int64, in run: JobRun) throws {
         try pool.write { db in
             let seen = JobOwner.current

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityCarriers
 import SignedIdentity
 
-/// Why a call proved nobody, as one word for a log: nothing in it came from outside.
+/// The reason why a call proved nobody, as one word for a log: nothing in it came from outside.
 struct RefusalCode: CustomStringConvertible {
     let description: String
 

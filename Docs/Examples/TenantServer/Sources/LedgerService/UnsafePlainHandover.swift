@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import MultiIdentity
 
-/// Hands work over to a plain queue, with whose work it is in a thread-local.
+/// Hands work over to a plain queue, with its user in a thread-local.
 ///
 /// It is the code that this package replaces, kept so that the load test can fail. A worker reads what some handler left on the worker's thread, or nothing.
 struct UnsafePlainHandover: WorkHandover {
@@ -12,13 +12,13 @@ struct UnsafePlainHandover: WorkHandover {
         Self.left = Identity.current
         return try await withCheckedThrowingContinuation { continuation in
             queue.async {
-                // As such code does: whoever is on the thread is whose work it is.
+                // As such code does: the user left on the thread is taken for the user of the work.
                 continuation.resume(with: Result { try withIdentity(Self.left) { try work() } })
             }
         }
     }
 
-    /// What was left on this thread.
+    /// The user that was left on this thread.
     private static var left: Identity? {
         get { Thread.current.threadDictionary["identity"] as? Identity }
         set { Thread.current.threadDictionary["identity"] = newValue }

@@ -2,7 +2,7 @@ public import Logging
 import MultiIdentity
 
 extension Logger.MetadataProvider {
-    /// Puts `identity` into each line that is logged while one is bound, as whoever's work logs it.
+    /// Puts `identity` into each line that is logged while one is bound: the current identity's name.
     ///
     /// ```swift
     /// LoggingSystem.bootstrap(StreamLogHandler.standardOutput, metadataProvider: .identity)

@@ -18,12 +18,12 @@ public struct IdentityDimension: Sendable {
         named = Dictionary(identities.map { ($0, $0.name) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The dimension for whoever's work this is.
+    /// The dimension for the current identity.
     public var current: (String, String) { ("identity", value(for: Identity.current)) }
 
     /// The value for an identity.
     ///
-    /// - Parameter identity: Whose work is measured.
+    /// - Parameter identity: The identity of the work that is measured.
     /// - Returns: The name as it was given at first, `other`, or `none`.
     public func value(for identity: Identity?) -> String {
         guard let identity, !identity.isNobody else { return "none" }

@@ -2,9 +2,9 @@ public import MultiIdentity
 public import MultiIdentityCarriers
 
 extension IdentitySigning {
-    /// Signs claims for one other service with HMAC-SHA256, so that it knows who said whose work it is.
+    /// Signs claims for one other service with HMAC-SHA256, so that it knows which service claims an identity.
     ///
-    /// The key is shared, and whoever has it can sign: give each pair of services a ring of its own, and a stolen one
+    /// The key is shared, and each side can sign: give each pair of services a ring of its own, and a stolen one
     /// speaks to one service alone.
     ///
     /// - Parameters:

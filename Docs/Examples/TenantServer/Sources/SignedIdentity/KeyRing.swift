@@ -50,7 +50,7 @@ public struct KeyRing: Sendable {
         return Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key))
     }
 
-    /// Whether `code` is the HMAC-SHA256 of some bytes, made with the key of this id; `nil` where there is no such key.
+    /// Indicates whether `code` is the HMAC-SHA256 of some bytes, made with the key of this id; `nil` where there is none.
     ///
     /// The comparison takes the same time wherever the codes differ.
     public func isValid(_ code: [UInt8], for bytes: [UInt8], keyID: String) -> Bool? {

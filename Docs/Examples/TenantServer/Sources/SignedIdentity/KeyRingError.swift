@@ -1,6 +1,6 @@
 /// Keys that cannot be used: which one, and what to do.
 public struct KeyRingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Which key, and what to do; never the key itself.
+    /// A sentence that names the key, and says what to do; never the key itself.
     public let message: String
 
     init(_ message: String) { self.message = message }

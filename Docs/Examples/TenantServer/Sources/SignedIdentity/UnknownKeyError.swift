@@ -1,8 +1,8 @@
 /// A claim names a key that its issuer's ring does not hold, or none: it is not believed.
 public struct UnknownKeyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Who signed, as the claim says.
+    /// The signer, as the claim says.
     public let issuer: String
-    /// Which key signed, as the claim says.
+    /// The key that signed, as the claim says.
     public let keyID: String?
 
     /// A claim that names a key which is not there.
@@ -11,7 +11,7 @@ public struct UnknownKeyError: Error, Hashable, Sendable, CustomStringConvertibl
         self.keyID = keyID
     }
 
-    /// Which key is missing, and what to do; what is no key's id is not shown, since nobody has vouched for it yet.
+    /// A sentence with the missing key, and what to do; what is no key's id is not shown, since nobody vouched for it.
     public var description: String {
         let key = keyID.map { KeyRing.isID($0) ? "the key \"\($0)\"" : "a key by what is no key's id" } ?? "no key"
         return """

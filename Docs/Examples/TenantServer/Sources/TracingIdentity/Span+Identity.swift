@@ -2,7 +2,7 @@ import MultiIdentity
 public import Tracing
 
 extension Span {
-    /// Says in this span whose work it is, as OpenTelemetry's attribute `enduser.id`.
+    /// Names the current identity in this span, as OpenTelemetry's attribute `enduser.id`.
     ///
     /// A span is kept or dropped as a whole, so that any number of users does no harm here, unlike in a metric. Where no
     /// identity is bound, the attribute is left out.

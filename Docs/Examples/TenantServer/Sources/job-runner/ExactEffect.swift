@@ -4,7 +4,7 @@ import GRDB
 import JobQueue
 import MultiIdentity
 
-/// A job whose effect and end are one transaction, on a thread that may block: it takes effect exactly once.
+/// A job with its effect and its end in one transaction, on a thread that may block: it takes effect exactly once.
 struct ExactEffect {
     let pool: DatabasePool
     private let queue = IdentityQueue(label: "effects", attributes: .concurrent)

@@ -1,7 +1,7 @@
 import GRDB
 import JobQueue
 
-/// A job that fails the first time, and whose effect is a transaction of its own: it takes effect at least once.
+/// A job that fails the first time, with an effect in a transaction of its own: it takes effect at least once.
 struct RepeatedEffect {
     let pool: DatabasePool
 

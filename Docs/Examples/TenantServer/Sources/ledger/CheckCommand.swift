@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import LedgerService
 
-/// Looks whether every job ran once, as whoever enqueued it.
+/// Looks whether every job ran once, as its owner.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

@@ -4,7 +4,7 @@ import LedgerService
 import Logging
 import LoggingIdentity
 
-/// Serves until told to stop.
+/// Serves until asked to stop.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",

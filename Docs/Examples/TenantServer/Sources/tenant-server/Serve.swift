@@ -8,7 +8,7 @@ import ServiceLifecycle
 import TenantServer
 import UnixSignals
 
-/// Serves until it is told to stop.
+/// Serves until it is asked to stop.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve, until SIGTERM or SIGINT; then finish what was begun, and stop."

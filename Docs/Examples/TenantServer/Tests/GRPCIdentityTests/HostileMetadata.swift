@@ -4,7 +4,7 @@ import MultiIdentity
 import MultiIdentityCarriers
 import SignedIdentity
 
-/// Metadata that prove nobody, each with a word that the reason has to have, which the server is told.
+/// Metadata that prove nobody, each with a word that the reason has to have, which the server gets.
 enum HostileMetadata: String, CaseIterable, Sendable {
     case none, empty, garbage, unsigned, nobodyUnsigned, expired, wrongAudience, wrongIssuer, unknownKey, changedName
     case swappedSignature, changedCase, twice, twiceInOne, tooLong, thousandMembers, controlCharacter, wrongEncoding

@@ -9,7 +9,7 @@ final class SeenCalls: Ledger_V1_Ledger.SimpleServiceProtocol {
     private let queue = IdentityQueue(label: "seen", attributes: .concurrent)
     private let reached = Mutex(0)
 
-    /// How many calls reached a handler.
+    /// The number of calls that reached a handler.
     var calls: Int { reached.withLock { $0 } }
 
     func append(request: Ledger_V1_AppendRequest, context: ServerContext) async throws -> Ledger_V1_Entry {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite("A job is of the account that enqueued it") struct EnrolmentsTests {
-    /// Who is enrolled, each with a number that no account had before.
+    /// The enrolled accounts, each with a number that no account had before.
     private final class Registry: Sendable {
         struct Unreadable: Error {}
         private let accounts = Mutex<(numbers: [Identity: Int], last: Int, isReadable: Bool)>(([:], 0, true))

@@ -50,7 +50,7 @@ import Testing
         #expect(wrong > 0)
     }
 
-    /// How many answers are another's.
+    /// Returns the number of answers that are another's.
     static func load(
         _ client: Ledger_V1_Ledger.Client<some ClientTransport>,
         users: Int,

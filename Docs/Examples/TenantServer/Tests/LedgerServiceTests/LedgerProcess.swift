@@ -42,7 +42,7 @@ struct LedgerProcess {
         self.port = port
     }
 
-    /// What it logged, once it has ended.
+    /// The lines that it logged, once it has ended.
     var logged: [String] {
         get async {
             await reading.value

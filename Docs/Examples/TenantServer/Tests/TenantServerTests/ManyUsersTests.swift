@@ -8,7 +8,7 @@ import Testing
 @testable import TenantServer
 
 @Suite("Requests of many users at once") struct ManyUsersTests {
-    /// What came back for one request: who asked, and whom the places saw.
+    /// The answer to one request: who asked, and whom the places saw.
     private struct Result {
         let user: String
         let marker: String

@@ -64,7 +64,7 @@ import Testing
     }
 }
 
-/// Notes whose work it is on the way in and out.
+/// Notes the identity of the work on the way in and out.
 private final class Probe: RouterMiddleware {
     private let list = Mutex<[String]>([])
 

@@ -117,7 +117,7 @@ private func observe(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> 
     }
 }
 
-/// Has the handler run as whoever was captured, and ends when that has returned.
+/// Has the handler run as the captured identity, and ends when that has returned.
 private struct Restoring: RouterMiddleware {
     let snapshot: IdentitySnapshot
 
@@ -130,7 +130,7 @@ private struct Restoring: RouterMiddleware {
     }
 }
 
-/// Serves a request whose answer is streamed by what the handler gives back.
+/// Serves a request with an answer that is streamed by what the handler gives back.
 private func serve(
     as identity: Identity?,
     isMended: Bool,
@@ -149,7 +149,7 @@ private func serve(
             }
         )
     }
-    // Without what is bound here: a server's connection has nothing of whoever asks.
+    // Without what is bound here: a server's connection has nothing of its clients.
     try await Task.detached {
         try await Application(router: router).test(.router) { _ = try await $0.execute(uri: "/", method: .get) }
     }.value

@@ -21,7 +21,7 @@ private enum Tenant { @TaskLocal static var current: String? }
         }
     }
 
-    /// What Ada is shown at first, and after Grace's write.
+    /// Returns the rows that Ada is shown at first, and after Grace's write.
     private func shownToAda(in db: any DatabaseWriter) async throws -> [[String]?] {
         try await db.write { db in
             try db.execute(sql: "CREATE TABLE note(tenant TEXT, text TEXT)")

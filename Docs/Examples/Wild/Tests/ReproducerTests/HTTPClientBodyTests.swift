@@ -7,7 +7,7 @@ import Testing
 
 private enum Tenant { @TaskLocal static var current: String? }
 
-/// Ada sends a request whose body is a sequence, to a server that answers with it: its part is to be made for ada.
+/// Ada sends a request with a sequence as its body, to a server that answers with it: its part is to be made for ada.
 ///
 /// What she awaits is one structured call, which can be traced with `withSpan`.
 /// `Transaction.continueRequestBodyStream` iterates the body in a `Task { }` that it makes on the event loop.

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/// How many pieces of work ran that were handed over before any constructor of the product's.
+/// Returns the number of pieces of work that ran and were handed over before any constructor of the product's.
 int32_t lifetime_ran_early(void);
 
 /// Forks; the child calls Dispatch's plain entry points as far as a child may and starts `program` with `arguments`.

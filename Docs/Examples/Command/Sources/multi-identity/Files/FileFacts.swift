@@ -4,7 +4,7 @@ import Darwin
 import Glibc
 #endif
 
-/// What the system tells of an open file, to see whether it changed and to make another like it.
+/// The system's facts about an open file, to see whether it changed and to make another like it.
 struct FileFacts: Equatable {
     let user: UInt32
     let group: UInt32
@@ -33,13 +33,13 @@ struct FileFacts: Equatable {
         #endif
     }
 
-    /// Whether a path leads to this file.
+    /// Indicates whether a path leads to this file.
     func isSame(as path: String) -> Bool {
         var found = stat()
         return stat(path, &found) == 0 && UInt64(found.st_dev) == device && UInt64(found.st_ino) == inode
     }
 
-    /// What is at a path, which is not followed.
+    /// Indicates whether a regular file is at a path, which is not followed.
     static func isRegularFile(_ path: String) throws(CommandFailure) -> Bool {
         var found = stat()
         guard lstat(path, &found) == 0 else {

@@ -6,7 +6,7 @@ import Darwin
 import Glibc
 #endif
 
-/// Finds the files that are named on the command line below the folders whose files have owners.
+/// Finds the files that are named on the command line below the folders of files with owners.
 ///
 /// Names are paths of the process, as with any other command: so a shell can complete them.
 final class Locations {
@@ -16,7 +16,7 @@ final class Locations {
 
     init(_ options: StorageOptions) { self.options = options }
 
-    /// A file below a folder whose files have owners.
+    /// A file below a folder of files with owners.
     struct Location {
         let files: IdentityFileSystem
         /// Below the root.

@@ -7,20 +7,20 @@ import Darwin
 import Glibc
 #endif
 
-/// What becomes of SIGINT, SIGTERM and SIGHUP: the program ends at once where nothing is half done, else as soon as what
+/// The handling of SIGINT, SIGTERM and SIGHUP: the program ends at once where nothing is half done, else as soon as what
 /// is half done is undone or done.
 ///
 /// It ends by the signal itself, so that a shell stops its loop too; `$?` is 130 after Ctrl-C.
 enum Interruption {
     private struct State {
-        /// How many pieces of work have something to be tidied up.
+        /// The number of pieces of work that have something to be tidied up.
         var guarded = 0
         var signal: Int32?
         var cancel: (@Sendable () -> Void)?
     }
 
     private static let state = Mutex(State())
-    /// A pipe that can be read once an end is wanted, for whoever waits for input.
+    /// A pipe that can be read once an end is wanted, for code that waits for input.
     private static let wakeUp: (read: Int32, write: Int32) = {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return (-1, -1) }

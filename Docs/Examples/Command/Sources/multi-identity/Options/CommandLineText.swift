@@ -12,6 +12,6 @@ enum CommandLineText {
         }
     }
 
-    /// Whether JSON is asked for, as far as can be told where the arguments are wrong.
+    /// Indicates whether JSON is asked for, as far as it shows where the arguments are wrong.
     static var wantsJSON: Bool { CommandLine.arguments.dropFirst().prefix { $0 != "--" }.contains("--json") }
 }

@@ -1,7 +1,7 @@
 import MultiIdentity
 import MultiIdentityPolicy
 
-/// Without policies, whoever has a name is managed.
+/// Without policies, every identity that has a name is managed.
 struct EverybodyManaged: ManagedIdentities {
     func isManaged(_ identity: Identity) -> Bool { !identity.isNobody }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MultiIdentityProtection
 
-/// Where keys come from.
+/// The options that name the keys.
 struct KeyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The file of keys; else MULTI_IDENTITY_KEYS.", valueName: "file"),
@@ -19,10 +19,10 @@ struct KeyOptions: ParsableArguments {
     )
     var masterKeyFile: String?
 
-    /// Whether keys are named.
+    /// Indicates whether keys are named.
     var areNamed: Bool { keys != nil || Setting.keys.isSet }
 
-    /// Where the file of keys is.
+    /// The path of the file of keys.
     var path: String {
         get throws(CommandFailure) { try Setting.keys.required(keys, "--keys") }
     }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How results are written.
+/// The form in which results are written.
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Write one document of JSON to the standard output.")
     var json = false
@@ -8,7 +8,7 @@ struct OutputOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Show progress on the standard error; without, where that is a terminal.")
     var progress: Bool?
 
-    /// For whoever reads no arguments.
+    /// For code that reads no arguments.
     static var asJSON: OutputOptions {
         var options = OutputOptions()
         options.json = true

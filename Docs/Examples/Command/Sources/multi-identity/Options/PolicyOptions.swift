@@ -2,7 +2,7 @@ import ArgumentParser
 import MultiIdentity
 import MultiIdentityPolicy
 
-/// Who is managed.
+/// The options that say which identities are managed.
 struct PolicyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The file of policies; else MULTI_IDENTITY_POLICY.", valueName: "file"),
@@ -17,8 +17,8 @@ struct PolicyOptions: ParsableArguments {
         try PolicyFile(Setting.policy.required(policy, "--policy"), watching: .manual)
     }
 
-    /// Who is managed by the policies; everybody who has a name, where there are none: so nothing is left unencrypted
-    /// because an option was forgotten.
+    /// Returns the identities managed by the policies; all that have a name, where there are none: so nothing is left
+    /// unencrypted because an option was forgotten.
     func managed() throws -> any ManagedIdentities {
         guard policy != nil || Setting.policy.isSet else { return EverybodyManaged() }
         return Accounts(mode: .multi, policies: try file(), levels: IdentityLevels())

@@ -17,7 +17,7 @@ enum Setting: String {
     /// The variable's value; an empty one is none.
     var value: String? { isSet ? getenv(rawValue).flatMap { String(validatingCString: $0) } : nil }
 
-    /// Whether the variable has a value.
+    /// Indicates whether the variable has a value.
     var isSet: Bool { getenv(rawValue).map { $0.pointee != 0 } ?? false }
 
     /// The option's value, else the variable's, else an error that names both.

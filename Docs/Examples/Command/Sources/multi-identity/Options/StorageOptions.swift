@@ -1,9 +1,9 @@
 import ArgumentParser
 import MultiIdentityFiles
 
-/// Where owners are recorded.
+/// The options that say where owners are recorded.
 struct StorageOptions: ParsableArguments {
-    /// Where the owners of files are kept.
+    /// The place where the owners of files are kept.
     enum Records: String, ExpressibleByArgument, CaseIterable {
         case attributes, index, automatic
     }
@@ -47,7 +47,7 @@ struct StorageOptions: ParsableArguments {
         return try Setting.root.required(root, "--root")
     }
 
-    /// Opens a folder whose files have owners.
+    /// Opens a folder of files with owners.
     func files(in root: String) throws -> IdentityFileSystem {
         try IdentityFileSystem(root: root, records: try ownerRecords())
     }

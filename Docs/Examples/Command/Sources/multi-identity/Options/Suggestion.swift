@@ -33,7 +33,7 @@ enum Suggestion {
         return near.name
     }
 
-    /// How many letters have to be added, taken away, replaced, or exchanged with their neighbour (the optimal string
+    /// The number of letters to be added, taken away, replaced, or exchanged with their neighbour (the optimal string
     /// alignment).
     private static func distance(_ first: String, _ second: String) -> Int {
         let (first, second) = (Array(first), Array(second))

@@ -8,7 +8,7 @@ import Glibc
 struct CommandFailure: Error {
     let status: ExitStatus
     let code: String
-    /// Empty where all was told.
+    /// Empty where all was reported.
     let message: String
     /// The file or the identity that it is about, where the error knows it.
     let subject: String?
@@ -20,10 +20,10 @@ struct CommandFailure: Error {
         self.subject = subject
     }
 
-    /// An end of which all was told.
+    /// An end with all of it reported.
     init(_ status: ExitStatus) { self.init(status, "told", "") }
 
-    /// Whether there is no going on with the next file: nobody reads, or the user wants an end.
+    /// True if there is no going on with the next file: nobody reads, or the user wants an end.
     var endsAll: Bool { code == "outputFailed" || code == "interrupted" }
 
     /// Tells it where there is no reporter, or where that failed.

@@ -4,9 +4,9 @@ import MultiIdentityProtection
 struct Entry: Encodable {
     /// The file.
     var path: String?
-    /// Where the result was written, if that is another file.
+    /// The path that the result was written to, if that is another file.
     var output: String?
-    /// What was done, as `protected` or `removed`.
+    /// The action, as `protected` or `removed`.
     var action: String?
     /// `named`, `nobody` or `none`; `unknown` where no owner was ever recorded.
     var ownership: String?
@@ -16,26 +16,26 @@ struct Entry: Encodable {
     var form: String?
     /// The id of the key that data are encrypted with.
     var key: String?
-    /// How large the data are, or what was removed, in bytes.
+    /// The size of the data, or of what was removed, in bytes.
     var bytes: UInt64?
-    /// How many files were found or removed.
+    /// The number of files that were found or removed.
     var files: UInt64?
-    /// How many keys there are or were.
+    /// The number of keys that there are or were.
     var keys: Int?
-    /// How a wipe stands: `complete`, `unfinished`, `inUse`, `running` or `unreadable`.
+    /// The state of a wipe: `complete`, `unfinished`, `inUse`, `running` or `unreadable`.
     var state: String?
-    /// How far a wipe came.
+    /// The phase that a wipe came to.
     var phase: String?
-    /// What a wipe that ended reported.
+    /// The report of a wipe that ended.
     var report: WipeReport?
-    /// Whether the policy allows it.
+    /// True if the policy allows it.
     var allowed: Bool?
     /// Whom it is about.
     var identity: String?
     /// The rule that decided.
     var rule: String?
-    /// Whose policy has that rule.
+    /// The identity of the policy that has that rule.
     var policyOwner: String?
-    /// Why, for people.
+    /// The reason, for people.
     var reason: String?
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What the program ends with: as in sysexits.h where that has a number, and 1 where the answer is no.
+/// The status that the program ends with: as in sysexits.h where that has a number, and 1 where the answer is no.
 struct ExitStatus: Hashable, Sendable {
     let number: Int32
 
@@ -17,6 +17,6 @@ struct ExitStatus: Hashable, Sendable {
     static let noPermission = ExitStatus(number: 77)
     static let configuration = ExitStatus(number: 78)
 
-    /// What a shell says of a program that a signal ended: 130 after Ctrl-C.
+    /// Returns the status that a shell shows of a program that a signal ended: 130 after Ctrl-C.
     static func interrupted(by signal: Int32) -> ExitStatus { ExitStatus(number: 128 + signal) }
 }

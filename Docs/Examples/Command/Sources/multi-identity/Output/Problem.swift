@@ -4,9 +4,9 @@ struct Problem: Encodable {
     let subject: String
     /// The kind of error, as the package calls it.
     let code: String
-    /// What was wrong and what to do, for people.
+    /// A sentence that says what was wrong and what to do.
     let message: String
-    /// What the program ends with because of it, if it is the first.
+    /// The status that the program ends with because of it, if it is the first.
     let exitStatus: Int32
 
     init(_ failure: CommandFailure, about subject: String) {

@@ -6,7 +6,7 @@ import Darwin
 import Glibc
 #endif
 
-/// How far long work is, on the standard error: one line that is written over on a terminal, else a line now and then.
+/// Shows the progress of long work on the standard error: one line that is written over on a terminal, else one now and then.
 final class Progress: Sendable {
     private struct State {
         var next: ContinuousClock.Instant
@@ -54,7 +54,7 @@ final class Progress: Sendable {
         }
     }
 
-    /// What is counted.
+    /// The unit that is counted.
     enum Unit {
         case bytes, files
 

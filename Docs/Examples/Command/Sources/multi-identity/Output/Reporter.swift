@@ -20,7 +20,7 @@ final class Reporter {
     private var entryCount = 0
     private var problems: [Problem] = []
 
-    /// What the program ends with.
+    /// The status that the program ends with.
     private(set) var status = ExitStatus.success
 
     /// Begins a report.
@@ -28,7 +28,7 @@ final class Reporter {
     /// - Parameters:
     ///   - command: The subcommand.
     ///   - options: How to write.
-    ///   - isSilent: The standard output is for data: only problems are told.
+    ///   - isSilent: The standard output is for data: only problems are written.
     /// - Throws: ``CommandFailure`` where nobody takes it.
     init(_ command: String, _ options: OutputOptions, isSilent: Bool = false) throws(CommandFailure) {
         self.command = command
@@ -67,7 +67,7 @@ final class Reporter {
         try? StandardStreams.write("\(about): \(problem.message.shown)\n", to: STDERR_FILENO)
     }
 
-    /// As ``tell(_:about:)``, where people were told.
+    /// As ``tell(_:about:)``, where people have been notified.
     @discardableResult
     func note(_ failure: CommandFailure, about subject: String? = nil) -> Problem {
         let problem = Problem(failure, about: subject ?? failure.subject ?? command)
@@ -81,7 +81,7 @@ final class Reporter {
         if status == .success { status = .no }
     }
 
-    /// Runs something for one of several, whose failure is a problem and ends nothing else.
+    /// Runs something for one of several; its failure is a problem and ends nothing else.
     ///
     /// - Throws: ``CommandFailure`` where nothing can go on: the user wants an end, or nobody reads.
     func each(_ subject: String, _ body: () throws -> Void) throws(CommandFailure) {

@@ -63,7 +63,7 @@ struct OwnerShow: AsyncParsableCommand {
 }
 
 extension Entry {
-    /// Says whose the file is.
+    /// Sets the owner of the file.
     mutating func setOwner(_ owner: FileOwner?) {
         switch owner {
         case nil: ownership = "unknown"

@@ -18,7 +18,7 @@ struct Conversion {
     ///   - name: As reports call it.
     ///   - first: What was read of it already.
     ///   - target: Where to.
-    ///   - owner: Whose a new file is.
+    ///   - owner: The owner of a new file.
     ///   - keepsOwner: A file that is replaced keeps its owner.
     ///   - stream: Makes the stream, when everything else is in order.
     /// - Returns: How many bytes were read.
@@ -84,7 +84,7 @@ struct Conversion {
         try Interruption.guarding {
             try withIdentity(owner) {
                 try location.files.replace(location.path, owner: ownership) { file in
-                    // What takes the place of a file is for whoever that was for; another file for its user alone.
+                    // What takes the place of a file keeps that file's access; another file is for its user alone.
                     if isInPlace, let facts = source.facts { try facts.apply(to: file.descriptor) }
                     count = try pump(source, name, first, stream) { piece in try file.write(piece) }
                     try source.checkUnchanged()

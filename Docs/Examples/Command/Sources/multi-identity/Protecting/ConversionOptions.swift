@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What is converted, and where to.
+/// The options that name what is converted, and where to.
 struct ConversionOptions: ParsableArguments {
     @Argument(help: "The files, or - for the standard input.", completion: .file())
     var files: [String]
@@ -18,7 +18,7 @@ struct ConversionOptions: ParsableArguments {
     @Flag(help: "Replace an output file that is there, convert files of several names, write to a terminal.")
     var force = false
 
-    /// Whether the standard output is for data.
+    /// Indicates whether the standard output is for data.
     var writesData: Bool { files.contains { DataTarget(output, for: DataSource($0)) == .standardOutput } }
 
     /// Refuses what cannot be meant.

@@ -1,6 +1,6 @@
 import MultiIdentityProtection
 
-/// What takes pieces and gives pieces: the two streams of the package.
+/// A stream that takes pieces and gives pieces: the two of the package.
 protocol ConvertingStream: ~Copyable {
     mutating func push(_ bytes: [UInt8]) throws(DataProtectionError) -> [UInt8]
     consuming func finish() throws(DataProtectionError) -> [UInt8]

@@ -1,4 +1,4 @@
-/// Where data come from: a file, or the standard input (`-`).
+/// The source of data: a file, or the standard input (`-`).
 enum DataSource: Equatable {
     case standardInput
     case file(String)

@@ -1,4 +1,4 @@
-/// Where converted data go.
+/// The place that converted data go to.
 enum DataTarget: Equatable {
     case standardOutput
     case file(String)

@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import MultiIdentityProtection
 
-/// Reads what the header of data says, whoever is managed.
+/// Reads what the header of data says, as if no identity were managed.
 enum HeaderReading {
     /// - Returns: `nil` for data that were never protected.
     /// - Throws: `DataProtectionError` where the header is none.

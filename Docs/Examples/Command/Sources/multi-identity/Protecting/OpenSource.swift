@@ -3,10 +3,10 @@ import MultiIdentityFiles
 
 /// Data that are being read.
 struct OpenSource {
-    /// Where the file is; `nil` for the standard input.
+    /// The place of the file; `nil` for the standard input.
     let location: Locations.Location?
     let facts: FileFacts?
-    /// How many bytes there are, if that is known.
+    /// The number of bytes, if that is known.
     let size: UInt64?
     /// Whom the file belongs to, if that is known.
     let owner: FileOwner?

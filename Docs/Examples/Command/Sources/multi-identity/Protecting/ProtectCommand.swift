@@ -72,7 +72,7 @@ struct ProtectCommand: AsyncParsableCommand {
         let isEncrypted = try isEncrypted(identity)
         let target = DataTarget(self.conversion.output, for: source)
         var entry = Entry(path: source.name, identity: identity.name)
-        // What is protected already would be encrypted twice, and once too often for whoever reads it.
+        // What is protected already would be encrypted twice, and once too often for its reader.
         let first = try opened.readStart()
         if let info = try HeaderReading.info(first) {
             guard info.owner == identity else {
@@ -100,7 +100,7 @@ struct ProtectCommand: AsyncParsableCommand {
         try conversion.reporter.tell(entry)
     }
 
-    /// Whose data they are: nobody encrypts a file of one with the key of another by mistake.
+    /// Returns the identity of the data: nobody encrypts a file of one with the key of another by mistake.
     private func identity(of recorded: FileOwner?) throws(CommandFailure) -> Identity {
         // A file of nobody's may become somebody's.
         let recorded: Identity? = if case .identity(let identity)? = recorded { identity } else { nil }

@@ -2,7 +2,7 @@ import MultiIdentityPolicy
 
 /// Pushes all that is read through a stream.
 enum Pump {
-    /// How much is read at once.
+    /// The number of bytes that are read at once.
     static let pieceSize = 1 << 20
 
     /// - Parameters:
@@ -10,8 +10,8 @@ enum Pump {
     ///   - first: What was read before.
     ///   - read: Gives the next bytes, none at the end.
     ///   - write: Takes what was converted.
-    ///   - progressed: Is told how many bytes were read by now.
-    /// - Returns: How many bytes were read.
+    ///   - progressed: Called with the number of bytes that were read by now.
+    /// - Returns: The number of bytes that were read.
     /// - Throws: What the stream, `read` and `write` throw, and ``CommandFailure`` where an end is wanted.
     static func run<Stream: ConvertingStream & ~Copyable>(
         _ stream: consuming Stream,

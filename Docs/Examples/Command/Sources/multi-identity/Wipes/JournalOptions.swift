@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Where journals of wipes are.
+/// The option that says where journals of wipes are.
 struct JournalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -4,7 +4,7 @@ import MultiIdentityPolicy
 import MultiIdentityProtection
 
 extension WipeStatus {
-    /// What is told of a wipe.
+    /// The facts that are written about a wipe.
     struct Shown {
         let state: State
         let identity: Identity?

@@ -4,7 +4,7 @@ import MultiIdentityFiles
 import MultiIdentityPolicy
 import MultiIdentityProtection
 
-/// What belongs to accounts, and so is wiped.
+/// The options that name what belongs to accounts, and so is wiped.
 struct WipeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -1,4 +1,4 @@
--- Takes the job that has been due for longest: a waiting one, or one whose worker's lease has run out. SQLite knows no
+-- Takes the job that has been due for longest: a waiting one, or one with a lease that has run out. SQLite knows no
 -- row locks and needs none, since it has one writer at a time; in PostgreSQL workers would wait for each other's rows.
 UPDATE jobs
 SET state = 'running', attempt = attempt + 1, lease_token = ?, due_at = ?

@@ -120,7 +120,7 @@ extension Ledger_V1_Ledger {
     ///
     /// > Source IDL Documentation:
     /// >
-    /// > One ledger for each tenant's user. Whose ledger a call is about stands in no message: it is whom the call's metadata
+    /// > One ledger for each tenant's user. The owner of a call's ledger stands in no message: it is whom the call's metadata
     /// > prove, so that nobody can ask for another's by naming them.
     public protocol StreamingServiceProtocol: GRPCCore.RegistrableRPCService {
         /// Handle the "Append" method.
@@ -226,7 +226,7 @@ extension Ledger_V1_Ledger {
     ///
     /// > Source IDL Documentation:
     /// >
-    /// > One ledger for each tenant's user. Whose ledger a call is about stands in no message: it is whom the call's metadata
+    /// > One ledger for each tenant's user. The owner of a call's ledger stands in no message: it is whom the call's metadata
     /// > prove, so that nobody can ask for another's by naming them.
     public protocol ServiceProtocol: Ledger_V1_Ledger.StreamingServiceProtocol {
         /// Handle the "Append" method.
@@ -330,7 +330,7 @@ extension Ledger_V1_Ledger {
     ///
     /// > Source IDL Documentation:
     /// >
-    /// > One ledger for each tenant's user. Whose ledger a call is about stands in no message: it is whom the call's metadata
+    /// > One ledger for each tenant's user. The owner of a call's ledger stands in no message: it is whom the call's metadata
     /// > prove, so that nobody can ask for another's by naming them.
     public protocol SimpleServiceProtocol: Ledger_V1_Ledger.ServiceProtocol {
         /// Handle the "Append" method.
@@ -632,7 +632,7 @@ extension Ledger_V1_Ledger {
     ///
     /// > Source IDL Documentation:
     /// >
-    /// > One ledger for each tenant's user. Whose ledger a call is about stands in no message: it is whom the call's metadata
+    /// > One ledger for each tenant's user. The owner of a call's ledger stands in no message: it is whom the call's metadata
     /// > prove, so that nobody can ask for another's by naming them.
     public protocol ClientProtocol: Sendable {
         /// Call the "Append" method.
@@ -761,7 +761,7 @@ extension Ledger_V1_Ledger {
     ///
     /// > Source IDL Documentation:
     /// >
-    /// > One ledger for each tenant's user. Whose ledger a call is about stands in no message: it is whom the call's metadata
+    /// > One ledger for each tenant's user. The owner of a call's ledger stands in no message: it is whom the call's metadata
     /// > prove, so that nobody can ask for another's by naming them.
     public struct Client<Transport>: ClientProtocol where Transport: GRPCCore.ClientTransport {
         private let client: GRPCCore.GRPCClient<Transport>

@@ -61,14 +61,14 @@ public nonisolated struct Ledger_V1_Erased: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// How many were removed.
+  /// The number of entries that were removed.
   public var entries: Int64 = 0
 
   public var receipts: Int64 = 0
 
   public var jobs: Int64 = 0
 
-  /// Whose ledger it was: as whom the service did this.
+  /// The owner of the ledger, as which the service did this.
   public var servedAs: Ledger_V1_Seen {
     get {_servedAs ?? Ledger_V1_Seen()}
     set {_servedAs = newValue}
@@ -97,7 +97,7 @@ public nonisolated struct Ledger_V1_Entry: Sendable {
 
   public var text: String = String()
 
-  /// Whose ledger holds the entry: who was seen, at the place of the work, when it was written.
+  /// The owner of the entry's ledger, read at the place of the work when it was written.
   public var owner: Ledger_V1_Seen {
     get {_owner ?? Ledger_V1_Seen()}
     set {_owner = newValue}
@@ -155,7 +155,7 @@ public nonisolated struct Ledger_V1_Receipt: Sendable {
   /// Clears the value of `servedAs`. Subsequent reads from it will return its default value.
   public mutating func clearServedAs() {self._servedAs = nil}
 
-  /// How often the job had been begun when it made the receipt: more than 1 after a retry or a killed process.
+  /// The number of times that the job had been begun: more than 1 after a retry or a killed process.
   public var attempt: Int32 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -166,7 +166,7 @@ public nonisolated struct Ledger_V1_Receipt: Sendable {
   fileprivate var _servedAs: Ledger_V1_Seen? = nil
 }
 
-/// Who is seen at a place: unset and nobody differ, and neither is a name.
+/// The identity that is seen at a place: unset and nobody differ, and neither is a name.
 public nonisolated struct Ledger_V1_Seen: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

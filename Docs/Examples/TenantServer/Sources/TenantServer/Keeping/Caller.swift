@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// Whose work it is, asked at the place that does it.
+/// The user of the work, asked at the place that does it.
 enum Caller: Sendable {
     /// The package knows; this value holds no user.
     case carried
@@ -42,7 +42,7 @@ enum Caller: Sendable {
         }
     }
 
-    /// What belongs to a user is kept by this.
+    /// The key by which a user's things are kept.
     enum Key: Hashable {
         case identity(Identity)
         case name(String)

@@ -3,7 +3,7 @@ import Foundation
 import MultiIdentity
 import MultiIdentityFoundation
 
-/// How the server keeps whose work it is doing: the example is the first case, the others are there to compare it with.
+/// The way in which the server keeps its user: the example is the first case, the others are there to compare it with.
 ///
 /// The routes are the same in all three. What differs are the declarations below, the middleware, and what
 /// ``Caller/name`` asks.
@@ -15,7 +15,7 @@ public enum IdentityKeeping: String, Sendable, CaseIterable {
     /// Not at all: plain queues, and the user passed as an argument to whatever asks for it.
     case withoutIdentity
 
-    /// A queue whose work knows its user, as far as this way of keeping goes.
+    /// Makes a queue on which work knows its user, as far as this way of keeping goes.
     ///
     /// - Parameters:
     ///   - label: The queue's label.
@@ -28,7 +28,7 @@ public enum IdentityKeeping: String, Sendable, CaseIterable {
         }
     }
 
-    /// An operation that knows its user, as far as this way of keeping goes, whoever makes it ready.
+    /// Makes an operation that knows its user, as far as this way of keeping goes, whatever makes it ready.
     ///
     /// - Parameter work: The work.
     /// - Returns: The operation, to be added to a queue.
@@ -42,7 +42,7 @@ public enum IdentityKeeping: String, Sendable, CaseIterable {
     /// Work that is kept for later, and then run by somebody else's task, as this way of keeping does it.
     ///
     /// - Parameter work: The work.
-    /// - Returns: The same, run as whoever kept it.
+    /// - Returns: The same, run as the captured identity.
     func kept(_ work: @escaping @Sendable () async -> Void) -> @Sendable () async -> Void {
         switch self {
         case .carried: IdentitySnapshot.capture().wrap(work)

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// What stands in ``IdentityMiddleware``'s place without the package: hands the user on in the context.
+/// Stands in ``IdentityMiddleware``'s place without the package: hands the user on in the context.
 struct PassedUserMiddleware: RouterMiddleware {
     func handle(
         _ request: Request,

@@ -1,7 +1,7 @@
 public import Dispatch
 public import MultiIdentity
 
-/// What the routes ask of a queue: `DispatchQueue` and `IdentityQueue` both have it, so that only declarations differ.
+/// A queue as the routes need it: `DispatchQueue` and `IdentityQueue` both are one, so that only declarations differ.
 public protocol WorkQueue: Sendable {
     /// Runs `work` on the queue.
     ///

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// What the page shows of one moment.
+/// The content of the page at one moment.
 struct LiveView: Encodable {
     let running: [Work]
     let boundaries: [Boundary]

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// What most routes answer: whose work each place saw.
+/// The answer of most routes: the identity that each place saw.
 struct Answer: ResponseEncodable {
     let marker: String
     let seen: [Sighting]

@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentity
 
 extension Errand {
-    /// Calls what asks the package whose work it is, where the package may not be what keeps that.
+    /// Calls code that asks the package for the current identity, where the package may not be what keeps that.
     ///
     /// The two servers to compare with bind here whom they believe it to be; with the package it is bound already.
     ///
@@ -14,6 +14,6 @@ extension Errand {
         return try await withIdentity(Identity(caller.name)) { try await operation() }
     }
 
-    /// What names the request's job or entry among its owner's: the marker, so that sending it again changes nothing.
+    /// The name of the request's job or entry among its owner's: the marker, so that sending it again changes nothing.
     var jobKey: String { marker == .none ? UUID().uuidString : marker.text }
 }

@@ -1,12 +1,12 @@
 import Logging
 
-/// A part of a request's work: each place that does some of it says here whose it is there.
+/// A part of a request's work: each place that does some of it names here the user that it sees.
 struct Errand: Sendable {
     let caller: Caller
     let marker: Marker
     let logger: Logger
 
-    /// Whose work it is at this place and moment; it goes into the log as well.
+    /// Notes the user of the work at this place and moment; it goes into the log as well.
     ///
     /// - Parameter place: What does the work.
     /// - Returns: What was seen, for the answer.
@@ -21,7 +21,7 @@ struct Errand: Sendable {
     }
 }
 
-/// Whose work one place saw.
+/// The user that one place saw.
 struct Sighting: Codable, Hashable, Sendable {
     let `as`: String
     let place: String

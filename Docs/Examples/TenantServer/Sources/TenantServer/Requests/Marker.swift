@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// What a client calls its request, by the header `X-Marker`: it comes back in the answer, and stands in each log line.
+/// A client's name for its request, by the header `X-Marker`: it comes back in the answer, and stands in each log line.
 ///
 /// It travels as an argument, apart from any identity: a checker that puts the user into it can compare the two.
 struct Marker: Sendable, Hashable {
@@ -25,7 +25,7 @@ struct Marker: Sendable, Hashable {
     }
 }
 
-/// Reads the marker, refuses a request whose marker is none, and sends it back with the answer.
+/// Reads the marker, refuses a request with one that is none, and sends it back with the answer.
 struct MarkerMiddleware: RouterMiddleware {
     func handle(
         _ request: Request,

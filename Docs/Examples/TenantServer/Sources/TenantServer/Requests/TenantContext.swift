@@ -1,14 +1,14 @@
 import Hummingbird
 import Logging
 
-/// What is known of a request while it is served.
+/// The facts about a request while it is served.
 struct TenantContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// What the token says; ``VerifiedToken/none`` until it has been verified.
+    /// The verified token; ``VerifiedToken/none`` until it has been verified.
     var token = VerifiedToken.none
     /// Whom the places of work ask.
     var caller = Caller.carried
-    /// What the client calls this request.
+    /// The client's name for this request.
     var marker = Marker.none
 
     init(source: ApplicationRequestContextSource) {

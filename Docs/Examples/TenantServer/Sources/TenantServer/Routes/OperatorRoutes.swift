@@ -4,7 +4,7 @@ import Hummingbird
 import MultiIdentity
 import MultiIdentityProtection
 
-/// The routes of operators: who may work, and whose data goes.
+/// The routes of operators: which tenants may work, and which data goes.
 ///
 /// The tenant stands in the path, percent-encoded.
 struct OperatorRoutes: Sendable {
@@ -19,12 +19,12 @@ struct OperatorRoutes: Sendable {
         operators.post("tenants/:tenant/readmit", use: readmit)
     }
 
-    /// How each wipe stands that has a journal or a report.
+    /// Lists the state of each wipe that has a journal or a report.
     private func wipes(_ request: Request, _ context: TenantContext) async throws -> Response {
         try await answering { try Self.json(await erasure.wipe.status()) }
     }
 
-    /// What a wipe would remove; nothing is touched.
+    /// Counts what a wipe would remove; nothing is touched.
     private func forecast(_ request: Request, _ context: TenantContext) async throws -> Response {
         let tenant = try tenant(context)
         return try await answering { try Self.json(await erasure.wipe.dryRun(tenant)) }
@@ -56,7 +56,7 @@ struct OperatorRoutes: Sendable {
         return Response(status: .noContent)
     }
 
-    /// Lets a tenant work again, who was signed out, or whose wipe is complete and who begins anew.
+    /// Lets a tenant work again that was signed out, or that begins anew after a complete wipe.
     private func readmit(_ request: Request, _ context: TenantContext) async throws -> Response {
         let tenant = try tenant(context)
         guard IdentityRevocation.isRevoked(tenant), !IdentityRevocation.readmit(tenant, after: .wiped) else {

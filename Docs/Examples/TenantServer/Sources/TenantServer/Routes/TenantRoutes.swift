@@ -4,7 +4,7 @@ import Hummingbird
 import Logging
 import MultiIdentity
 
-/// The routes of tenants: each does something that real ones do, and answers whose work each place saw.
+/// The routes of tenants: each does something that real ones do, and answers with the user that each place saw.
 struct TenantRoutes: Sendable {
     let workshop: Workshop
 
@@ -41,7 +41,7 @@ struct TenantRoutes: Sendable {
         return Answer(errand, await workshop.pipeline.run(errand))
     }
 
-    /// What was made for this tenant before, or is made now.
+    /// Returns what was made for this tenant before, or is made now.
     private func cache(_ request: Request, _ context: TenantContext) async throws -> Answer {
         let errand = context.errand
         return Answer(errand, try await workshop.cache.report(errand))
@@ -67,7 +67,7 @@ struct TenantRoutes: Sendable {
         return EditedResponse(status: .accepted, response: Answer(errand, [enqueued]))
     }
 
-    /// A call of another process, which says whose work it saw there.
+    /// Calls another process, which names the user that it saw there.
     private func ledger(_ request: Request, _ context: TenantContext) async throws -> Answer {
         let errand = context.errand
         return Answer(errand, try await workshop.ledger.record(errand))
@@ -103,7 +103,7 @@ struct TenantRoutes: Sendable {
         return Response(status: .ok, headers: [.contentType: "application/octet-stream"], body: body)
     }
 
-    /// Why work that this request hands to a queue counts as whom it counts.
+    /// Explains the effective identity of work that this request hands to a queue.
     private func explain(_ request: Request, _ context: TenantContext) async throws -> String {
         try await workshop.queue.run { EffectiveIdentity.current(for: .files).explanation.description + "\n" }
     }

@@ -3,13 +3,13 @@ import MultiIdentity
 import MultiIdentityCarriers
 import SignedIdentity
 
-/// Where the ledger is, which another process keeps, and the keys that both share.
+/// The address of the ledger, which another process keeps, and the keys that both share.
 public struct LedgerSettings: Sendable {
     let host: String
     let port: Int
     let keys: KeyRing
 
-    /// Signs for the ledger whose work a call is.
+    /// Signs the identity of a call for the ledger.
     func signing() throws -> IdentitySigning { try .hmac(issuer: "web", audience: "ledger", keys: keys) }
 
     init?(reader: ConfigReader) throws {
@@ -28,7 +28,7 @@ public struct LedgerSettings: Sendable {
     }
 }
 
-/// Where jobs are kept, and the keys that seal them.
+/// The database of jobs, and the keys that seal them.
 public struct JobSettings: Sendable {
     let database: String
     let keys: KeyRing

@@ -3,43 +3,43 @@ import Foundation
 public import MultiIdentity
 public import MultiIdentityProtection
 
-/// What the server is told by its environment.
+/// The server's settings from its environment.
 ///
 /// | variable | is | without it |
 /// | --- | --- | --- |
 /// | `TENANT_JWT_SECRET` | the key of the tokens, 32 bytes or more | the server does not start |
-/// | `TENANT_JWT_ISSUER`, `TENANT_JWT_AUDIENCE` | whose tokens are good here | `https://login.example`, `tenant-server` |
+/// | `TENANT_JWT_ISSUER`, `TENANT_JWT_AUDIENCE` | of good tokens | `https://login.example`, `tenant-server` |
 /// | `TENANT_HTTP_HOST`, `TENANT_HTTP_PORT` | where it listens | `127.0.0.1`, `8080` |
-/// | `TENANT_STOP_SECONDS` | how long requests may take to end once it is told to stop | `20` |
+/// | `TENANT_STOP_SECONDS` | how long requests may take to end once it is asked to stop | `20` |
 /// | `TENANT_DATA_FOLDER` | where files and records go | `tenant-data` |
 /// | `TENANT_LEDGER_HOST`, `TENANT_LEDGER_PORT` | where the ledger listens | `127.0.0.1`; there is no ledger but in memory |
 /// | `TENANT_LEDGER_KEYS` | what claims for the ledger are signed with, `id:base64,…` | needed with the port |
 /// | `TENANT_JOBS_DATABASE` | the file of the jobs' database | jobs are gone with the process |
-/// | `TENANT_METRICS_USERS` | users whose requests are counted each for itself, separated by commas | no metric by user |
+/// | `TENANT_METRICS_USERS` | users with a count of requests each, separated by commas | no metric by user |
 /// | `TENANT_JOBS_KEYS` | what jobs are sealed with, `id:base64,…` | needed with the database |
 /// | `TENANT_MASTER_KEY` | what tenants' keys are wrapped with, 32 bytes as base64 | files lie as they are, and nobody is wiped |
 public struct ServerSettings: Sendable {
-    /// Where it listens.
+    /// The address that it listens at.
     public var host: String
     /// The port; 0 lets the system choose.
     public var port: Int
-    /// Where files and records go.
+    /// The folder for files and records.
     public var dataFolder: String
-    /// Whose tokens are good here.
+    /// The authority of the tokens that are good here.
     public let authority: TokenAuthority
-    /// How long requests may take to end once it is told to stop; what then still runs is cancelled.
+    /// The time that requests may take to end once it is asked to stop; what then still runs is cancelled.
     public var stopLimit: Duration = .seconds(20)
-    /// Users whose requests are counted each for itself; with none, requests are not counted by user.
+    /// Users with a count of requests each; with none, requests are not counted by user.
     public var countedUsers: [Identity] = []
     /// The ledger, where another process keeps it.
     public var ledger: LedgerSettings?
     /// The jobs' database, where there is one.
     public var jobs: JobSettings?
-    /// What tenants' keys are wrapped with; with none, files have no owners, and lie as they are.
+    /// The key that wraps tenants' keys; with none, files have no owners, and lie as they are.
     public var masterKey: MasterKey?
 
     /// - Parameters:
-    ///   - authority: Whose tokens are good here.
+    ///   - authority: The authority of the tokens that are good here.
     ///   - dataFolder: Where files and records go.
     ///   - host: Where it listens.
     ///   - port: The port; 0 lets the system choose.

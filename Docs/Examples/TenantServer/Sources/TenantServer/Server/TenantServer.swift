@@ -7,8 +7,8 @@ import ServiceLifecycle
 /// The server: its middleware, its routes, and what else runs beside it until it stops.
 public enum TenantServer: Sendable {
     /// - Parameters:
-    ///   - settings: What it is told.
-    ///   - keeping: How it keeps whose work it is doing.
+    ///   - settings: Its settings.
+    ///   - keeping: The way in which it keeps its user.
     ///   - logger: Where it logs.
     /// - Returns: The server, to be run.
     /// - Throws: ``SettingsError``, or what the file system throws.
@@ -98,7 +98,7 @@ public enum TenantServer: Sendable {
         return router
     }
 
-    /// Adds what finds out whose request it is, and what keeps that: with the package it is one line, the first case.
+    /// Adds the middleware that finds the user of a request, and keeps it: with the package it is one line, the first case.
     static func addUser(
         to routes: some RouterMethods<TenantContext>,
         authority: TokenAuthority,

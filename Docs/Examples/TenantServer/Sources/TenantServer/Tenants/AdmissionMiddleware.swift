@@ -16,7 +16,7 @@ struct AdmissionMiddleware: RouterMiddleware {
         } catch let refusal as Refusal {
             throw refusal
         } catch {
-            // Its files, its key and whose work it was may have gone while it ran: that is why, and no fault of the server's.
+            // Its files, its key and its identity may have gone while it ran: that is why, and no fault of the server's.
             try Self.admit(tenant)
             throw error
         }

@@ -38,9 +38,9 @@ final class Erasure: Service {
         }
     }
 
-    /// Erases a tenant, or goes on with it; whoever asks meanwhile gets the same report.
+    /// Erases a tenant, or goes on with it; who asks meanwhile gets the same report.
     ///
-    /// - Parameter tenant: Whose data goes.
+    /// - Parameter tenant: The tenant.
     /// - Returns: What was removed, what not, and why.
     /// - Throws: `WipeError` where nothing was begun.
     func erase(_ tenant: Identity) async throws -> WipeReport {

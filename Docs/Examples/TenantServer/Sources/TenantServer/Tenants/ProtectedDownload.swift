@@ -9,7 +9,7 @@ final class ProtectedDownload: FileDownload {
         let file: IdentityFile
         var stream: UnprotectingStream
 
-        /// What could be authenticated of the next bytes, perhaps none, or `nil` at the file's end.
+        /// Returns what could be authenticated of the next bytes, perhaps none, or `nil` at the file's end.
         mutating func next() throws -> [UInt8]? {
             let read = try file.read(upTo: 65_536)
             return read.isEmpty ? nil : try stream.push(read)

@@ -4,7 +4,7 @@ import MultiIdentityFiles
 import MultiIdentityPolicy
 import MultiIdentityProtection
 
-/// Files that have an owner and are encrypted with that owner's key: whoever copies the disk reads none of them.
+/// Files that have an owner and are encrypted with that owner's key: a copy of the disk shows none of them.
 struct ProtectedFiles: FileStorage {
     let files: IdentityFileSystem
     let protection: DataProtection

@@ -1,7 +1,7 @@
 import Foundation
 import MultiIdentityProtection
 
-/// What the server has of tenants' data where it has a master key: their keys and their files.
+/// The server's means to keep tenants' data where it has a master key: their keys and their files.
 struct TenantKeeping: Sendable {
     let keys: KeyFile
     let files: ProtectedFiles

@@ -39,7 +39,7 @@ struct TokenVerifier: Sendable {
                 challenge: "Bearer"
             )
         }
-        // Two would let whoever stands in front of this server check the one, and this server believe the other.
+        // Two would let a proxy in front of this server check the one, and this server believe the other.
         guard values.count == 1 else {
             throw Refusal(
                 .badRequest,

@@ -1,8 +1,8 @@
-/// What a token said, once it has been verified.
+/// The content of a token, once it has been verified.
 struct VerifiedToken: Sendable {
     /// The user's name.
     let subject: String
-    /// What the token allows besides the user's own work.
+    /// The rights that the token gives besides the user's own work.
     let scopes: Set<String>
 
     /// No token was verified: an empty name is no identity's.

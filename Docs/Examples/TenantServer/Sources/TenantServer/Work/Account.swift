@@ -2,8 +2,8 @@
 struct Account: Sendable {
     private let trail = AuditTrail()
 
-    /// - Parameter errand: Whose account it is.
-    /// - Returns: Whose work each task's was, and what an actor saw that they all share.
+    /// - Parameter errand: The user's errand.
+    /// - Returns: The user that each task saw, and that an actor saw which they all share.
     func gather(_ errand: Errand) async -> [Sighting] {
         await withTaskGroup { group in
             for source in ["profile", "invoices", "messages"] {

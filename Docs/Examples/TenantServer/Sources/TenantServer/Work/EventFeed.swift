@@ -7,7 +7,7 @@ struct EventFeed: Sendable {
 
     /// - Parameters:
     ///   - count: How many.
-    ///   - errand: Whose they are.
+    ///   - errand: The user's errand.
     /// - Returns: The events; they end early where nobody reads them any more.
     func events(_ count: Int, for errand: Errand) -> AsyncStream<Sighting> {
         AsyncStream { continuation in tick(1, of: count, for: errand, into: continuation) }

@@ -1,16 +1,16 @@
 import Logging
 import MultiIdentity
 
-/// Where jobs go that have to be done for certain.
+/// A place for jobs that have to be done for certain.
 protocol JobEnqueuing: Sendable {
-    /// - Parameter errand: Whose job it is, and what it is for.
-    /// - Returns: Whose job it was, where it was enqueued.
+    /// - Parameter errand: The owner's errand, which the job is for.
+    /// - Returns: The owner of the job, as seen where it was enqueued.
     /// - Throws: What keeps it from being enqueued.
     func enqueue(_ errand: Errand) async throws -> Sighting
 
     /// Removes all jobs of a tenant and what they made, to the last byte.
     ///
-    /// - Parameter tenant: Whose jobs.
+    /// - Parameter tenant: The owner of the jobs.
     /// - Throws: What keeps them from being removed.
     func erase(_ tenant: Identity) async throws
 }
@@ -32,6 +32,6 @@ struct JobsInMemory: JobEnqueuing {
         return errand.sighting(at: "job enqueued")
     }
 
-    /// What has not run yet runs as nobody, and writes no record.
+    /// Does nothing: what has not run yet runs as nobody, and writes no record.
     func erase(_ tenant: Identity) async throws {}
 }

@@ -7,7 +7,7 @@ import MultiIdentityProtection
 import ServiceLifecycle
 import SignedIdentity
 
-/// Jobs in a database: each runs as whoever enqueued it, also after this process was killed and started again.
+/// Jobs in a database: each runs as its owner, also after this process was killed and started again.
 struct JobsInDatabase: JobEnqueuing, Service {
     private let pool: DatabasePool
     private let queue: JobQueue
@@ -19,7 +19,7 @@ struct JobsInDatabase: JobEnqueuing, Service {
     ///   - keys: What jobs are sealed with.
     ///   - tenantKeys: The tenants' keys, where they have some: who was wiped and begins anew has another first key, and
     ///     runs no job of before, though its row came back from a backup.
-    ///   - keeping: How it is kept whose work it is.
+    ///   - keeping: The way in which the user of work is kept.
     ///   - logger: Where to tell of jobs that fail.
     /// - Throws: What the database throws.
     init(path: String, keys: KeyRing, tenantKeys: KeyFile? = nil, keeping: IdentityKeeping, logger: Logger) throws {
@@ -69,7 +69,7 @@ struct JobsInDatabase: JobEnqueuing, Service {
             try await pool.write { [queue, tenantKeys] db in
                 // Asked inside the transaction, so that nothing is written behind a wipe's back.
                 try IdentityRevocation.admit(workOf: EffectiveIdentity.current(for: .files))
-                // Whoever enqueues has an account: its first key, which a claim only looks for.
+                // An enqueuing identity has an account: its first key, which a claim only looks for.
                 _ = try tenantKeys?.currentKey(for: Identity.required())
                 try queue.enqueue(job, in: db)
                 return errand.caller.name

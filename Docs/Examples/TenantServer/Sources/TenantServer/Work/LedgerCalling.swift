@@ -2,14 +2,14 @@ import MultiIdentity
 
 /// The ledger, which another process keeps.
 protocol LedgerCalling: Sendable {
-    /// - Parameter errand: Whose entry it is.
-    /// - Returns: Whose work it was here, and there.
+    /// - Parameter errand: The owner's errand.
+    /// - Returns: The user that was seen here, and there.
     /// - Throws: What the call throws.
     func record(_ errand: Errand) async throws -> [Sighting]
 
     /// Removes a tenant's ledger: entries, receipts and jobs.
     ///
-    /// - Parameter tenant: Whose ledger.
+    /// - Parameter tenant: The owner of the ledger.
     /// - Throws: What the call throws; it can be made again.
     func erase(_ tenant: Identity) async throws
 }

@@ -8,7 +8,7 @@ import MultiIdentityCarriers
 import ServiceLifecycle
 import SwiftProtobuf
 
-/// The ledger, which another process keeps: each call says there, signed, whose work it is.
+/// The ledger, which another process keeps: each call names there, signed, its user.
 struct LedgerClient: LedgerCalling, Service {
     private let connection: LedgerConnection
 

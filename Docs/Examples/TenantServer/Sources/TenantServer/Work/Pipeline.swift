@@ -3,8 +3,8 @@ import Synchronization
 
 /// Three operations in a queue that all requests share, each waiting for the one before.
 ///
-/// An operation becomes ready on the thread that finished the one before it: whose work runs there at that moment says
-/// nothing about whose the next one is.
+/// An operation becomes ready on the thread that finished the one before it: the user of the work there says nothing
+/// about the user of the next one.
 struct Pipeline: Sendable {
     let keeping: IdentityKeeping
     private let operations = OperationQueue()
@@ -12,7 +12,7 @@ struct Pipeline: Sendable {
     init(keeping: IdentityKeeping) { self.keeping = keeping }
 
     /// - Parameter errand: What it is run for.
-    /// - Returns: Whose work each operation was.
+    /// - Returns: The user that each operation saw.
     func run(_ errand: Errand) async -> [Sighting] {
         let seen = SightingList()
         await withCheckedContinuation { continuation in
@@ -30,7 +30,7 @@ struct Pipeline: Sendable {
     }
 }
 
-/// What several threads saw, in the order in which they said so.
+/// Sightings of several threads, in the order in which they said so.
 private final class SightingList: Sendable {
     private let list = Mutex<[Sighting]>([])
 

@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentity
 import Synchronization
 
-/// What background work did, a line of JSON each: it has no request any more that it could answer.
+/// The record of background work, a line of JSON each: it has no request any more that it could answer.
 final class RecordFile: Sendable {
     private struct Record: Codable {
         let marker: String
@@ -23,10 +23,10 @@ final class RecordFile: Sendable {
     }
 
     /// - Parameters:
-    ///   - sighting: Whose work it was.
+    ///   - sighting: The user that the work saw.
     ///   - marker: Which request caused it.
-    ///   - caller: Who says whose work it is.
-    /// - Throws: What writing throws; where the package keeps whose work it is, an error for work of nobody, and for that
+    ///   - caller: The way to ask for the user.
+    /// - Throws: What writing throws; where the package keeps the user, an error for work of nobody, and for that
     ///   of a tenant who is signed out or wiped.
     func append(_ sighting: Sighting, of marker: Marker, by caller: Caller) throws {
         let line = try JSONEncoder().encode(Record(marker: marker.text, as: sighting.as, place: sighting.place))
@@ -39,7 +39,7 @@ final class RecordFile: Sendable {
 
     /// Removes all records of a tenant: the file is written anew without them, and exchanged at once.
     ///
-    /// - Parameter tenant: Whose records.
+    /// - Parameter tenant: The owner of the records.
     /// - Throws: What the file system throws; the file is as it was then.
     func erase(_ tenant: Identity) throws {
         try handle.withLock { handle in

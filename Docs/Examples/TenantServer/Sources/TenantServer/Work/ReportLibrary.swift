@@ -6,7 +6,7 @@ struct ReportLibrary: Sendable {
     let template: String
 
     /// - Parameter errand: What the report is for.
-    /// - Returns: Whose work this was inside the blocking call.
+    /// - Returns: The user that was seen inside the blocking call.
     /// - Throws: What reading the template throws.
     func render(_ errand: Errand) throws -> Sighting {
         let template = try Data(contentsOf: URL(filePath: template))

@@ -29,7 +29,7 @@ final class TenantCache: Sendable {
     }
 
     /// - Parameter errand: Who asks.
-    /// - Returns: Whose the entry is, and whose work the reader's was.
+    /// - Returns: The owner of the entry, and the user that the reader saw.
     /// - Throws: What making it throws.
     func report(_ errand: Errand) async throws -> [Sighting] {
         let key = try errand.caller.key
@@ -44,7 +44,7 @@ final class TenantCache: Sendable {
         return [made, errand.sighting(at: "cache reader")]
     }
 
-    /// - Parameter tenant: Whose entry goes.
+    /// - Parameter tenant: The owner of the entry.
     func forget(_ tenant: Identity) {
         _ = entries.withLock { $0.removeValue(forKey: .identity(tenant)) }
     }

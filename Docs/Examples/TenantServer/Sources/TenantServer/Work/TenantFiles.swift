@@ -13,8 +13,8 @@ struct TenantFiles: Sendable {
     /// - Parameters:
     ///   - name: The file's name.
     ///   - body: Its bytes.
-    ///   - errand: Whose it is.
-    /// - Returns: Whose work it was where the file was opened, and where it was finished.
+    ///   - errand: The owner's errand.
+    /// - Returns: The user that was seen where the file was opened, and where it was finished.
     /// - Throws: ``Refusal`` where it is too large; what the connection or the file system throws.
     func receive(_ name: FileName, _ body: RequestBody, for errand: Errand) async throws -> [Sighting] {
         let storage = storage
@@ -50,7 +50,7 @@ struct TenantFiles: Sendable {
     ///
     /// - Parameters:
     ///   - name: The file's name.
-    ///   - errand: Whose it is.
+    ///   - errand: The owner's errand.
     /// - Returns: The body of the answer.
     /// - Throws: ``Refusal``, where this tenant has no such file; what reading its beginning throws.
     func send(_ name: FileName, for errand: Errand) async throws -> ResponseBody {

@@ -15,7 +15,7 @@ struct Workshop: Sendable {
     let ledger: any LedgerCalling
 
     /// - Parameters:
-    ///   - keeping: How it is kept whose work it is.
+    ///   - keeping: The way in which the user of work is kept.
     ///   - dataFolder: Where files and records go; made if it is not there.
     ///   - jobs: Where jobs go, or `nil` for this process's memory.
     ///   - ledger: The other process, or `nil` for this one.

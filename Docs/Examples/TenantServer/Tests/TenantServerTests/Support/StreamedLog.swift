@@ -1,9 +1,9 @@
 import Logging
 import LoggingIdentity
 
-/// A log whose lines can be waited for.
+/// A log with lines that can be waited for.
 struct StreamedLog: LogHandler {
-    /// What a line says, and whose it is.
+    /// A line, and its identity.
     struct Line: Sendable {
         let message: String
         let identity: String?

@@ -7,7 +7,7 @@ struct TenantRequest: Sendable, CustomTestStringConvertible {
     let method: HTTPRequest.Method
     let path: String
     var body: String?
-    /// Which places say whose work they see.
+    /// The places that name the user that they see.
     let places: [String]
 
     var testDescription: String { "\(method) \(path)" }

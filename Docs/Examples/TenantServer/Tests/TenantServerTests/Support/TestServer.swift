@@ -15,7 +15,7 @@ final class TestServer: Sendable {
     let log: InMemoryLogHandler
     let application: Application<RouterResponder<TenantContext>>
 
-    /// What it has of tenants' data, where it has a master key.
+    /// The server's means to keep tenants' data, where it has a master key.
     let tenants: TenantKeeping?
     let erasure: Erasure?
     let workshop: Workshop?
@@ -73,7 +73,7 @@ final class TestServer: Sendable {
 }
 
 extension TestResponse {
-    /// All that this answer says of whose work it was; an answer of events has several.
+    /// All that this answer says of the users that were seen; an answer of events has several.
     func answers() throws -> [SeenAnswer] {
         let text = String(buffer: body)
         let parts = text.hasPrefix("data: ") ? text.split(separator: "\n\n").map { $0.dropFirst(6) } : [text[...]]
@@ -88,7 +88,7 @@ extension TestResponse {
     }
 }
 
-/// What a client makes of an ``Answer``.
+/// A client's view of an ``Answer``.
 struct SeenAnswer: Decodable {
     let marker: String
     let seen: [Sighting]
