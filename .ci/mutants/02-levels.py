@@ -2,7 +2,7 @@
 
 FOLDER = "Sources/MultiIdentity/Resolving/"
 RESOLUTION = FOLDER + "Resolution.swift"
-PROBE = FOLDER + "MainProbe.swift"
+PROBE = "Sources/MultiIdentity/Levels/MainProbe.swift"
 EXPLANATION = FOLDER + "Explanation.swift"
 FRAME = "Sources/MultiIdentity/Binding/BindingFrame.swift"
 
@@ -54,7 +54,7 @@ mutant(
 )
 mutant(
     "first-hop-forgotten", rule="2.5", breaks="Of a long trail of hops the oldest goes, where the journey began.",
-    file="Sources/MultiIdentity/Observing/Journey.swift", within="func continuing",
+    file="Sources/MultiIdentity/Binding/Journey.swift", within="func continuing",
     replace=("remove(at: 1)", "remove(at: 0)"),
     tests="ProvenanceTests",
 )

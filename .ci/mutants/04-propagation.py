@@ -10,7 +10,7 @@ HANDLE = BOUNDARIES + "Queues/QueueHandle.swift"
 BATCH_TURN = BOUNDARIES + "Queues/Batches/WorkInBatches+Turn.swift"
 CANCELLATION = BOUNDARIES + "Tasks/IdentityTasks+CancellationHandler.swift"
 PLACE = CORE + "Binding/BindingPlace.swift"
-OBSERVED = CORE + "Observing/IdentitySnapshot+Observed.swift"
+OBSERVED = CORE + "Carrying/IdentitySnapshot+Observed.swift"
 FAN_IN = CARRYING + "IdentityFanIn.swift"
 HANDLER = CARRYING + "HandlerIdentity.swift"
 FOUNDATION = "Sources/MultiIdentityFoundation/"
@@ -40,7 +40,7 @@ mutant(
 mutant(
     "levels-read-at-the-hand-over", rule="4.2",
     breaks="The process level is what it was where levels were made, not what it is where somebody asks.",
-    file=CORE + "Resolving/IdentityLevels.swift", within="var process > set",
+    file=CORE + "Levels/IdentityLevels.swift", within="var process > set",
     instead=("processLevel.identity", "if processLevel.identity == nil { processLevel.identity = newValue }"),
     tests="IdentityLevelsTests|HandedOverWorkTests",
 )
@@ -285,7 +285,7 @@ INFERRED = "InferredIdentityTests|InferredClaimTests"
 mutant(
     "inferred-and-required-all-the-same", rule="4.14",
     breaks="Code that requires an identity gets one that was inferred and is only to be shown.",
-    file=CORE + "Binding/Identity+Current.swift", within="func require", replace=("== .isOnlyShown", "== .decides"),
+    file=CORE + "Resolving/Identity+Current.swift", within="func require", replace=("== .isOnlyShown", "== .decides"),
     tests=INFERRED,
 )
 mutant(
@@ -319,7 +319,7 @@ mutant(
 mutant(
     "inferred-and-claimed-all-the-same", rule="4.14",
     breaks="An identity that is only to be shown is claimed to another process.",
-    file=CORE + "Observing/StrictMode.swift", within="func forDeciding",
+    file=CORE + "Resolving/Identity+Current.swift", within="func forDeciding",
     replace=("snapshot.withheldInference == nil ? current : nil", "current"), tests=INFERRED,
 )
 mutant(

@@ -1,7 +1,7 @@
 # What is looked for: strict mode, budgets, counters, running work and dirty workers.
 
 FOLDER = "Sources/MultiIdentity/Observing/"
-OBSERVED = FOLDER + "IdentitySnapshot+Observed.swift"
+OBSERVED = "Sources/MultiIdentity/Carrying/IdentitySnapshot+Observed.swift"
 STRICT = FOLDER + "StrictMode.swift"
 
 mutant(

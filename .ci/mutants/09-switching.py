@@ -3,12 +3,12 @@
 FOLDER = "Sources/MultiIdentityPolicy/Switching/"
 TURN = FOLDER + "IdentitySwitcher+Turn.swift"
 REQUEST = FOLDER + "SwitchRequest.swift"
-RESOLVING = "Sources/MultiIdentity/Resolving/"
+LEVELS = "Sources/MultiIdentity/Levels/"
 TESTS = "Switch|UIGuard|UnderNobody"
 
 mutant(
     "guard-lets-pass", rule="9.1", breaks="The UI level is set to a managed identity directly.",
-    file=RESOLVING + "UIGuard.swift", within="func letsPass", replace=("!needsSwitch(identity)", "true"),
+    file=LEVELS + "UIGuard.swift", within="func letsPass", replace=("!needsSwitch(identity)", "true"),
     tests=TESTS,
 )
 mutant(
@@ -23,7 +23,7 @@ mutant(
 )
 mutant(
     "bound-to-another-on-main", rule="9.3", breaks="Code on main that is bound to somebody else may ask for a switch.",
-    file=RESOLVING + "IdentityLevels+UIGuard.swift", within="func identityAtOdds", replace=("mainProbe()", "!mainProbe()"),
+    file=LEVELS + "IdentityLevels+UIGuard.swift", within="func identityAtOdds", replace=("mainProbe()", "!mainProbe()"),
     tests=TESTS,
 )
 mutant(
@@ -56,6 +56,6 @@ mutant(
 mutant(
     "nobody-for-a-while-undoes-switches", rule="9.8",
     breaks="Whoever was there before a while under nobody comes back over a switch.",
-    file=RESOLVING + "UILevel.swift", within="func bringBack", drop="state.mark == mark",
+    file=LEVELS + "UILevel.swift", within="func bringBack", drop="state.mark == mark",
     tests=TESTS,
 )

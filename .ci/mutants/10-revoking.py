@@ -1,10 +1,11 @@
 # Revocation: what may still begin, what is reported, what is counted, and who is called.
 
 FOLDER = "Sources/MultiIdentity/Revoking/"
-STANDING = FOLDER + "IdentitySnapshot+Standing.swift"
+SIGNING_OUT = "Sources/MultiIdentity/SigningOut/"
+STANDING = "Sources/MultiIdentity/Binding/IdentitySnapshot+Standing.swift"
 ONGOING = FOLDER + "OngoingWork.swift"
 NAMES = FOLDER + "RevokedNames.swift"
-REVOCATION = FOLDER + "IdentityRevocation.swift"
+REVOCATION = SIGNING_OUT + "IdentityRevocation+Revoking.swift"
 TESTS = "Revo|Admission|Draining|Readmission|WorkInFlight"
 
 mutant(
@@ -69,7 +70,7 @@ mutant(
 )
 mutant(
     "drain-waits-for-itself", rule="10.6", breaks="Whoever drains waits for the scopes that it is in itself.",
-    file=FOLDER + "IdentityRevocation+Draining.swift", within="func enter", replace=("count += 1", "count += 0"),
+    file=SIGNING_OUT + "IdentityRevocation+Draining.swift", within="func enter", replace=("count += 1", "count += 0"),
     tests=TESTS,
 )
 mutant(
@@ -80,13 +81,13 @@ mutant(
 )
 mutant(
     "late-handler-not-called", rule="10.7", breaks="A handler that comes after the revocation waits for the next one.",
-    file=FOLDER + "RevocationRegistration.swift", within="init(_ identity",
+    file=SIGNING_OUT + "RevocationRegistration.swift", within="init(_ identity",
     replace=("isRevoked(identity)", "isRevoked(identity), identity.isNobody"),
     tests=TESTS,
 )
 mutant(
     "dropped-and-run", rule="10.8", breaks="Work that is dropped runs all the same.",
-    file=FOLDER + "IdentityRevocation+Dropping.swift", within="extension IdentityRevocation",
+    file=SIGNING_OUT + "IdentityRevocation+Dropping.swift", within="extension IdentityRevocation",
     replace=("else { work() }", "; work()"),
     tests=TESTS,
 )

@@ -54,10 +54,10 @@ extension IdentitySnapshot {
     /// Returns what a scope binds: the identity, and whatever else is in force where the scope opens.
     @usableFromInline
     static func binding(_ identity: Identity?, _ fileID: StaticString, _ line: UInt) -> IdentitySnapshot {
-        let features = BindingFeatures.inUse
-        if features.isDisjoint(with: .inScopes) {
+        if BindingFeatures.scopesArePlain {
             if let identity { return IdentitySnapshot(.identity(identity)) } else { return .nothing }
         }
+        let features = BindingFeatures.inUse
         var contents = scopeContents(identity, fileID, line, features)
         if features.contains(.revocation) { contents.beginScope(inside: ThreadMirror.current().contents) }
         return contents.snapshot

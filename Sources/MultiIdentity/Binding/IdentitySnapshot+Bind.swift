@@ -37,7 +37,7 @@ extension IdentitySnapshot {
     /// Opens a scope, as ``bind(for:)`` does with less to spare: its one reference to the identity is the binding's.
     @usableFromInline
     static func openScope(of identity: Identity?, _ fileID: StaticString, _ line: UInt) -> UInt {
-        if BindingFeatures.inUse.isDisjoint(with: .inScopes) {
+        if BindingFeatures.scopesArePlain {
             guard let identity else { return ThreadMirror.enter(ThreadMirror.bitsOfNothing) }
             return ThreadMirror.enter(retainedBits(of: identity))
         }

@@ -25,11 +25,10 @@ package struct BoundaryCapture: Sendable {
     ) {
         self.boundary = boundary
         let here = ThreadMirror.current()
-        let features = BindingFeatures.inUse
-        if features.isDisjoint(with: .inCaptures) {
+        if BindingFeatures.capturesArePlain {
             snapshot = here
         } else {
-            snapshot = here.observed(at: boundary, of: place, fileID, line, features)
+            snapshot = here.observed(at: boundary, of: place, fileID, line)
         }
     }
 
@@ -52,7 +51,7 @@ package struct BoundaryCapture: Sendable {
     /// Runs `work` as the captured identity, and then reinstates what was bound here before.
     @inline(__always)
     package func restore(_ work: () -> Void) {
-        if BindingFeatures.inUse.isDisjoint(with: .inRestores) {
+        if BindingFeatures.restoresArePlain {
             if ThreadMirror.shows(snapshot) { work() } else { snapshot.bindForWork(work) }
         } else {
             snapshot.restoreObserved(at: boundary, work)

@@ -21,17 +21,16 @@ package enum CapturedWord: Sendable {
     /// where somebody wants to know.
     @inline(__always)
     package static func captured(at boundary: () -> IdentityBoundary, of place: () -> String?) -> UInt {
-        let features = BindingFeatures.inUse
-        if features.isDisjoint(with: .inCaptures.union(.inference)) { return ThreadMirror.current().retainedBits() }
+        if BindingFeatures.inferredCapturesArePlain { return ThreadMirror.current().retainedBits() }
         let captured = BoundaryCapture(at: boundary(), of: place())
-        if !features.contains(.inference) { return captured.snapshot.retainedBits() }
+        if !BindingFeatures.inUse.contains(.inference) { return captured.snapshot.retainedBits() }
         return captured.snapshot.inferred(at: captured.boundary, of: place).retainedBits()
     }
 
     /// Runs `work` as the captured identity, and gives the reference back, outside the scope.
     @inline(__always)
     package static func run(_ word: UInt, at boundary: () -> IdentityBoundary, _ work: () -> Void) {
-        if BindingFeatures.inUse.isDisjoint(with: .inRestores.union(.inference)) {
+        if BindingFeatures.inferredRestoresArePlain {
             IdentitySnapshot.bind(takingOver: word, for: work)
         } else {
             BoundaryCapture(of: IdentitySnapshot(takingOver: word).vouchedFor, at: boundary()).restore(work)
@@ -42,7 +41,7 @@ package enum CapturedWord: Sendable {
     @inline(__always)
     package static func runKept(_ word: UInt, at boundary: () -> IdentityBoundary, _ work: () -> Void) {
         let snapshot = ThreadMirror.snapshot(of: word ^ ThreadMirror.bitsOfNothing)
-        if BindingFeatures.inUse.isDisjoint(with: .inRestores.union(.inference)) {
+        if BindingFeatures.inferredRestoresArePlain {
             if ThreadMirror.shows(snapshot) { work() } else { snapshot.bindForWork(work) }
         } else {
             BoundaryCapture(of: snapshot.vouchedFor, at: boundary()).restore(work)

@@ -42,7 +42,7 @@ struct HandedOver: ~Copyable, @unchecked Sendable {
         let bits = UnsafeRawPointer(contents).load(as: UInt.self)
         let job = withUnsafeMutablePointer(to: &contents.pointee.job) { $0.move() }
         free(contents)
-        if BindingFeatures.inUse.isDisjoint(with: .inRestores) {
+        if BindingFeatures.restoresArePlain {
             IdentitySnapshot.bind(takingOver: bits) { job.work() }
         } else {
             Self.restoreObserved(bits, job)

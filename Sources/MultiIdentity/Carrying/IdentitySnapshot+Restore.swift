@@ -47,7 +47,7 @@ extension IdentitySnapshot {
     }
 
     @usableFromInline
-    var isRestoredPlainly: Bool { BindingFeatures.inUse.isDisjoint(with: .inRestores) }
+    var isRestoredPlainly: Bool { BindingFeatures.restoresArePlain }
 }
 
 extension Optional {

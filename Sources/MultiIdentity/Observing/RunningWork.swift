@@ -132,12 +132,3 @@ private final class Roster: Sendable {
 /// Prints the running work, for a debugger, which calls it by its C name.
 @_cdecl("multi_identity_print_running_work")
 public func printRunningWork() { print(RunningWork.report) }
-
-extension Duration {
-    /// `0.3 seconds`: rounded to a tenth, or to milliseconds below one.
-    var formattedSeconds: String {
-        let milliseconds = components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
-        if milliseconds < 100 { return "\(milliseconds) ms" }
-        return "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s"
-    }
-}

@@ -111,13 +111,3 @@ extension BindingFrameContents {
     /// A note on how the identity was inferred, to stand behind its name; empty where it was not.
     fileprivate var inferred: String { inference.map { " (inferred by automatic mode at \($0))" } ?? "" }
 }
-
-extension Identity {
-    /// The current identity, for a decision: none where it was inferred and is only shown, of which strict mode is notified.
-    package static func forDeciding(by asked: String) -> Identity? {
-        let snapshot = ThreadMirror.current()
-        guard let inference = snapshot.inference else { return current }
-        if BindingFeatures.inUse.contains(.strictness) { StrictMode.tell(inference, by: asked, .reads, nil, snapshot) }
-        return snapshot.withheldInference == nil ? current : nil
-    }
-}

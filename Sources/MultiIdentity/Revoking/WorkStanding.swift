@@ -22,25 +22,3 @@ final class RevokedWork: Sendable {
         owner = RevokedOwner(identity: identity, reason: reason)
     }
 }
-
-extension BindingFrameContents {
-    /// Whom a binding of this shows to who asks here.
-    var shownIdentity: Identity? {
-        if case .ongoing(let work) = standing, work.isRevokedHere { return .nobody }
-        return identity
-    }
-
-    /// The work that shows nobody here, with its owner.
-    var revokedWork: RevokedWork? {
-        switch standing {
-        case .unknown, .captured, .inside: nil
-        case .revoked(let work): work
-        case .ongoing(let work):
-            if let identity, work.isRevokedHere {
-                RevokedWork(of: identity, for: work.record.tally.reason)
-            } else {
-                nil
-            }
-        }
-    }
-}

@@ -8,11 +8,12 @@ extension CataloguedBoundary {
             crossing.at(.created) { _ = Task { crossing.work() } }
         },
         language("Task.immediate { }", .created, .atOnce) { crossing in
+            // Not by `Task.yield()`: where the pool is quick, a task goes on here that has not suspended yet.
+            let executor = QueueExecutor(crossing.queue)
             crossing.at(.created) {
                 _ = Task.immediate {
                     crossing.part(1, of: 2)()
-                    await Task.yield()
-                    crossing.part(2, of: 2)()
+                    await withTaskExecutorPreference(executor) { crossing.part(2, of: 2)() }
                 }
             }
         },

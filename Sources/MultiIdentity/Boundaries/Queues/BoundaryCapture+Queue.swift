@@ -4,7 +4,7 @@ extension BoundaryCapture {
     /// Takes a snapshot of the thread level here, for work that is handed to `queue`.
     @inline(__always)
     init(at boundary: IdentityBoundary, onto queue: DispatchQueue, _ fileID: StaticString, _ line: UInt) {
-        if BindingFeatures.inUse.isDisjoint(with: .inCaptures) {
+        if BindingFeatures.capturesArePlain {
             self.init(of: ThreadMirror.current(), at: boundary)
         } else {
             self = .observed(at: boundary, onto: queue, fileID, line)

@@ -39,3 +39,12 @@ extension IdentityFinding: CustomStringConvertible {
         (["identity: \(message)"] + hops.map { "  came by \($0)" }).joined(separator: "\n")
     }
 }
+
+extension Duration {
+    /// `0.3 seconds`: rounded to a tenth, or to milliseconds below one.
+    var formattedSeconds: String {
+        let milliseconds = components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+        if milliseconds < 100 { return "\(milliseconds) ms" }
+        return "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s"
+    }
+}

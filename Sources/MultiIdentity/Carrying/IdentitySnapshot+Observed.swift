@@ -6,9 +6,9 @@ extension IdentitySnapshot {
         at boundary: IdentityBoundary,
         of place: () -> String?,
         _ fileID: StaticString,
-        _ line: UInt,
-        _ features: BindingFeatures
+        _ line: UInt
     ) -> IdentitySnapshot {
+        let features = BindingFeatures.inUse
         if features.contains(.counters) { CarryCounters.count(.captured, boundary) }
         if features.isDisjoint(with: .inFrames) { return self }
         var contents = contents ?? BindingFrameContents(identity: identity)

@@ -66,3 +66,13 @@ extension IdentityInference {
         )
     }
 }
+
+extension Identity {
+    /// The current identity, for a decision: none where it was inferred and is only shown, of which strict mode is notified.
+    package static func forDeciding(by asked: String) -> Identity? {
+        let snapshot = ThreadMirror.current()
+        guard let inference = snapshot.inference else { return current }
+        if BindingFeatures.inUse.contains(.strictness) { StrictMode.tell(inference, by: asked, .reads, nil, snapshot) }
+        return snapshot.withheldInference == nil ? current : nil
+    }
+}
