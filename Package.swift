@@ -52,7 +52,11 @@ let package = Package(
         .target(name: "MultiIdentityFoundation", dependencies: ["MultiIdentity"], swiftSettings: settings),
         // URLSession alone, since on Linux its module brings some thirty shared libraries along.
         .target(name: "MultiIdentityNetworking", dependencies: ["MultiIdentity"], swiftSettings: settings),
-        .target(name: "MultiIdentityCarriers", dependencies: ["MultiIdentity", "CMultiIdentity"], swiftSettings: settings),
+        .target(
+            name: "MultiIdentityCarriers",
+            dependencies: ["MultiIdentity", "CMultiIdentity"],
+            swiftSettings: settings
+        ),
         .target(name: "MultiIdentityPolicy", dependencies: ["MultiIdentity"], swiftSettings: settings),
         // System calls that the overlay of the C library does not name: extended attributes, renaming without replacing.
         .target(name: "CMultiIdentityFiles"),

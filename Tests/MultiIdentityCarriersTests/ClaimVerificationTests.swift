@@ -77,7 +77,7 @@ import Testing
     @Test("is shown escaped and cut, and so is how it was verified", .rule("5.1"))
     func shown() throws {
         let claim = try IdentityClaim.made(of: Identity("ada\"\u{202E}\u{200B}" + String(repeating: "x", count: 900)))
-        let shown = String(repeating: "x", count: 34)
+        let shown = String(repeating: "x", count: 54) + "…"
         #expect(claim.description == "unverified claim of \"ada\\\"\\u{202E}\\u{200B}\(shown)\"")
         #expect(String(reflecting: claim) == claim.description)
         let verification = IdentityVerification(way: "a\nb", party: "c\u{1B}d", detail: "e\u{2028}f")

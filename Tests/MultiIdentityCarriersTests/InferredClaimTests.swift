@@ -14,7 +14,9 @@ import Testing
                 var headers = Headers()
                 var failure: (any Error)?
                 CapturedWord.run(word, at: { .async }) {
-                    do { try IdentityBaggage.standard.inject(into: &headers, using: HeaderFields()) } catch { failure = error }
+                    do { try IdentityBaggage.standard.inject(into: &headers, using: HeaderFields()) } catch {
+                        failure = error
+                    }
                 }
                 if let failure { throw failure }
                 return headers

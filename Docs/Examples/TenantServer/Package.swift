@@ -73,7 +73,8 @@ let processes: [Target] = [
         name: "TenantServer",
         dependencies: [
             "HummingbirdIdentity", "JobQueue", "LedgerConnection", "LedgerProtocol", "MetricsIdentity",
-            "SignedIdentity", core, carriers, foundation, policy, files, protection, configuration, database, grpc, httpTypes,
+            "SignedIdentity", core, carriers, foundation, policy, files, protection, configuration, database, grpc,
+            httpTypes,
             hummingbird, jwt,
             lifecycle, logging, metrics, nio, protobuf,
         ],
@@ -127,7 +128,9 @@ let tests: [Target] = [
     .testTarget(name: "SignedIdentityTests", dependencies: ["SignedIdentity", core, carriers]),
     .testTarget(
         name: "GRPCIdentityTests",
-        dependencies: ["GRPCIdentity", "LedgerProtocol", "SignedIdentity", core, carriers, testing, grpc, grpcInProcess]
+        dependencies: [
+            "GRPCIdentity", "LedgerProtocol", "SignedIdentity", core, carriers, testing, grpc, grpcInProcess,
+        ]
     ),
     .testTarget(
         name: "JobQueueTests",
@@ -139,7 +142,8 @@ let tests: [Target] = [
         name: "LedgerServiceTests",
         dependencies: [
             "ChildProcess", "GRPCIdentity", "JobQueue", "LedgerConnection", "LedgerProtocol", "LedgerService",
-            "SignedIdentity", "ledger", core, carriers, configuration, database, grpc, grpcInProcess, grpcNetwork, lifecycle,
+            "SignedIdentity", "ledger", core, carriers, configuration, database, grpc, grpcInProcess, grpcNetwork,
+            lifecycle,
             logging,
         ]
     ),

@@ -47,8 +47,12 @@ struct BindingFeatures: OptionSet {
     @inline(__always) static var capturesArePlain: Bool { inUse.isDisjoint(with: .inCaptures) }
     @inline(__always) static var restoresArePlain: Bool { inUse.isDisjoint(with: .inRestores) }
     /// The same for automatic mode, which marks what it infers.
-    @inline(__always) static var inferredCapturesArePlain: Bool { inUse.isDisjoint(with: .inCaptures.union(.inference)) }
-    @inline(__always) static var inferredRestoresArePlain: Bool { inUse.isDisjoint(with: .inRestores.union(.inference)) }
+    @inline(__always) static var inferredCapturesArePlain: Bool {
+        inUse.isDisjoint(with: .inCaptures.union(.inference))
+    }
+    @inline(__always) static var inferredRestoresArePlain: Bool {
+        inUse.isDisjoint(with: .inRestores.union(.inference))
+    }
 
     static var inUse: BindingFeatures { BindingFeatures(rawValue: mi_frame_features_load()) }
     static func insert(_ features: BindingFeatures) { mi_frame_features_insert(features.rawValue) }

@@ -96,7 +96,8 @@ import Testing
     )
     func stopping() throws {
         let silent = try Self.files(with: #"\bprecondition(Failure)?\(.*""#, of: "precondition").filter {
-            $0.hasPrefix("MultiIdentity/Boundaries/Callbacks/IdentityCallback") || $0.hasPrefix("MultiIdentityFoundation/")
+            $0.hasPrefix("MultiIdentity/Boundaries/Callbacks/IdentityCallback")
+                || $0.hasPrefix("MultiIdentityFoundation/")
         }
         #expect(silent == [])
         #expect(try Self.files(with: #"\bprecondition\($"#, of: "precondition") == [])

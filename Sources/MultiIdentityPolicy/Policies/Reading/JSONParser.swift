@@ -155,7 +155,8 @@ struct JSONParser {
 
     private func unexpected(_ wanted: String) -> PolicyTextError {
         let left = text[index...].prefix(24)
-        let found = left.isEmpty ? "the text ends" : "there is \(EscapedText(String(decoding: left, as: UTF8.self)).quoted)"
+        let found =
+            left.isEmpty ? "the text ends" : "there is \(EscapedText(String(decoding: left, as: UTF8.self)).quoted)"
         return PolicyTextError(.notJSON, line: line, "Here \(wanted) should stand, and \(found). Mend the JSON.")
     }
 }
