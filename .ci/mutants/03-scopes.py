@@ -71,7 +71,7 @@ mutant(
 mutant(
     "lasting-binding-above-another", rule="3.4",
     breaks="A worker's binding lasts where another lies beneath, which ends it in its place.",
-    file=FOLDER + "BindingPlace.swift", within="func last", replace=("mi_bound_beneath(place) == 0 &&", ""),
+    file=FOLDER + "BindingPlace.swift", within="func becomeLasting", replace=("mi_bound_beneath(place) == 0 &&", ""),
     tests="LastingBindingTests",
 )
 mutant(

@@ -70,7 +70,7 @@ mutant(
 
 mutant(
     "box-captured-late", rule="4.5", breaks="What is handed over in one box captures when it runs.",
-    file=CORE + "Carrying/HandedOver.swift", within="func run",
+    file=CORE + "Carrying/WorkBox.swift", within="func run",
     replace=("IdentitySnapshot.bind(…)", "BoundaryCapture(at: .async).restore"),
     tests=QUEUES,
 )

@@ -1,7 +1,7 @@
 # What is let go of, and when.
 
 REGISTRY = "Sources/MultiIdentity/Identity/IdentityRegistry.swift"
-BOX = "Sources/MultiIdentity/Carrying/HandedOver.swift"
+BOX = "Sources/MultiIdentity/Carrying/WorkBox.swift"
 BINDING = "Sources/MultiIdentity/Binding/"
 FOUNDATION = "Sources/MultiIdentityFoundation/"
 

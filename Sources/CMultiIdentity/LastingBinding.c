@@ -31,7 +31,7 @@ void mi_run_thread(void (*work)(void *context), void *context) {
     pthread_cleanup_pop(0);
 }
 
-bool mi_bound_last(uintptr_t *place) {
+bool mi_bound_become_lasting(uintptr_t *place) {
     pthread_once(&lasting_once, make_lasting_key);
     if (!has_lasting_key || pthread_setspecific(lasting_key, &mi_this_thread) != 0) return false;
     mi_this_thread.lasting = place;

@@ -18,7 +18,7 @@ enum InterpositionHooks {
         },
         run_bare: { work, context in withIdentity(nil) { work(context) } },
         release: { CapturedWord.release($0) },
-        run_carried: CapturedWord.runHandedOver
+        run_carried: CapturedWord.runWorkBox
     )
 
     private static func label(of queue: UnsafeMutableRawPointer) -> String {

@@ -9,7 +9,7 @@ extern _Atomic(bool) mi_bound_tells_what_is_beneath;
 static inline bool mi_bound_can_last(void) {
     return __c11_atomic_load(&mi_bound_tells_what_is_beneath, __ATOMIC_RELAXED);
 }
-static inline void mi_bound_make_lasting(void) {
+static inline void mi_bound_let_last(void) {
     __c11_atomic_store(&mi_bound_tells_what_is_beneath, true, __ATOMIC_RELAXED);
 }
 
@@ -60,6 +60,6 @@ static inline void mi_lasting_forget(void) {
 void mi_run_thread(void (*_Nonnull work)(void *_Nullable context), void *_Nullable context);
 
 /// Has this thread's one binding, with its value at `place`, last until the thread ends; false where it cannot.
-bool mi_bound_last(uintptr_t *_Nonnull place);
+bool mi_bound_become_lasting(uintptr_t *_Nonnull place);
 
 #endif

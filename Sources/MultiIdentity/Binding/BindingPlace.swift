@@ -31,8 +31,8 @@ struct BindingPlace {
     @inline(__always)
     func holds(_ bits: UInt) -> Bool { place.pointee == bits }
 
-    /// Has the binding last as long as its thread, if nothing is bound beneath it; says whether it does.
-    func last() -> Bool { mi_bound_beneath(place) == 0 && mi_bound_last(place) }
+    /// Makes the binding last as long as its thread, if nothing is bound beneath it; returns whether it now does.
+    func becomeLasting() -> Bool { mi_bound_beneath(place) == 0 && mi_bound_become_lasting(place) }
 
     /// Stores these bits and returns the former ones; what both stand for goes with them.
     @inline(__always)

@@ -13,7 +13,7 @@ extension IdentitySnapshot {
         mi_bound_make_known(key, type, ThreadMirror.bitsOfNothing)
         let trial = BindingPlace.Trial(in: bound, key, type)
         if trial.isSettable { mi_bound_make_settable() }
-        if trial.tellsWhatIsBeneath, ConcurrencyRuntime.here.letsBindingsLast { mi_bound_make_lasting() }
+        if trial.tellsWhatIsBeneath, ConcurrencyRuntime.here.letsBindingsLast { mi_bound_let_last() }
         return bound
     }()
 

@@ -81,7 +81,7 @@ enum ThreadMirror: Sendable {
         // Not on main, where others bind and unbind as they like; and not where something is bound beneath: the end of that
         // would end this in its place.
         let lasts =
-            outer == 0 && mi_bound_can_last() && !mi_thread_is_main() && BindingPlace.innermost?.last() == true
+            outer == 0 && mi_bound_can_last() && !mi_thread_is_main() && BindingPlace.innermost?.becomeLasting() == true
         return lasts ? inLasting : outer
     }
 

@@ -49,7 +49,7 @@ package enum CapturedWord: Sendable {
     }
 
     /// The function that libdispatch calls for work that one of the wrappers handed over.
-    package static var runHandedOver: @convention(c) (UnsafeMutableRawPointer?) -> Void { HandedOver.runGivenUp }
+    package static var runWorkBox: @convention(c) (UnsafeMutableRawPointer?) -> Void { WorkBox.runGivenUp }
 
     /// Takes one more reference.
     @inline(__always)

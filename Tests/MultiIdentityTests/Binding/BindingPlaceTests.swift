@@ -138,11 +138,11 @@ import Testing
                 let levels = IdentityLevels()
                 levels.diagnostics.response = .report { _ in withExtendedLifetime(farewell) {} }
                 return withIdentityLevels(levels) {
-                    withIdentity(ada) { HandedOver({}, BoundaryCapture(at: .async)).givenUp() }
+                    withIdentity(ada) { WorkBox({}, BoundaryCapture(at: .async)).givenUp() }
                 }
             }
             let work = handOver()
-            if isInside { withIdentity(grace) { HandedOver.runGivenUp(work) } } else { HandedOver.runGivenUp(work) }
+            if isInside { withIdentity(grace) { WorkBox.runGivenUp(work) } } else { WorkBox.runGivenUp(work) }
             return seen.all
         }
         #expect(seen == [isInside ? grace : nil])

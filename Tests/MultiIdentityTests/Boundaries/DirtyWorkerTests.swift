@@ -18,12 +18,12 @@ import Testing
     func box(_ caller: Identity?) async {
         let notes = Notes<Identity?>()
         let memory = withIdentity(caller) {
-            Int(bitPattern: HandedOver({ notes.add(.current) }, BoundaryCapture(at: .async)).givenUp())
+            Int(bitPattern: WorkBox({ notes.add(.current) }, BoundaryCapture(at: .async)).givenUp())
         }
         let grace = grace
         let after = await onNewThread {
             withIdentity(grace) {
-                HandedOver.runGivenUp(UnsafeMutableRawPointer(bitPattern: memory))
+                WorkBox.runGivenUp(UnsafeMutableRawPointer(bitPattern: memory))
                 return Identity.current
             }
         }

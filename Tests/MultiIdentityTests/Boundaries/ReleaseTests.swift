@@ -150,7 +150,7 @@ import Testing
         #expect(
             await Farewell.outcome { farewell in
                 withIdentity(ada) {
-                    _ = HandedOver({ withExtendedLifetime(farewell) {} }, BoundaryCapture(at: .async))
+                    _ = WorkBox({ withExtendedLifetime(farewell) {} }, BoundaryCapture(at: .async))
                 }
             } == .released(whileBound: nil)
         )
@@ -163,7 +163,7 @@ import Testing
             if let passing = try? Identity("passing@contoso.com") {
                 spelling = passing.spelling
                 withIdentity(passing) {
-                    HandedOver.runGivenUp(HandedOver({}, BoundaryCapture(at: .async)).givenUp())
+                    WorkBox.runGivenUp(WorkBox({}, BoundaryCapture(at: .async)).givenUp())
                 }
             }
             return spelling == nil
@@ -180,10 +180,10 @@ import Testing
                 let farewell = Farewell { gone.add($0) }
                 let levels = IdentityLevels(mainProbe: MainProbe { withExtendedLifetime(farewell) { false } })
                 return withIdentityLevels(levels) {
-                    withIdentity(ada) { HandedOver({}, BoundaryCapture(at: .async)).givenUp() }
+                    withIdentity(ada) { WorkBox({}, BoundaryCapture(at: .async)).givenUp() }
                 }
             }
-            HandedOver.runGivenUp(handedOver())
+            WorkBox.runGivenUp(handedOver())
             return gone.all
         }
         #expect(gone == [nil])
@@ -253,11 +253,11 @@ import Testing
     }
 
     /// Does away with a thousand pieces of work that nothing else allocates for.
-    private static func expectNoGrowth(_ doAway: (consuming HandedOver) -> Void) throws {
+    private static func expectNoGrowth(_ doAway: (consuming WorkBox) -> Void) throws {
         let ada = try Identity("ada@contoso.com")
         func doAwayWithMany() {
             for number in 0..<1_000 {
-                withIdentity(number % 2 == 0 ? ada : nil) { doAway(HandedOver({}, BoundaryCapture(at: .async))) }
+                withIdentity(number % 2 == 0 ? ada : nil) { doAway(WorkBox({}, BoundaryCapture(at: .async))) }
             }
         }
         doAwayWithMany()

@@ -20,7 +20,7 @@ extension IdentityQueue {
         line: UInt = #line
     ) {
         if let handle, qos == .unspecified, flags.isEmpty {
-            return handle.async(after: deadline.rawValue, HandedOver(work, capture(at: .asyncAfter, fileID, line)))
+            return handle.async(after: deadline.rawValue, WorkBox(work, capture(at: .asyncAfter, fileID, line)))
         }
         let captured = capture(at: .asyncAfter, fileID, line)
         if let batches {
@@ -51,7 +51,7 @@ extension IdentityQueue {
         line: UInt = #line
     ) {
         if let handle, qos == .unspecified, flags.isEmpty {
-            return handle.async(after: wallDeadline.rawValue, HandedOver(work, capture(at: .asyncAfter, fileID, line)))
+            return handle.async(after: wallDeadline.rawValue, WorkBox(work, capture(at: .asyncAfter, fileID, line)))
         }
         let captured = capture(at: .asyncAfter, fileID, line)
         if let batches {

@@ -18,8 +18,8 @@ struct QueueHandle: @unchecked Sendable, Hashable {
     }
 
     /// Hands `box` over; it runs once on the queue.
-    func async(_ box: consuming HandedOver) {
-        dispatch_async_f(queue, box.givenUp(), HandedOver.runGivenUp)
+    func async(_ box: consuming WorkBox) {
+        dispatch_async_f(queue, box.givenUp(), WorkBox.runGivenUp)
     }
 
     /// Runs `work` on the queue as `caller`, who waits for it; it needs no memory but the caller's stack.
@@ -31,20 +31,20 @@ struct QueueHandle: @unchecked Sendable, Hashable {
     }
 
     /// Hands `box` over; it runs once on the queue, and counts for the group until then.
-    func async(_ group: GroupHandle, _ box: consuming HandedOver) {
-        dispatch_group_async_f(group.group, queue, box.givenUp(), HandedOver.runGivenUp)
+    func async(_ group: GroupHandle, _ box: consuming WorkBox) {
+        dispatch_group_async_f(group.group, queue, box.givenUp(), WorkBox.runGivenUp)
     }
 
     /// Hands `box` over; it runs once, and alone, on the queue.
-    func barrierAsync(_ box: consuming HandedOver) {
-        dispatch_barrier_async_f(queue, box.givenUp(), HandedOver.runGivenUp)
+    func barrierAsync(_ box: consuming WorkBox) {
+        dispatch_barrier_async_f(queue, box.givenUp(), WorkBox.runGivenUp)
     }
 
     /// Hands `box` over; it runs once on the queue, at `time` or later.
     ///
     /// At the end of time libdispatch drops what it is given; so does this.
-    func async(after time: UInt64, _ box: consuming HandedOver) {
-        if time != dispatch_time_t.max { dispatch_after_f(time, queue, box.givenUp(), HandedOver.runGivenUp) }
+    func async(after time: UInt64, _ box: consuming WorkBox) {
+        if time != dispatch_time_t.max { dispatch_after_f(time, queue, box.givenUp(), WorkBox.runGivenUp) }
     }
 
     /// Hands `function` over; it runs once on the queue.
@@ -56,8 +56,8 @@ struct QueueHandle: @unchecked Sendable, Hashable {
     }
 
     /// Hands `box` over; it runs once on the queue, when the group is empty.
-    func notify(of group: GroupHandle, _ box: consuming HandedOver) {
-        dispatch_group_notify_f(group.group, queue, box.givenUp(), HandedOver.runGivenUp)
+    func notify(of group: GroupHandle, _ box: consuming WorkBox) {
+        dispatch_group_notify_f(group.group, queue, box.givenUp(), WorkBox.runGivenUp)
     }
 
     private static let handle = DispatchHandle(in: DispatchQueue.self) { handle in
@@ -83,12 +83,12 @@ private struct WaitedFor {
 /// The C handle of a dispatch queue: on other systems than Linux there is none, and boundaries hand over closures.
 enum QueueHandle: Sendable, Hashable {
     init?(of queue: DispatchQueue) { return nil }
-    func async(_ box: consuming HandedOver) {}
+    func async(_ box: consuming WorkBox) {}
     func sync(as caller: CallersThread, _ work: () -> Void) {}
-    func async(_ group: GroupHandle, _ box: consuming HandedOver) {}
-    func barrierAsync(_ box: consuming HandedOver) {}
-    func async(after time: UInt64, _ box: consuming HandedOver) {}
+    func async(_ group: GroupHandle, _ box: consuming WorkBox) {}
+    func barrierAsync(_ box: consuming WorkBox) {}
+    func async(after time: UInt64, _ box: consuming WorkBox) {}
     func async(_ context: UnsafeMutableRawPointer, _ function: @convention(c) (UnsafeMutableRawPointer?) -> Void) {}
-    func notify(of group: GroupHandle, _ box: consuming HandedOver) {}
+    func notify(of group: GroupHandle, _ box: consuming WorkBox) {}
 }
 #endif

@@ -72,7 +72,7 @@ public struct IdentityNotifier: Sendable {
             return register(.unspecified, [], queue, captured.wrap(work))
         }
         // The caller keeps this view, and it the group, until libdispatch has it.
-        handle.notify(of: group, HandedOver(work, captured))
+        handle.notify(of: group, WorkBox(work, captured))
     }
 
     private func register(

@@ -1,9 +1,10 @@
 import CMultiIdentity
 
-/// One piece of work and whom it is for, in one allocation, to be run once: what a C function of libdispatch is given.
+/// A box with one piece of work and whom it is for, in one allocation, to be run once: what a C function of libdispatch is
+/// given.
 ///
 /// It is memory of its own and no object: making and freeing an object takes a hundred instructions more at each hop.
-struct HandedOver: ~Copyable, @unchecked Sendable {
+struct WorkBox: ~Copyable, @unchecked Sendable {
     // `@unchecked Sendable`: there is one owner, the value is not copyable, and what it points to is `Sendable`.
 
     private struct Contents {
@@ -68,6 +69,6 @@ struct HandedOver: ~Copyable, @unchecked Sendable {
 
     /// The function that libdispatch calls, once, with what was given up.
     static let runGivenUp: @convention(c) (UnsafeMutableRawPointer?) -> Void = { memory in
-        if let memory { HandedOver(givenUp: memory).run() }
+        if let memory { WorkBox(givenUp: memory).run() }
     }
 }
