@@ -104,7 +104,7 @@ extension BoundaryCheck {
         let end = clock.now + min(boundary.releaseLimit, .seconds(2))
         for piece in pieces { _ = try await piece.gone.value(within: max(.zero, clock.now.duration(to: end))) }
         if let runs = pieces.map(\.runs.all.count).first(where: { $0 != 1 }) {
-            throw violation(situation, expected: .fact("1 run"), found: .fact("\(runs) runs"), mending: .runTwice)
+            throw violation(situation, expected: .fact("1 run"), found: .fact("\(runs) runs"), cause: .runTwice)
         }
     }
 
@@ -138,11 +138,11 @@ extension BoundaryCheck {
             let seen = try await value(of: results, in: situation)
             let found = seen.value.map(String.init) ?? "no value"
             if seen.value != 42 {
-                throw violation(situation, expected: .fact("42"), found: .fact(found), mending: .results)
+                throw violation(situation, expected: .fact("42"), found: .fact(found), cause: .results)
             }
             if !(seen.error is WorkError) {
                 let found = seen.error.map { "\($0)" } ?? "no error"
-                throw violation(situation, expected: .fact("the work's error"), found: .fact(found), mending: .results)
+                throw violation(situation, expected: .fact("the work's error"), found: .fact(found), cause: .results)
             }
             try expect(seen.identity, is: caller, in: situation, "in work with a result")
         }

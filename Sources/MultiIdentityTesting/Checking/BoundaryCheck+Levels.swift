@@ -42,7 +42,7 @@ extension BoundaryCheck {
                         situation.remarked(place),
                         expected: .fact("the caller's own levels"),
                         found: .fact("other levels"),
-                        mending: .notTheWholeSnapshot
+                        cause: .notTheWholeSnapshot
                     )
                 }
                 try expect(identity, in: situation)

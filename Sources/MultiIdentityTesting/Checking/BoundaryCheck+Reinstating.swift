@@ -147,7 +147,7 @@ extension BoundaryCheck {
                 situation,
                 expected: .fact("a call that returns"),
                 found: .fact("none within a minute"),
-                mending: .running
+                cause: .running
             )
         }
         try expect(seen.identity, is: expected, in: situation, "\(place), its caller")

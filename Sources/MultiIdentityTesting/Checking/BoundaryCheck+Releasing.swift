@@ -4,7 +4,7 @@ import MultiIdentity
 extension BoundaryCheck {
     func releasesWhatHasRun() async throws {
         let ran = Reply<Void>()
-        try await releases(after: "after it has run", ran, mending: .heldAfterRunning) { farewell in
+        try await releases(after: "after it has run", ran, cause: .heldAfterRunning) { farewell in
             handOver {
                 withExtendedLifetime(farewell) {}
                 ran.send(())
@@ -17,7 +17,7 @@ extension BoundaryCheck {
             throw skip("it is not said how work is dropped before it has run: `.dropping { … }`")
         }
         let (ran, dropped) = (Reply<Void>(), Reply<Void>())
-        try await releases(after: "after it was dropped", dropped, mending: .heldAfterDropping) { farewell in
+        try await releases(after: "after it was dropped", dropped, cause: .heldAfterDropping) { farewell in
             drop {
                 withExtendedLifetime(farewell) {}
                 ran.send(())
@@ -29,7 +29,7 @@ extension BoundaryCheck {
                 Situation(as: cast.caller).remarked("and dropped before it ran"),
                 expected: .fact("no run"),
                 found: .fact("1 run"),
-                mending: .ranThoughDropped
+                cause: .ranThoughDropped
             )
         }
     }
@@ -40,7 +40,7 @@ extension BoundaryCheck {
     private func releases(
         after moment: String,
         _ ended: Reply<Void>,
-        mending: Mending,
+        cause: LikelyCause,
         _ handOver: @escaping @Sendable (Farewell) -> Void
     ) async throws {
         let (closure, capture) = (Reply<Void>(), Reply<Void>())
@@ -58,7 +58,7 @@ extension BoundaryCheck {
                 situation,
                 expected: .fact("\(what) released"),
                 found: .fact("held for \(boundary.releaseLimit)"),
-                mending: mending
+                cause: cause
             )
         }
     }

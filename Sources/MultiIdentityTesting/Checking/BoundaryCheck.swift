@@ -117,7 +117,7 @@ extension BoundaryCheck {
             situation,
             expected: .fact("work that runs"),
             found: .fact("none within \(boundary.limit)"),
-            mending: .running
+            cause: .running
         )
     }
 
@@ -151,7 +151,7 @@ extension BoundaryCheck {
             place.isEmpty ? situation : situation.remarked(place),
             expected: .identity(expected),
             found: .identity(found),
-            mending: Mending(of: promise, expected: expected, found: found, in: situation, of: boundary, cast)
+            cause: LikelyCause(of: promise, expected: expected, found: found, in: situation, of: boundary, cast)
         )
     }
 
@@ -159,16 +159,16 @@ extension BoundaryCheck {
         _ situation: Situation,
         expected: BoundaryViolation.Finding,
         found: BoundaryViolation.Finding,
-        mending: Mending
+        cause: LikelyCause
     ) -> BoundaryViolation {
         BoundaryViolation(
-            kind: BoundaryViolation.Kind(expected: expected, found: found, mending),
+            kind: BoundaryViolation.Kind(expected: expected, found: found, cause),
             promise: promise,
             boundary: boundary.name,
             situation: situation.description(for: boundary),
             expected: expected,
             found: found,
-            mending: mending.advice
+            mending: cause.advice
         )
     }
 

@@ -1,7 +1,7 @@
 import MultiIdentity
 
-/// The usual mending of what a check found.
-enum Mending: Sendable {
+/// The likely cause of what a check found, and what usually mends it (``advice``).
+enum LikelyCause: Sendable {
     /// Nothing was restored.
     case lost
     /// Nobody came out as unset.
@@ -60,7 +60,7 @@ enum Mending: Sendable {
         }
     }
 
-    /// In words.
+    /// The usual way to mend it, in words.
     var advice: String {
         switch self {
         case .lost:
