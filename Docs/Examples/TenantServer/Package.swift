@@ -103,12 +103,6 @@ let processes: [Target] = [
 ]
 
 let tests: [Target] = [
-    .target(name: "ChildProcess"),
-    // A process for the tests to kill.
-    .executableTarget(
-        name: "job-runner",
-        dependencies: ["JobQueue", "SignedIdentity", core, arguments, database, lifecycle, logging, signals]
-    ),
     .testTarget(
         name: "AdaptersTests",
         dependencies: [
@@ -135,16 +129,14 @@ let tests: [Target] = [
     .testTarget(
         name: "JobQueueTests",
         dependencies: [
-            "ChildProcess", "JobQueue", "SignedIdentity", "job-runner", core, testing, database, lifecycle, logging,
+            "JobQueue", "SignedIdentity", core, testing, database, lifecycle, logging,
         ]
     ),
     .testTarget(
         name: "LedgerServiceTests",
         dependencies: [
-            "ChildProcess", "GRPCIdentity", "JobQueue", "LedgerConnection", "LedgerProtocol", "LedgerService",
-            "SignedIdentity", "ledger", core, carriers, configuration, database, grpc, grpcInProcess, grpcNetwork,
-            lifecycle,
-            logging,
+            "GRPCIdentity", "JobQueue", "LedgerProtocol", "LedgerService", "SignedIdentity", core, carriers,
+            configuration, database, grpc, grpcInProcess, lifecycle, logging,
         ]
     ),
 ]
@@ -155,6 +147,11 @@ let package = Package(
     products: [
         .executable(name: "tenant-server", targets: ["tenant-server"]),
         .executable(name: "ledger", targets: ["ledger"]),
+        // For Benchmarks/TenantServer, which starts and kills programs made of these.
+        .library(
+            name: "LedgerParts",
+            targets: ["JobQueue", "LedgerConnection", "LedgerProtocol", "LedgerService", "SignedIdentity"]
+        ),
     ],
     dependencies: [
         .package(name: "swift-multi-identity", path: "../../.."),

@@ -2,7 +2,7 @@ package import GRDB
 package import GRPCCore
 import GRPCIdentity
 import GRPCNIOTransportHTTP2Posix
-package import JobQueue
+public import JobQueue
 import LedgerProtocol
 public import Logging
 import MultiIdentity
@@ -13,14 +13,6 @@ import UnixSignals
 
 /// The ledger: its calls over HTTP/2, and the workers that run the jobs its entries enqueue.
 public struct LedgerServer: Sendable {
-    /// The way in which handlers hand blocking work over.
-    public enum Handover: Sendable {
-        /// Over a queue that carries identity.
-        case carried
-        /// Over a plain queue, with a thread-local: for a test that has to find the wrong answers.
-        case unsafePlain
-    }
-
     /// The database that the service runs on; a test looks into it.
     package let pool: DatabasePool
     /// The jobs that entries enqueue.
@@ -34,17 +26,19 @@ public struct LedgerServer: Sendable {
     /// - Parameters:
     ///   - configuration: What the environment said.
     ///   - handover: How handlers hand blocking work over.
+    ///   - ownerless: What becomes of the job of an entry whose owner got lost.
     ///   - logger: Where to log; its metadata provider should be `identity`.
     /// - Throws: Whatever opening the database throws.
-    public init(_ configuration: LedgerConfiguration, handover: Handover = .carried, logger: Logger) throws {
+    public init(
+        _ configuration: LedgerConfiguration,
+        handover: any WorkHandover = CarriedHandover(),
+        ownerless: JobQueue.Ownerless = .refused,
+        logger: Logger
+    ) throws {
         self.configuration = configuration
-        self.handover =
-            switch handover {
-            case .carried: CarriedHandover()
-            case .unsafePlain: UnsafePlainHandover()
-            }
+        self.handover = handover
         self.logger = logger
-        jobs = JobQueue(keys: configuration.jobKeys, ownerless: handover == .carried ? .refused : .taken)
+        jobs = JobQueue(keys: configuration.jobKeys, ownerless: ownerless)
         pool = try LedgerDatabase.open(configuration.database, synchronous: configuration.synchronous)
     }
 

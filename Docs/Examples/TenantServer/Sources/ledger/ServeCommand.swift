@@ -11,15 +11,11 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Serve the ledger until SIGTERM or SIGINT."
     )
 
-    @Flag(help: "Hand blocking work over through plain Dispatch, so that a test of answers finds wrong ones.")
-    var unsafePlainDispatch = false
-
     func run() async throws {
         let settings = try LedgerConfiguration(ConfigReader(provider: EnvironmentVariablesProvider()))
         LoggingSystem.bootstrap(StreamLogHandler.standardError, metadataProvider: .identity)
         var logger = Logger(label: "ledger")
         logger.logLevel = settings.logLevel
-        if unsafePlainDispatch { logger.warning("Identities are not carried: for tests alone") }
-        try await LedgerServer(settings, handover: unsafePlainDispatch ? .unsafePlain : .carried, logger: logger).run()
+        try await LedgerServer(settings, logger: logger).run()
     }
 }

@@ -34,64 +34,10 @@ import Testing
     func manyUsers() async throws {
         let ledger = try TestedLedger()
         defer { ledger.remove() }
-        let wrong = try await ledger.serve { client in try await Self.load(client, users: 50, entries: 6) }
+        let wrong = try await ledger.serve { client in try await client.wrongAnswers(users: 50, entries: 6) }
         #expect(wrong == 0)
         let check = try LedgerCheck(database: ledger.database)
         #expect(check.isRight && check.entries == 300, "\(check)")
-    }
-
-    @Test("and with plain Dispatch and a thread-local the same test finds wrong ones")
-    func plain() async throws {
-        let ledger = try TestedLedger()
-        defer { ledger.remove() }
-        let wrong = try await ledger.serve(handover: .unsafePlain) { client in
-            try await Self.load(client, users: 50, entries: 6, waitsForReceipts: false)
-        }
-        #expect(wrong > 0)
-    }
-
-    /// Returns the number of answers that are another's.
-    static func load(
-        _ client: Ledger_V1_Ledger.Client<some ClientTransport>,
-        users: Int,
-        entries: Int,
-        waitsForReceipts: Bool = true
-    ) async throws -> Int {
-        try await withThrowingTaskGroup(of: Int.self) { group in
-            for user in 0..<users {
-                let name = "user\(user)@contoso.com"
-                group.addTask {
-                    try await withIdentity(Identity(name)) {
-                        var seen: [String] = []
-                        for number in 0..<entries / 2 {
-                            // Users that are mixed up write each other's entries; ids tell them apart.
-                            let entry = try await client.append("\(user)-\(number)", name)
-                            seen += [entry.owner.name, entry.servedAs.name, entry.text]
-                        }
-                        seen += try await client.appendEach { writer in
-                            for number in entries / 2..<entries {
-                                try await writer.write(Ledger_V1_AppendRequest("\(user)-\(number)", name))
-                            }
-                        } onResponse: { response in
-                            var seen: [String] = []
-                            for try await entry in response.messages {
-                                seen += [entry.owner.name, entry.servedAs.name, entry.text]
-                            }
-                            return seen
-                        }
-                        let listed = try await client.entries()
-                        seen += listed.flatMap { [$0.owner.name, $0.servedAs.name, $0.text] }
-                        var wrong = seen.count { $0 != name } + abs(listed.count - entries)
-                        if waitsForReceipts {
-                            let receipts = try await client.receipts(atLeast: entries)
-                            wrong += receipts.count { $0.madeAs.name != name || $0.servedAs.name != name }
-                        }
-                        return wrong
-                    }
-                }
-            }
-            return try await group.reduce(0, +)
-        }
     }
 
     @Test("what is no request is refused, and nothing is written")

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// A program of this package, started by a test to be killed by it.
-public final class ChildProcess: Sendable {
+/// A program that stands beside the tests, started by one of them to be stopped or killed by it.
+final class ChildProcess: Sendable {
     private let process: Process
     /// Its output, line by line, without a last line that is not ended.
-    public let lines: AsyncStream<String>
+    let lines: AsyncStream<String>
 
     /// Starts a program that stands beside the test's.
     ///
@@ -16,7 +16,7 @@ public final class ChildProcess: Sendable {
     ///   - stream: Which of its outputs is read; the other one is this process's.
     ///   - limit: After how many lines it is killed, on the thread that reads them: at once.
     /// - Throws: Where it cannot be started.
-    public init(
+    init(
         _ name: String,
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -58,16 +58,16 @@ public final class ChildProcess: Sendable {
     }
 
     /// The stream that is read of a program.
-    public enum Output: Sendable { case standardOutput, standardError }
+    enum Output: Sendable { case standardOutput, standardError }
 
     private let ended: AsyncStream<Void>
 
     /// Sends it a signal.
-    public func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
     /// Waits for its end.
     /// - Returns: The signal that ended it, negative, or else its exit status.
-    public func end() async -> Int32 {
+    func end() async -> Int32 {
         for await _ in ended {}
         return process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
     }

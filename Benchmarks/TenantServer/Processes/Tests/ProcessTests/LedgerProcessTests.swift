@@ -1,4 +1,3 @@
-import ChildProcess
 import Foundation
 import GRPCCore
 import LedgerProtocol
@@ -127,13 +126,13 @@ import Testing
         }
     }
 
-    @Test("an unsafe one answers as another, or as nobody at all")
-    func unsafePlain() async throws {
+    @Test("one with plain Dispatch and a thread-local answers as another, or as nobody at all")
+    func plain() async throws {
         let ledger = try TestedLedger()
         defer { ledger.remove() }
-        let process = try await LedgerProcess(ledger, ["serve", "--unsafe-plain-dispatch"])
+        let process = try await LedgerProcess(ledger, program: "plain-ledger")
         let wrong = try await process.withClient { client in
-            try await LedgerCallsTests.load(client, users: 20, entries: 4, waitsForReceipts: false)
+            try await client.wrongAnswers(users: 50, entries: 6, waitsForReceipts: false)
         }
         #expect(wrong > 0)
         process.child.send(SIGTERM)

@@ -1,11 +1,12 @@
 import Dispatch
 import Foundation
+import LedgerService
 import MultiIdentity
 
 /// Hands work over to a plain queue, with its user in a thread-local.
 ///
-/// It is the code that this package replaces, kept so that the load test can fail. A worker reads what some handler left on the worker's thread, or nothing.
-struct UnsafePlainHandover: WorkHandover {
+/// It is the code that the package replaces: a worker reads what some handler left on the worker's thread, or nothing.
+struct PlainHandover: WorkHandover {
     private let queue = DispatchQueue(label: "ledger.blocking.plain", attributes: .concurrent)
 
     func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {

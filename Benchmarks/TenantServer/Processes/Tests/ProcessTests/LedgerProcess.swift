@@ -1,4 +1,3 @@
-import ChildProcess
 import Foundation
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
@@ -14,12 +13,12 @@ struct LedgerProcess {
     private let log: LogLines
     private let reading: Task<Void, Never>
 
-    init(_ ledger: TestedLedger, port: Int = 0, _ arguments: [String] = ["serve"], changes: [String: String] = [:])
+    init(_ ledger: TestedLedger, program: String = "ledger", port: Int = 0, changes: [String: String] = [:])
         async throws
     {
         child = try ChildProcess(
-            "ledger",
-            arguments,
+            program,
+            [],
             environment: ledger.environment(port: port).merging(changes) { $1 },
             reading: .standardError
         )

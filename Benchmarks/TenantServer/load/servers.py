@@ -1,4 +1,4 @@
-"""Builds, starts and stops the server."""
+"""Builds, starts, stops and kills the server and its ledger."""
 
 import base64
 import os
@@ -11,7 +11,7 @@ import sys
 import time
 import urllib.request
 
-PACKAGE = pathlib.Path(__file__).resolve().parent.parent
+PACKAGE = pathlib.Path(__file__).resolve().parents[3] / "Docs/Examples/TenantServer"
 
 
 class Problem(Exception):

@@ -1,0 +1,57 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+var settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+if Context.environment["MULTI_IDENTITY_CHECKED"] != nil { settings.append(.treatAllWarnings(as: .error)) }
+
+let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-multi-identity")
+let carriers: Target.Dependency = .product(name: "MultiIdentityCarriers", package: "swift-multi-identity")
+let ledger: Target.Dependency = .product(name: "ledger", package: "tenant-server")
+let parts: Target.Dependency = .product(name: "LedgerParts", package: "tenant-server")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
+let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let grpc: Target.Dependency = .product(name: "GRPCCore", package: "grpc-swift-2")
+let grpcNetwork: Target.Dependency = .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport")
+let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+
+let package = Package(
+    name: "tenant-server-processes",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "swift-multi-identity", path: "../../.."),
+        .package(name: "tenant-server", path: "../../../Docs/Examples/TenantServer"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.2", traits: []),
+        .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
+        .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.0"),
+        .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+    ],
+    targets: [
+        // Enqueues jobs and runs them, to be killed meanwhile.
+        .executableTarget(
+            name: "job-runner",
+            dependencies: [parts, core, arguments, database, lifecycle, logging, signals]
+        ),
+        // The ledger, wrong on purpose.
+        .executableTarget(name: "plain-ledger", dependencies: [parts, core, configuration, logging]),
+        .testTarget(
+            name: "ProcessTests",
+            dependencies: [
+                "job-runner", "plain-ledger", ledger, parts, core, carriers, database, grpc, grpcNetwork, logging,
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets { target.swiftSettings = settings }

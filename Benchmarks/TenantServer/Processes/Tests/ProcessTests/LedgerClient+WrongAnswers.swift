@@ -1,0 +1,1 @@
+../../../../../Docs/Examples/TenantServer/Tests/LedgerServiceTests/LedgerClient+WrongAnswers.swift

@@ -1,0 +1,1 @@
+../../../../../Docs/Examples/TenantServer/Tests/JobQueueTests/TestedQueue.swift

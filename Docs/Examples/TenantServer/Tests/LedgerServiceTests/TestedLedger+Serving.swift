@@ -1,0 +1,48 @@
+import Configuration
+import GRPCCore
+import GRPCIdentity
+import GRPCInProcessTransport
+import JobQueue
+import LedgerProtocol
+import LedgerService
+import Logging
+
+extension TestedLedger {
+    func configuration(_ changes: [String: String] = [:]) throws -> LedgerConfiguration {
+        let environment = environment().merging(changes) { $1 }
+        return try LedgerConfiguration(
+            ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: environment))
+        )
+    }
+
+    /// Serves within this process, workers included, while `body` runs.
+    func serve<Value: Sendable>(
+        _ body: @Sendable (Ledger_V1_Ledger.Client<InProcessTransport.Client>) async throws -> Value
+    ) async throws -> Value {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let ledger = try LedgerServer(configuration(), logger: logger)
+        let transport = InProcessTransport()
+        let interceptor = IdentityClientInterceptor(signing: try Self.signing())
+        let workers = Task { try await ledger.workers.run() }
+        let result = await Result {
+            try await withGRPCServer(
+                transport: transport.server,
+                services: ledger.services,
+                interceptors: ledger.interceptors
+            ) { _ in
+                try await withGRPCClient(transport: transport.client, interceptors: [interceptor]) { client in
+                    try await body(Ledger_V1_Ledger.Client(wrapping: client))
+                }
+            }
+        }
+        workers.cancel()
+        try await workers.value
+        return try result.get()
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}
