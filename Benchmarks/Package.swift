@@ -28,6 +28,7 @@ let protection: Target.Dependency = .product(name: "MultiIdentityProtection", pa
 let foundation: Target.Dependency = .product(name: "MultiIdentityFoundation", package: "swift-multi-identity")
 let benchmarking: Target.Dependency = .product(name: "MultiIdentityBenchmarking", package: "swift-multi-identity")
 let doctor: Target.Dependency = .product(name: "MultiIdentityDoctor", package: "swift-multi-identity")
+let automatic: Target.Dependency = .product(name: "MultiIdentityInterposition", package: "swift-multi-identity")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -40,6 +41,8 @@ let package = Package(
         .executable(name: "hop-cost-dynamic", targets: ["HopCostDynamic"]),
         .executable(name: "hop-cost-automatic", targets: ["HopCostAutomatic"]),
         .executable(name: "hop-time", targets: ["HopTime"]),
+        .executable(name: "automatic-lifetime", targets: ["AutomaticLifetime"]),
+        .executable(name: "automatic-missing", targets: ["AutomaticMissing"]),
         .executable(name: "allocation-cost", targets: ["AllocationCost"]),
         .executable(name: "wipe-cost", targets: ["WipeCost"]),
         .executable(name: "owner-lookup-cost", targets: ["OwnerLookup"]),
@@ -68,10 +71,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "IdentityStressAutomatic",
-            dependencies: [
-                "IdentityStress", arguments,
-                .product(name: "MultiIdentityInterposition", package: "swift-multi-identity"),
-            ],
+            dependencies: ["IdentityStress", arguments, automatic],
             swiftSettings: settings
         ),
         .target(
@@ -92,9 +92,21 @@ let package = Package(
         .executableTarget(name: "HopCostDynamic", dependencies: ["HopCosting"], swiftSettings: settings),
         .executableTarget(
             name: "HopCostAutomatic",
-            dependencies: [
-                "HopCosting", .product(name: "MultiIdentityInterposition", package: "swift-multi-identity"),
-            ],
+            dependencies: ["HopCosting", automatic],
+            swiftSettings: settings
+        ),
+        // Automatic mode before `main`, after it, and around `fork`.
+        .target(name: "CLifetime"),
+        .executableTarget(
+            name: "AutomaticLifetime",
+            dependencies: ["CLifetime", core, automatic],
+            swiftSettings: settings
+        ),
+        // Automatic mode with a libdispatch that lacks a function.
+        .target(name: "CMissing"),
+        .executableTarget(
+            name: "AutomaticMissing",
+            dependencies: ["CMissing", core, automatic],
             swiftSettings: settings
         ),
         .target(name: "CBytesInUse"),

@@ -39,12 +39,6 @@ let package = Package(
         .executableTarget(name: "Automatic", dependencies: ["ThirdParties", automatic], swiftSettings: settings),
         // Only the product, for the ways of linking.
         .executableTarget(name: "Smallest", dependencies: [core, automatic], swiftSettings: settings),
-        // Before `main`, after it, and around `fork`.
-        .target(name: "CLifetime"),
-        .executableTarget(name: "Lifetime", dependencies: ["CLifetime", core, automatic], swiftSettings: settings),
-        // With a libdispatch that lacks a function.
-        .target(name: "CMissing"),
-        .executableTarget(name: "Missing", dependencies: ["CMissing", core, automatic], swiftSettings: settings),
         .testTarget(
             name: "AutomaticTests",
             dependencies: [
