@@ -151,7 +151,7 @@ let package = Package(
         ),
         .testTarget(
             name: "IdentityStressTests",
-            dependencies: ["IdentityStress", core, doctor, arguments],
+            dependencies: ["IdentityStress", "HopCases", core, doctor, arguments],
             swiftSettings: settings
         ),
         .testTarget(

@@ -59,6 +59,8 @@
     package let cross: Way?
     /// Crosses it with work that is dropped before it has run, where there is a way to do so.
     package var drop: Way?
+    /// The name of the cases that count what a hop costs, where there are some: `hop-cost --list` has them.
+    public private(set) var costCase: String?
 
     /// The name.
     public var description: String { name }
@@ -125,6 +127,13 @@
         traits = []
         cross = nil
         carrier = .nothing(missing: reason)
+    }
+
+    /// The same boundary, with its cost counted by these cases.
+    func costing(_ costCase: String) -> CataloguedBoundary {
+        var copy = self
+        copy.costCase = costCase
+        return copy
     }
 
     /// All boundaries, each followed by its variants, in the order of a diagnosis.

@@ -7,11 +7,11 @@ extension CataloguedBoundary {
     static let operations: [CataloguedBoundary] = [
         operation("addOperation, of a closure") { queue, crossing in
             crossing.at(.added) { queue.addOperation(crossing.work) }
-        },
+        }.costing("operation-closure"),
         operation("addOperation, of a BlockOperation") { queue, crossing in
             let operation = crossing.at(.created) { BlockOperation(block: crossing.work) }
             crossing.at(.added) { queue.addOperation(operation) }
-        },
+        }.costing("operation-block"),
         CataloguedBoundary(
             "BlockOperation, whoever adds it",
             .operations,

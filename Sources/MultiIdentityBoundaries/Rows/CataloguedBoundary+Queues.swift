@@ -6,8 +6,8 @@ extension CataloguedBoundary {
     static let queues = asynchronous + delayed + synchronous + mainQueue + inBatches
 
     private static let asynchronous: [CataloguedBoundary] = [
-        queue("queue.async") { $0.async(execute: $1) },
-        queue("queue.async, with a group") { $0.async(group: DispatchGroup(), execute: $1) },
+        queue("queue.async") { $0.async(execute: $1) }.costing("async"),
+        queue("queue.async, with a group") { $0.async(group: DispatchGroup(), execute: $1) }.costing("async-group"),
         queue("queue.async, with a QoS") { $0.async(qos: .utility, execute: $1) },
         queue("queue.async, with flags") { $0.async(flags: [.assignCurrentContext, .enforceQoS], execute: $1) },
         queue("queue.async, with the context assigned", .variant) {
@@ -28,7 +28,7 @@ extension CataloguedBoundary {
         },
         crossing("queue.async, on a concurrent queue", on: .elsewhere) { crossing in
             WorkQueue.new(crossing, .concurrent).async(execute: crossing.work)
-        },
+        }.costing("async-concurrent"),
         crossing("queue.async, as a barrier on a concurrent queue", on: .elsewhere) { crossing in
             WorkQueue.new(crossing, .concurrent).async(flags: .barrier, execute: crossing.work)
         },
@@ -40,7 +40,7 @@ extension CataloguedBoundary {
     ]
 
     private static let delayed: [CataloguedBoundary] = [
-        queue("queue.asyncAfter(deadline:)") { $0.asyncAfter(deadline: .now(), execute: $1) },
+        queue("queue.asyncAfter(deadline:)") { $0.asyncAfter(deadline: .now(), execute: $1) }.costing("async-after"),
         queue("queue.asyncAfter(deadline:), later", .variant) {
             $0.asyncAfter(deadline: .now() + .milliseconds(1), execute: $1)
         },
@@ -58,7 +58,7 @@ extension CataloguedBoundary {
 
     // No other flag than a barrier: plain `DispatchQueue.sync(flags:)` stops the program on any other on Linux (6.3.1).
     private static let synchronous: [CataloguedBoundary] = [
-        queue("queue.sync", on: .caller) { $0.sync(execute: $1) },
+        queue("queue.sync", on: .caller) { $0.sync(execute: $1) }.costing("sync"),
         queue("queue.sync, as a barrier", on: .caller) { $0.sync(flags: .barrier, execute: $1) },
         queue("queue.sync, with no flags", on: .caller, .variant) { $0.sync(flags: [], execute: $1) },
         crossing("queue.sync, on a concurrent queue", on: .caller, .reentrant) { crossing in
@@ -94,7 +94,7 @@ extension CataloguedBoundary {
         ) { crossing in
             let meeting = Meeting(on: crossing)
             crossing.at(.dispatched) { perform(crossing, Meeting.iterations) { _ in meeting.attend() } }
-        },
+        }.costing("concurrent-perform"),
         crossing("DispatchQueue.concurrentPerform, on the calling thread", on: .caller, .reentrant) { crossing in
             perform(crossing, 1) { _ in crossing.work() }
         },
@@ -109,12 +109,12 @@ extension CataloguedBoundary {
             crossing.at(.dispatched) {
                 crossing.carries ? queue.propagatingIdentity.async(execute: work) : queue.async(execute: work)
             }
-        },
+        }.costing("async-given"),
     ]
 
     /// The main queue, which has to be drained by the program: in tests by a worker or the main thread.
     private static let mainQueue: [CataloguedBoundary] = [
-        main("DispatchQueue.main.async") { $0.async(execute: $1) },
+        main("DispatchQueue.main.async") { $0.async(execute: $1) }.costing("async-main"),
         main("DispatchQueue.main.async, with everything", .variant) {
             $0.async(group: DispatchGroup(), qos: .utility, flags: .enforceQoS, execute: $1)
         },
@@ -144,7 +144,7 @@ extension CataloguedBoundary {
 
     /// A queue that drains its work in batches; it runs its work on the crossing's.
     private static let inBatches: [CataloguedBoundary] = [
-        batched("async") { $0.async(execute: $1) },
+        batched("async") { $0.async(execute: $1) }.costing("async-batched"),
         batched("async, among others' work") { queue, work in
             let others = [try? Identity("one@contoso.com"), nil, .nobody, try? Identity("other@contoso.com")]
             if case .carrying(let queue) = queue { queue.suspend() }

@@ -1,0 +1,28 @@
+import HopCases
+@_spi(Catalogue) import MultiIdentityBoundaries
+import Testing
+
+@Suite("The cost of a boundary") struct CostCases {
+    private let rows = CataloguedBoundary.all.compactMap(\.costCase)
+
+    @Test("is counted raw and carried by the cases that its row names, and those are of no other")
+    func named() {
+        let cases = Set(HopCase.all.map(\.name))
+        for row in rows {
+            #expect(cases.contains("\(row)/raw"))
+            #expect(cases.contains("\(row)/carried"))
+        }
+        #expect(Set(rows).count == rows.count)
+    }
+
+    /// What is counted and crosses no boundary: scopes and look-ups, and one boundary with one thing more turned on.
+    private static let others: Set = ["scope", "read", "resolve", "diagnostics"]
+
+    @Test("has a row that names it, in a task too, if it crosses a boundary")
+    func counted() {
+        for hop in HopCase.all {
+            let name = hop.isInTask ? hop.boundary.replacing("task-", with: "") : hop.boundary
+            #expect(rows.contains(name) != Self.others.contains(name), "\(hop.name)")
+        }
+    }
+}
