@@ -72,8 +72,8 @@
     /// The spelling of the call that carries, where that is not the plain one.
     package var spelling: String? { if case .package(let spelling) = carrier { spelling } else { nil } }
 
-    /// True if there is another way than the plain one.
-    package var isCarriedByPackage: Bool { spelling != nil }
+    /// A Boolean value that indicates whether there is another way than the plain one.
+    public var isCarriedByPackage: Bool { spelling != nil }
 
     /// The reason why the system lacks it.
     package var reasonForLack: String? { if case .nothing(let reason) = carrier { reason } else { nil } }

@@ -6,6 +6,8 @@ package protocol BoundaryCrossing: Sendable {
     var carries: Bool { get }
     /// A serial queue for the work.
     var queue: DispatchQueue { get }
+    /// The queues and files that it shares with other crossings.
+    var shared: SharedGround { get }
     /// The work to hand over. Asked for behind ``afterwards(_:)``.
     var work: @Sendable () -> Void { get }
     /// Part of work that runs `count` times, all of which count as one.
@@ -24,3 +26,7 @@ package protocol BoundaryCrossing: Sendable {
 
 /// A way across a boundary: hands the crossing's work over, passing the boundary's moments one after the other.
 package typealias Way = @Sendable (any BoundaryCrossing) -> Void
+
+extension BoundaryCrossing {
+    package var shared: SharedGround { SharedGround() }
+}

@@ -2,14 +2,16 @@ import Dispatch
 import Foundation
 import MultiIdentity
 
-/// Both ends of a pipe; its maker sees to it that they are closed.
+/// Both ends of a pipe, which its maker sees closed; or the reading end of one that an owner keeps open.
 struct PipeEnds: Sendable {
     let reading: Int32
     let writing: Int32
+    var owner: (any Sendable)?
 
-    func write() { _ = Foundation.write(writing, [1], 1) }
+    func write() { if owner == nil { _ = Foundation.write(writing, [1], 1) } }
 
     func close() {
+        guard owner == nil else { return }
         Foundation.close(reading)
         Foundation.close(writing)
     }
@@ -18,6 +20,7 @@ struct PipeEnds: Sendable {
 extension BoundaryCrossing {
     /// A pipe with a byte to read, or without.
     func pipe(isFilled: Bool = false) -> PipeEnds? {
+        if let (end, owner) = shared.readable { return PipeEnds(reading: end, writing: -1, owner: owner) }
         var ends: [Int32] = [-1, -1]
         guard Foundation.pipe(&ends) == 0 else {
             refuse("no file descriptor could be had")

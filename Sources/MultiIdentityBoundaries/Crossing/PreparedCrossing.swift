@@ -1,7 +1,9 @@
 public import Dispatch
-import MultiIdentity
+public import MultiIdentity
 
-/// A crossing up to the capture, for who sets the work off at a time of its own: nothing is bound here.
+/// A crossing up to the capture, for who sets the work off at a time of its own.
+///
+/// Nothing is bound here, unless others act at the other moments.
 @_spi(Catalogue) public final class PreparedCrossing: BoundaryCrossing {
     private struct State {
         var steps: [Held<() -> Void>] = []
@@ -10,11 +12,24 @@ import MultiIdentity
 
     package let carries: Bool
     package let queue: DispatchQueue
+    package let shared: SharedGround
+    private let captured: Moment?
+    private let others: Identity?
     private let payload: @Sendable () -> Void
     private let state = Locked(State())
 
-    private init(carries: Bool, queue: DispatchQueue, work: @escaping @Sendable () -> Void) {
+    private init(
+        _ boundary: CataloguedBoundary,
+        carries: Bool,
+        others: Identity?,
+        shared: SharedGround,
+        queue: DispatchQueue,
+        work: @escaping @Sendable () -> Void
+    ) {
+        captured = boundary.captured
         self.carries = carries
+        self.others = others
+        self.shared = shared
         self.queue = queue
         payload = work
     }
@@ -37,7 +52,9 @@ import MultiIdentity
         return {}
     }
 
-    package func at<Value>(_ moment: Moment, _ body: () -> Value) -> Value { body() }
+    package func at<Value>(_ moment: Moment, _ body: () -> Value) -> Value {
+        if let others, moment != captured { withIdentity(others, body) } else { body() }
+    }
 
     package func then(_ moment: Moment, _ body: @escaping () -> Void) {
         let step = Held(body)
@@ -64,6 +81,8 @@ import MultiIdentity
     ///   - boundary: What to cross.
     ///   - carries: Whether by this package.
     ///   - isDropped: Whether the work is dropped before it has run.
+    ///   - others: Who acts at each moment but the capture's, where it is not the current identity.
+    ///   - shared: What it shares with other crossings.
     ///   - queue: A serial queue for the work.
     ///   - work: The work.
     /// - Returns: The hand-over, or what sets the work off.
@@ -71,6 +90,8 @@ import MultiIdentity
         _ boundary: CataloguedBoundary,
         carries: Bool,
         isDropped: Bool = false,
+        others: Identity? = nil,
+        sharing shared: SharedGround = SharedGround(),
         on queue: DispatchQueue,
         _ work: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {
@@ -78,12 +99,23 @@ import MultiIdentity
             preconditionFailure("\(boundary) does not exist here.")
         }
         let prepare: @Sendable () -> [Held<() -> Void>] = {
-            let crossing = PreparedCrossing(carries: carries, queue: queue, work: work)
+            let crossing = PreparedCrossing(
+                boundary,
+                carries: carries,
+                others: others,
+                shared: shared,
+                queue: queue,
+                work: work
+            )
             cross(crossing)
             return crossing.takeSteps()
         }
-        if boundary.isOneCall { return { for step in prepare() { step.value() } } }
+        let setOff: @Sendable ([Held<() -> Void>]) -> Void = { steps in
+            func run() { for step in steps { step.value() } }
+            if let others { withIdentity(others, run) } else { run() }
+        }
+        if boundary.isOneCall { return { setOff(prepare()) } }
         let steps = prepare()
-        return { for step in steps { step.value() } }
+        return { setOff(steps) }
     }
 }

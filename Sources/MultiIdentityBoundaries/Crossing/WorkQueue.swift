@@ -21,9 +21,10 @@ enum WorkQueue: Sendable {
             : .plain(DispatchQueue(label: "upper", attributes: attributes, target: target))
     }
 
-    /// One that drains in batches, where it carries, and runs its work on `target`.
+    /// One that drains in batches, where it carries, and runs its work on `target`; or what the crossing shares.
     static func batched(_ crossing: any BoundaryCrossing, on target: DispatchQueue) -> WorkQueue {
-        crossing.carries
+        if let shared = crossing.shared.queue { return crossing.carries ? .carrying(shared) : .plain(shared.base) }
+        return crossing.carries
             ? .carrying(IdentityQueue(label: "batched", target: target, draining: .inBatches))
             : .plain(DispatchQueue(label: "batched", target: target))
     }
@@ -147,5 +148,7 @@ enum WorkQueue: Sendable {
 
 extension BoundaryCrossing {
     /// The crossing's queue, as it is or carrying.
-    var workQueue: WorkQueue { carries ? .carrying(IdentityQueue(wrapping: queue)) : .plain(queue) }
+    var workQueue: WorkQueue {
+        carries ? .carrying(shared.queue ?? IdentityQueue(wrapping: queue)) : .plain(queue)
+    }
 }

@@ -109,6 +109,7 @@ extension CataloguedBoundary {
     ) -> CataloguedBoundary {
         let spelling = "channel.propagatingIdentity"
         return CataloguedBoundary(name, .channels, captured: .called, on: worker, as: spelling, traits) { crossing in
+            if let channel = crossing.shared.channel { return crossing.at(.called) { call(channel, crossing) } }
             guard let channel = open(ground, crossing) else { return }
             crossing.at(.called) { call(channel, crossing) }
             channel.close()

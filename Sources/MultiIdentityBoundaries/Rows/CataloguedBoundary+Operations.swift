@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import MultiIdentity
 import MultiIdentityFoundation
@@ -22,7 +23,8 @@ extension CataloguedBoundary {
             let operation = crossing.at(.created) {
                 crossing.carries ? .propagatingIdentity(block: crossing.work) : BlockOperation(block: crossing.work)
             }
-            crossing.then(.added) { OperationQueue().addOperation(operation) }
+            let queue = crossing.shared.operations ?? OperationQueue()
+            crossing.then(.added) { queue.addOperation(operation) }
         },
         operation("addOperation, of a subclass") { queue, crossing in
             let operation = crossing.at(.created) { PlainOperation(crossing.work) }
@@ -32,12 +34,8 @@ extension CataloguedBoundary {
             let operation = crossing.at(.created) { AsynchronousOperation(crossing.work) }
             crossing.at(.added) { queue.addOperation(operation) }
         },
-        operation("addOperations") { queue, crossing in
-            let operations = crossing.at(.created) {
-                [BlockOperation(block: crossing.part(1, of: 2)), PlainOperation(crossing.part(2, of: 2))]
-            }
-            crossing.at(.added) { queue.addOperations(operations, waitUntilFinished: false) }
-        },
+        operation("addOperations") { addTwo(to: $0, $1, isAwaited: false) },
+        operation("addOperations, awaited", on: .elsewhereAwaited, .variant) { addTwo(to: $0, $1, isAwaited: true) },
         operation("an operation that waited for another's") { queue, crossing in
             let other = crossing.at(.created) { BlockOperation {} }
             let operation = crossing.at(.created) { BlockOperation(block: crossing.work) }
@@ -58,16 +56,40 @@ extension CataloguedBoundary {
             crossing.at(.set) { operation.addExecutionBlock(crossing.work) }
             crossing.at(.added) { queue.addOperation(operation) }
         },
+        CataloguedBoundary(
+            "addOperation, on a queue that was given",
+            .operations,
+            captured: .added,
+            on: .elsewhere,
+            as: "operationQueue.propagatingIdentity",
+            .variant
+        ) { crossing in
+            let queue = crossing.shared.operations ?? OperationQueue()
+            crossing.at(.added) {
+                crossing.carries
+                    ? queue.propagatingIdentity.addOperation(crossing.work) : queue.addOperation(crossing.work)
+            }
+        },
     ]
 
     private static func operation(
         _ name: String,
+        on worker: Worker = .elsewhere,
+        _ traits: Traits = [],
         _ hand: @escaping @Sendable (OperationQueue, any BoundaryCrossing) -> Void
     ) -> CataloguedBoundary {
         let spelling = "IdentityOperationQueue"
-        return CataloguedBoundary(name, .operations, captured: .added, on: .elsewhere, as: spelling) { crossing in
-            hand(crossing.carries ? IdentityOperationQueue() : OperationQueue(), crossing)
+        return CataloguedBoundary(name, .operations, captured: .added, on: worker, as: spelling, traits) { crossing in
+            let own = { crossing.carries ? IdentityOperationQueue() : OperationQueue() }
+            hand(crossing.shared.operations ?? own(), crossing)
         }
+    }
+
+    private static func addTwo(to queue: OperationQueue, _ crossing: any BoundaryCrossing, isAwaited: Bool) {
+        let operations = crossing.at(.created) {
+            [BlockOperation(block: crossing.part(1, of: 2)), PlainOperation(crossing.part(2, of: 2))]
+        }
+        crossing.at(.added) { queue.addOperations(operations, waitUntilFinished: isAwaited) }
     }
 
     private final class PlainOperation: Operation, @unchecked Sendable {
@@ -79,23 +101,29 @@ extension CataloguedBoundary {
         override func main() { work() }
     }
 
-    /// Runs its work in `start`, and says there that it has finished.
+    /// Runs its work in `start`, and is executing until somebody else says that it has finished.
     private final class AsynchronousOperation: Operation, @unchecked Sendable {
         // `@unchecked Sendable` restates the superclass's promise; what is added never changes, or is behind a lock.
         private let work: @Sendable () -> Void
-        private let hasRun = Locked(false)
+        private let isOver = Locked<Bool?>(nil)
+        private static let others = DispatchQueue(label: "catalogue.others")
 
         init(_ work: @escaping @Sendable () -> Void) { self.work = work }
 
         override var isAsynchronous: Bool { true }
-        override var isExecuting: Bool { false }
-        override var isFinished: Bool { hasRun.withLock { $0 } }
+        override var isExecuting: Bool { isOver.withLock { $0 == false } }
+        override var isFinished: Bool { isOver.withLock { $0 == true } }
 
         override func start() {
+            become(over: false, "isExecuting")
             work()
-            willChangeValue(forKey: "isFinished")
-            hasRun.withLock { $0 = true }
-            didChangeValue(forKey: "isFinished")
+            Self.others.async { [self] in become(over: true, "isFinished") }
+        }
+
+        private func become(over: Bool, _ key: String) {
+            willChangeValue(forKey: key)
+            isOver.withLock { $0 = over }
+            didChangeValue(forKey: key)
         }
     }
 }

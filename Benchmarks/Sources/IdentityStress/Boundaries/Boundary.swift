@@ -1,16 +1,60 @@
-/// A way to hand work over.
-protocol Boundary: Sendable {
+import Dispatch
+import MultiIdentity
+@_spi(Catalogue) import MultiIdentityBoundaries
+
+/// A way to hand work over: a row of the catalogue, and what the workload has of its own for it.
+struct Boundary: Sendable {
+    private let row: CataloguedBoundary
+    private let addition: Addition
+
+    init(_ row: CataloguedBoundary, _ addition: Addition) {
+        self.row = row
+        self.addition = addition
+    }
+
     /// The name on the command line and in reports.
-    var name: String { get }
+    var name: String { row.name }
+
+    /// True if this package carries it, so that there is a raw one to compare with.
+    var isCarried: Bool { row.isCarriedByPackage }
+
+    /// True if a hop costs some ten times as much as a closure on a queue.
+    var isCostly: Bool {
+        [.sources, .channels, .operations, .foundation].contains(row.family) || addition.isCostly
+    }
+
+    /// True if plain calls go through libdispatch when the work is handed over, so that automatic mode carries it.
+    var isReachedAutomatically: Bool {
+        [.queues, .items, .sources, .channels, .operations].contains(row.family) && !addition.isPastDispatch
+    }
 
     /// Hands `hop` over, has its `run` called once on the other side, and asks the worker afterwards.
-    func handOver(_ hop: Hop, _ way: Way)
-}
+    func handOver(_ hop: Hop, _ way: Way) {
+        if let shape = addition.shape { return shape.handOver(hop, way) }
+        let row = addition.row(row, for: hop)
+        let (queue, shared) = addition.ground.on(hop.lane, way, hop.step.variant)
+        let crossing = Crossing(row: row, hop: hop, way: way, queue: queue, shared: shared)
+        switch (row.worker, row.isOneCall) {
+        case (.caller, true): crossing.runHere()
+        case (.caller, false): crossing.runWhereStrangerActs()
+        case (.elsewhereAwaited, _), (.queue, _), (.elsewhere, _):
+            crossing.runElsewhere { addition.askWorker(after: hop, row, behind: queue) }
+        }
+    }
 
-/// A boundary that this package carries, so that there is a raw one to compare with.
-protocol CarriedBoundary: Boundary {
     /// Hands the block's work over as often as the block says, and waits until all has run.
-    func run(_ block: HopBlock, _ way: Way)
+    func run(_ block: HopBlock, _ way: Way) {
+        if let shape = addition.shape { return shape.run(block, way) }
+        let (queue, shared) = addition.ground.on(block.lane, way, 0)
+        let (row, work) = (row, block.work)
+        func cross() {
+            let setOff = PreparedCrossing.prepare(row, carries: way == .carried, sharing: shared, on: queue, work)
+            // By somebody else, where that is another moment: otherwise there would be nothing to restore.
+            if row.isOneCall { setOff() } else { withIdentity(.nobody, setOff) }
+        }
+        let isHeld = row.worker == .queue && [.queues, .items, .closures].contains(row.family)
+        if isHeld { block.held(queue, cross) } else { block.each(cross) }
+    }
 }
 
 /// A way to hand work over: with the package or without it.

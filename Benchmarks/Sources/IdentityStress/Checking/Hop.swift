@@ -36,9 +36,6 @@ struct Hop: Sendable {
         request.leave()
     }
 
-    /// True if work that is handed over that way carries.
-    func carries(_ way: Way) -> Bool { way == .carried || request.stress.isAutomatic }
-
     /// Calls what keeps the identity even raw: as a stranger, where it is to be broken.
     func raw(_ call: () -> Void) {
         if request.stress.isAutomatic { call() } else { withIdentity(stranger, call) }

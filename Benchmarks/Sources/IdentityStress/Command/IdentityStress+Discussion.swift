@@ -15,9 +15,10 @@ extension IdentityStress {
         actors) is checked in the same run and reported apart.
 
         "ns/hop" is the price of a hop at rest: blocks of 1,000 hops (250 in runs below a million) handed over under one identity, carried and raw \
-        in turn, between stretches of the workload while no request is in flight; the median of all blocks. Queues \
-        are held while they are filled, and then drain; asyncAfter, main, tasks, sources, channels and barriers of \
-        operations are handed over and awaited; sync, perform, concurrentPerform (4 iterations a hop) and waiting are called one by one. \
+        in turn, between stretches of the workload while no request is in flight; the median of all blocks. A hop is \
+        the whole crossing as the catalogue of boundaries has it, what it makes for itself included. Queues are held \
+        while they are filled, and then drain; all else is handed over and awaited, or called one by one. What a \
+        hand-over alone costs, hop-time says. \
         "raw ns/hop" is the same without this package, and "ratio" the first by the second. Time is a hint on a \
         shared machine.
 

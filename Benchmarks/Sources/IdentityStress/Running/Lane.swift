@@ -21,7 +21,6 @@ final class Lane: Sendable {
     let exclusive: IdentityQueue
     /// For the `sync` that work makes for itself, in which nothing waits.
     let nested: IdentityQueue
-    let group = DispatchGroup()
     let files = LaneFiles()
 
     /// One at a time, on ``operationsBase``.

@@ -30,7 +30,6 @@ final class LaneFiles: Sendable {
         close(writable)
     }
 
-    /// The bytes that stand in the file, and are written to it.
-    static let bytes = [UInt8](0..<16)
-    static var data: DispatchData { bytes.withUnsafeBytes { DispatchData(bytes: $0) } }
+    /// The bytes that stand in the file.
+    private static let bytes = [UInt8](0..<16)
 }

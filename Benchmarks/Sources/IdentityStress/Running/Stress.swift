@@ -21,7 +21,7 @@ final class Stress: Sendable {
 
     /// True if work goes over a boundary as plain code hands it over.
     func isRaw(_ place: Int) -> Bool {
-        place == sabotage?.work || isAutomatic && BoundaryCatalogue.isReachedAutomatically(place)
+        place == sabotage?.work || isAutomatic && BoundaryCatalogue.all[place].isReachedAutomatically
     }
 
     init(_ options: StressOptions, calls: sending any CallSource) {

@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import Synchronization
 
 /// A short run of equal hops to be timed, on queues that nobody else uses.
@@ -30,14 +29,6 @@ struct HopBlock: Sendable {
         queue.suspend()
         for _ in 0..<hops { handOver() }
         queue.resume()
-        countdown.wait()
-    }
-
-    /// The same on an operation queue.
-    func held(_ queue: OperationQueue, _ handOver: () -> Void) {
-        queue.isSuspended = true
-        for _ in 0..<hops { handOver() }
-        queue.isSuspended = false
         countdown.wait()
     }
 }

@@ -17,6 +17,6 @@ struct BoundaryMix: Hashable, Sendable {
         }
         carried = places(true)
         language = places(false)
-        draws = carried + carried.filter { !BoundaryCatalogue.isCostly(Int($0)) }
+        draws = carried + carried.filter { !BoundaryCatalogue.all[Int($0)].isCostly }
     }
 }

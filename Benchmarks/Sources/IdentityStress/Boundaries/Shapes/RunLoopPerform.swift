@@ -4,9 +4,7 @@ import MultiIdentityFoundation
 /// `runLoop.propagatingIdentity.perform`, on the run loop of a thread that does nothing else.
 ///
 /// A raw block behind the work, on the same run loop, asks the worker.
-struct RunLoopPerform: CarriedBoundary {
-    let name = "runLoop.perform"
-
+struct RunLoopPerform: Shape {
     private static let worker = RunLoopWorker()
 
     func handOver(_ hop: Hop, _ way: Way) {

@@ -6,9 +6,7 @@ import MultiIdentity
 /// The caller is asked after the call, and the helpers by the iterations of a raw `concurrentPerform` that follows it.
 /// In a part of the calls two iterations meet, and so run on two threads for certain. Raw, the caller's share keeps the
 /// identity; so when broken the call is made by a stranger.
-struct ConcurrentPerform: CarriedBoundary {
-    let name = "DispatchQueue.concurrentPerform"
-
+struct ConcurrentPerform: Shape {
     private static let iterations = 4
 
     func handOver(_ hop: Hop, _ way: Way) {

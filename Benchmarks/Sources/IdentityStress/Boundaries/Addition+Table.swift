@@ -1,0 +1,84 @@
+@_spi(Catalogue) import MultiIdentityBoundaries
+
+extension Addition {
+    /// Returns what the workload has of its own for `row`.
+    static func of(_ row: CataloguedBoundary) -> Addition { table[row.name] ?? Addition(ground: ground(of: row)) }
+
+    private static func ground(of row: CataloguedBoundary) -> Ground {
+        switch row.family {
+        case .queues, .items, .sources: .serial
+        case .operations: .operations
+        case .channels, .foundation, .networking, .tasks, .closures: .given
+        }
+    }
+
+    /// By the name of the row.
+    static let table: [String: Addition] = [
+        "queue.async, with a group": Addition(ground: .concurrent),
+        "queue.async, as a barrier": Addition(ground: .concurrent),
+        "queue.asyncAfter(deadline:)": Addition(ground: .serial, variants: named("queue.asyncAfter(deadline:), later")),
+        "queue.asyncAfter(wallDeadline:)": Addition(
+            ground: .serial,
+            variants: named("queue.asyncAfter(wallDeadline:), later")
+        ),
+        "queue.sync, as a barrier": Addition(ground: .exclusive, variants: named("queue.sync, with no flags")),
+        "queue.async, on a queue that was given": Addition(ground: .given),
+        "batches.async": Addition(ground: .batched, isPastDispatch: true),
+        "DispatchQueue.concurrentPerform": Addition(ground: .given, shape: ConcurrentPerform()),
+        "DispatchQueue.main.async": Addition(ground: .given, variants: named("DispatchQueue.main.sync")),
+        "DispatchWorkItem, dispatched": Addition(
+            ground: .serial,
+            variants: named("DispatchWorkItem, by a queue's async")
+        ),
+        "group.notify": Addition(ground: .serial, variants: named("group.notify, on a queue that carries")),
+        "read source, event": Addition(ground: .files),
+        "channel.read, at random": Addition(ground: .files),
+        "channel.write, at random": Addition(ground: .files),
+        "channel.barrier": Addition(ground: .files),
+        "addOperations": Addition(ground: .operations, variants: named("addOperations, awaited")),
+        "addBarrierBlock": Addition(ground: .wideOperations, runsInPool: true),
+        // Foundation runs completion blocks on a global queue.
+        "operation.completionBlock": Addition(ground: .operations, runsInPool: true),
+        "BlockOperation, whoever adds it": Addition(ground: .givenOperations, isPastDispatch: true),
+        "addOperation, on a queue that was given": Addition(ground: .givenOperations),
+        "runLoop.perform": Addition(ground: .given, shape: RunLoopPerform()),
+        "any closure": Addition(ground: .given, variants: named("any closure, called")),
+        "a C callback": Addition(ground: .given, isCostly: true),
+    ].merging(LanguageShape.all.mapValues { Addition(ground: .given, shape: $0) }) { own, _ in own }
+
+    private static func named(_ name: String) -> [CataloguedBoundary] {
+        guard let variant = CataloguedBoundary.all.first(where: { $0.name == name }) else {
+            preconditionFailure("The catalogue of boundaries has no \"\(name)\".")
+        }
+        return [variant]
+    }
+
+    /// Variants of the catalogue that are boundaries of their own here.
+    static let variants: Set = [
+        "batches.async", "addOperation, on a queue that was given", "any closure, restored in a detached task",
+    ]
+
+    private static let pipe = "a pipe of its own for each crossing; the same call at random is crossed"
+
+    /// Rows that the workload does not cross, and why.
+    static let uncrossed: [String: String] = [
+        "DispatchQueue.main.sync": "crossed in turn with DispatchQueue.main.async, where the caller holds no queue",
+        "signal source, event": "one signal of the process, which an interruption of the run needs too",
+        "write source, event": pipe,
+        "channel.read, of a stream": pipe,
+        "channel.write, of a stream": pipe,
+        "DispatchIO, cleanup handler": "a file of its own for each crossing",
+        "DispatchIO.read(fromFileDescriptor:)": pipe,
+        "DispatchIO.write(toFileDescriptor:)": pipe,
+        "Timer": "a thread with a run loop for each crossing; runLoop.perform shares one",
+        "NotificationCenter observer, with a queue": "its poster waits for a pool of threads, which could run dry",
+        "process.terminationHandler": "a process for each crossing",
+        "fileHandle.readabilityHandler": "a descriptor that Foundation lets go of at a time of its own",
+        "fileHandle.writeabilityHandler": "a descriptor that Foundation lets go of at a time of its own",
+        "session.dataTask, completion handler": "a session for each crossing",
+        "queue.asyncAndWait": "not on this system; it waits as sync does",
+        "process source": "not on this system",
+        "file-system source": "not on this system",
+        "memory-pressure source": "not on this system",
+    ]
+}

@@ -1,0 +1,34 @@
+import Dispatch
+import MultiIdentity
+@_spi(Catalogue) import MultiIdentityBoundaries
+
+/// What of a lane a crossing shares with those of all other requests.
+enum Ground: Sendable {
+    case serial, concurrent, exclusive, batched, given
+    /// An operation queue that runs one operation at a time, one that runs several, and a plain one made elsewhere.
+    case operations, wideOperations, givenOperations
+    case files
+
+    /// The queue behind which work runs, and what is shared besides.
+    func on(_ lane: Lane, _ way: Way, _ variant: UInt8) -> (queue: DispatchQueue, shared: SharedGround) {
+        var shared = SharedGround()
+        switch self {
+        case .serial: shared.queue = lane.serial
+        case .concurrent: shared.queue = lane.concurrent
+        case .exclusive: shared.queue = lane.exclusive
+        case .batched: shared.queue = variant & 2 == 0 ? lane.batched : lane.otherBatched
+        case .given: break
+        case .operations, .givenOperations:
+            let (operations, base) = lane.operations(self == .operations ? way : .raw)
+            shared.operations = operations
+            return (base, shared)
+        case .wideOperations:
+            shared.operations = way == .carried ? lane.wideOperations : lane.rawWideOperations
+            return (.global(), shared)
+        case .files:
+            shared.channel = lane.files.channel
+            shared.readable = (lane.files.readable, lane.files)
+        }
+        return (shared.queue?.base ?? lane.given, shared)
+    }
+}
