@@ -1,4 +1,5 @@
 import Configuration
+import JobQueue
 import LedgerService
 import Logging
 

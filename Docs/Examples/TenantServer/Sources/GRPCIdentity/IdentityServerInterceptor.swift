@@ -1,5 +1,5 @@
 public import GRPCCore
-public import MultiIdentity
+import MultiIdentity
 public import MultiIdentityCarriers
 
 /// Runs each call as whom its metadata prove, to the last message of its answer; a call that proves nobody is refused.

@@ -1,5 +1,5 @@
 public import GRPCCore
-public import MultiIdentity
+import MultiIdentity
 public import MultiIdentityCarriers
 
 /// Reads and writes the fields of a call's metadata; every value of a key is given out, since two that differ are refused.

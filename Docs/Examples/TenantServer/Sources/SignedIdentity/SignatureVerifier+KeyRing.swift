@@ -1,4 +1,4 @@
-public import MultiIdentity
+import MultiIdentity
 public import MultiIdentityCarriers
 
 extension SignatureVerifier {
