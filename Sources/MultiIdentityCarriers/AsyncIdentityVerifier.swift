@@ -14,7 +14,7 @@ extension IdentityClaim {
     /// The identity that was claimed, once a verifier has believed it that may have to ask.
     ///
     /// - Parameter verifier: Decides whether the claim is believed.
-    /// - Returns: The identity, which remembers in ``Identity/verification`` how it was verified.
+    /// - Returns: The identity, which remembers in `Identity.verification` how it was verified.
     /// - Throws: What the verifier throws; the package's own throw ``IdentityClaimError``.
     public nonisolated(nonsending) func verified(by verifier: some AsyncIdentityVerifier) async throws -> Identity {
         try identity(by: await verifier.verify(self))

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// The subject of a claim; not an ``Identity``, since what strangers send makes none.
+/// The subject of a claim; not an `Identity`, since what strangers send makes none.
 enum ClaimedSubject: Sendable {
     case nobody
     case named(String)

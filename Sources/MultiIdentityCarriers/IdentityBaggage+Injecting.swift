@@ -8,7 +8,7 @@ extension IdentityBaggage {
     ///
     /// - Parameters:
     ///   - identity: The one to claim; the thread level, unless something else is given, or none where that was inferred and
-    ///     is only shown (``IdentityInference``).
+    ///     is only shown (`IdentityInference`).
     ///   - carrier: The headers, the metadata; unchanged where this throws, but for `.notReplaced`.
     ///   - fields: Reads and writes them.
     /// - Throws: ``IdentityCarrierError`` where the header would be beyond its limits, or the carrier did not take it.
@@ -25,7 +25,7 @@ extension IdentityBaggage {
     ///
     /// - Parameters:
     ///   - identity: The one to claim; the thread level, unless something else is given, or none where that was inferred and
-    ///     is only shown (``IdentityInference``).
+    ///     is only shown (`IdentityInference`).
     ///   - carrier: The headers, the metadata; unchanged where this throws, but for `.notReplaced`.
     ///   - fields: Reads and writes them.
     ///   - signing: Signs; it is not asked where nothing is bound.
@@ -45,7 +45,7 @@ extension IdentityBaggage {
     ///
     /// - Parameters:
     ///   - identity: The one to claim; the thread level, unless something else is given, or none where that was inferred and
-    ///     is only shown (``IdentityInference``).
+    ///     is only shown (`IdentityInference`).
     ///   - carrier: The headers, the metadata; unchanged where this throws, but for `.notReplaced`.
     ///   - fields: Reads and writes them.
     ///   - signing: Signs; it is not asked where nothing is bound.

@@ -9,7 +9,7 @@ import MultiIdentity
 /// baggage: tenant=contoso,identity=ada@contoso.com;iss=web;aud=orders;exp=1795341600;sig=Vw8…
 /// ```
 ///
-/// The other side extracts an ``IdentityClaim``, which a verifier turns into an ``Identity``. Nobody is
+/// The other side extracts an ``IdentityClaim``, which a verifier turns into an `Identity`. Nobody is
 /// `identity=;nobody`, and unset is no member.
 ///
 /// The name and what signs it are percent-encoded, all but letters, digits and `-._~@`; a signature is base64url without

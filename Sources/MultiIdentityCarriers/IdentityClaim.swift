@@ -2,7 +2,7 @@ import MultiIdentity
 
 /// A carrier's statement of an identity: unverified, and so no identity yet.
 ///
-/// A claim cannot be bound. A verifier turns it into an ``Identity``, and the caller says which:
+/// A claim cannot be bound. A verifier turns it into an `Identity`, and the caller says which:
 ///
 /// ```swift
 /// if let claim = try IdentityBaggage.standard.extract(from: request.headers, using: HeaderFields()) {

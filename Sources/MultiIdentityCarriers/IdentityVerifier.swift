@@ -17,7 +17,7 @@ extension IdentityClaim {
     /// The identity that was claimed, once a verifier has believed it.
     ///
     /// - Parameter verifier: Decides whether the claim is believed.
-    /// - Returns: The identity, which remembers in ``Identity/verification`` how it was verified.
+    /// - Returns: The identity, which remembers in `Identity.verification` how it was verified.
     /// - Throws: What the verifier throws; the package's own throw ``IdentityClaimError``.
     public func verified(by verifier: some IdentityVerifier) throws -> Identity {
         try identity(by: verifier.verify(self))
