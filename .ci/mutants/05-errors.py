@@ -8,8 +8,8 @@ mutant(
 )
 mutant(
     "half-an-escape", rule="5.1", breaks="A % with one hexadecimal digit after it stands for that.",
-    file="Sources/MultiIdentityCarriers/BaggageText.swift", within="func decoded",
-    replace=(".flatMap(hexadecimal) else", ".map({ hexadecimal($0) ?? 0 }) ?? 0 as UInt8? else"),
+    file="Sources/MultiIdentity/Identity/Hexadecimal.swift", within="func byte",
+    replace=("let low = value(of: low)", "let low = Optional(value(of: low) ?? 0)"),
     tests="Baggage|HostileHeader|Claim",
 )
 mutant(

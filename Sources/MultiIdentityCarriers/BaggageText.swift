@@ -38,14 +38,12 @@ enum BaggageText {
                 encoded.append(byte)
             } else {
                 encoded.append(UInt8(ascii: "%"))
-                encoded.append(digits[Int(byte >> 4)])
-                encoded.append(digits[Int(byte & 0xF)])
+                Hexadecimal.append(byte, to: &encoded, areLarge: true)
             }
         }
     }
 
     private static let plainMarks = Array("-._~@".utf8)
-    private static let digits = Array("0123456789ABCDEF".utf8)
 
     /// The bytes that a percent-encoded value stands for; they need not be UTF-8.
     static func decoded(_ value: ArraySlice<UInt8>) throws(IdentityCarrierError) -> [UInt8] {
@@ -66,7 +64,7 @@ enum BaggageText {
                 decoded.append(byte)
                 continue
             }
-            guard let high = rest.popFirst().flatMap(hexadecimal), let low = rest.popFirst().flatMap(hexadecimal) else {
+            guard let escaped = escaped(&rest) else {
                 throw IdentityCarrierError(
                     .invalidEncoding,
                     """
@@ -75,7 +73,7 @@ enum BaggageText {
                     """
                 )
             }
-            decoded.append(high << 4 | low)
+            decoded.append(escaped)
         }
         return decoded
     }
@@ -85,11 +83,8 @@ enum BaggageText {
         var decoded: [UInt8] = []
         var rest = key
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(hexadecimal),
-                let low = rest.dropFirst().first.flatMap(hexadecimal)
-            {
-                decoded.append(high << 4 | low)
-                rest = rest.dropFirst(2)
+            if byte == UInt8(ascii: "%"), let escaped = escaped(&rest) {
+                decoded.append(escaped)
             } else {
                 decoded.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
             }
@@ -97,13 +92,13 @@ enum BaggageText {
         return decoded
     }
 
-    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
+    /// Takes the two digits behind a `%`, if they are there.
+    private static func escaped(_ rest: inout ArraySlice<UInt8>) -> UInt8? {
+        guard let high = rest.first, let low = rest.dropFirst().first, let byte = Hexadecimal.byte(high, low) else {
+            return nil
         }
+        rest = rest.dropFirst(2)
+        return byte
     }
 }
 

@@ -66,7 +66,7 @@ struct ClaimReader {
         guard let seconds = Self.seconds(expiry) else {
             throw malformed("It expires at \"\(EscapedText(bytes: expiry))\", which is no number of 1 to 12 digits")
         }
-        guard let bytes = Base64URL.decoded(signature), !bytes.isEmpty else {
+        guard let bytes = Base64.bytes(ofURLText: signature), !bytes.isEmpty else {
             throw malformed("Its signature \"\(EscapedText(bytes: signature))\" is not base64url without padding")
         }
         let keyID: String? = if let keyID = properties[.kid] { try term(keyID) } else { nil }

@@ -92,6 +92,6 @@ extension IdentityBaggage {
         append(.aud, signature.audience)
         append(.exp, String(signature.expiry.components.seconds))
         if let keyID = signature.keyID { append(.kid, keyID) }
-        append(.sig, Base64URL.encoded(signature.signature))
+        append(.sig, Base64.urlText(of: signature.signature))
     }
 }

@@ -10,7 +10,7 @@ package struct EscapedText: CustomStringConvertible, Sendable {
     package init(bytes: some Collection<UInt8>) {
         self.init(bytes) { byte in
             let scalar = Unicode.Scalar(byte)
-            return scalar.isASCII ? Self.escaped(scalar) : "\\x" + String(byte, radix: 16, uppercase: true)
+            return scalar.isASCII ? Self.escaped(scalar) : "\\x" + Hexadecimal.text(of: [byte], areLarge: true)
         }
     }
 

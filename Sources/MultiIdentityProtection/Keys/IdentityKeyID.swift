@@ -1,3 +1,4 @@
+import MultiIdentity
 import MultiIdentityFiles
 
 /// The name of a key in the data that it protects: 16 bytes, random and no secret.
@@ -36,10 +37,5 @@ public struct IdentityKeyID: Hashable, Sendable {
 
 extension IdentityKeyID: CustomStringConvertible {
     /// 32 hexadecimal digits.
-    public var description: String {
-        [high, low].map { part in
-            let digits = String(part, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
-    }
+    public var description: String { Hexadecimal.text(of: bytes) }
 }

@@ -261,12 +261,9 @@ extension JSONParser {
     }
 
     private mutating func hexadecimal() throws(PolicyTextError) -> UInt32 {
-        let digits = text[index...].prefix(4)
-        let isDigit = { (byte: UInt8) in Unicode.Scalar(byte).properties.isASCIIHexDigit }
-        guard digits.count == 4, digits.allSatisfy(isDigit),
-            let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw unexpected("four hexadecimal digits") }
+        let digits = text[index...].prefix(4).compactMap { Hexadecimal.value(of: $0) }
+        guard digits.count == 4 else { throw unexpected("four hexadecimal digits") }
         index += 4
-        return value
+        return digits.reduce(0) { $0 << 4 | UInt32($1) }
     }
 }

@@ -1,8 +1,9 @@
-/// RFC 4648's base64url without padding, as signatures travel.
-enum Base64URL {
+/// RFC 4648's base64, without padding.
+package enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    static func encoded(_ bytes: [UInt8]) -> String {
+    /// Bytes in the alphabet for URLs, as signatures travel.
+    package static func urlText(of bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count * 4 / 3 + 1)
         var (bits, count): (UInt32, UInt32) = (0, 0)
@@ -18,31 +19,43 @@ enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// `nil` for what ``encoded(_:)`` gives for no bytes: one spelling each.
-    static func decoded(_ text: [UInt8]) -> [UInt8]? {
+    /// The bytes of a text in the alphabet for URLs; `nil` for what ``urlText(of:)`` gives for no bytes: one spelling each.
+    package static func bytes(ofURLText text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count * 3 / 4)
+        return decode(text, inURLs: true) { bytes.append($0) } ? bytes : nil
+    }
+
+    /// Gives the bytes of a text one by one, so that those of a secret need not be in memory that nobody overwrites.
+    ///
+    /// - Parameters:
+    ///   - text: The digits.
+    ///   - inURLs: Whether only the alphabet for URLs is read, and not the standard one too.
+    ///   - take: Called with each byte.
+    /// - Returns: Whether it is base64; else what was given stands for nothing.
+    package static func decode(_ text: some Sequence<UInt8>, inURLs: Bool, _ take: (UInt8) -> Void) -> Bool {
         var (bits, count): (UInt32, UInt32) = (0, 0)
         for digit in text {
-            guard let value = value(of: digit) else { return nil }
+            guard let value = value(of: digit, inURLs: inURLs) else { return false }
             (bits, count) = (bits << 6 | value, count + 6)
             if count >= 8 {
                 count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+                take(UInt8(truncatingIfNeeded: bits >> count))
                 bits &= (1 << count) - 1
             }
         }
         // What is left over is less than a digit, and zero.
-        return count < 6 && bits == 0 ? bytes : nil
+        return count < 6 && bits == 0
     }
 
-    private static func value(of digit: UInt8) -> UInt32? {
+    private static func value(of digit: UInt8, inURLs: Bool) -> UInt32? {
         switch digit {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
         case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
         case UInt8(ascii: "-"): 62
         case UInt8(ascii: "_"): 63
+        case UInt8(ascii: "+") where !inURLs: 62
+        case UInt8(ascii: "/") where !inURLs: 63
         default: nil
         }
     }

@@ -1,0 +1,34 @@
+/// Bytes as two hexadecimal digits each.
+package enum Hexadecimal {
+    private static let small = Array("0123456789abcdef".utf8)
+    private static let large = Array("0123456789ABCDEF".utf8)
+
+    /// Appends the two digits of a byte.
+    package static func append(_ byte: UInt8, to text: inout [UInt8], areLarge: Bool = false) {
+        let digits = areLarge ? large : small
+        text.append(digits[Int(byte >> 4)])
+        text.append(digits[Int(byte & 0xF)])
+    }
+
+    package static func text(of bytes: some Sequence<UInt8>, areLarge: Bool = false) -> String {
+        var text: [UInt8] = []
+        for byte in bytes { append(byte, to: &text, areLarge: areLarge) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The value of a digit, large or small.
+    package static func value(of digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// The byte that two digits stand for.
+    package static func byte(_ high: UInt8, _ low: UInt8) -> UInt8? {
+        guard let high = value(of: high), let low = value(of: low) else { return nil }
+        return high << 4 | low
+    }
+}
