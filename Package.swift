@@ -57,9 +57,13 @@ let package = Package(
             dependencies: ["MultiIdentity", "CMultiIdentity"],
             swiftSettings: settings
         ),
-        .target(name: "MultiIdentityPolicy", dependencies: ["MultiIdentity"], swiftSettings: settings),
-        // System calls that the overlay of the C library does not name: extended attributes, renaming without replacing.
+        // System calls as one set for all platforms, and the C library's names, whichever library it is.
         .target(name: "CMultiIdentityFiles"),
+        .target(
+            name: "MultiIdentityPolicy",
+            dependencies: ["MultiIdentity", "CMultiIdentityFiles"],
+            swiftSettings: settings
+        ),
         .target(
             name: "MultiIdentityFiles",
             dependencies: ["MultiIdentity", "MultiIdentityPolicy", "CMultiIdentityFiles"],
@@ -69,7 +73,9 @@ let package = Package(
         .target(name: "CMultiIdentityCrypto", linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]),
         .target(
             name: "MultiIdentityProtection",
-            dependencies: ["MultiIdentity", "MultiIdentityPolicy", "MultiIdentityFiles", "CMultiIdentityCrypto"],
+            dependencies: [
+                "MultiIdentity", "MultiIdentityPolicy", "MultiIdentityFiles", "CMultiIdentityFiles", "CMultiIdentityCrypto",
+            ],
             swiftSettings: settings
         ),
         // Takes the place of libdispatch's entry points in every program that it is linked with.

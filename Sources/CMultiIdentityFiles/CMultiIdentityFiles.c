@@ -1,16 +1,13 @@
 #define _GNU_SOURCE
 #include "CMultiIdentityFiles.h"
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
-#include <unistd.h>
 
 #ifdef __linux__
 #include <linux/openat2.h>
@@ -142,7 +139,7 @@ static enum mif_kind kind_of(mode_t mode) {
 #ifdef __linux__
 static int status_of(int file, const char *path, int flags, struct mif_status *status) {
     struct statx found;
-    int result = AGAIN(statx(file, path, flags | AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS | STATX_BTIME, &found));
+    int result = AGAIN(statx(file, path, flags, STATX_BASIC_STATS | STATX_BTIME, &found));
     if (result < 0) return result;
     int is_birth_known = (found.stx_mask & STATX_BTIME) != 0;
     *status = (struct mif_status){
@@ -152,6 +149,8 @@ static int status_of(int file, const char *path, int flags, struct mif_status *s
         .born_seconds = is_birth_known ? found.stx_btime.tv_sec : 0,
         .born_nanoseconds = is_birth_known ? found.stx_btime.tv_nsec : 0,
         .is_birth_known = (uint32_t)is_birth_known,
+        .written_seconds = found.stx_mtime.tv_sec,
+        .written_nanoseconds = found.stx_mtime.tv_nsec,
         .changed_seconds = found.stx_ctime.tv_sec,
         .changed_nanoseconds = found.stx_ctime.tv_nsec,
         .link_count = found.stx_nlink,
@@ -163,11 +162,15 @@ static int status_of(int file, const char *path, int flags, struct mif_status *s
     return 0;
 }
 
-int mif_status(int file, struct mif_status *status) { return status_of(file, "", AT_EMPTY_PATH, status); }
+int mif_status(int file, struct mif_status *status) {
+    return status_of(file, "", AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW, status);
+}
 
 int mif_status_at(int directory, const char *path, struct mif_status *status) {
-    return status_of(directory, path, 0, status);
+    return status_of(directory, path, AT_SYMLINK_NOFOLLOW, status);
 }
+
+int mif_status_of(const char *path, struct mif_status *status) { return status_of(AT_FDCWD, path, 0, status); }
 #else
 static int taken(int result, const struct stat *found, struct mif_status *status) {
     if (result < 0) return result;
@@ -179,9 +182,13 @@ static int taken(int result, const struct stat *found, struct mif_status *status
         .born_seconds = found->st_birthtimespec.tv_sec,
         .born_nanoseconds = (uint32_t)found->st_birthtimespec.tv_nsec,
         .is_birth_known = 1,
+        .written_seconds = found->st_mtimespec.tv_sec,
+        .written_nanoseconds = (uint32_t)found->st_mtimespec.tv_nsec,
         .changed_seconds = found->st_ctimespec.tv_sec,
         .changed_nanoseconds = (uint32_t)found->st_ctimespec.tv_nsec,
 #else
+        .written_seconds = found->st_mtim.tv_sec,
+        .written_nanoseconds = (uint32_t)found->st_mtim.tv_nsec,
         .changed_seconds = found->st_ctim.tv_sec,
         .changed_nanoseconds = (uint32_t)found->st_ctim.tv_nsec,
 #endif
@@ -203,7 +210,18 @@ int mif_status_at(int directory, const char *path, struct mif_status *status) {
     struct stat found;
     return taken(AGAIN(fstatat(directory, path, &found, AT_SYMLINK_NOFOLLOW)), &found, status);
 }
+
+int mif_status_of(const char *path, struct mif_status *status) {
+    struct stat found;
+    return taken(AGAIN(stat(path, &found)), &found, status);
+}
 #endif
+
+char *mif_real_path(const char *path, int *error) {
+    char *found = realpath(path, NULL);
+    *error = found ? 0 : errno;
+    return found;
+}
 
 #ifdef __APPLE__
 ssize_t mif_get_attribute(int file, const char *name, void *value, size_t size) {
@@ -335,4 +353,20 @@ int mif_next(mif_listing *listing, const char **name, enum mif_kind *kind) {
 void mif_end_listing(mif_listing *listing) {
     closedir(listing->entries);
     free(listing);
+}
+
+int mif_start_thread(void *(*body)(void *argument), void *argument) {
+    pthread_t thread;
+    int error = pthread_create(&thread, NULL, body, argument);
+    if (error == 0) pthread_detach(thread);
+    return -error;
+}
+
+void mif_give_way(void) {
+#ifdef __APPLE__
+    pthread_set_qos_class_self_np(QOS_CLASS_BACKGROUND, 0);
+#else
+    // Of this thread alone, on Linux (source: setpriority(2), "C library/kernel differences").
+    setpriority(PRIO_PROCESS, 0, 10);
+#endif
 }

@@ -1,13 +1,25 @@
-// The system calls on files that the policies make, as one set for all platforms.
+// The system calls of the policies, files and wipes, as one set for all platforms, and the C library's own names, so that no
+// Swift file has to know which library it is.
 //
 // Each returns what the call does, or the negated error number, so that nothing between the call and its caller can
 // change the error; calls that a signal interrupts are made again. Descriptors are closed when a program is executed.
 #ifndef C_MULTI_IDENTITY_FILES_H
 #define C_MULTI_IDENTITY_FILES_H
 
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/types.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/inotify.h>
+#endif
 
 /// What a descriptor is opened for.
 enum mif_access {
@@ -33,6 +45,9 @@ struct mif_status {
     uint32_t born_nanoseconds;
     /// Whether the file system tells when a file was made; the two above are 0 where not.
     uint32_t is_birth_known;
+    /// When its content was written last.
+    int64_t written_seconds;
+    uint32_t written_nanoseconds;
     /// When its content, its names or what is known of it changed last.
     int64_t changed_seconds;
     uint32_t changed_nanoseconds;
@@ -73,6 +88,10 @@ int mif_unlock(int file);
 int mif_status(int file, struct mif_status *status);
 /// Of a name in a directory, a symbolic link not followed.
 int mif_status_at(int directory, const char *path, struct mif_status *status);
+/// Of what a path of the process leads to.
+int mif_status_of(const char *path, struct mif_status *status);
+/// A path of the process without links, to be freed; null with the error number where there is nothing by that name.
+char *mif_real_path(const char *path, int *error);
 
 ssize_t mif_get_attribute(int file, const char *name, void *value, size_t size);
 /// Of a path of the process, a symbolic link at its end not followed: one system call.
@@ -108,5 +127,10 @@ void mif_end_listing(mif_listing *listing);
 
 /// The directory of a path of the process.
 extern const int MIF_HERE;
+
+/// Starts a thread that nobody waits for; 0, or the negated error number where there is none left.
+int mif_start_thread(void *(*body)(void *argument), void *argument);
+/// Leaves this thread a tenth of what others get, for good: not nothing, so that it comes to its end on a busy machine too.
+void mif_give_way(void);
 
 #endif

@@ -1,12 +1,5 @@
+internal import CMultiIdentityFiles
 internal import MultiIdentity
-
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 
 extension IdentityFileError {
     package init(_ error: SystemCallError, _ path: String) {

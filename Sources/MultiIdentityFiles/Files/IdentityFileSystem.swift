@@ -1,13 +1,6 @@
+internal import CMultiIdentityFiles
 internal import MultiIdentity
 public import MultiIdentityPolicy
-
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 
 /// Files below one directory, each with the identity that it belongs to.
 ///
@@ -53,9 +46,7 @@ public final class IdentityFileSystem: Sendable {
         records: OwnerRecords,
         withoutOwner: WorkWithoutOwner = .open
     ) throws(IdentityFileError) {
-        guard let resolved = Self.resolved(root) else {
-            throw IdentityFileError(SystemCallError("realpath", root, code: errno), "")
-        }
+        let resolved = try IdentityFileError.from("") { () throws(SystemCallError) in try Self.resolved(root) }
         let directory = try IdentityFileError.from("") { () throws(SystemCallError) in
             try OpenFile.open(resolved, .directory)
         }
@@ -97,7 +88,7 @@ public final class IdentityFileSystem: Sendable {
         _ directory: borrowing OpenFile
     ) throws(IdentityFileError) -> OwnerIndex {
         let (parent, name) = AtomicReplacement.split(folder)
-        let resolved = Self.resolved(folder) ?? Self.resolved(parent).map { "\($0)/\(name)" } ?? folder
+        let resolved = (try? Self.resolved(folder)) ?? (try? Self.resolved(parent)).map { "\($0)/\(name)" } ?? folder
         let prefix = directory.path.hasSuffix("/") ? directory.path : "\(directory.path)/"
         if resolved == directory.path || resolved.hasPrefix(prefix) {
             throw IdentityFileError(
@@ -127,10 +118,15 @@ public final class IdentityFileSystem: Sendable {
     }
 
     /// The path without symbolic links, or `nil` where there is none such.
-    private static func resolved(_ path: String) -> String? {
-        guard !path.utf8.contains(0), let found = realpath(path, nil) else { return nil }
+    private static func resolved(_ path: String) throws(SystemCallError) -> String {
+        guard !path.utf8.contains(0) else { throw SystemCallError("realpath", path, code: EINVAL) }
+        var error: Int32 = 0
+        guard let found = mif_real_path(path, &error) else { throw SystemCallError("realpath", path, code: error) }
         defer { free(found) }
-        return String(validatingCString: found)
+        guard let resolved = String(validatingCString: found) else {
+            throw SystemCallError("realpath", path, code: EILSEQ)
+        }
+        return resolved
     }
 
     /// A path below the root as the process has to name it, for the one call that takes no descriptor.

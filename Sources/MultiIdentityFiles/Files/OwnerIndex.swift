@@ -1,12 +1,5 @@
+internal import CMultiIdentityFiles
 internal import MultiIdentity
-
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 
 /// Owners of files on a file system that keeps no attributes: in memory, and in a log.
 ///

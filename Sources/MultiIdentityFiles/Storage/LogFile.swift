@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import CMultiIdentityFiles
 
 /// The file of a log, in a box: another can take its place under the log's lock.
 final class LogFile: Sendable {

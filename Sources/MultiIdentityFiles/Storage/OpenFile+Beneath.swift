@@ -1,13 +1,5 @@
 internal import CMultiIdentityFiles
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
-
 /// Paths that do not lead out of a directory.
 extension OpenFile {
     /// Opens a path below this directory.

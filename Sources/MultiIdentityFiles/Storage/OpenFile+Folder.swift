@@ -1,13 +1,5 @@
 internal import CMultiIdentityFiles
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
-
 extension OpenFile {
     /// Opens a path of the process to read a secret, through whatever symbolic links lead there: secrets are mounted so.
     package static func openSecret(_ path: String) throws(SystemCallError) -> OpenFile {

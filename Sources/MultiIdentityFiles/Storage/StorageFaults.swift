@@ -1,12 +1,5 @@
+internal import CMultiIdentityFiles
 internal import MultiIdentity
-
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 
 /// The faults of the mutating system calls of this folder, so that tests meet each crash and each full disk.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import CMultiIdentityFiles
 
 /// A system call that failed: which one, about what, and what the system said.
 public struct SystemCallError: Error, Hashable, Sendable {

@@ -1,13 +1,6 @@
+import CMultiIdentityFiles
 import MultiIdentity
 import MultiIdentityFiles
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 extension KeyFile {
     static func admit(_ identity: Identity) throws(IdentityKeyError) {

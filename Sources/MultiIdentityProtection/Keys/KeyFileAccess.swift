@@ -1,12 +1,5 @@
+import CMultiIdentityFiles
 import MultiIdentityFiles
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// Reads files that hold secrets, and refuses those that others could read or write.
 enum KeyFileAccess {

@@ -1,12 +1,5 @@
+import CMultiIdentityFiles
 import MultiIdentityFiles
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// The lock of a key file among processes: taken on a file beside it, since there may be no key file yet, and on the
 /// key file itself, since anybody who may remove names in the folder may remove that other one.

@@ -1,13 +1,6 @@
+import CMultiIdentityFiles
 import MultiIdentity
 import MultiIdentityFiles
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// The state of a ``KeyFile``: what it has read last, and the keys that it has unwrapped since.
 struct KeyFileState: Sendable {

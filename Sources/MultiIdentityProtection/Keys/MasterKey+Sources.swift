@@ -1,12 +1,5 @@
+import CMultiIdentityFiles
 import MultiIdentityFiles
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 extension MasterKey {
     /// A master key from an environment variable: 32 bytes as base64 or hexadecimal.

@@ -1,12 +1,7 @@
 #if os(Linux)
+import CMultiIdentityFiles
 import Dispatch
 import MultiIdentity
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// Tells when something in some folders changed, by inotify(7).
 final class FolderEvents: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import CMultiIdentityFiles
 
 /// The folders in which a name decides which file a path leads to: that of the file, and that of each link on the way.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import CMultiIdentityFiles
 
 /// One reading of a file of policies: its bytes, and the state that they are of.
 struct PolicyFileReading {
@@ -29,42 +23,36 @@ struct PolicyFileReading {
 
     /// `nil` where it changed meanwhile.
     private init?(onceFrom path: String) throws(PolicyFileError) {
-        // Without waiting: a pipe would have this wait for somebody to write.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        if descriptor < 0 { throw Self.systemError(errno, "open", path) }
-        defer { close(descriptor) }
+        let descriptor = mif_open(MIF_HERE, path, MIF_READ_FOLLOWING, 0)
+        if descriptor < 0 { throw Self.systemError(-descriptor, "open", path) }
+        defer { mif_close(descriptor) }
         let before = try Self.status(of: descriptor, path)
-        guard before.st_mode & S_IFMT == S_IFREG else {
+        guard before.kind == MIF_FILE else {
             throw PolicyFileError(.notAFile, path: path, "It is no regular file. Name the file with the policies.")
         }
-        guard before.st_mode & S_IWOTH == 0 else {
+        guard before.mode & 0o002 == 0 else {
             throw PolicyFileError(
                 .writableByAll,
                 path: path,
                 "Anybody on this machine may write it, and so set the policies. Take that away: chmod o-w."
             )
         }
-        guard before.st_size <= PolicySet.maximumByteCount else {
+        guard before.size <= UInt64(PolicySet.maximumByteCount) else {
             throw PolicyFileError(
                 .tooLarge,
                 path: path,
-                "It has \(before.st_size) bytes, and at most \(PolicySet.maximumByteCount) are read. Name the file with the policies."
+                "It has \(before.size) bytes, and at most \(PolicySet.maximumByteCount) are read. Name the file with the policies."
             )
         }
-        let size = Int(before.st_size)
+        let size = Int(before.size)
         var failure: CInt = 0
         bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             // Safe: only the bytes that read(2) has written, at most `size`, are counted as initialised.
             while count < size, let base = buffer.baseAddress {
-                let got = read(descriptor, base + count, size - count)
-                if got > 0 {
-                    count += got
-                } else if got == 0 {
-                    break
-                } else if errno != EINTR {
-                    failure = errno
-                    break
-                }
+                let got = mif_read(descriptor, base + count, size - count)
+                if got < 0 { failure = CInt(-got) }
+                if got <= 0 { break }
+                count += got
             }
         }
         if failure != 0 { throw Self.systemError(failure, "read", path) }
@@ -73,9 +61,10 @@ struct PolicyFileReading {
         if after != fingerprint || bytes.count != size { return nil }
     }
 
-    private static func status(of descriptor: CInt, _ path: String) throws(PolicyFileError) -> stat {
-        var status = stat()
-        if fstat(descriptor, &status) != 0 { throw systemError(errno, "fstat", path) }
+    private static func status(of descriptor: CInt, _ path: String) throws(PolicyFileError) -> mif_status {
+        var status = mif_status()
+        let result = mif_status(descriptor, &status)
+        if result < 0 { throw systemError(-result, "fstat", path) }
         return status
     }
 

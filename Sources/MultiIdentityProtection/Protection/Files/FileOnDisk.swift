@@ -1,12 +1,5 @@
+import CMultiIdentityFiles
 import MultiIdentityFiles
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// A file that is to be written anew in another form, in its own place or in another.
 struct FileOnDisk: ~Copyable {
