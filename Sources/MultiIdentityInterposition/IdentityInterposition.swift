@@ -46,8 +46,8 @@ public enum IdentityInterposition: Sendable {
     public static func required() throws(IdentityInterpositionError) {
         switch status {
         case .active: return
-        case .off: throw .isOff
-        case .refused(let reason): throw .isRefused(reason)
+        case .off: throw .off
+        case .refused(let reason): throw .refused(reason)
         }
     }
 
@@ -56,9 +56,9 @@ public enum IdentityInterposition: Sendable {
 
     /// Captures again, after ``turnOff()`` or where the environment turned it off.
     ///
-    /// - Throws: ``IdentityInterpositionError/isRefused(_:)`` where it cannot.
+    /// - Throws: ``IdentityInterpositionError`` with `.refused` where it cannot.
     public static func turnOn() throws(IdentityInterpositionError) {
-        if let reason = refusal.withLock({ $0 }) { throw .isRefused(reason) }
+        if let reason = refusal.withLock({ $0 }) { throw .refused(reason) }
         turnOnIfHeld()
         try required()
     }

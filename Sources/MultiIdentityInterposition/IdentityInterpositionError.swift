@@ -1,20 +1,32 @@
+public import MultiIdentity
+
 /// Plain Dispatch calls carry no identity, though the program relies on it.
-public enum IdentityInterpositionError: Error, Hashable, Sendable {
-    /// Somebody turned it off.
-    case isOff
-    /// It cannot be turned on, for this reason.
-    case isRefused(String)
+public struct IdentityInterpositionError: CodedError {
+    /// The kind of failure, for code to match on.
+    public let code: ErrorCode<IdentityInterpositionError>
+
+    /// A description of the failure, for people: what is wrong, and what to do.
+    public let message: String
+
+    static let off = IdentityInterpositionError(
+        code: .off,
+        message: """
+            Plain Dispatch calls carry no identity: it was turned off. Call turnOn(), or start the process without \
+            MULTI_IDENTITY_AUTOMATIC=off.
+            """
+    )
+
+    static func refused(_ reason: String) -> IdentityInterpositionError {
+        IdentityInterpositionError(
+            code: .refused,
+            message: "Plain Dispatch calls carry no identity: \(reason). Mend that, or use `propagatingIdentity`."
+        )
+    }
 }
 
-extension IdentityInterpositionError: CustomStringConvertible {
-    /// The message for people: what is wrong, and what to do.
-    public var description: String {
-        switch self {
-        case .isOff:
-            "Plain Dispatch calls carry no identity: it was turned off. Call turnOn(), or start the process without "
-                + "MULTI_IDENTITY_AUTOMATIC=off."
-        case .isRefused(let reason):
-            "Plain Dispatch calls carry no identity: \(reason). Mend that, or use `propagatingIdentity`."
-        }
-    }
+extension ErrorCode where Failure == IdentityInterpositionError {
+    /// Somebody turned it off.
+    public static var off: Self { Self() }
+    /// It cannot be turned on; the message has the reason.
+    public static var refused: Self { Self() }
 }

@@ -1,26 +1,9 @@
-/// A log of records cannot be opened or written: what is wrong, with which file, and what to do.
-package struct RecordLogError: Error, Hashable, Sendable {
-    package enum Code: Hashable, Sendable {
-        /// Another descriptor, of this process or another, has the log open.
-        case inUse
-        /// It belongs to another user than the process runs as.
-        case wrongOwner
-        /// Others than its owner may read or write it.
-        case wrongPermissions
-        case notAFile
-        /// Its name is gone, or another file's: what is added to it would be lost.
-        case removed
-        /// It does not begin as such a log does.
-        case damagedHeader
-        /// It was written by a later version of this package.
-        case newerVersion
-        /// A record is longer than a log takes.
-        case recordTooLong
-        /// The system refused a call; ``RecordLogError/systemError`` says which.
-        case systemCall
-    }
+package import MultiIdentity
 
-    package let code: Code
+/// A log of records cannot be opened or written: what is wrong, with which file, and what to do.
+package struct RecordLogError: CodedError {
+    /// The kind of failure, for code to match on.
+    package let code: ErrorCode<RecordLogError>
     /// A description of the failure, for people.
     package let message: String
     /// The error of the system, where it refused a call.
@@ -48,7 +31,23 @@ package struct RecordLogError: Error, Hashable, Sendable {
     }
 }
 
-extension RecordLogError: CustomStringConvertible {
-    /// The code and the message.
-    package var description: String { "\(code): \(message)" }
+extension ErrorCode where Failure == RecordLogError {
+    /// Another descriptor, of this process or another, has the log open.
+    package static var inUse: Self { Self() }
+    /// It belongs to another user than the process runs as.
+    package static var wrongOwner: Self { Self() }
+    /// Others than its owner may read or write it.
+    package static var wrongPermissions: Self { Self() }
+    /// It is no regular file.
+    package static var notAFile: Self { Self() }
+    /// Its name is gone, or another file's: what is added to it would be lost.
+    package static var removed: Self { Self() }
+    /// It does not begin as such a log does.
+    package static var damagedHeader: Self { Self() }
+    /// It was written by a later version of this package.
+    package static var newerVersion: Self { Self() }
+    /// A record is longer than a log takes.
+    package static var recordTooLong: Self { Self() }
+    /// The system refused a call; ``RecordLogError/systemError`` says which.
+    package static var systemCall: Self { Self() }
 }

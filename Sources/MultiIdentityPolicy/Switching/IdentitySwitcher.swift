@@ -39,7 +39,7 @@ public final class IdentitySwitcher: Sendable {
     ///   - checks: The launch checks, in the order in which they run.
     ///   - deadlines: The limits on a switch's waits for others.
     ///   - clock: What deadlines are measured by.
-    /// - Throws: ``SwitcherError/levelsAreServed`` where these levels have a switcher.
+    /// - Throws: ``SwitcherError`` with `.levelsAreServed` where these levels have a switcher.
     public init(
         accounts: any SwitchableAccounts,
         checks: [LaunchCheck] = [],

@@ -227,7 +227,7 @@ import Testing
         func make() throws -> IdentitySwitcher { try IdentitySwitcher(accounts: FakeAccounts(levels)) }
         do {
             let first = try make()
-            #expect(throws: SwitcherError.levelsAreServed) { try make() }
+            #expect(#expect(throws: SwitcherError.self) { try make() }?.code == .levelsAreServed)
             levels.diagnostics.response = .report { _ in }
             levels.ui = try Person.ada
             #expect(levels.ui == nil, "the one that was not made has not taken the guard of the first away")

@@ -1,3 +1,4 @@
+import MultiIdentity
 import MultiIdentityInterposition
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
         IdentityInterposition.turnOff()
         #expect(IdentityInterposition.status == .off)
         #expect(IdentityInterposition.entryPoints.isEmpty)
-        #expect(throws: IdentityInterpositionError.isOff) { try IdentityInterposition.required() }
+        #expect(#expect(throws: IdentityInterpositionError.self) { try IdentityInterposition.required() }?.code == .off)
         try IdentityInterposition.turnOn()
         #expect(IdentityInterposition.status == .active)
         #expect(IdentityInterposition.entryPoints.contains("dispatch_async"))
