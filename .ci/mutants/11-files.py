@@ -54,7 +54,7 @@ mutant(
 )
 mutant(
     "doubt-ends-with-a-restart", rule="11.4", breaks="After a repair and a restart an uncertain owner is believed again.",
-    file=FOLDER + "OwnerRecord.swift", within="func append", replace=("isUncertain ? 6 : 1", "isUncertain ? 1 : 1"),
+    file=FOLDER + "OwnerRecord.swift", within="func write", replace=("isUncertain ? 6 : 1", "isUncertain ? 1 : 1"),
     tests=TESTS,
 )
 mutant(

@@ -22,23 +22,23 @@ extension FileOwner {
     }
 
     package var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        append(to: &bytes)
-        return bytes
+        var writer = ByteWriter(.littleEndian)
+        write(to: &writer)
+        return writer.bytes
     }
 
-    /// Appends ``bytes``.
-    func append(to bytes: inout [UInt8]) {
+    /// Adds ``bytes``.
+    func write(to writer: inout ByteWriter) {
         let (kind, name): (UInt8, String) =
             switch self {
             case .unset: (0, "")
             case .nobody: (1, "")
             case .identity(let identity): (2, identity.name)
             }
-        bytes.append(1)
-        bytes.append(kind)
-        Self.sum(kind, name.utf8).appendLittleEndian(to: &bytes)
-        bytes.append(contentsOf: name.utf8)
+        writer.add(1 as UInt8)
+        writer.add(kind)
+        writer.add(Self.sum(kind, name.utf8))
+        writer.add(name.utf8)
     }
 
     /// The number of bytes that it has.
@@ -46,24 +46,28 @@ extension FileOwner {
         if case .identity(let identity) = self { 6 + identity.name.utf8.count } else { 6 }
     }
 
-    package init(bytes: some RandomAccessCollection<UInt8>) throws(Fault) {
+    package init(bytes: [UInt8]) throws(Fault) {
+        self = try bytes.span.bytes.withUnsafeBytes { (bytes) throws(Fault) in try FileOwner(bytes: bytes) }
+    }
+
+    init(bytes: UnsafeRawBufferPointer) throws(Fault) {
         guard let version = bytes.first else { throw .damaged("it is empty") }
         if version > 1 { throw .newer(version: version) }
-        guard version == 1, bytes.count >= 6 else { throw .damaged("it does not begin as it should") }
-        let head = Array(bytes.prefix(6))
-        let name = bytes.dropFirst(6)
-        guard Self.sum(head[1], name) == UInt32(littleEndian: head[2...]) else {
-            throw .damaged("its checksum is another's")
-        }
-        switch (head[1], name.isEmpty) {
+        var reader = ByteReader(bytes, .littleEndian)
+        guard version == 1, (try? reader.bytes(1)) != nil, let kind = try? reader.number(UInt8.self),
+            let sum = try? reader.number(UInt32.self)
+        else { throw .damaged("it does not begin as it should") }
+        let name = reader.rest
+        guard Self.sum(kind, name) == sum else { throw .damaged("its checksum is another's") }
+        switch (kind, name.isEmpty) {
         case (0, true): self = .unset
         case (1, true): self = .nobody
         case (2, false):
-            // From an array: a name is read several times as fast from bytes that are known to lie together.
+            // From an array: of all collections of bytes, a name is read the fastest from that.
             do { self = .identity(try Identity(utf8: Array(name))) } catch {
                 throw .damaged("its name is none: \(error)")
             }
-        default: throw .damaged("its kind is \(head[1])")
+        default: throw .damaged("its kind is \(kind)")
         }
     }
 

@@ -58,7 +58,7 @@ extension OwnerIndex {
                 var draft = try log.draft()
                 var count = 0
                 for (key, entry) in known.entries where entry.owner != owner || !keys.contains(key) {
-                    for record in OwnerTable.records(key, entry) { try draft.append { record.append(to: &$0) } }
+                    for record in OwnerTable.records(key, entry) { try draft.append { record.write(to: &$0) } }
                     count += 1
                     wrote(count)
                 }
@@ -81,7 +81,7 @@ extension OwnerIndex {
     ) throws(RecordLogError) {
         try writing.withLock { (written) throws(RecordLogError) in
             let since = written.since ?? Written.Since()
-            for record in since.records { try draft.append { record.append(to: &$0) } }
+            for record in since.records { try draft.append { record.write(to: &$0) } }
             try log.replace(by: &draft)
             table.withLock { table in
                 for key in gone { table.apply(.forget(key)) }

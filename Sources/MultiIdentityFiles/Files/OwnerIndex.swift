@@ -49,7 +49,7 @@ final class OwnerIndex: Sendable {
             let lost = { table.noteLoss() }
             log = try RecordLog.open(path, Self.format, headerFault: .salvaged, lost: lost) { bytes in
                 written.count += 1
-                guard let record = OwnerRecord(bytes) else {
+                guard let record = try? OwnerRecord(bytes) else {
                     table.noteLoss()
                     return written.unknownCount += 1
                 }

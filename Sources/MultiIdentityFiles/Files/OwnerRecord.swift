@@ -21,9 +21,9 @@ enum OwnerRecord: Hashable, Sendable {
     case drop(RootedPath)
 
     var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        append(to: &bytes)
-        return bytes
+        var writer = ByteWriter(.littleEndian)
+        write(to: &writer)
+        return writer.bytes
     }
 
     /// The file that it is about; `nil` for one about paths.
@@ -34,97 +34,71 @@ enum OwnerRecord: Hashable, Sendable {
         }
     }
 
-    /// Appends ``bytes``.
-    func append(to bytes: inout [UInt8]) {
+    func write(to writer: inout ByteWriter) {
         switch self {
         case .put(let key, let owner, let path, let isUncertain):
-            bytes.append(isUncertain ? 6 : 1)
-            Self.append(key, to: &bytes)
-            UInt16(owner.byteCount).appendLittleEndian(to: &bytes)
-            owner.append(to: &bytes)
-            Self.append(path, to: &bytes)
+            writer.add(isUncertain ? 6 : 1 as UInt8)
+            writer.add(key)
+            writer.add(UInt16(owner.byteCount))
+            owner.write(to: &writer)
+            writer.add(path)
         case .forget(let key):
-            bytes.append(2)
-            Self.append(key, to: &bytes)
+            writer.add(2 as UInt8)
+            writer.add(key)
         case .unname(let key, let path):
-            bytes.append(3)
-            Self.append(key, to: &bytes)
-            Self.append(path, to: &bytes)
+            writer.add(3 as UInt8)
+            writer.add(key)
+            writer.add(path)
         case .alias(let old, let new):
-            bytes.append(4)
-            Self.append(old, to: &bytes)
-            Self.append(new, to: &bytes)
+            writer.add(4 as UInt8)
+            writer.add(old)
+            writer.add(new)
         case .drop(let path):
-            bytes.append(5)
-            Self.append(path, to: &bytes)
+            writer.add(5 as UInt8)
+            writer.add(path)
         }
     }
 
-    /// - Returns: `nil` where the bytes are no record.
-    init?(_ bytes: [UInt8]) {
-        var rest = bytes[...]
-        guard let kind = rest.popFirst() else { return nil }
-        switch kind {
-        case 1, 6:
-            guard let key = Self.key(&rest), let owner = Self.owner(&rest), let path = Self.path(&rest) else {
-                return nil
+    init(_ bytes: [UInt8]) throws(ByteError) {
+        self = try ByteReader.whole(bytes, .littleEndian) { (reader) throws(ByteError) in
+            let kind: UInt8 = try reader.number()
+            switch kind {
+            case 1, 6: return .put(try reader.key(), try reader.owner(), try reader.path(), isUncertain: kind == 6)
+            case 2: return .forget(try reader.key())
+            case 3: return .unname(try reader.key(), try reader.path())
+            case 4: return .alias(try reader.path(), try reader.path())
+            case 5: return .drop(try reader.path())
+            default: throw .invalid
             }
-            self = .put(key, owner, path, isUncertain: kind == 6)
-        case 2:
-            guard let key = Self.key(&rest) else { return nil }
-            self = .forget(key)
-        case 3:
-            guard let key = Self.key(&rest), let path = Self.path(&rest) else { return nil }
-            self = .unname(key, path)
-        case 4:
-            guard let old = Self.path(&rest), let new = Self.path(&rest) else { return nil }
-            self = .alias(old, new)
-        case 5:
-            guard let path = Self.path(&rest) else { return nil }
-            self = .drop(path)
-        default: return nil
         }
-        if !rest.isEmpty { return nil }
+    }
+}
+
+extension ByteWriter {
+    fileprivate mutating func add(_ key: FileKey) {
+        add(key.device)
+        add(key.inode)
+        add(key.birthTime == nil ? 0 : 1 as UInt8)
+        add(UInt64(bitPattern: key.birthTime ?? 0))
     }
 
-    private static func append(_ key: FileKey, to bytes: inout [UInt8]) {
-        key.device.appendLittleEndian(to: &bytes)
-        key.inode.appendLittleEndian(to: &bytes)
-        bytes.append(key.birthTime == nil ? 0 : 1)
-        UInt64(bitPattern: key.birthTime ?? 0).appendLittleEndian(to: &bytes)
+    fileprivate mutating func add(_ path: RootedPath) { add(path.text, behind: UInt32.self) }
+}
+
+extension ByteReader {
+    fileprivate mutating func key() throws(ByteError) -> FileKey {
+        let (device, inode): (UInt64, UInt64) = (try number(), try number())
+        let (isKnown, birth) = (try flag(UInt8.self), try number(UInt64.self))
+        return FileKey(device: device, inode: inode, birthTime: isKnown ? Int64(bitPattern: birth) : nil)
     }
 
-    private static func append(_ path: RootedPath, to bytes: inout [UInt8]) {
-        UInt32(path.text.utf8.count).appendLittleEndian(to: &bytes)
-        bytes.append(contentsOf: path.text.utf8)
+    fileprivate mutating func owner() throws(ByteError) -> FileOwner {
+        let bytes = try bytes(behind: UInt16.self)
+        do throws(FileOwner.Fault) { return try FileOwner(bytes: bytes) } catch { throw .invalid }
     }
 
-    private static func number<Number: FixedWidthInteger & UnsignedInteger>(_ rest: inout ArraySlice<UInt8>) -> Number?
-    {
-        let size = Number.bitWidth / 8
-        guard rest.count >= size else { return nil }
-        defer { rest = rest.dropFirst(size) }
-        return Number(littleEndian: rest)
-    }
-
-    private static func key(_ rest: inout ArraySlice<UInt8>) -> FileKey? {
-        guard let device: UInt64 = number(&rest), let inode: UInt64 = number(&rest), let isKnown = rest.popFirst(),
-            isKnown <= 1, let birth: UInt64 = number(&rest)
-        else { return nil }
-        return FileKey(device: device, inode: inode, birthTime: isKnown == 1 ? Int64(bitPattern: birth) : nil)
-    }
-
-    private static func owner(_ rest: inout ArraySlice<UInt8>) -> FileOwner? {
-        guard let size: UInt16 = number(&rest), rest.count >= Int(size) else { return nil }
-        defer { rest = rest.dropFirst(Int(size)) }
-        return try? FileOwner(bytes: rest.prefix(Int(size)))
-    }
-
-    private static func path(_ rest: inout ArraySlice<UInt8>) -> RootedPath? {
-        guard let size: UInt32 = number(&rest), rest.count >= Int(size),
-            let text = String(validating: rest.prefix(Int(size)), as: UTF8.self)
-        else { return nil }
-        rest = rest.dropFirst(Int(size))
-        return try? RootedPath(text)
+    fileprivate mutating func path() throws(ByteError) -> RootedPath {
+        let text = try text(behind: UInt32.self)
+        do throws(IdentityFileError) { return try RootedPath(text) } catch { throw .invalid }
     }
 }

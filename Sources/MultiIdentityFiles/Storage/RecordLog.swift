@@ -130,8 +130,9 @@ package final class RecordLog: Sendable {
     /// - Throws: ``RecordLogError``; the record is not there, then, except where a crash or a power cut follows at once.
     package func append(_ record: [UInt8]) throws(RecordLogError) {
         try RecordLogFormat.check(record.count, path)
-        var bytes: [UInt8] = []
-        RecordLogFormat.appendFramed(to: &bytes) { $0 += record }
+        var writer = ByteWriter(.littleEndian)
+        RecordLogFormat.addRecord(to: &writer) { $0.add(record) }
+        let bytes = writer.bytes
         try state.withLock { (state) throws(RecordLogError) in
             do throws(RecordLogError) {
                 try RecordLogError.from { () throws(SystemCallError) in

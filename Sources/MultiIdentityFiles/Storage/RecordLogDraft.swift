@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// var draft = try log.draft()
-/// for record in … { try draft.append { $0 += record.bytes } }
+/// for record in … { try draft.append { $0.add(record) } }
 /// try log.replace(by: draft)
 /// ```
 ///
@@ -10,7 +10,7 @@
 package struct RecordLogDraft: ~Copyable, Sendable {
     private var replacement: AtomicReplacement
     private let path: String
-    private var buffer: [UInt8]
+    private var buffer = ByteWriter(.littleEndian)
     /// Without what is in the buffer.
     private var size: UInt64 = 0
     private var unsynchronized = 0
@@ -23,22 +23,22 @@ package struct RecordLogDraft: ~Copyable, Sendable {
     init(of path: String, _ format: RecordLogFormat) throws(SystemCallError) {
         replacement = try AtomicReplacement.begin(path: path, permissions: 0o600)
         self.path = path
-        buffer = format.header
         buffer.reserveCapacity(Self.piece + 1 << 12)
+        buffer.add(format.header)
     }
 
     /// Adds a record.
     ///
-    /// - Parameter write: Appends its bytes, ``RecordLogFormat/maximumRecordLength`` at most, and leaves what is there.
+    /// - Parameter write: Adds its bytes, ``RecordLogFormat/maximumRecordLength`` at most.
     /// - Throws: ``RecordLogError``.
-    package mutating func append(_ write: (inout [UInt8]) -> Void) throws(RecordLogError) {
-        let start = buffer.count
-        let length = RecordLogFormat.appendFramed(to: &buffer, write)
+    package mutating func append(_ write: (inout ByteWriter) -> Void) throws(RecordLogError) {
+        let start = buffer.bytes.count
+        let length = RecordLogFormat.addRecord(to: &buffer, write)
         do throws(RecordLogError) { try RecordLogFormat.check(length, path) } catch {
-            buffer.removeLast(buffer.count - start)
+            buffer.shorten(to: start)
             throw error
         }
-        if buffer.count < Self.piece { return }
+        if buffer.bytes.count < Self.piece { return }
         do throws(SystemCallError) {
             try writeBuffer()
             if unsynchronized >= Self.span { try synchronizeFile() }
@@ -54,11 +54,12 @@ package struct RecordLogDraft: ~Copyable, Sendable {
     }
 
     private mutating func writeBuffer() throws(SystemCallError) {
-        if buffer.isEmpty { return }
-        try replacement.file.write(buffer)
-        size += UInt64(buffer.count)
-        unsynchronized += buffer.count
-        buffer.removeAll(keepingCapacity: true)
+        let count = buffer.bytes.count
+        if count == 0 { return }
+        try replacement.file.write(buffer.bytes)
+        size += UInt64(count)
+        unsynchronized += count
+        buffer.shorten(to: 0)
     }
 
     private mutating func synchronizeFile() throws(SystemCallError) {

@@ -34,18 +34,22 @@ package struct RecordLogFormat: Hashable, Sendable {
     static let mark: [UInt8] = [0xA9, 0x4D, 0x49, 0x52]
 
     var header: [UInt8] {
-        var bytes = magic
-        version.appendLittleEndian(to: &bytes)
-        Checksum(of: bytes).value.appendLittleEndian(to: &bytes)
-        return bytes
+        var writer = ByteWriter(.littleEndian)
+        writer.add(magic)
+        writer.add(version)
+        writer.add(Checksum(of: writer.bytes).value)
+        return writer.bytes
     }
 
     package func fault(ofHeader bytes: [UInt8]) -> HeaderFault? {
-        guard bytes.count == Self.headerSize, bytes.starts(with: magic),
-            Checksum(of: bytes[0..<12]).value == UInt32(littleEndian: bytes[12...])
-        else { return .damaged }
-        let version = UInt32(littleEndian: bytes[8...])
-        return version > self.version ? .newer(version) : nil
+        let read = try? ByteReader.whole(bytes, .littleEndian) { (reader) throws(ByteError) in
+            (
+                magic: Array(try reader.bytes(8)), version: try reader.number(UInt32.self),
+                sum: try reader.number(UInt32.self)
+            )
+        }
+        guard let read, read.magic == magic, read.sum == Checksum(of: bytes[..<12]).value else { return .damaged }
+        return read.version > version ? .newer(read.version) : nil
     }
 
     static func check(_ length: Int, _ path: String) throws(RecordLogError) {
@@ -57,36 +61,36 @@ package struct RecordLogFormat: Hashable, Sendable {
         }
     }
 
-    /// Appends a record; `write` appends its payload, without memory of its own, since a log can have millions.
+    /// Adds a record; `write` adds its payload, without memory of its own, since a log can have millions.
     /// - Returns: The length of the payload.
     @discardableResult
-    static func appendFramed(to bytes: inout [UInt8], _ write: (inout [UInt8]) -> Void) -> Int {
-        let start = bytes.count
-        bytes += mark
-        for _ in mark.count..<frameSize { bytes.append(0) }
-        write(&bytes)
-        let length = bytes.count - start - frameSize
-        bytes.withUnsafeMutableBytes { bytes in
-            let frame = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
-            let payload = UnsafeRawBufferPointer(rebasing: frame[frameSize...])
-            frame.storeBytes(of: UInt32(truncatingIfNeeded: length).littleEndian, toByteOffset: 4, as: UInt32.self)
-            frame.storeBytes(of: Checksum(of: payload).value.littleEndian, toByteOffset: 8, as: UInt32.self)
-            let head = Checksum(of: UnsafeRawBufferPointer(rebasing: frame[..<12])).value
-            frame.storeBytes(of: head.littleEndian, toByteOffset: 12, as: UInt32.self)
-        }
+    static func addRecord(to writer: inout ByteWriter, _ write: (inout ByteWriter) -> Void) -> Int {
+        let start = writer.bytes.count
+        writer.add(mark)
+        for _ in 0..<3 { writer.add(0 as UInt32) }
+        write(&writer)
+        let length = writer.bytes.count - start - frameSize
+        writer.put(UInt32(truncatingIfNeeded: length), at: start + 4)
+        writer.put(sum(of: writer.bytes[(start + frameSize)...]), at: start + 8)
+        writer.put(sum(of: writer.bytes[start..<start + 12]), at: start + 12)
         return length
+    }
+
+    private static func sum(of bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.withUnsafeBytes { Checksum(of: $0).value }
     }
 
     /// Returns the length and the checksum of the payload that the bytes are a frame of, or `nil` where they are none.
     static func payload(framedBy bytes: ArraySlice<UInt8>) -> (length: Int, sum: UInt32)? {
-        guard bytes.count >= frameSize, bytes.starts(with: mark) else { return nil }
-        let start = bytes.startIndex
-        guard Checksum(of: bytes[start..<start + 12]).value == UInt32(littleEndian: bytes[(start + 12)...]) else {
-            return nil
+        bytes.withUnsafeBytes { bytes in
+            var reader = ByteReader(bytes, .littleEndian)
+            guard let found = try? reader.bytes(mark.count), found.elementsEqual(mark),
+                let length = try? reader.number(UInt32.self), let sum = try? reader.number(UInt32.self),
+                let head = try? reader.number(UInt32.self), head == Checksum(of: bytes.prefix(12)).value,
+                length <= maximumRecordLength
+            else { return nil }
+            return (Int(length), sum)
         }
-        let length = Int(UInt32(littleEndian: bytes[(start + 4)...]))
-        guard length <= maximumRecordLength else { return nil }
-        return (length, UInt32(littleEndian: bytes[(start + 8)...]))
     }
 }
 

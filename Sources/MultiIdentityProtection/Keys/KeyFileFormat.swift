@@ -9,8 +9,9 @@ enum KeyFileFormat {
     static let checkLength = 16
     static let tagLength = 32
     /// Magic, version, generation, salt, check and two counts.
-    static let headLength = 8 + 1 + 8 + saltLength + checkLength + 8
-    static let entryLength = IdentityKeyID.length + 2 + KeyFileEntry.saltLength + KeyFileEntry.wrappedLength
+    private static let headLength = 8 + 1 + 8 + saltLength + checkLength + 8
+    private static let saltRange = 17..<17 + saltLength
+    private static let checkRange = saltRange.upperBound..<saltRange.upperBound + checkLength
 
     /// The bytes of a key file.
     static func bytes(of contents: KeyFileContents, with master: MasterKey) throws(CryptographyError) -> [UInt8] {
@@ -18,21 +19,23 @@ enum KeyFileFormat {
             try Cryptography.randomize(memory)
             return memory.count
         }
-        var bytes = magic + [version]
-        bytes.append(contents.generation)
-        bytes += salt
-        bytes += try check(of: master, salt: salt)
-        bytes.append(UInt32(contents.entries.count))
-        bytes.append(UInt32(contents.destroyed.count))
+        var writer = ByteWriter(.bigEndian)
+        writer.add(magic)
+        writer.add(version)
+        writer.add(contents.generation)
+        writer.add(salt)
+        writer.add(try check(of: master, salt: salt))
+        writer.add(UInt32(contents.entries.count))
+        writer.add(UInt32(contents.destroyed.count))
         for entry in contents.entries {
-            bytes += entry.id.bytes
-            bytes.append(UInt16(entry.owner.name.utf8.count))
-            bytes += entry.owner.name.utf8
-            bytes += entry.salt
-            bytes += entry.wrapped
+            writer.add(entry.id.bytes)
+            writer.add(entry.owner.name, behind: UInt16.self)
+            writer.add(entry.salt)
+            writer.add(entry.wrapped)
         }
-        for id in contents.destroyed.sorted(by: { $0.description < $1.description }) { bytes += id.bytes }
-        return try bytes + tag(of: bytes, with: master, salt: salt)
+        for id in contents.destroyed.sorted(by: { $0.description < $1.description }) { writer.add(id.bytes) }
+        writer.add(try tag(of: writer.bytes, with: master, salt: salt))
+        return writer.bytes
     }
 
     /// The first of some master keys that a file was written under; `nil` where it was none of them.
@@ -51,11 +54,11 @@ enum KeyFileFormat {
             )
         }
         guard bytes.count >= headLength + tagLength else { throw .damaged(path, "it was cut off") }
-        let saltStart = magic.count + 1 + 8
-        let salt = Array(bytes[saltStart..<saltStart + saltLength])
-        let found = Array(bytes[saltStart + saltLength..<saltStart + saltLength + checkLength])
         do throws(CryptographyError) {
-            for master in masters where try check(of: master, salt: salt) == found { return master }
+            for master in masters
+            where try check(of: master, salt: Array(bytes[saltRange])).elementsEqual(bytes[checkRange]) {
+                return master
+            }
             return nil
         } catch { throw IdentityKeyError(error) }
     }
@@ -67,18 +70,31 @@ enum KeyFileFormat {
         path: String
     ) throws(IdentityKeyError) -> KeyFileContents {
         let end = bytes.count - tagLength
-        let saltStart = magic.count + 1 + 8
+        let signed = Array(bytes[..<end])
         let expected: [UInt8]
         do throws(CryptographyError) {
-            let salt = Array(bytes[saltStart..<saltStart + saltLength])
-            expected = try tag(of: Array(bytes[..<end]), with: master, salt: salt)
-        } catch { throw IdentityKeyError(error) }
+            expected = try tag(of: signed, with: master, salt: Array(bytes[saltRange]))
+        } catch {
+            throw IdentityKeyError(error)
+        }
         let isOurs = expected.withUnsafeBytes { Cryptography.areEqual($0, bytes.part(end..<bytes.count)) }
         guard isOurs else { throw .damaged(path, "it was altered, cut off, or put together from others") }
-        guard let contents = KeyFileReader.contents(of: bytes.part(0..<end)) else {
+        do throws(ByteError) { return try contents(of: signed) } catch {
             throw .damaged(path, "it is authentic, and yet not as it is written")
         }
-        return contents
+    }
+
+    /// Reads a file without its tag, which is authentic; trusts its counts no more for that.
+    static func contents(of bytes: [UInt8]) throws(ByteError) -> KeyFileContents {
+        try ByteReader.whole(bytes, .bigEndian) { (reader) throws(ByteError) in
+            _ = try reader.bytes(magic.count + 1)
+            let generation: UInt64 = try reader.number()
+            _ = try reader.bytes(saltLength + checkLength)
+            let (entryCount, destroyedCount): (UInt32, UInt32) = (try reader.number(), try reader.number())
+            let entries = try reader.list(of: entryCount) { (reader) throws(ByteError) in try reader.entry() }
+            let destroyed = try reader.list(of: destroyedCount) { (reader) throws(ByteError) in try reader.id() }
+            return KeyFileContents(generation: generation, entries: entries, destroyed: Set(destroyed))
+        }
     }
 
     private static func check(of master: MasterKey, salt: [UInt8]) throws(CryptographyError) -> [UInt8] {
@@ -99,11 +115,16 @@ enum KeyFileFormat {
     }
 }
 
-extension [UInt8] {
-    /// Most significant byte first.
-    fileprivate mutating func append(_ number: some FixedWidthInteger & UnsignedInteger) {
-        for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
-            append(UInt8(truncatingIfNeeded: number >> shift))
-        }
+extension ByteReader {
+    fileprivate mutating func id() throws(ByteError) -> IdentityKeyID {
+        guard let id = IdentityKeyID(bytes: try bytes(IdentityKeyID.length)) else { throw .invalid }
+        return id
+    }
+
+    fileprivate mutating func entry() throws(ByteError) -> KeyFileEntry {
+        let id = try id()
+        guard let owner = try? Identity(utf8: try bytes(behind: UInt16.self)) else { throw .invalid }
+        let salt = Array(try bytes(KeyFileEntry.saltLength))
+        return KeyFileEntry(id: id, owner: owner, salt: salt, wrapped: Array(try bytes(KeyFileEntry.wrappedLength)))
     }
 }

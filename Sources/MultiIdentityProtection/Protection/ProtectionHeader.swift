@@ -1,4 +1,5 @@
 import MultiIdentity
+import MultiIdentityFiles
 
 /// The header of protected data.
 struct ProtectionHeader: Equatable {
@@ -16,18 +17,19 @@ struct ProtectionHeader: Equatable {
 
     /// The header's bytes, up to its tag where the data are encrypted.
     var bytes: [UInt8] {
-        let name = Array(owner.name.utf8)
-        var bytes = ProtectionFormat.magic
-        bytes += [ProtectionFormat.version, encryption == nil ? 2 : 1]
-        bytes += [UInt8(name.count >> 8), UInt8(name.count & 0xFF)]
-        bytes += name
+        var writer = ByteWriter(.bigEndian)
+        writer.add(ProtectionFormat.magic)
+        writer.add(ProtectionFormat.version)
+        writer.add(encryption == nil ? 2 : 1 as UInt8)
+        writer.add(owner.name, behind: UInt16.self)
         if let encryption {
-            bytes += [ProtectionFormat.suite, encryption.segmentSize.exponent]
-            bytes += encryption.keyID.bytes
-            bytes += encryption.salt
-            bytes += encryption.keyCheck
+            writer.add(ProtectionFormat.suite)
+            writer.add(encryption.segmentSize.exponent)
+            writer.add(encryption.keyID.bytes)
+            writer.add(encryption.salt)
+            writer.add(encryption.keyCheck)
         }
-        return bytes
+        return writer.bytes
     }
 }
 
@@ -53,20 +55,24 @@ extension ProtectionHeader {
         let version = bytes[magic.count]
         guard version <= ProtectionFormat.version else { throw .futureVersion(version) }
         guard version == ProtectionFormat.version else { throw .malformedHeader("it has the version \(version)") }
-        guard bytes.count >= ProtectionFormat.fixedLength else { return .unfinished(isOurs: true) }
-        let kind = bytes[magic.count + 1]
+        var reader = ByteReader(bytes.part(magic.count + 1..<bytes.count), .bigEndian)
+        guard let kind = try? reader.number(UInt8.self), let nameLength = try? reader.number(UInt16.self) else {
+            return .unfinished(isOurs: true)
+        }
         guard kind == 1 || kind == 2 else { throw .malformedHeader("it has the kind \(kind)") }
-        let nameLength = Int(bytes[magic.count + 2]) << 8 | Int(bytes[magic.count + 3])
         guard nameLength <= Identity.maximumNameLength else {
             throw .malformedHeader("its name has \(nameLength) bytes")
         }
-        var reader = HeaderReader(bytes: bytes, position: ProtectionFormat.fixedLength)
-        let length = reader.position + nameLength + (kind == 1 ? ProtectionFormat.encryptedLength : 0)
-        guard bytes.count >= length else { return .unfinished(isOurs: true) }
-        let owner = try owner(named: reader.take(nameLength), isClaim: kind == 2)
-        var header = ProtectionHeader(owner: owner, encryption: nil)
-        if kind == 1 { header.encryption = try encryption(&reader) }
-        return .header(header, length: length)
+        // A header is judged once all of it is there.
+        guard let name = try? reader.bytes(Int(nameLength)),
+            kind == 2 || reader.rest.count >= ProtectionFormat.encryptedLength
+        else { return .unfinished(isOurs: true) }
+        var header = ProtectionHeader(owner: try owner(named: name, isClaim: kind == 2), encryption: nil)
+        if kind == 1 {
+            guard let encryption = try encryption(&reader) else { return .unfinished(isOurs: true) }
+            header.encryption = encryption
+        }
+        return .header(header, length: bytes.count - reader.rest.count)
     }
 
     private static func owner(
@@ -82,34 +88,17 @@ extension ProtectionHeader {
         }
     }
 
-    private static func encryption(_ reader: inout HeaderReader) throws(DataProtectionError) -> Encryption {
-        let parameters = reader.take(2)
-        guard parameters[0] == ProtectionFormat.suite else {
-            throw .malformedHeader("it has the cipher suite \(parameters[0])")
+    /// - Returns: `nil` where there are too few bytes.
+    private static func encryption(_ reader: inout ByteReader) throws(DataProtectionError) -> Encryption? {
+        guard let suite = try? reader.number(UInt8.self), let exponent = try? reader.number(UInt8.self),
+            let id = try? reader.bytes(IdentityKeyID.length), let keyID = IdentityKeyID(bytes: id),
+            let salt = try? reader.bytes(ProtectionFormat.saltLength),
+            let keyCheck = try? reader.bytes(IdentityKey.checkLength)
+        else { return nil }
+        guard suite == ProtectionFormat.suite else { throw .malformedHeader("it has the cipher suite \(suite)") }
+        guard let size = SegmentSize(exponent: exponent) else {
+            throw .malformedHeader("its segments have 2^\(exponent) bytes")
         }
-        guard let size = SegmentSize(exponent: parameters[1]) else {
-            throw .malformedHeader("its segments have 2^\(parameters[1]) bytes")
-        }
-        guard let id = IdentityKeyID(bytes: reader.take(IdentityKeyID.length)) else {
-            throw .malformedHeader("it has no key's id")
-        }
-        let salt = Array(reader.take(ProtectionFormat.saltLength))
-        return Encryption(
-            segmentSize: size,
-            keyID: id,
-            salt: salt,
-            keyCheck: Array(reader.take(IdentityKey.checkLength))
-        )
-    }
-}
-
-/// Takes bytes one part after the other, which the caller has seen to be there.
-private struct HeaderReader {
-    let bytes: UnsafeRawBufferPointer
-    var position: Int
-
-    mutating func take(_ count: Int) -> UnsafeRawBufferPointer {
-        defer { position += count }
-        return bytes.part(position..<position + count)
+        return Encryption(segmentSize: size, keyID: keyID, salt: Array(salt), keyCheck: Array(keyCheck))
     }
 }

@@ -23,7 +23,7 @@ import Testing
     @Test("is nobody else's wherever it was cut off, or went on", arguments: owners)
     func isNobodyElsesWhereverItWasCutOff(_ owner: FileOwner) {
         for count in owner.bytes.indices {
-            #expect(throws: FileOwner.Fault.self) { try FileOwner(bytes: owner.bytes.prefix(count)) }
+            #expect(throws: FileOwner.Fault.self) { try FileOwner(bytes: Array(owner.bytes.prefix(count))) }
         }
         #expect(throws: FileOwner.Fault.self) { try FileOwner(bytes: owner.bytes + [0x61]) }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import MultiIdentity
+import MultiIdentityFiles
 import Testing
 
 @testable import MultiIdentityProtection
@@ -113,7 +114,7 @@ import Testing
     func isRefusedWhereItIsAuthenticAndItsCountsAreNot(_ counts: [UInt8]) throws {
         var bytes = Array(folder.bytes.dropLast(KeyFileFormat.tagLength))
         bytes.replaceSubrange(65..<73, with: counts)
-        #expect(bytes.withUnsafeBytes { KeyFileReader.contents(of: $0) } == nil)
+        #expect(throws: ByteError.self) { try KeyFileFormat.contents(of: bytes) }
     }
 
     private func replace(with bytes: [UInt8]) throws {

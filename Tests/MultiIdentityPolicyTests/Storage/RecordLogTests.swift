@@ -19,7 +19,7 @@ import Testing
     /// Puts a log with these records in its place.
     static func rewrite(_ log: RecordLog, _ records: [String]) throws {
         var draft = try log.draft()
-        for record in records { try draft.append { $0 += record.utf8 } }
+        for record in records { try draft.append { $0.add(record.utf8) } }
         try log.replace(by: &draft)
     }
 
@@ -186,7 +186,7 @@ import Testing
         #expect(
             #expect(throws: RecordLogError.self) {
                 var draft = try log.draft()
-                try draft.append { $0 += long }
+                try draft.append { $0.add(long) }
             }?.code == .recordTooLong
         )
         try log.append(Array(long.dropLast()))
