@@ -2,10 +2,9 @@
 
 FOLDER = "Sources/MultiIdentityProtection/Wipe/"
 STEPS = FOLDER + "WipeSteps.swift"
-FILES = FOLDER + "WipeSteps+Files.swift"
-WORK = FOLDER + "WipeSteps+Work.swift"
+TALLY = FOLDER + "WipeTally.swift"
 WIPING = FOLDER + "IdentityWipe+Wiping.swift"
-READING = FOLDER + "WipeJournals+Reading.swift"
+READING = FOLDER + "JournalFolder+Reading.swift"
 OWNED = "Sources/MultiIdentityFiles/Files/"
 BASICS = "AWipe/|AWipeAndWorkInFlight|WipesAtOnce|ADryRun"
 CRASHES = "AnInterruptedWipe|AJournalOfAWipe"
@@ -13,7 +12,7 @@ FILE_TESTS = "AFile|FilesThat|FilesOf|ARepair|APath|AChange"
 
 mutant(
     "wipe-handler-believed", rule="13.1", breaks="A handler that says it removed the files is believed.",
-    file=FILES, within="func look", drop=".forgottenFiles",
+    file=STEPS, within="func look", drop=".forgottenFiles",
     tests=BASICS,
 )
 mutant(
@@ -50,12 +49,12 @@ mutant(
 )
 mutant(
     "wipe-before-revocation", rule="13.2", breaks="The handler is called before new work is refused.",
-    file=WORK, within="func revoke", replace=("IdentityRevocation.revoke(…)", "0"),
+    file=STEPS, within="func revoke", replace=("IdentityRevocation.revoke(…)", "0"),
     tests=BASICS + "|" + CRASHES,
 )
 mutant(
     "wipe-not-waited-for-work", rule="13.2", breaks="Work in flight is not waited for.",
-    file=WORK, within="func revokeAndDrain", replace=("max(.zero, …)", ".zero"),
+    file=STEPS, within="func revokeAndDrain", replace=("max(.zero, …)", ".zero"),
     tests=BASICS,
 )
 mutant(
@@ -76,7 +75,7 @@ mutant(
 )
 mutant(
     "wipe-storage-error-passed-over", rule="13.3", breaks="A storage that cannot be gone through counts as empty.",
-    file=FILES, within="func visit", instead=("tally.fail", "_ = error"),
+    file=TALLY, within="func visit", instead=("error.reason", "_ = error"),
     tests=BASICS,
 )
 mutant(
@@ -87,7 +86,7 @@ mutant(
 )
 mutant(
     "wipe-count-begins-anew", rule="13.4", breaks="A report tells only what the last run removed.",
-    file=STEPS, within="init", replace=("journal.history.count", "WipeCount()"),
+    file=STEPS, within="init", replace=("journal.history.count", "WipeTally.Count()"),
     tests=CRASHES,
 )
 mutant(
@@ -117,7 +116,7 @@ mutant(
 )
 mutant(
     "wipe-journal-may-be-lost", rule="13.4", breaks="The folder of the journals may be gone after a power cut.",
-    file=FOLDER + "WipeJournals.swift", within="func make", drop="directory.synchronize",
+    file=FOLDER + "JournalFolder.swift", within="func make", drop="directory.synchronize",
     tests=CRASHES,
 )
 mutant(

@@ -93,15 +93,3 @@ package struct RecordLogFormat: Hashable, Sendable {
         }
     }
 }
-
-extension FixedWidthInteger where Self: UnsignedInteger {
-    /// Appends its bytes, the lowest first.
-    package func appendLittleEndian(to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: littleEndian) { bytes.append(contentsOf: $0) }
-    }
-
-    /// From the first bytes of a slice, of which there are enough.
-    package init(littleEndian bytes: ArraySlice<UInt8>) {
-        self = bytes.prefix(Self.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Self($1) }
-    }
-}

@@ -1,5 +1,5 @@
 public import MultiIdentity
-import MultiIdentityFiles
+public import MultiIdentityFiles
 
 extension IdentityWipe {
     /// Counts what a wipe would remove, and touches nothing: no handler is called, nobody revoked, nothing written.
@@ -19,12 +19,12 @@ extension IdentityWipe {
         let work = await IdentityRevocation.whileCallerWaits(for: identity) {
             IdentityRevocation.workInFlight(of: identity)
         }
-        let tally = WipeTally(of: identity, after: WipeCount(), pace, tell: progress ?? { _ in }, note: { _ in })
+        let tally = WipeTally(of: identity, after: WipeTally.Count(), pace, tell: progress ?? { _ in }, note: { _ in })
         tally.begin(.removing)
         await turns.take()
         defer { turns.give() }
         await WipeThread.yielding(pace) { [self] in
-            for storage in storages { WipeSteps.visit(storage, tally, .foundFiles) }
+            for storage in storages { tally.visit(storage, .foundFiles) }
             do throws(IdentityKeyError) {
                 tally.setKeys(try (keys as? any CountedIdentityKeys)?.keyCount(of: identity))
             } catch {
@@ -44,4 +44,26 @@ extension IdentityWipe {
             failureCount: tally.failureCount
         )
     }
+}
+
+/// A forecast of what a wipe would remove, as a dry run found it.
+public struct WipeForecast: Hashable, Codable, Sendable {
+    /// The owner of the data.
+    public let identity: Identity
+    /// The number of files that the storages would remove; what the program's handler would is not known.
+    public let files: UInt64
+    /// The number of bytes of these files.
+    public let bytes: UInt64
+    /// The number of keys that would be destroyed, where the provider can tell.
+    public let keys: Int?
+    /// The amount of work that runs.
+    public let running: Int
+    /// The amount of work that was captured, and would run under nobody.
+    public let captured: Int
+    /// Indicates whether a wipe has begun and is not complete.
+    public let isUnfinished: Bool
+    /// The failures to look at something: the first thousand at most, of ``failureCount``.
+    public let failures: [WipeFailure]
+    /// The number of failures.
+    public let failureCount: Int
 }

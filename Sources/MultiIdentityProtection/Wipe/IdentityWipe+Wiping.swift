@@ -1,4 +1,6 @@
+import CMultiIdentityFiles
 public import MultiIdentity
+import MultiIdentityFiles
 import MultiIdentityPolicy
 
 extension IdentityWipe {
@@ -60,7 +62,7 @@ extension IdentityWipe {
 
     func isUnfinished(_ identity: Identity) throws(WipeError) -> Bool {
         guard try journals.isThere() else { return false }
-        switch journals.read(try WipeJournals.digest(of: identity)) {
+        switch journals.read(try JournalFolder.digest(of: identity)) {
         case .history(let history, _): return !history.isComplete
         case .empty, .gone, .unreadable: return false
         }
@@ -76,13 +78,55 @@ extension IdentityWipe {
         }
         if isNew {
             Task.detached { [self] in
-                let outcome = await WipeRun(self, running).outcome(purpose)
+                let outcome = await outcome(of: running, purpose)
                 _ = state.withLock { $0.running.removeValue(forKey: identity) }
                 running.finish(outcome)
             }
         }
         return running
     }
+
+    /// Runs a wipe from its journal's first record to its report.
+    private func outcome(of running: RunningWipe, _ purpose: WipeJournal.Purpose) async -> RunningWipe.Outcome {
+        let identity = running.identity
+        let opened = await WipeThread.blocking { [self] in
+            Result { () throws(WipeError) in try begin(identity, purpose) }
+        }
+        switch opened {
+        case .failure(let error): return .failure(error)
+        case .success(.over(let report)):
+            isComplete(identity)
+            return .success(report)
+        case .success(.journal(let journal)):
+            // From here on it is on the disk that this identity is being wiped; before anything else, nobody readmits
+            // it.
+            hold(identity)
+            let report = await WipeSteps(self, running, journal).report()
+            if report.isComplete { isComplete(identity) }
+            return .success(report)
+        }
+    }
+
+    /// Opens the journal and notes that a run begins.
+    private func begin(
+        _ identity: Identity,
+        _ purpose: WipeJournal.Purpose
+    ) throws(WipeError) -> WipeJournal.Opened {
+        let opened = try WipeJournal.open(identity, in: journals, purpose)
+        guard case .journal(let journal) = opened else { return opened }
+        do throws(RecordLogError) {
+            let (run, storages) = (journal.history.runs + 1, storages.map(\.storageName))
+            try journal.note(.began(run: run, at: Self.now, storages: storages, hasKeys: keys != nil))
+        } catch {
+            journal.removeUnbegun()
+            journal.close()
+            throw WipeError(error)
+        }
+        return opened
+    }
+
+    /// The time of day, in seconds since 1970.
+    static var now: Int64 { Int64(time(nil)) }
 
     nonisolated(nonsending) func wait(
         for running: RunningWipe,

@@ -30,7 +30,7 @@ public final class IdentityWipe: Sendable {
         var held: Set<Identity> = []
     }
 
-    let journals: WipeJournals
+    let journals: JournalFolder
     let accounts: any ManagedIdentities
     let storages: [any WipedStorage]
     let keys: (any IdentityKeyProvider)?
@@ -67,7 +67,7 @@ public final class IdentityWipe: Sendable {
         pace: WipePace = .yielding,
         handler: @escaping Handler
     ) throws(WipeError) {
-        journals = WipeJournals(folder: folder)
+        journals = JournalFolder(folder: folder)
         self.accounts = accounts
         self.storages = storages
         self.keys = keys

@@ -1,4 +1,5 @@
 import MultiIdentity
+import MultiIdentityFiles
 
 /// The content of the records of one journal, from the first to the last.
 struct WipeHistory {
@@ -7,30 +8,29 @@ struct WipeHistory {
     private(set) var runs = 0
     private(set) var began: Int64?
     private(set) var phase: WipePhase?
-    private(set) var count = WipeCount()
+    private(set) var count = WipeTally.Count()
     private(set) var isCountExact = true
     private(set) var report: WipeReport?
-    /// The places that any of the runs had.
-    private(set) var places = WipedPlaces()
+    /// The names of the storages that any of the runs had.
+    private(set) var storages: [String] = []
+    /// Indicates whether any of the runs had keys.
+    private(set) var hasKeys = false
     /// Records that are whole and say nothing that this version knows, or name somebody else.
     private(set) var strangeRecords = 0
 
     var isComplete: Bool { report?.isComplete == true && phase == nil }
 
     mutating func take(_ bytes: [UInt8]) {
-        guard let (owner, record) = WipeRecord.read(bytes), identity == nil || identity == owner else {
+        guard let (owner, record) = try? WipeRecord.read(bytes), identity == nil || identity == owner else {
             strangeRecords += 1
             return
         }
         identity = owner
-        take(record)
-    }
-
-    private mutating func take(_ record: WipeRecord) {
         switch record {
-        case .began(let run, let time, let places):
+        case .began(let run, let time, let storages, let hasKeys):
             noteLostCount()
-            self.places.add(places)
+            self.storages += storages.filter { !self.storages.contains($0) }
+            self.hasKeys = self.hasKeys || hasKeys
             runs = max(runs, run)
             began = began ?? time
             phase = .revoking
@@ -38,7 +38,7 @@ struct WipeHistory {
         case .count(let count): self.count = count
         case .ended(let report):
             self.report = report
-            count = WipeCount(files: report.files, bytes: report.bytes, keys: report.keys.count)
+            count = WipeTally.Count(files: report.files, bytes: report.bytes, keys: report.keys.count)
             isCountExact = report.isCountExact
             phase = nil
         }

@@ -1,13 +1,6 @@
+import CMultiIdentityFiles
 import MultiIdentity
 import MultiIdentityFiles
-
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 
 /// The journal of one wipe, open and locked: nobody else runs that wipe meanwhile.
 final class WipeJournal: Sendable {
@@ -20,10 +13,8 @@ final class WipeJournal: Sendable {
 
     enum Opened {
         case journal(WipeJournal)
-        /// The last thing that was missing was its name.
-        case complete(WipeReport)
-        /// There is nothing to be resumed.
-        case none
+        /// There is nothing to run: `nil` where nothing was to be resumed, or a report of which only the name was missing.
+        case over(WipeReport?)
     }
 
     let identity: Identity
@@ -31,7 +22,7 @@ final class WipeJournal: Sendable {
     let history: WipeHistory
     /// The number of places that could not be read.
     let damage: Int
-    private let journals: WipeJournals
+    private let journals: JournalFolder
     private let digest: String
     /// `nil` once the run has ended: threads that end later hold this, and are not to hold up the next run.
     private let log: Locked<RecordLog?>
@@ -40,7 +31,7 @@ final class WipeJournal: Sendable {
     private init(
         _ identity: Identity,
         _ digest: String,
-        _ journals: WipeJournals,
+        _ journals: JournalFolder,
         _ log: RecordLog,
         _ history: WipeHistory
     ) {
@@ -54,12 +45,12 @@ final class WipeJournal: Sendable {
     }
 
     /// Opens an identity's journal; one in which nothing tells that it is that is put aside.
-    static func open(_ identity: Identity, in journals: WipeJournals, _ purpose: Purpose) throws(WipeError) -> Opened {
+    static func open(_ identity: Identity, in journals: JournalFolder, _ purpose: Purpose) throws(WipeError) -> Opened {
         try journals.make()
-        let digest = try WipeJournals.digest(of: identity)
+        let digest = try JournalFolder.digest(of: identity)
         while true {
             switch journals.read(digest) {
-            case .gone, .empty: if purpose == .resuming { return .none }
+            case .gone, .empty: if purpose == .resuming { return .over(nil) }
             case .history: break
             // Before it is opened, which would cut off what nobody can read.
             case .unreadable(let failure, mayBeSetAside: true): _ = journals.setAside(digest, failure)
@@ -79,7 +70,7 @@ final class WipeJournal: Sendable {
                 try WipeError.from { () throws(SystemCallError) in
                     try journals.rename(digest, from: .journal, to: .report)
                 }
-                if purpose == .resuming { return .complete(report) }
+                if purpose == .resuming { return .over(report) }
                 continue
             }
             history.noteLostCount()
@@ -87,7 +78,7 @@ final class WipeJournal: Sendable {
             if purpose == .resuming, history.identity == nil {
                 // The run that had it open ended while it was being opened here.
                 journal.removeUnbegun()
-                return .none
+                return .over(nil)
             }
             return .journal(journal)
         }
@@ -97,14 +88,14 @@ final class WipeJournal: Sendable {
     private static func log(_ path: String, _ record: ([UInt8]) -> Void) throws(WipeError) -> RecordLog {
         for _ in 0..<10 {
             do throws(RecordLogError) {
-                return try RecordLog.open(path, WipeJournals.format, headerFault: .salvaged, record)
+                return try RecordLog.open(path, JournalFolder.format, headerFault: .salvaged, record)
             } catch {
                 guard error.code == .inUse else { throw WipeError(error) }
                 usleep(10_000)
             }
         }
         do throws(RecordLogError) {
-            return try RecordLog.open(path, WipeJournals.format, headerFault: .salvaged, record)
+            return try RecordLog.open(path, JournalFolder.format, headerFault: .salvaged, record)
         } catch { throw WipeError(error) }
     }
 

@@ -1,30 +1,34 @@
 import MultiIdentity
+import MultiIdentityFiles
 
-/// A record of a journal.
+/// A record of a journal: numbers of 8 bytes, little-endian, and texts behind their length.
 ///
 /// Each one names the identity, so that any that can be read is enough to know it.
 enum WipeRecord: Equatable {
-    /// A run began, the first with 1, at a time in seconds since 1970, with what holds data of accounts there.
-    case began(run: Int, at: Int64, with: WipedPlaces)
+    /// A run began, the first with 1, at a time in seconds since 1970, with what holds data of accounts there: the names
+    /// of storages, and whether there are keys.
+    ///
+    /// A later run that knows of fewer would take a wipe for complete that has left files and keys there.
+    case began(run: Int, at: Int64, storages: [String], hasKeys: Bool)
     /// A phase is about to begin.
     case phase(WipePhase)
     /// So much was removed in all runs.
-    case count(WipeCount)
+    case count(WipeTally.Count)
     /// A run ended.
     case ended(WipeReport)
 
     private static let (begins, phases, counts, ends) = ("began", "phase", "count", "ended")
 
     func bytes(of identity: Identity) -> [UInt8] {
-        var writer = WipeRecordWriter()
+        var writer = ByteWriter(.littleEndian)
         writer.add(identity.name)
         switch self {
-        case .began(let run, let time, let places):
+        case .began(let run, let time, let storages, let hasKeys):
             writer.add(Self.begins)
             writer.add(run)
             writer.add(UInt64(bitPattern: time))
-            writer.add(places.storages) { $0.add($1) }
-            writer.add(places.hasKeys)
+            writer.add(storages) { $0.add($1) }
+            writer.add(hasKeys)
         case .phase(let phase):
             writer.add(Self.phases)
             writer.add(phase.rawValue)
@@ -35,38 +39,128 @@ enum WipeRecord: Equatable {
             writer.add(count.keys ?? -1)
         case .ended(let report):
             writer.add(Self.ends)
-            report.write(to: &writer)
+            writer.add(report)
         }
         return writer.bytes
     }
 
-    /// Reads a record and the identity that it names; `nil` where that cannot be done.
-    static func read(_ bytes: [UInt8]) -> (identity: Identity, record: WipeRecord)? {
-        var reader = WipeRecordReader(bytes)
-        guard let name = reader.text(), let identity = try? Identity(name),
-            let record = read(&reader, of: identity), reader.isAtEnd
-        else { return nil }
-        return (identity, record)
+    /// Reads a record and the identity that it names.
+    static func read(_ bytes: [UInt8]) throws(ByteError) -> (identity: Identity, record: WipeRecord) {
+        try ByteReader.whole(bytes, .littleEndian) { (reader) throws(ByteError) in
+            guard let identity = try? Identity(try reader.text()) else { throw .invalid }
+            return (identity, try read(&reader, of: identity))
+        }
     }
 
-    private static func read(_ reader: inout WipeRecordReader, of identity: Identity) -> WipeRecord? {
-        switch reader.text() {
+    private static func read(_ reader: inout ByteReader, of identity: Identity) throws(ByteError) -> WipeRecord {
+        switch try reader.text() {
         case begins:
-            guard let run = reader.integer(), run > 0, let time = reader.number(),
-                let storages = reader.list({ $0.text() }), let hasKeys = reader.isSo()
-            else { return nil }
-            let places = WipedPlaces(storages: storages, hasKeys: hasKeys)
-            return .began(run: run, at: Int64(bitPattern: time), with: places)
-        case phases:
-            return reader.choice(WipePhase.self).map { .phase($0) }
+            let run = try reader.integer()
+            guard run > 0 else { throw .invalid }
+            let time = try reader.time()
+            return .began(run: run, at: time, storages: try reader.texts(), hasKeys: try reader.flag())
+        case phases: return .phase(try reader.choice())
         case counts:
-            guard let files = reader.number(), let bytes = reader.number(), let keys = reader.integer() else {
-                return nil
-            }
-            return .count(WipeCount(files: files, bytes: bytes, keys: keys < 0 ? nil : keys))
-        case ends:
-            return WipeReport(of: identity, &reader).map { .ended($0) }
-        default: return nil
+            return .count(.init(files: try reader.number(), bytes: try reader.number(), keys: try reader.count()))
+        case ends: return .ended(try reader.report(of: identity))
+        default: throw .invalid
         }
+    }
+}
+
+extension ByteWriter {
+    fileprivate mutating func add(_ number: Int) { add(UInt64(bitPattern: Int64(number))) }
+    fileprivate mutating func add(_ isSo: Bool) { add(isSo ? 1 : 0 as UInt64) }
+    fileprivate mutating func add(_ text: String) { add(text, behind: UInt64.self) }
+
+    fileprivate mutating func add<Element>(_ list: [Element], each: (inout ByteWriter, Element) -> Void) {
+        add(UInt64(list.count))
+        for element in list { each(&self, element) }
+    }
+
+    fileprivate mutating func add(_ report: WipeReport) {
+        add(report.isComplete)
+        add(report.runs)
+        add(report.wasManaged)
+        add(UInt64(bitPattern: report.began))
+        add(UInt64(bitPattern: report.ended))
+        add(report.handled?.rawValue ?? "")
+        add(report.files)
+        add(report.bytes)
+        add(report.isCountExact)
+        add(report.keys.outcome.rawValue)
+        add(report.keys.count ?? -1)
+        add(report.work.cancelled)
+        add(report.work.captured)
+        add(report.work.stillRunning)
+        add(report.work.names) { $0.add($1) }
+        add(report.failures) {
+            $0.add($1.subject)
+            $0.add($1.reason)
+        }
+        add(report.failureCount)
+        add(report.journalDamage)
+        add(report.times) {
+            $0.add($1.phase.rawValue)
+            $0.add($1.seconds.bitPattern)
+        }
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func integer() throws(ByteError) -> Int { Int(truncatingIfNeeded: try number(UInt64.self)) }
+    /// A number that may be unknown, which is -1.
+    fileprivate mutating func count() throws(ByteError) -> Int? {
+        let count = try integer()
+        return count < 0 ? nil : count
+    }
+    fileprivate mutating func time() throws(ByteError) -> Int64 { Int64(bitPattern: try number(UInt64.self)) }
+    fileprivate mutating func flag() throws(ByteError) -> Bool { try flag(UInt64.self) }
+    fileprivate mutating func text() throws(ByteError) -> String { try text(behind: UInt64.self) }
+
+    fileprivate mutating func choice<Choice: RawRepresentable<String>>() throws(ByteError) -> Choice {
+        guard let choice = Choice(rawValue: try text()) else { throw .invalid }
+        return choice
+    }
+
+    fileprivate mutating func list<Element>(
+        _ element: (inout ByteReader) throws(ByteError) -> Element
+    ) throws(ByteError) -> [Element] {
+        try list(of: try number(UInt64.self), element)
+    }
+
+    fileprivate mutating func texts() throws(ByteError) -> [String] {
+        try list { (reader) throws(ByteError) in try reader.text() }
+    }
+
+    // Arguments are evaluated from the first to the last, in the order in which they were written.
+    fileprivate mutating func report(of identity: Identity) throws(ByteError) -> WipeReport {
+        WipeReport(
+            identity: identity,
+            isComplete: try flag(),
+            runs: try integer(),
+            wasManaged: try flag(),
+            began: try time(),
+            ended: try time(),
+            handled: HandledFiles(rawValue: try text()),
+            files: try number(),
+            bytes: try number(),
+            isCountExact: try flag(),
+            keys: .init(outcome: try choice(), count: try count()),
+            work: .init(
+                cancelled: try integer(),
+                captured: try integer(),
+                stillRunning: try integer(),
+                names: try texts()
+            ),
+            failures: try list { (reader) throws(ByteError) in
+                WipeFailure(try reader.text(), because: try reader.text())
+            },
+            failureCount: try integer(),
+            journalDamage: try integer(),
+            times: try list { (reader) throws(ByteError) in
+                WipePhaseTime(phase: try reader.choice(), seconds: Double(bitPattern: try reader.number()))
+            }
+        )
     }
 }

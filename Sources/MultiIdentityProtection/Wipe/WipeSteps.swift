@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityFiles
 import MultiIdentityPolicy
 
-/// The phases of one run, and what they found.
+/// The phases of one run of a wipe, in their order, and what they found.
 final class WipeSteps: Sendable {
     private struct State {
         var work = WipeReport.Work(cancelled: 0, captured: 0, stillRunning: 0, names: [])
@@ -11,15 +11,14 @@ final class WipeSteps: Sendable {
         var times: [WipePhaseTime] = []
     }
 
-    let wipe: IdentityWipe
-    let running: RunningWipe
-    let journal: WipeJournal
-    let tally: WipeTally
-    let isManaged: Bool
+    private let wipe: IdentityWipe
+    private let running: RunningWipe
+    private let journal: WipeJournal
+    private let tally: WipeTally
+    private let isManaged: Bool
     private let state = Locked(State())
 
-    var identity: Identity { running.identity }
-    var handled: HandledFiles? { state.withLock { $0.handled } }
+    private var identity: Identity { running.identity }
 
     init(_ wipe: IdentityWipe, _ running: RunningWipe, _ journal: WipeJournal) {
         self.wipe = wipe
@@ -37,7 +36,51 @@ final class WipeSteps: Sendable {
         )
     }
 
-    func handle() async {
+    /// Goes from the first phase to the report.
+    func report() async -> WipeReport {
+        await revokeAndDrain()
+        await handle()
+        await removeFiles()
+        await destroyKeys()
+        return await end()
+    }
+
+    /// Refuses new work, cuts short what can be, and waits for the rest, all within the limit.
+    private func revokeAndDrain() async {
+        let clock = ContinuousClock()
+        let end = clock.now + wipe.drainLimit
+        let before = IdentityRevocation.workInFlight(of: identity)
+        let cancelled = await timed(.revoking) { await revoke(within: wipe.drainLimit) }
+        let left = await timed(.draining) {
+            await IdentityRevocation.drained(identity, within: max(.zero, end - clock.now))
+        }
+        var names = left.work.prefix(100).map(\.description)
+        if cancelled == nil { names.append("a handler that waited for the revocation, and has not returned") }
+        let work = WipeReport.Work(
+            cancelled: cancelled ?? 0,
+            captured: before.captured,
+            stillRunning: left.running + (cancelled == nil ? 1 : 0),
+            names: names
+        )
+        state.withLock { $0.work = work }
+    }
+
+    /// Revokes, and waits for the handlers that are notified of it; `nil` where they take too long.
+    private func revoke(within limit: Duration) async -> Int? {
+        let answer = Promise<Int?>()
+        WipeThread { [identity] in answer.give(IdentityRevocation.revoke(identity, for: .wiped)) }.start()
+        let alarm = Task.detached {
+            try? await Task.sleep(for: limit)
+            if !Task.isCancelled { answer.give(nil) }
+        }
+        let cancelled = await answer.wait()
+        alarm.cancel()
+        // However busy the machine is: nothing is removed before the identity is revoked.
+        while IdentityRevocation.all[identity] != .wiped { try? await Task.sleep(for: .milliseconds(1)) }
+        return cancelled
+    }
+
+    private func handle() async {
         guard await note(.phase(.handling)) else { return }
         let request = WipeRequest(identity: identity, run: journal.history.runs + 1, isManaged: isManaged)
         let result = await timed(.handling) { [wipe, running] in
@@ -55,10 +98,42 @@ final class WipeSteps: Sendable {
         }
     }
 
+    /// Has each storage remove the files, or sees whether the handler did.
+    private func removeFiles() async {
+        guard await note(.phase(.removing)) else { return }
+        let isHandled = state.withLock { $0.handled } == .removed
+        failForMissingStorages()
+        await wipe.turns.take()
+        defer { wipe.turns.give() }
+        await timed(.removing) {
+            for storage in wipe.storages {
+                await WipeThread.yielding(wipe.pace) { [self] in
+                    if isHandled { look(storage) } else { tally.visit(storage, .removedFiles) }
+                }
+            }
+        }
+    }
+
+    /// A storage of an earlier run that this program does not have may hold files still.
+    private func failForMissingStorages() {
+        let names = wipe.storages.map(\.storageName)
+        for name in journal.history.storages where !names.contains(name) {
+            let reason = "the wipe began with this storage, which is not here. Resume it in a program that has it."
+            tally.fail(WipeFailure(name, because: reason))
+        }
+    }
+
+    /// Sees whether the handler removed all, as it said; what the storage noted of the files goes then.
+    private func look(_ storage: any WipedStorage) {
+        let failures = tally.failureCount
+        tally.visit(storage, .forgottenFiles)
+        if tally.failureCount == failures { tally.visit(storage, .removedFiles) }
+    }
+
     /// The keys go last, and only where nothing is left: what they protect could not be read any more.
-    func destroyKeys() async {
+    private func destroyKeys() async {
         guard let keys = wipe.keys else {
-            if journal.history.places.hasKeys {
+            if journal.history.hasKeys {
                 let reason = "the wipe began with keys, and no provider is here. Resume it in a program that has one."
                 return tally.fail(WipeFailure("the keys of \(identity)", because: reason))
             }
@@ -81,7 +156,7 @@ final class WipeSteps: Sendable {
         }
     }
 
-    func end() async -> WipeReport {
+    private func end() async -> WipeReport {
         let report = report(tally.failures, tally.failureCount)
         return await WipeThread.blocking { [self] in
             defer { journal.close() }
@@ -105,8 +180,8 @@ final class WipeSteps: Sendable {
             isComplete: failureCount == 0,
             runs: journal.history.runs + 1,
             wasManaged: isManaged,
-            began: journal.history.began ?? WipeRun.now,
-            ended: WipeRun.now,
+            began: journal.history.began ?? IdentityWipe.now,
+            ended: IdentityWipe.now,
             handled: state.handled,
             files: count.files,
             bytes: count.bytes,
@@ -120,10 +195,8 @@ final class WipeSteps: Sendable {
         )
     }
 
-    func setWork(_ work: WipeReport.Work) { state.withLock { $0.work = work } }
-
     /// Notes a record; what cannot be noted is not done, since after a crash nobody would know of it.
-    func note(_ record: WipeRecord) async -> Bool {
+    private func note(_ record: WipeRecord) async -> Bool {
         await WipeThread.blocking { [self] in
             do throws(RecordLogError) {
                 if record == .phase(.destroyingKeys) { try journal.note(.count(tally.count)) }
@@ -137,7 +210,7 @@ final class WipeSteps: Sendable {
         }
     }
 
-    func timed<Value>(_ phase: WipePhase, _ body: () async -> Value) async -> Value {
+    private func timed<Value>(_ phase: WipePhase, _ body: () async -> Value) async -> Value {
         tally.begin(phase)
         let start = ContinuousClock.now
         let value = await body()

@@ -1,20 +1,31 @@
+import CMultiIdentityFiles
 import MultiIdentity
 import MultiIdentityFiles
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
-
 /// Counts what a wipe, or a dry run, meets in the storages, and has it give way to others.
 final class WipeTally: Sendable {
+    /// The count of what was removed, in all runs.
+    struct Count: Equatable, Sendable {
+        var files: UInt64 = 0
+        var bytes: UInt64 = 0
+        /// The number of keys before they were destroyed, where the provider can tell.
+        var keys: Int?
+    }
+
+    /// The reason why a storage is gone through.
+    enum Visited {
+        /// To remove what is there.
+        case removedFiles
+        /// To tell what would be removed.
+        case foundFiles
+        /// To see whether the handler removed all, as it said.
+        case forgottenFiles
+    }
+
     private struct State {
         var phase = WipePhase.revoking
         var entries: UInt64 = 0
-        var count: WipeCount
+        var count: Count
         var failures: [WipeFailure] = []
         var failureCount = 0
         var failureBytes = 0
@@ -32,18 +43,18 @@ final class WipeTally: Sendable {
         }
     }
 
-    let identity: Identity
+    private let identity: Identity
     private let pace: WipePace
     private let tell: @Sendable (WipeProgress) -> Void
-    private let note: @Sendable (WipeCount) -> Void
+    private let note: @Sendable (Count) -> Void
     private let state: Locked<State>
 
     init(
         of identity: Identity,
-        after count: WipeCount,
+        after count: Count,
         _ pace: WipePace,
         tell: @escaping @Sendable (WipeProgress) -> Void,
-        note: @escaping @Sendable (WipeCount) -> Void
+        note: @escaping @Sendable (Count) -> Void
     ) {
         self.identity = identity
         self.pace = pace
@@ -52,7 +63,7 @@ final class WipeTally: Sendable {
         state = Locked(State(count: count))
     }
 
-    var count: WipeCount { state.withLock { $0.count } }
+    var count: Count { state.withLock { $0.count } }
     var failures: [WipeFailure] { state.withLock { $0.failures } }
     var failureCount: Int { state.withLock { $0.failureCount } }
 
@@ -73,20 +84,31 @@ final class WipeTally: Sendable {
         )
     }
 
-    /// For a storage that removes, or only looks: files that are found count where nothing is removed.
-    func visit(counting: WipeVisited) -> WipeVisit {
-        WipeVisit { [self] event in
+    /// Goes through a storage, and counts what is met; files that are found count where nothing is removed.
+    func visit(_ storage: any WipedStorage, _ visited: Visited) {
+        let visit = WipeVisit { [self] event in
             switch event {
             case .passed: pass()
             case .found(let path, let bytes):
-                switch counting {
+                switch visited {
                 case .removedFiles: break
                 case .foundFiles: add(bytes)
-                case .forgottenFiles: fail(.stillThere(path))
+                case .forgottenFiles:
+                    let reason =
+                        "the handler said that it removed all files, and this one is there. Have it say that it left them."
+                    fail(WipeFailure(path, because: reason))
                 }
             case .removed(_, let bytes): add(bytes)
             case .failed(let failure): fail(failure)
             }
+        }
+        do throws(WipeFailure) {
+            switch visited {
+            case .removedFiles: try storage.removeFiles(of: identity, visit)
+            case .foundFiles, .forgottenFiles: try storage.files(of: identity, visit)
+            }
+        } catch {
+            fail(WipeFailure("\(storage.storageName): \(error.subject)", because: error.reason))
         }
     }
 
@@ -105,7 +127,7 @@ final class WipeTally: Sendable {
     private static let rest = 7
 
     private func pass() {
-        let (pause, progress, count) = state.withLock { state -> (Duration?, WipeProgress?, WipeCount?) in
+        let (pause, progress, count) = state.withLock { state -> (Duration?, WipeProgress?, Count?) in
             state.entries += 1
             let now = ContinuousClock.now
             let isToTell = now - state.told >= .milliseconds(100)
@@ -132,15 +154,6 @@ final class WipeTally: Sendable {
             entries: state.entries,
             files: state.count.files,
             bytes: state.count.bytes
-        )
-    }
-}
-
-extension WipeFailure {
-    fileprivate static func stillThere(_ path: String) -> WipeFailure {
-        WipeFailure(
-            path,
-            because: "the handler said that it removed all files, and this one is there. Have it say that it left them."
         )
     }
 }

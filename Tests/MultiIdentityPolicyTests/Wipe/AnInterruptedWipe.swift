@@ -235,7 +235,7 @@ private func notedPhases(_ journals: String) -> Set<WipePhase> {
         var scan = RecordLogScan()
         guard let file = try? OpenFile.open("\(journals)/\(name)", .reading) else { continue }
         try? scan.read(file) { bytes in
-            if case .phase(let phase) = WipeRecord.read(bytes)?.record { phases.insert(phase) }
+            if case .phase(let phase) = (try? WipeRecord.read(bytes))?.record { phases.insert(phase) }
         }
     }
     return phases

@@ -1,18 +1,11 @@
+import CMultiIdentityFiles
 import MultiIdentity
 import MultiIdentityFiles
-
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 
 /// The folder in which each wipe has a journal, and each complete one a report.
 ///
 /// A file is named by a digest of the caseless name: no name can lead elsewhere, be too long, or show in a listing.
-struct WipeJournals: Sendable {
+struct JournalFolder: Sendable {
     let folder: String
 
     static let format = RecordLogFormat(magic: "MIWIPING", version: 1)
@@ -32,7 +25,7 @@ struct WipeJournals: Sendable {
             let digest = try name.span.bytes.withUnsafeBytes { (name) throws(CryptographyError) in
                 try Derivation.bytes(digestLength, from: name, salt: [], info: label)
             }
-            return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            return Hexadecimal.text(of: digest)
         } catch {
             throw WipeError(.cryptographyFailed, "The journal of \(identity) cannot be named, since \(error).")
         }

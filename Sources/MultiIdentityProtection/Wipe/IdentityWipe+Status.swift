@@ -1,0 +1,122 @@
+public import MultiIdentity
+public import MultiIdentityFiles
+
+/// The status of a wipe that has a journal or a report.
+public struct WipeStatus: Hashable, Codable, Sendable {
+    /// The state of a wipe.
+    public enum State: String, Hashable, Codable, Sendable, CaseIterable {
+        /// It is under way in this process.
+        case running
+        /// Somebody else has its journal open, as another process that runs it.
+        case inUse
+        /// It was interrupted, or something is left: it can be resumed.
+        case unfinished
+        /// Nothing is left; the report is kept.
+        case complete
+        /// Its journal cannot be read or may not be used, so that its identity is not known.
+        case unreadable
+    }
+
+    /// The state of the wipe.
+    public let state: State
+    /// The owner of the data; `nil` where the journal does not tell.
+    public let identity: Identity?
+    /// The phase that the last run came to, as its journal has it; `nil` where it has ended.
+    public let phase: WipePhase?
+    /// The report of the last run that ended.
+    public let report: WipeReport?
+    /// The reason why the journal cannot be used, with its path as the subject, or why resuming failed.
+    public let failure: WipeFailure?
+}
+
+extension WipeStatus {
+    init(_ report: WipeReport) {
+        self.init(
+            state: report.isComplete ? .complete : .unfinished,
+            identity: report.identity,
+            phase: nil,
+            report: report,
+            failure: nil
+        )
+    }
+
+    init(_ identity: Identity, failed error: WipeError) {
+        let state: State =
+            switch error.code {
+            case .inUse: .inUse
+            case .stoppedWaiting: .running
+            default: .unfinished
+            }
+        let failure = WipeFailure("the wipe of \(identity)", because: error.message)
+        self.init(state: state, identity: identity, phase: nil, report: nil, failure: failure)
+    }
+
+    init(unreadable failure: WipeFailure) {
+        self.init(state: .unreadable, identity: nil, phase: nil, report: nil, failure: failure)
+    }
+}
+
+extension IdentityWipe {
+    /// Returns the status of each wipe that has a journal or a report; it changes while it is read.
+    ///
+    /// - Returns: Those that are not complete first, each sorted by name; then journals that cannot be read.
+    /// - Throws: ``WipeError`` where the folder is not ours alone.
+    public nonisolated(nonsending) func status() async throws(WipeError) -> [WipeStatus] {
+        try await WipeThread.blocking { [self] in
+            Result { () throws(WipeError) in try statuses() }
+        }.get()
+    }
+
+    private func statuses() throws(WipeError) -> [WipeStatus] {
+        let running = state.withLock { $0.running }
+        var (unfinished, complete, unreadable) = ([WipeStatus](), [WipeStatus](), [WipeStatus]())
+        for kind in JournalFolder.Kind.allCases {
+            for digest in try journals.digests(kind) {
+                switch journals.read(digest, kind) {
+                case .empty, .gone: break
+                case .history(let history, let identity):
+                    let state: WipeStatus.State =
+                        if kind == .report || history.isComplete {
+                            .complete
+                        } else if running[identity] != nil {
+                            .running
+                        } else {
+                            journals.isInUse(digest) ? .inUse : .unfinished
+                        }
+                    let phase = running[identity]?.phase ?? history.phase
+                    let status = WipeStatus(
+                        state: state,
+                        identity: identity,
+                        phase: state == .complete ? nil : phase,
+                        report: history.report,
+                        failure: nil
+                    )
+                    if state == .complete { complete.append(status) } else { unfinished.append(status) }
+                case .unreadable(let failure, _): unreadable.append(WipeStatus(unreadable: failure))
+                }
+            }
+        }
+        let inOrder = { (one: WipeStatus, other: WipeStatus) in
+            one.identity.flatMap { one in other.identity.map { one < $0 } } ?? false
+        }
+        return unfinished.sorted(by: inOrder) + complete.sorted(by: inOrder) + unreadable
+    }
+
+    /// Removes the report of a complete wipe, and with it the last trace of the account's name.
+    ///
+    /// - Parameter identity: The account of the report.
+    /// - Throws: ``WipeError`` where there is none, or it cannot be removed.
+    public nonisolated(nonsending) func discardReport(of identity: Identity) async throws(WipeError) {
+        try await WipeThread.blocking { [journals] in
+            Result { () throws(WipeError) in
+                guard try journals.isThere() else { throw WipeError.noReport(identity) }
+                let digest = try JournalFolder.digest(of: identity)
+                do throws(SystemCallError) {
+                    try journals.remove(digest, .report)
+                } catch {
+                    throw error.isNotFound ? WipeError.noReport(identity) : WipeError(error)
+                }
+            }
+        }.get()
+    }
+}

@@ -1,0 +1,102 @@
+import CMultiIdentityFiles
+import MultiIdentity
+import MultiIdentityFiles
+
+extension JournalFolder {
+    /// The result of reading a journal without opening it for writing.
+    enum Content {
+        case history(WipeHistory, of: Identity)
+        /// It was made, and its wipe never began.
+        case empty
+        case gone
+        case unreadable(WipeFailure, mayBeSetAside: Bool)
+    }
+
+    /// Reads a journal or a report as it stands; a run that has it open can go on meanwhile.
+    func read(_ digest: String, _ kind: Kind = .journal) -> Content {
+        let path = path(digest, kind)
+        do throws(SystemCallError) {
+            let file = try OpenFile.open(path, .reading)
+            let status = try file.status()
+            guard status.isFile, status.user == geteuid(), status.permissions & 0o077 == 0 else {
+                return unreadable(
+                    path,
+                    "others can write it, or it is no regular file. Give it mode 600, or remove it."
+                )
+            }
+            let header = try [UInt8](capacity: RecordLogFormat.headerSize) { (buffer) throws(SystemCallError) in
+                try file.read(into: buffer, at: 0)
+            }
+            var isHeaderDamaged = false
+            switch Self.format.fault(ofHeader: header) {
+            case nil: break
+            case .newer(let version):
+                return unreadable(path, "it has version \(version), and this package knows 1. Use a later one.")
+            case .damaged: isHeaderDamaged = true
+            }
+            var history = WipeHistory()
+            var scan = RecordLogScan()
+            try scan.read(file) { history.take($0) }
+            guard let identity = history.identity else {
+                // But the beginning of a first record, or less: its wipe never began.
+                if !isHeaderDamaged, scan.count == 0, scan.damage.allSatisfy(\.isTail) { return .empty }
+                return unreadable(path, Self.noRecord, mayBeSetAside: true)
+            }
+            guard (try? Self.digest(of: identity)) == digest else {
+                return unreadable(path, "it tells of \(identity), whose journal has another name.", mayBeSetAside: true)
+            }
+            return .history(history, of: identity)
+        } catch {
+            return error.code == ENOENT ? .gone : unreadable(path, "\(error).")
+        }
+    }
+
+    static let noRecord = "nothing in it tells whose data was being wiped. Wipe whoever it may be again."
+
+    private func unreadable(_ path: String, _ reason: String, mayBeSetAside: Bool = false) -> Content {
+        .unreadable(WipeFailure(path, because: reason), mayBeSetAside: mayBeSetAside)
+    }
+}
+
+/// Operations on journals that stand for no wipe.
+extension JournalFolder {
+    /// Returns whether somebody has a journal open.
+    func isInUse(_ digest: String) -> Bool {
+        do throws(SystemCallError) {
+            return try !OpenFile.open(path(digest, .journal), .reading).lock()
+        } catch {
+            return false
+        }
+    }
+
+    /// Locks a journal, if it still is the one: by now another one may have its name, of a wipe that began since.
+    private func isTaken(_ file: borrowing OpenFile, _ digest: String) throws(SystemCallError) -> Bool {
+        try file.lock(as: Self.name(digest, .journal), in: OpenFile.open(folder, .directory)) == .taken
+    }
+
+    /// Removes a journal whose wipe never began, unless it is just about to.
+    func removeEmpty(_ digest: String) {
+        // Best effort: it stands for nothing, and is met again by the next resumption.
+        do throws(SystemCallError) {
+            let file = try OpenFile.open(path(digest, .journal), .reading)
+            guard try isTaken(file, digest), case .empty = read(digest) else { return }
+            try remove(digest, .journal)
+            _ = consume file
+        } catch {}
+    }
+
+    /// Puts a journal aside that tells of no identity, and says where it is, or why it is where it was.
+    func setAside(_ digest: String, _ failure: WipeFailure) -> WipeFailure {
+        do throws(SystemCallError) {
+            let file = try OpenFile.open(path(digest, .journal), .reading)
+            guard try isTaken(file, digest), case .unreadable(_, mayBeSetAside: true) = read(digest) else {
+                return failure
+            }
+            try rename(digest, from: .journal, to: .setAside)
+            _ = consume file
+            return WipeFailure(path(digest, .setAside), because: failure.reason)
+        } catch {
+            return WipeFailure(failure.subject, because: "\(failure.reason) It could not be put aside: \(error).")
+        }
+    }
+}
