@@ -74,7 +74,8 @@ let package = Package(
         .target(
             name: "MultiIdentityProtection",
             dependencies: [
-                "MultiIdentity", "MultiIdentityPolicy", "MultiIdentityFiles", "CMultiIdentityFiles", "CMultiIdentityCrypto",
+                "MultiIdentity", "MultiIdentityPolicy", "MultiIdentityFiles", "CMultiIdentityFiles",
+                "CMultiIdentityCrypto",
             ],
             swiftSettings: settings
         ),
