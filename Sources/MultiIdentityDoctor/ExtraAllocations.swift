@@ -50,7 +50,7 @@ extension CataloguedBoundary {
         "addOperation, of a BlockOperation": 10,
         "BlockOperation, whoever adds it": -2,
         "addOperation, of a subclass": 10,
-        "addOperation, of an asynchronous subclass": 10,
+        "addOperation, of an asynchronous subclass": 25,
         "addOperations": 20,
         "an operation that waited for another's": 36,
         "addBarrierBlock": 2,
