@@ -6,6 +6,10 @@ public import MultiIdentity
 @_spi(Catalogue) public struct SharedGround: Sendable {
     /// The queue that carries, over the crossing's.
     public var queue: IdentityQueue?
+    /// The group that work counts for.
+    public var group: DispatchGroup?
+    /// The centre of notifications.
+    public var center: NotificationCenter?
     /// The operation queue, which carries where the crossing does.
     public var operations: OperationQueue?
     /// The channel with random access to a file of a few bytes.

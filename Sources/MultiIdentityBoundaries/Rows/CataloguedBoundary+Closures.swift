@@ -16,6 +16,14 @@ extension CataloguedBoundary {
             let work = crossing.work
             Task.detached { if crossing.carries { await snapshot.restore { () async in work() } } else { work() } }
         },
+        restored("any closure, restored in a detached task that waits") { crossing, snapshot in
+            let work = crossing.work
+            let waiting: @Sendable () async -> Void = {
+                await Task.yield()
+                work()
+            }
+            Task.detached { crossing.carries ? await snapshot.restore(waiting) : await waiting() }
+        },
         CataloguedBoundary("a C callback", .closures, captured: .created, on: .elsewhere, as: "IdentityCallback") {
             crossing in
             let work = crossing.work

@@ -107,23 +107,28 @@ extension CataloguedBoundary {
     ) -> CataloguedBoundary {
         let posted = Notification.Name("multi-identity.catalogue")
         return foundation(name, .registered, "center.propagatingIdentity.addObserver", on: worker) { crossing in
-            let (center, queue, work) = (NotificationCenter(), makeQueue(), crossing.work)
+            let (center, queue, work) = (crossing.shared.center ?? NotificationCenter(), makeQueue(), crossing.work)
+            // One for each crossing, so that each hears of its own.
+            let subject = Subject()
             let observer: Any = crossing.at(.registered) {
                 crossing.carries
                     ? center.propagatingIdentity.addObserver(
                         forName: posted,
-                        object: nil,
+                        object: subject,
                         queue: queue,
                         using: { _ in work() }
                     )
-                    : center.addObserver(forName: posted, object: nil, queue: queue) { _ in work() }
+                    : center.addObserver(forName: posted, object: subject, queue: queue) { _ in work() }
             }
             let held = Held((center, queue, observer))
             crossing.afterwards { held.value.0.removeObserver(held.value.2) }
-            crossing.then(.posted) { center.post(name: posted, object: nil) }
+            crossing.then(.posted) { center.post(name: posted, object: subject) }
         }
     }
 }
+
+/// The object of a notification.
+private final class Subject: Sendable {}
 
 extension BoundaryCrossing {
     /// Runs a child that ends at once and says nothing.

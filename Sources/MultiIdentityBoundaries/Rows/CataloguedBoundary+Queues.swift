@@ -7,8 +7,20 @@ extension CataloguedBoundary {
 
     private static let asynchronous: [CataloguedBoundary] = [
         queue("queue.async") { $0.async(execute: $1) }.costing("async"),
-        queue("queue.async, with a group") { $0.async(group: DispatchGroup(), execute: $1) }.costing("async-group"),
+        CataloguedBoundary(
+            "queue.async, with a group",
+            .queues,
+            captured: .dispatched,
+            on: .queue,
+            as: "IdentityQueue"
+        ) { crossing in
+            let (queue, group) = (crossing.workQueue, crossing.shared.group ?? DispatchGroup())
+            crossing.at(.dispatched) { queue.async(group: group, execute: crossing.work) }
+        }.costing("async-group"),
         queue("queue.async, with a QoS") { $0.async(qos: .utility, execute: $1) },
+        queue("queue.async, with the default QoS", .variant) { $0.async(qos: .default, execute: $1) },
+        queue("queue.async, with the user's QoS", .variant) { $0.async(qos: .userInitiated, execute: $1) },
+        queue("queue.async, with the highest QoS", .variant) { $0.async(qos: .userInteractive, execute: $1) },
         queue("queue.async, with flags") { $0.async(flags: [.assignCurrentContext, .enforceQoS], execute: $1) },
         queue("queue.async, with the context assigned", .variant) {
             $0.async(flags: .assignCurrentContext, execute: $1)

@@ -38,6 +38,12 @@ extension CataloguedBoundary {
         detached("Task.detached { }") { crossing in { crossing.work() } },
         detached("Task.detached { }, with a priority", priority: .utility, .variant) { crossing in { crossing.work() }
         },
+        detached("Task.detached { }, that waits", .variant) { crossing in
+            {
+                await Task.yield()
+                crossing.work()
+            }
+        },
         detached("Task.detached { }, on main", .variant) { crossing in { @MainActor in crossing.work() } },
         CataloguedBoundary(
             "Task.detached { }, that throws",

@@ -15,6 +15,14 @@ extension Addition {
     /// By the name of the row.
     static let table: [String: Addition] = [
         "queue.async, with a group": Addition(ground: .concurrent),
+        "queue.async, with a QoS": Addition(
+            ground: .serial,
+            variants: named(
+                "queue.async, with the default QoS",
+                "queue.async, with the user's QoS",
+                "queue.async, with the highest QoS"
+            )
+        ),
         "queue.async, as a barrier": Addition(ground: .concurrent),
         "queue.asyncAfter(deadline:)": Addition(ground: .serial, variants: named("queue.asyncAfter(deadline:), later")),
         "queue.asyncAfter(wallDeadline:)": Addition(
@@ -31,6 +39,7 @@ extension Addition {
             variants: named("DispatchWorkItem, by a queue's async")
         ),
         "group.notify": Addition(ground: .serial, variants: named("group.notify, on a queue that carries")),
+        "timer source, event": Addition(ground: .serial, variants: named("timer source, event, later")),
         "read source, event": Addition(ground: .files),
         "channel.read, at random": Addition(ground: .files),
         "channel.write, at random": Addition(ground: .files),
@@ -43,14 +52,21 @@ extension Addition {
         "addOperation, on a queue that was given": Addition(ground: .givenOperations),
         "runLoop.perform": Addition(ground: .given, shape: RunLoopPerform()),
         "any closure": Addition(ground: .given, variants: named("any closure, called")),
+        "Task.detached { }": Addition(ground: .given, variants: named("Task.detached { }, that waits")),
+        "any closure, restored in a detached task": Addition(
+            ground: .given,
+            variants: named("any closure, restored in a detached task that waits")
+        ),
         "a C callback": Addition(ground: .given, isCostly: true),
     ].merging(LanguageShape.all.mapValues { Addition(ground: .given, shape: $0) }) { own, _ in own }
 
-    private static func named(_ name: String) -> [CataloguedBoundary] {
-        guard let variant = CataloguedBoundary.all.first(where: { $0.name == name }) else {
-            preconditionFailure("The catalogue of boundaries has no \"\(name)\".")
+    private static func named(_ names: String...) -> [CataloguedBoundary] {
+        names.map { name in
+            guard let variant = CataloguedBoundary.all.first(where: { $0.name == name }) else {
+                preconditionFailure("The catalogue of boundaries has no \"\(name)\".")
+            }
+            return variant
         }
-        return [variant]
     }
 
     /// Variants of the catalogue that are boundaries of their own here.

@@ -12,6 +12,7 @@ enum Ground: Sendable {
     /// The queue behind which work runs, and what is shared besides.
     func on(_ lane: Lane, _ way: Way, _ variant: UInt8) -> (queue: DispatchQueue, shared: SharedGround) {
         var shared = SharedGround()
+        (shared.group, shared.center) = (lane.group, lane.center)
         switch self {
         case .serial: shared.queue = lane.serial
         case .concurrent: shared.queue = lane.concurrent

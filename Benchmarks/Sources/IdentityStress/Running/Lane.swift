@@ -22,6 +22,9 @@ final class Lane: Sendable {
     /// For the `sync` that work makes for itself, in which nothing waits.
     let nested: IdentityQueue
     let files = LaneFiles()
+    /// Never waited for.
+    let group = DispatchGroup()
+    let center = NotificationCenter()
 
     /// One at a time, on ``operationsBase``.
     let operations: IdentityOperationQueue
