@@ -11,6 +11,8 @@ BATCH_TURN = BOUNDARIES + "Queues/Batches/WorkInBatches+Turn.swift"
 CANCELLATION = BOUNDARIES + "Tasks/IdentityTasks+CancellationHandler.swift"
 PLACE = CORE + "Binding/BindingPlace.swift"
 OBSERVED = CORE + "Carrying/IdentitySnapshot+Observed.swift"
+VALUES = CORE + "Binding/CompanionValues.swift"
+COMPANIONS_C = "Sources/CMultiIdentity/Companions.c"
 FAN_IN = CARRYING + "IdentityFanIn.swift"
 HANDLER = CARRYING + "HandlerIdentity.swift"
 FOUNDATION = "Sources/MultiIdentityFoundation/"
@@ -233,14 +235,53 @@ mutant(
 )
 mutant(
     "companions-not-captured", rule="4.9", breaks="Other task-locals that a program named stay behind.",
-    file=OBSERVED, within="extension IdentitySnapshot", drop="contents.companions",
+    file=VALUES, within="func currentWithCompanions", replace=("frame.withCompanions(table)", "frame"),
     tests="CompanionTests",
 )
 mutant(
     "companions-only-with-another-identity", rule="4.9",
     breaks="Companions are bound only where the identity has to be bound as well.",
-    file=OBSERVED, within="func restoreObserved", replace=("snapshot.bindCompanions(for: work)", "work()"),
+    file=OBSERVED, within="func restoreObserved",
+    replace=("shows(self) { return bindCompanions(for: work) }", "shows(self) { return work() }"),
     tests="CompanionTests",
+)
+mutant(
+    "companions-of-another-capture", rule="4.9", breaks="All captures of a scope have the companions of the first one.",
+    file=VALUES, within="func holdsCompanions", replace=("mi_companions_hold(companionBytes)", "true"),
+    tests="CompanionFrameTests|CompanionTests",
+)
+mutant(
+    "companions-not-taken-back", rule="4.9", breaks="A worker keeps the companions of the work that it ran.",
+    file=VALUES, within="func bindCompanions", drop="mi_companions_take_back",
+    tests="LastingCompanionTests",
+)
+mutant(
+    "companions-set-beneath-others", rule="4.9",
+    breaks="A companion is set where it stands, though somebody has bound it anew above.",
+    file=COMPANIONS_C, within="mi_companions_lend", replace=("!= binding->place", "== NULL"),
+    tests="LastingCompanionTests",
+)
+mutant(
+    "companions-last-upon-others", rule="4.9",
+    breaks="Bindings of companions are left upon somebody's scope, whose end ends one of them in its place.",
+    file=COMPANIONS_C, within="mi_companion_become_lasting",
+    replace=("!= (uintptr_t)(below - 3)", "== (uintptr_t)(below - 2)"),
+    tests="LastingCompanionTests",
+)
+mutant(
+    "captures-kept-without-end", rule="4.9", breaks="Each capture with other companions is kept until its scope ends.",
+    file=VALUES, within="func withCompanions", replace=("== Self.keptCaptures", "== .max"),
+    tests="CompanionFrameTests",
+)
+mutant(
+    "companion-pairs-left-out", rule="4.9", breaks="Values that closures read and bind do not cross.",
+    file=VALUES, within="func bind(for body: () -> Void)", replace=("pairs.isEmpty", "!pairs.isEmpty"),
+    tests="CompanionPairTests",
+)
+mutant(
+    "companion-work-run-twice", rule="4.9", breaks="Work runs as often as a companion's closure calls it.",
+    file=CARRYING + "IdentityCompanions.swift", within="func bind(_ body", drop="if hasRun { return }",
+    tests="CompanionPairTests",
 )
 mutant(
     "owner-and-trigger-exchanged", rule="4.10",

@@ -13,12 +13,14 @@ static bool has_lasting_key;
 static void end_scopes(void *context) {
     if (!mi_bound_is_known()) return;
     mi_bound_push(mi_bound_nothing);
+    mi_companions_end(false);
     mi_lasting_forget();
 }
 
 static void end_lasting(void *context) {
     if (!mi_this_thread.lasting) return;
     if (mi_this_thread.mirror) return end_scopes(context);
+    mi_companions_end(true);
     mi_lasting_forget();
     swift_task_localValuePop();
 }

@@ -10,6 +10,8 @@ public enum CaseBinding: Sendable {
     case user
     case context
     case threadLocal
+    /// An identity, and so many companions in its scope.
+    case companions(Int)
     /// An identity, after something has been turned on.
     case switchedOn(@Sendable () -> Void)
 
@@ -26,8 +28,17 @@ public enum CaseBinding: Sendable {
         case .switchedOn(let switchOn):
             switchOn()
             withIdentity(Bound.identity) { body() }
+        case .companions(let count):
+            let locals = (0..<count).map { _ in TaskLocal<User?>(wrappedValue: nil) }
+            for local in locals { IdentityCompanions.carry(local) }
+            withIdentity(Bound.identity) { Self.bind(locals[...], body) }
         case .threadLocal: ThreadLocalUser.with(Bound.user, body)
         }
+    }
+
+    private static func bind(_ locals: ArraySlice<TaskLocal<User?>>, _ body: () -> Void) {
+        guard let first = locals.first else { return body() }
+        first.withValue(Bound.user) { bind(locals.dropFirst(), body) }
     }
 }
 

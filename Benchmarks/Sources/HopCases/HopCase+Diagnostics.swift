@@ -4,7 +4,9 @@ import MultiIdentity
 extension HopCase {
     static let diagnosticCases = [
         switchedOn("counters") { CarryCounters.areOn = true },
-        switchedOn("a-companion") { IdentityCompanions.carry(Handwritten.$user) },
+        companions(1, "a-companion"),
+        companions(4, "four-companions"),
+        companions(8, "eight-companions"),
         switchedOn("provenance") { IdentityProvenance.isRecorded = true },
         switchedOn("running-work") { RunningWork.isRecorded = true },
         switchedOn("strict-mode") {
@@ -16,6 +18,10 @@ extension HopCase {
         switchedOn("revocation") { IdentityRevocation.isOn = true },
         switchedOn("the-sentinel") { IdentityDiagnostics.shared.watchesWorkers = true },
     ]
+
+    private static func companions(_ count: Int, _ name: String) -> HopCase {
+        HopCase("diagnostics", "with-\(name)", .companions(count), isTimed: false, parts: carriedAsync)
+    }
 
     private static func switchedOn(_ name: String, _ switchOn: @escaping @Sendable () -> Void) -> HopCase {
         HopCase("diagnostics", "with-\(name)", .switchedOn(switchOn), isTimed: false, parts: carriedAsync)

@@ -3,6 +3,7 @@
 #ifndef C_MULTI_IDENTITY_H
 #define C_MULTI_IDENTITY_H
 
+#include "Companions.h"
 #include "Word.h"
 
 #include <stdbool.h>
@@ -21,6 +22,8 @@ struct mi_thread {
     /// The value of the binding at the bottom of this thread's, which holds nothing while no scope is open;
     /// it ends with the thread. Null: there is none.
     uintptr_t *_Nullable lasting;
+    /// The bindings of companions upon it, which last too; null: there are none.
+    struct mi_lasting_companions *_Nullable companions;
     /// Not 0 while this library dispatches for itself, which automatic mode lets go as it is.
     uint32_t dispatches_for_itself;
     /// The snapshot that set off the handler that runs here: its bits and 1 (0: no handler, or not known).

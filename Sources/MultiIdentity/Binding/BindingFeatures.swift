@@ -29,7 +29,7 @@ struct BindingFeatures: OptionSet {
 
     /// The features for which a scope has to keep a frame.
     static var inScopes: BindingFeatures {
-        [.ownLevels, .provenance, .budgets, .runningWork, .strictness, .revocation, .fastPathsOff]
+        [.ownLevels, .provenance, .companions, .budgets, .runningWork, .strictness, .revocation, .fastPathsOff]
     }
     /// The features for which a capture takes more than the thread level, in a frame.
     static var inFrames: BindingFeatures {
@@ -46,6 +46,10 @@ struct BindingFeatures: OptionSet {
     @inline(__always) static var scopesArePlain: Bool { inUse.isDisjoint(with: .inScopes) }
     @inline(__always) static var capturesArePlain: Bool { inUse.isDisjoint(with: .inCaptures) }
     @inline(__always) static var restoresArePlain: Bool { inUse.isDisjoint(with: .inRestores) }
+    /// Whether nothing is in use that they have more to do for than companions and counters.
+    @inline(__always) static var capturesAreLight: Bool { inUse.isDisjoint(with: .inCaptures.subtracting(.light)) }
+    @inline(__always) static var restoresAreLight: Bool { inUse.isDisjoint(with: .inRestores.subtracting(.light)) }
+    private static var light: BindingFeatures { [.companions, .counters] }
     /// The same for automatic mode, which marks what it infers.
     @inline(__always) static var inferredCapturesArePlain: Bool {
         inUse.isDisjoint(with: .inCaptures.union(.inference))

@@ -1,3 +1,5 @@
+import CMultiIdentity
+
 /// The contents of a frame: the identity, and what travels besides it.
 ///
 /// Most programs never need one: an identity alone is bound as it is.
@@ -36,10 +38,23 @@ struct BindingFrameContents: Sendable {
 
 /// The contents behind one reference, for the one word of a snapshot.
 @usableFromInline
-final class BindingFrame: Sendable {
-    let contents: BindingFrameContents
+final class BindingFrame: @unchecked Sendable {
+    // `@unchecked Sendable`: everything is constant, and what the one pointer points to never changes.
 
-    init(_ contents: BindingFrameContents) { self.contents = contents }
+    let contents: BindingFrameContents
+    /// A capture under this frame with what companions held then, for those that find the same.
+    let captured = KeptFrame()
+    /// The number of frames that keep this one so.
+    let depth: Int
+
+    /// The bytes of companions' values, which ``contents`` keep.
+    let companionBytes: UnsafePointer<mi_companion_values>?
+
+    init(_ contents: BindingFrameContents, depth: Int = 0) {
+        self.contents = contents
+        companionBytes = contents.companions?.bytes
+        self.depth = depth
+    }
 
     @usableFromInline
     var identity: Identity? { contents.shownIdentity }
@@ -60,6 +75,8 @@ extension IdentitySnapshot {
         let features = BindingFeatures.inUse
         var contents = scopeContents(identity, fileID, line, features)
         if features.contains(.revocation) { contents.beginScope(inside: ThreadMirror.current().contents) }
+        // A frame in any case: what is captured in the scope is kept there.
+        if features.contains(.companions) { return IdentitySnapshot(.frame(BindingFrame(contents))) }
         return contents.snapshot
     }
 

@@ -1,32 +1,222 @@
-/// The values of companions where a snapshot was taken.
-struct CompanionValues: Sendable {
-    let all: [any CompanionValue]
+import CMultiIdentity
+import Synchronization
+
+/// The values of companions where a snapshot was taken: made once, and shared by all captures that find the same.
+final class CompanionValues: @unchecked Sendable {
+    // `@unchecked Sendable`: the memory is written in `init` and never again, and its values are `Sendable`.
+
+    private let companions: CompanionLocals
+    private let pairs: [any CompanionPairValue]
+    /// Laid out as C's `mi_companion_values`.
+    private let memory: UnsafeMutableRawPointer
+
+    /// Copies what all of them hold here.
+    init(of companions: CompanionLocals) {
+        let (table, locals) = (companions.table, companions.locals)
+        let (start, size) = (companions.valuesOffset, Int(table.pointee.size))
+        memory = .allocate(byteCount: start + size + locals.count, alignment: start)
+        memory.initializeMemory(as: UnsafePointer<mi_companions>.self, to: table)
+        for (index, local) in locals.enumerated() {
+            let isBound = local.copyHere(to: memory + start + Int(table.pointee.of[index].offset))
+            memory.storeBytes(of: isBound ? 0 : 1, toByteOffset: start + size + index, as: UInt8.self)
+        }
+        self.companions = companions
+        pairs = companions.pairs.map { $0.capture() }
+    }
+
+    deinit {
+        for (index, local) in companions.locals.enumerated() { local.destroy(at: value(index)) }
+        memory.deallocate()
+    }
+
+    private func value(_ index: Int) -> UnsafeMutableRawPointer {
+        memory + companions.valuesOffset + Int(companions.table.pointee.of[index].offset)
+    }
+
+    /// The values as C has them, where their bytes are all that there is to compare and to bind.
+    var bytes: UnsafePointer<mi_companion_values>? {
+        if pairs.isEmpty && companions.table.pointee.are_bytes { known } else { nil }
+    }
+
+    private var known: UnsafePointer<mi_companion_values> {
+        UnsafePointer(memory.assumingMemoryBound(to: mi_companion_values.self))
+    }
+
+    /// Returns whether these are what all companions named by now hold here; `false` too where that cannot be told.
+    func areHere(_ table: UnsafePointer<mi_companions>) -> Bool {
+        companions.table == table && table.pointee.are_bytes && mi_companions_hold(known) && pairs.allSatisfy(\.isHere)
+    }
 
     /// Runs `body` with all of them bound: the first one outermost.
-    func bind(for body: () -> Void) { bind(all[...], body) }
+    func bind(for body: () -> Void) {
+        if pairs.isEmpty { return bindLocals(for: body) }
+        bindLocals { Self.bind(pairs[...], body) }
+    }
 
-    private func bind(_ values: ArraySlice<any CompanionValue>, _ body: () -> Void) {
-        guard let first = values.first else { return body() }
-        first.bind { bind(values.dropFirst(), body) }
+    private static func bind(_ pairs: ArraySlice<any CompanionPairValue>, _ body: () -> Void) {
+        guard let first = pairs.first else { return body() }
+        first.bind { bind(pairs.dropFirst(), body) }
+    }
+
+    /// Sets the thread's lasting bindings, which are made where that is possible; else pushes.
+    private func bindLocals(for body: () -> Void) {
+        guard companions.table.pointee.are_bytes else { return push(for: body) }
+        // The bindings hold what they do not own: this lives as long as the call, and they have their own back before.
+        var outer: UnsafePointer<mi_companion_values>?
+        guard mi_companions_lend(known, &outer) || makeBindingsLast() && mi_companions_lend(known, &outer) else {
+            return push(for: body)
+        }
+        body()
+        mi_companions_take_back(known, outer)
+    }
+
+    /// Has the thread have lasting bindings of all; `false` where it cannot, or has them already.
+    @inline(never)
+    private func makeBindingsLast() -> Bool {
+        let (table, lasting) = (companions.table, mi_companions_lasting_count())
+        guard lasting >= 0, lasting < table.pointee.count else { return false }
+        for index in UInt32(lasting)..<table.pointee.count {
+            guard companions.locals[Int(index)].pushDefault() else { return false }
+            if !mi_companion_become_lasting(table, index) {
+                mi_companion_pop()
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Never inlined, for the reason that `IdentitySnapshot.bind(for:)` has.
+    @inline(never)
+    private func push(for body: () -> Void) {
+        for (index, local) in companions.locals.enumerated() { local.push(copyOf: value(index)) }
+        body()
+        for _ in companions.locals { mi_companion_pop() }
     }
 
     /// Runs asynchronous `body` with all of them bound, on the caller's actor.
     nonisolated(nonsending) func bind(for body: nonisolated(nonsending) () async -> Void) async {
-        await bind(all[...], isolation: #isolation, body)
+        await bind(from: 0, isolation: #isolation, body)
     }
 
     private func bind(
-        _ values: ArraySlice<any CompanionValue>,
+        from index: Int,
         isolation: isolated (any Actor)?,
         _ body: nonisolated(nonsending) () async -> Void
     ) async {
-        guard let first = values.first else { return await body() }
-        await first.bind(isolation: isolation) { await bind(values.dropFirst(), isolation: isolation, body) }
+        let locals = companions.locals
+        if index < locals.count {
+            await locals[index].bind(copyOf: value(index), isolation: isolation) {
+                await bind(from: index + 1, isolation: isolation, body)
+            }
+        } else if index - locals.count < pairs.count {
+            await pairs[index - locals.count].bind(isolation: isolation) {
+                await bind(from: index + 1, isolation: isolation, body)
+            }
+        } else {
+            await body()
+        }
     }
 }
 
-/// The value of one task-local of any type.
-protocol CompanionValue: AnyObject, Sendable {
-    func bind(_ body: () -> Void)
-    func bind(isolation: isolated (any Actor)?, _ body: nonisolated(nonsending) () async -> Void) async
+extension BindingFrame {
+    /// This with what companions hold here, as it was captured before if that was the same.
+    ///
+    /// A few captures are kept with the frame that is bound: as many as must not grow where values always differ, or where
+    /// work hands itself over for ever.
+    func withCompanions(_ table: UnsafePointer<mi_companions>) -> BindingFrame {
+        // Each is kept by the one before it, and this by its caller.
+        var frame = Unmanaged.passUnretained(self)
+        while true {
+            if frame._withUnsafeGuaranteedRef({ $0.holdsCompanions(table) }) { return frame.takeUnretainedValue() }
+            if let next = frame._withUnsafeGuaranteedRef({ $0.captured.frame }) {
+                frame = next
+            } else {
+                let depth = frame._withUnsafeGuaranteedRef(\.depth)
+                if depth == Self.keptCaptures { return BindingFrame(contents.with(table), depth: depth) }
+                let new = BindingFrame(contents.with(table), depth: depth + 1)
+                frame = frame._withUnsafeGuaranteedRef { $0.captured.keep(new) }
+            }
+        }
+    }
+
+    @inline(__always)
+    private func holdsCompanions(_ table: UnsafePointer<mi_companions>) -> Bool {
+        if let companionBytes { return companionBytes.pointee.all == table && mi_companions_hold(companionBytes) }
+        return if let values = contents.companions { values.areHere(table) } else { false }
+    }
+
+    /// Runs `work` with the captured companions bound; somebody keeps this meanwhile.
+    @inline(__always)
+    func bindCompanions(for work: () -> Void) {
+        var outer: UnsafePointer<mi_companion_values>?
+        if let companionBytes, mi_companions_lend(companionBytes, &outer) {
+            work()
+            mi_companions_take_back(companionBytes, outer)
+        } else {
+            bindCompanionsOtherwise(for: work)
+        }
+    }
+
+    @inline(never)
+    private func bindCompanionsOtherwise(for work: () -> Void) {
+        if let companions = contents.companions { companions.bind(for: work) } else { work() }
+    }
+
+    private static let keptCaptures = 4
+}
+
+/// A place for one frame, kept until this goes.
+// Not `AtomicLazyReference`: outside of its module it looks its type up at each load, at 400 instructions.
+struct KeptFrame: ~Copyable {
+    private let bits = Atomic<UInt>(0)
+
+    var frame: Unmanaged<BindingFrame>? {
+        UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)).map { Unmanaged.fromOpaque($0) }
+    }
+
+    /// Keeps a frame, and returns the one that is kept: that, or another that came first.
+    func keep(_ frame: BindingFrame) -> Unmanaged<BindingFrame> {
+        let new = Unmanaged.passRetained(frame)
+        let (isKept, first) = bits.compareExchange(
+            expected: 0,
+            desired: UInt(bitPattern: new.toOpaque()),
+            ordering: .acquiringAndReleasing
+        )
+        if isKept { return new }
+        new.release()
+        guard let first = UnsafeRawPointer(bitPattern: first) else { preconditionFailure("It was not empty.") }
+        return Unmanaged.fromOpaque(first)
+    }
+
+    deinit { frame?.release() }
+}
+
+extension BindingFrameContents {
+    /// This with what companions hold here.
+    func with(_ table: UnsafePointer<mi_companions>) -> BindingFrameContents {
+        var contents = self
+        contents.companions = CompanionValues(of: .of(table))
+        return contents
+    }
+}
+
+extension IdentitySnapshot {
+    /// What is bound here, as it goes over a boundary where companions go with it, and nothing else.
+    @inline(__always)
+    static func currentWithCompanions() -> IdentitySnapshot {
+        let here = ThreadMirror.current()
+        guard let table = mi_companions_current() else { return here }
+        if case .frame(let frame) = here.held { return IdentitySnapshot(.frame(frame.withCompanions(table))) }
+        return BindingFrameContents(identity: here.identity).with(table).snapshot
+    }
+
+    /// Runs `work` with the captured companions bound.
+    @inline(__always)
+    func bindCompanions(for work: () -> Void) {
+        if BindingFeatures.inUse.contains(.companions), case .frame(let frame) = held {
+            frame.bindCompanions(for: work)
+        } else {
+            work()
+        }
+    }
 }

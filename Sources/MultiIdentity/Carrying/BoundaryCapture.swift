@@ -27,6 +27,8 @@ package struct BoundaryCapture: Sendable {
         let here = ThreadMirror.current()
         if BindingFeatures.capturesArePlain {
             snapshot = here
+        } else if BindingFeatures.capturesAreLight {
+            snapshot = .capturedLightly(at: boundary)
         } else {
             snapshot = here.observed(at: boundary, of: place, fileID, line)
         }

@@ -1,3 +1,5 @@
+import CMultiIdentity
+
 /// Other task-local values that cross every boundary together with the identity.
 ///
 /// A program names them once, where it starts:
@@ -7,8 +9,8 @@
 /// ```
 ///
 /// From then on each boundary captures what they hold, along with the thread level, and restores them around the work.
-/// A program that names none pays nothing; each one named costs a read where work is captured, and a binding where it
-/// runs.
+/// A program that names none pays nothing. What a capture finds is kept with the scope that is open, and shared by all
+/// captures in it that find the same.
 public enum IdentityCompanions: Sendable {
     /// Has these task-locals cross every boundary from now on.
     ///
@@ -17,61 +19,164 @@ public enum IdentityCompanions: Sendable {
     ///
     /// - Parameter locals: The task-locals, as `$name` gives them.
     public static func carry<each Value: Sendable>(_ locals: repeat TaskLocal<each Value>) {
-        for companion in repeat Companion(local: each locals) as any AnyCompanion { add(companion) }
-        BindingFeatures.insert(.companions)
+        var named: [any CompanionLocal] = []
+        for local in repeat Companion(each locals) as any CompanionLocal { named.append(local) }
+        change { old in
+            let new = named.filter { local in !old.locals.contains { $0.key == local.key } }
+            return new.isEmpty ? nil : CompanionLocals(old.locals + new, old.pairs)
+        }
+    }
+
+    /// Has a value cross every boundary that lives in a task-local which cannot be named, as a library's own.
+    ///
+    /// ```swift
+    /// IdentityCompanions.carry("logger") {
+    ///     Logger.current
+    /// } binding: { logger, work in
+    ///     withLogger(logger) { _ in work() }
+    /// } bindingAsync: { logger, work in
+    ///     await withLogger(logger) { _ in await work() }
+    /// }
+    /// ```
+    ///
+    /// Such values are bound after the named task-locals, in the order in which they were given. A value that must not cross,
+    /// as a span that has ended, is left out by `binding`, which then just calls the work.
+    ///
+    /// - Parameters:
+    ///   - name: A name for the value; giving a name again changes nothing.
+    ///   - read: Reads the value where work is captured.
+    ///   - bind: Runs the work, once, with a value bound.
+    ///   - bindAsync: Runs asynchronous work, once, with a value bound, on the caller's actor.
+    public static func carry<Value: Sendable>(
+        _ name: String,
+        reading read: @escaping @Sendable () -> Value,
+        binding bind: @escaping @Sendable (_ value: Value, _ work: () -> Void) -> Void,
+        bindingAsync bindAsync:
+            nonisolated(nonsending) @escaping @Sendable (
+                _ value: Value, _ work: nonisolated(nonsending) () async -> Void
+            ) async -> Void
+    ) {
+        change { old in
+            if old.pairs.contains(where: { $0.name == name }) { return nil }
+            let pair = CompanionClosures(name: name, read: read, bind: bind, bindAsync: bindAsync)
+            return CompanionLocals(old.locals, old.pairs + [pair])
+        }
     }
 
     /// The number of companions named so far.
-    public static var count: Int { all.withLock { $0.count } }
+    public static var count: Int { CompanionLocals.current.map { $0.locals.count + $0.pairs.count } ?? 0 }
 
-    private static let all = Locked<[any AnyCompanion]>([])
+    private static let changes = Locked(())
 
-    private static func add(_ companion: any AnyCompanion) {
-        all.withLock { all in
-            if !all.contains(where: { $0.key == companion.key }) { all.append(companion) }
+    private static func change(_ change: (CompanionLocals) -> CompanionLocals?) {
+        changes.withLock { _ in
+            change(CompanionLocals.current ?? CompanionLocals([], []))?.becomeCurrent()
         }
+        BindingFeatures.insert(.companions)
     }
 
-    /// Captures the values of all of them here; returns `nil` where none was named.
-    static func capture() -> CompanionValues? {
-        guard BindingFeatures.inUse.contains(.companions) else { return nil }
-        return CompanionValues(all: all.withLock { $0 }.map { $0.capture() })
+    /// Captures the values of all of them here: `found`, if it says the same.
+    static func capture(_ found: CompanionValues?) -> CompanionValues? {
+        guard let current = CompanionLocals.current else { return nil }
+        if let found, found.areHere(current.table) { return found }
+        return CompanionValues(of: current)
     }
 }
 
-/// A task-local of any type.
-private protocol AnyCompanion: Sendable {
-    var key: ObjectIdentifier { get }
-    func capture() -> any CompanionValue
+/// A task-local of one type that travels along.
+final class Companion<Value: Sendable>: CompanionLocal {
+    private let local: TaskLocal<Value>
+
+    init(_ local: TaskLocal<Value>) { self.local = local }
+
+    /// The address of the object, which this keeps.
+    var key: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(local).toOpaque()) }
+    /// A metatype is one pointer.
+    var type: UnsafeRawPointer { unsafeBitCast(Value.self as Any.Type, to: UnsafeRawPointer.self) }
+    var size: Int { MemoryLayout<Value>.size }
+    var alignment: Int { MemoryLayout<Value>.alignment }
+    var isBytes: Bool { _isBitwiseTakable(Value.self) && alignment <= MemoryLayout<UInt>.alignment }
+
+    func copyHere(to memory: UnsafeMutableRawPointer) -> Bool {
+        memory.initializeMemory(as: Value.self, to: local.get())
+        return swift_task_localValueGet(key) != nil
+    }
+
+    func destroy(at memory: UnsafeMutableRawPointer) {
+        memory.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+    }
+
+    func push(copyOf memory: UnsafeRawPointer) { push(memory.assumingMemoryBound(to: Value.self).pointee) }
+
+    func pushDefault() -> Bool {
+        if swift_task_localValueGet(key) != nil { return false }
+        push(local.get())
+        return true
+    }
+
+    private func push(_ value: Value) {
+        withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+            guard let place = memory.baseAddress else { return }
+            place.initialize(to: value)
+            var row = mi_companion(key: key, type: type, size: 0, offset: 0)
+            mi_companion_push(&row, place)
+        }
+    }
+
+    func bind(
+        copyOf memory: UnsafeRawPointer,
+        isolation: isolated (any Actor)?,
+        _ body: nonisolated(nonsending) () async -> Void
+    ) async {
+        // Captures the isolation, or the closure would leave the caller's actor.
+        await local.withValue(memory.assumingMemoryBound(to: Value.self).pointee) {
+            _ = isolation
+            await body()
+        }
+    }
 }
 
-private struct Companion<Value: Sendable>: AnyCompanion {
-    let local: TaskLocal<Value>
+/// What reads and binds a value that lives in a task-local without a name.
+private struct CompanionClosures<Value: Sendable>: CompanionPair {
+    let name: String
+    let read: @Sendable () -> Value
+    let bind: @Sendable (Value, () -> Void) -> Void
+    let bindAsync: nonisolated(nonsending) @Sendable (Value, nonisolated(nonsending) () async -> Void) async -> Void
 
-    var key: ObjectIdentifier { ObjectIdentifier(local) }
+    func capture() -> any CompanionPairValue { Captured(pair: self, value: read()) }
 
-    func capture() -> any CompanionValue { Held(local: local, value: local.get()) }
+    private struct Captured: CompanionPairValue {
+        let pair: CompanionClosures
+        let value: Value
 
-    private final class Held: CompanionValue {
-        private let local: TaskLocal<Value>
-        private let value: Value
-
-        init(local: TaskLocal<Value>, value: Value) {
-            self.local = local
-            self.value = value
+        var isHere: Bool {
+            guard _isBitwiseTakable(Value.self) else { return false }
+            return withUnsafeBytes(of: value) { kept in
+                withUnsafeBytes(of: pair.read()) { here in kept.elementsEqual(here) }
+            }
         }
 
-        func bind(_ body: () -> Void) { local.withValue(value, operation: body) }
+        // Work is never lost, nor run twice, by a closure that does not do as it should.
 
-        func bind(
-            isolation: isolated (any Actor)?,
-            _ body: nonisolated(nonsending) () async -> Void
-        ) async {
-            // Captures the isolation, or the closure would leave the caller's actor.
-            await local.withValue(value) {
-                _ = isolation
+        func bind(_ body: () -> Void) {
+            var hasRun = false
+            func run() {
+                if hasRun { return }
+                hasRun = true
+                body()
+            }
+            pair.bind(value, run)
+            run()
+        }
+
+        func bind(isolation: isolated (any Actor)?, _ body: nonisolated(nonsending) () async -> Void) async {
+            var hasRun = false
+            await pair.bindAsync(value) {
+                if hasRun { return }
+                hasRun = true
                 await body()
             }
+            if !hasRun { await body() }
         }
     }
 }

@@ -1,5 +1,13 @@
 // What captures and restores do besides, while anybody uses what needs it. The usual way does not come here.
 extension IdentitySnapshot {
+    /// What is bound here, as it goes over a boundary where nothing is in use but companions and counters.
+    @inline(never)
+    static func capturedLightly(at boundary: IdentityBoundary) -> IdentitySnapshot {
+        let features = BindingFeatures.inUse
+        if features.contains(.counters) { CarryCounters.count(.captured, boundary) }
+        return features.contains(.companions) ? .currentWithCompanions() : ThreadMirror.current()
+    }
+
     /// This, as it goes over a boundary: with what companions hold here, and one hop more.
     @inline(never)
     func observed(
@@ -12,7 +20,7 @@ extension IdentitySnapshot {
         if features.contains(.counters) { CarryCounters.count(.captured, boundary) }
         if features.isDisjoint(with: .inFrames) { return self }
         var contents = contents ?? BindingFrameContents(identity: identity)
-        contents.companions = IdentityCompanions.capture()
+        contents.companions = IdentityCompanions.capture(contents.companions)
         if !features.isDisjoint(with: [.provenance, .sentinel, .runningWork, .strictness]) {
             let hop = IdentityHop(boundary: boundary, place: place(), site: BindingSite(fileID, line), time: .now)
             contents.journey = .continuing(contents.journey, since: contents.scope?.began, by: hop)
@@ -32,11 +40,16 @@ extension IdentitySnapshot {
 
     @inline(never)
     func restoreObserved(at boundary: IdentityBoundary, _ work: () -> Void) {
+        if BindingFeatures.restoresAreLight {
+            countRestore(at: boundary)
+            if ThreadMirror.shows(self) { return bindCompanions(for: work) }
+            return bindForWork { bindCompanions(for: work) }
+        }
         let features = BindingFeatures.inUse
         let (snapshot, ongoing) = admitted(features).begun(features, at: boundary)
         defer { ongoing?.end() }
         let isSame = ThreadMirror.shows(snapshot)
-        if features.contains(.counters) { CarryCounters.count(snapshot.countsAsSame ? .same : .swapped, boundary) }
+        snapshot.countRestore(at: boundary)
         let ticket = RunningWork.enter(snapshot, by: boundary)
         defer { RunningWork.leave(ticket) }
         let sentinel = PoolSentinel(for: snapshot, at: boundary, features)
@@ -54,9 +67,7 @@ extension IdentitySnapshot {
         let features = BindingFeatures.inUse
         let (snapshot, ongoing) = admitted(features).begun(features, at: .snapshot)
         defer { ongoing?.end() }
-        if features.contains(.counters) {
-            CarryCounters.count(snapshot.countsAsSame ? .same : .swapped, .snapshot)
-        }
+        snapshot.countRestore(at: .snapshot)
         let ticket = RunningWork.enter(snapshot, by: .snapshot)
         defer { RunningWork.leave(ticket) }
         await snapshot.bind { () async -> Void in
@@ -65,11 +76,19 @@ extension IdentitySnapshot {
         }
     }
 
-    /// True if the worker has this very identity already; what else a frame holds may have to be bound all the same.
-    private var countsAsSame: Bool { ThreadMirror.shows(self) || ThreadMirror.current().identity == identity }
+    /// Counts it as the same if the worker has this very identity already; what else a frame holds may have to be bound all
+    /// the same.
+    @inline(__always)
+    func countRestore(at boundary: IdentityBoundary) {
+        guard BindingFeatures.inUse.contains(.counters) else { return }
+        CarryCounters.count(isThatOfTheWorker ? .same : .swapped, boundary)
+    }
 
-    private func bindCompanions(for work: () -> Void) {
-        if let companions = contents?.companions { companions.bind(for: work) } else { work() }
+    @inline(__always)
+    private var isThatOfTheWorker: Bool {
+        // Nearly all workers have none, and most work is somebody's.
+        if ThreadMirror.currentBits == 0, case .identity = held { return false }
+        return ThreadMirror.shows(self) || ThreadMirror.current().identity == identity
     }
 
     /// This, or nobody in its place where it is beyond a budget that says so; tells of what is found on the way.

@@ -45,8 +45,21 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
         free(contents)
         if BindingFeatures.restoresArePlain {
             IdentitySnapshot.bind(takingOver: bits) { job.work() }
+        } else if BindingFeatures.restoresAreLight {
+            Self.restoreLightly(bits, job)
         } else {
             Self.restoreObserved(bits, job)
+        }
+    }
+
+    @inline(never)
+    private static func restoreLightly(_ bits: UInt, _ job: consuming Job) {
+        if BindingFeatures.inUse.contains(.counters) {
+            ThreadMirror.snapshot(of: bits ^ ThreadMirror.bitsOfNothing).countRestore(at: job.boundary)
+        }
+        IdentitySnapshot.bind(takingOver: bits) {
+            // The binding keeps it meanwhile.
+            ThreadMirror.snapshot(of: bits ^ ThreadMirror.bitsOfNothing).bindCompanions(for: job.work)
         }
     }
 

@@ -6,6 +6,8 @@ extension BoundaryCapture {
     init(at boundary: IdentityBoundary, onto queue: DispatchQueue, _ fileID: StaticString, _ line: UInt) {
         if BindingFeatures.capturesArePlain {
             self.init(of: ThreadMirror.current(), at: boundary)
+        } else if BindingFeatures.capturesAreLight {
+            self.init(of: .capturedLightly(at: boundary), at: boundary)
         } else {
             self = .observed(at: boundary, onto: queue, fileID, line)
         }

@@ -1,0 +1,87 @@
+import CMultiIdentity
+
+/// The companions that a program has named so far, in their order; it never changes, and lives for good.
+final class CompanionLocals: @unchecked Sendable {
+    // `@unchecked Sendable`: the table that `table` points to is written before anybody else has this, and never freed.
+
+    let locals: [any CompanionLocal]
+    let pairs: [any CompanionPair]
+    /// The task-locals as C knows them.
+    let table: UnsafePointer<mi_companions>
+
+    init(_ locals: [any CompanionLocal], _ pairs: [any CompanionPair]) {
+        self.locals = locals
+        self.pairs = pairs
+        let rows = UnsafeMutablePointer<mi_companion>.allocate(capacity: max(locals.count, 1))
+        var size = 0
+        for (index, local) in locals.enumerated() {
+            let offset = (size + local.alignment - 1) / local.alignment * local.alignment
+            let (ofValue, ofAll) = (UInt32(local.size), UInt32(offset))
+            let row = mi_companion(key: local.key, type: local.type, size: ofValue, offset: ofAll)
+            rows.advanced(by: index).initialize(to: row)
+            size = offset + local.size
+        }
+        let table = UnsafeMutablePointer<mi_companions>.allocate(capacity: 1)
+        self.table = UnsafePointer(table)
+        table.initialize(
+            to: mi_companions(
+                of: rows,
+                count: UInt32(locals.count),
+                size: UInt32(size),
+                are_bytes: locals.allSatisfy(\.isBytes),
+                owner: Unmanaged.passRetained(self).toOpaque()
+            )
+        )
+    }
+
+    /// The place of the values behind the word that says of what they are: next to it, but for what is aligned to more.
+    var valuesOffset: Int { locals.reduce(MemoryLayout<mi_companion_values>.size) { max($0, $1.alignment) } }
+
+    /// The newest; `nil` until one was named.
+    static var current: CompanionLocals? { mi_companions_current().map { of($0) } }
+
+    static func of(_ table: UnsafePointer<mi_companions>) -> CompanionLocals {
+        Unmanaged<CompanionLocals>.fromOpaque(table.pointee.owner).takeUnretainedValue()
+    }
+
+    func becomeCurrent() { mi_companions_make_current(table) }
+}
+
+/// A task-local of any type that travels along.
+protocol CompanionLocal: AnyObject, Sendable {
+    /// The key and the type of the value, as the runtime has them.
+    var key: UnsafeRawPointer { get }
+    var type: UnsafeRawPointer { get }
+    var size: Int { get }
+    var alignment: Int { get }
+    /// True if a value can be moved by its bytes, and stands in a binding where the table expects it.
+    var isBytes: Bool { get }
+
+    /// Copies the value that is bound here; returns `false` where none is, and the copy is of the default.
+    func copyHere(to memory: UnsafeMutableRawPointer) -> Bool
+    func destroy(at memory: UnsafeMutableRawPointer)
+    /// Binds a copy of a value, until the runtime's pop.
+    func push(copyOf memory: UnsafeRawPointer)
+    /// The same with the default; returns `false` where something is bound already, and does nothing.
+    func pushDefault() -> Bool
+    /// Runs asynchronous `body` with a value bound, on the caller's actor.
+    func bind(
+        copyOf memory: UnsafeRawPointer,
+        isolation: isolated (any Actor)?,
+        _ body: nonisolated(nonsending) () async -> Void
+    ) async
+}
+
+/// A pair of closures that stands for a task-local that cannot be named.
+protocol CompanionPair: Sendable {
+    var name: String { get }
+    func capture() -> any CompanionPairValue
+}
+
+/// The value of such a pair where it was captured.
+protocol CompanionPairValue: Sendable {
+    /// True if what is read here now is, byte for byte, the same.
+    var isHere: Bool { get }
+    func bind(_ body: () -> Void)
+    func bind(isolation: isolated (any Actor)?, _ body: nonisolated(nonsending) () async -> Void) async
+}

@@ -1,0 +1,121 @@
+import Dispatch
+import Testing
+
+@testable import MultiIdentity
+
+/// As a library does that keeps its task-local to itself.
+private enum Library {
+    @TaskLocal private static var span: Span?
+
+    static var current: Span? { span }
+
+    static func with<Value>(_ span: Span?, _ body: () -> Value) -> Value {
+        $span.withValue(span, operation: body)
+    }
+
+    nonisolated(nonsending) static func with<Value: Sendable>(
+        _ span: Span?,
+        _ body: nonisolated(nonsending) () async -> Value
+    ) async -> Value {
+        await $span.withValue(span) { await body() }
+    }
+
+    final class Span: Sendable {
+        let name: String
+        let hasEnded = Locked(false)
+        init(_ name: String) { self.name = name }
+    }
+}
+
+@Suite("Values in task-locals that nobody can name") struct CompanionPairTests {
+    private let ada: Identity
+
+    init() throws {
+        ada = try Identity("ada@contoso.com")
+        IdentityCompanions.carry("CompanionPairTests.span") {
+            Library.current
+        } binding: { span, work in
+            if span?.hasEnded.withLock({ $0 }) == true { work() } else { Library.with(span, work) }
+        } bindingAsync: { span, work in
+            if span?.hasEnded.withLock({ $0 }) == true { await work() } else { await Library.with(span, work) }
+        }
+    }
+
+    @Test("cross every boundary with the identity", .rule("4.9"), arguments: Boundary.all)
+    func crossing(_ boundary: Boundary) async {
+        guard boundary.worker == .queue else { return }
+        let found = Locked<(String?, Identity?)?>(nil)
+        let (ada, queue) = (ada, DispatchQueue(label: "companions"))
+        await withCheckedContinuation { continuation in
+            Origin.thread.run {
+                withIdentity(ada) {
+                    Library.with(Library.Span("GET /")) {
+                        boundary.prepare(queue) {
+                            found.withLock { $0 = (Library.current?.name, .current) }
+                            continuation.resume()
+                        }()
+                    }
+                }
+            }
+        }
+        let (span, identity) = found.withLock { $0 } ?? (nil, nil)
+        #expect(span == "GET /" && identity == ada)
+    }
+
+    @Test("cross into detached tasks and through suspensions", .rule("4.9"))
+    func tasks() async {
+        let task = Library.with(Library.Span("GET /")) {
+            Task.propagatingIdentity.detached { () async -> [String?] in
+                let before = Library.current?.name
+                await Task.yield()
+                return [before, Library.current?.name]
+            }
+        }
+        #expect(await task.value == ["GET /", "GET /"])
+    }
+
+    @Test("are left out where their binding says so, as a span that has ended", .rule("4.9"))
+    func ended() {
+        let span = Library.Span("GET /")
+        let snapshot = Library.with(span) { IdentitySnapshot.capture() }
+        #expect(snapshot.restore { Library.current?.name } == "GET /")
+        span.hasEnded.withLock { $0 = true }
+        #expect(snapshot.restore { Library.current?.name } == nil)
+    }
+
+    @Test("are given once for each name")
+    func naming() {
+        IdentityCompanions.carry("CompanionPairTests.span") {
+            1
+        } binding: {
+            $1()
+        } bindingAsync: {
+            await $1()
+        }
+        #expect(CompanionLocals.current?.pairs.count { $0.name == "CompanionPairTests.span" } == 1)
+    }
+
+    @Test("never lose work, nor run it twice, by a binding that does not do as it should", .rule("4.9"))
+    func wrongBindings() async {
+        IdentityCompanions.carry("CompanionPairTests.never") {
+            0
+        } binding: { _, _ in
+        } bindingAsync: { _, _ in
+        }
+        IdentityCompanions.carry("CompanionPairTests.twice") {
+            0
+        } binding: { _, work in
+            work()
+            work()
+        } bindingAsync: { _, work in
+            await work()
+            await work()
+        }
+        let runs = Locked(0)
+        let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
+        func restore() { snapshot.restore { runs.withLock { $0 += 1 } } }
+        restore()
+        await snapshot.restore { () async in runs.withLock { $0 += 1 } }
+        #expect(runs.withLock { $0 } == 2)
+    }
+}
