@@ -107,7 +107,7 @@ let tests: [Target] = [
         name: "AdaptersTests",
         dependencies: [
             "HummingbirdIdentity", "LoggingIdentity", "MetricsIdentity", "TracingIdentity", core, hummingbird,
-            hummingbirdTesting, inMemoryLogging, logging, metrics, tracing,
+            hummingbirdTesting, inMemoryLogging, foundation, logging, metrics, tracing,
             metricsTesting, .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
         ]
     ),
