@@ -62,6 +62,8 @@ extension CataloguedBoundary {
                 crossing.carries
                 ? Task.propagatingIdentity.detached(operation: throwing) : Task.detached(operation: throwing)
         },
+        immediateDetached("Task.immediateDetached { }"),
+        immediateDetached("Task.immediateDetached { }, that throws", throwing: true, .variant),
         language("a call on an actor", .called) { crossing in
             let worker = Visited()
             crossing.at(.called) { _ = Task { await worker.run(crossing.work) } }
@@ -114,6 +116,33 @@ extension CataloguedBoundary {
                     crossing.carries
                     ? Task.propagatingIdentity.detached(priority: priority, operation: operation)
                     : Task.detached(priority: priority, operation: operation)
+            }
+        }
+    }
+
+    private static func immediateDetached(
+        _ name: String,
+        throwing: Bool = false,
+        _ traits: Traits = []
+    ) -> CataloguedBoundary {
+        guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else {
+            return CataloguedBoundary(name, .tasks, missing: "this system's runtime has no such tasks")
+        }
+        let (spelling, traits) = ("Task.propagatingIdentity.immediateDetached { }", traits.union(.atOnce))
+        return CataloguedBoundary(name, .tasks, captured: .created, on: .caller, as: spelling, traits) { crossing in
+            let work = crossing.work
+            let plain: @isolated(any) @Sendable () async -> Void = { work() }
+            let thrower: @isolated(any) @Sendable () async throws -> Void = {
+                work()
+                throw CancellationError()
+            }
+            crossing.at(.created) {
+                switch (crossing.carries, throwing) {
+                case (true, false): _ = Task.propagatingIdentity.immediateDetached(operation: plain)
+                case (true, true): _ = Task.propagatingIdentity.immediateDetached(operation: thrower)
+                case (false, false): _ = Task.immediateDetached(operation: plain)
+                case (false, true): _ = Task.immediateDetached(operation: thrower)
+                }
             }
         }
     }

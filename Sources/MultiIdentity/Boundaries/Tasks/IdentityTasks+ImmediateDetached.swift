@@ -1,0 +1,56 @@
+@available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
+extension IdentityTasks {
+    /// Captured when created: a detached task that begins at once on the caller's thread, as the identity bound here.
+    ///
+    /// The twin of `Task.immediateDetached`: it runs here up to where it first suspends, and goes on elsewhere. Nothing
+    /// else is inherited, as with ``detached(priority:operation:fileID:line:)-(_,()->Success,_,_)``.
+    ///
+    /// - Parameters:
+    ///   - name: What debuggers show.
+    ///   - priority: The priority of the task.
+    ///   - operation: The work.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    /// - Returns: The task.
+    @discardableResult
+    public func immediateDetached<Success: Sendable>(
+        name: String? = nil,
+        priority: TaskPriority? = nil,
+        operation: sending @escaping @isolated(any) () async -> Success,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Task<Success, Never> {
+        let snapshot = BoundaryCapture(at: .detachedTask, fileID, line).snapshot
+        return Task.immediateDetached(
+            name: name,
+            priority: priority,
+            operation: DetachedWork(operation, snapshot).start
+        )
+    }
+
+    /// Captured when created: a detached task that begins at once on the caller's thread, as the identity bound here, and
+    /// can throw.
+    ///
+    /// - Parameters:
+    ///   - name: What debuggers show.
+    ///   - priority: The priority of the task.
+    ///   - operation: The work.
+    ///   - fileID: Where the call stands, for explanations.
+    ///   - line: Where the call stands, for explanations.
+    /// - Returns: The task.
+    @discardableResult
+    public func immediateDetached<Success: Sendable>(
+        name: String? = nil,
+        priority: TaskPriority? = nil,
+        operation: sending @escaping @isolated(any) () async throws -> Success,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Task<Success, any Error> {
+        let snapshot = BoundaryCapture(at: .detachedTask, fileID, line).snapshot
+        return Task.immediateDetached(
+            name: name,
+            priority: priority,
+            operation: ThrowingDetachedWork(operation, snapshot).start
+        )
+    }
+}
