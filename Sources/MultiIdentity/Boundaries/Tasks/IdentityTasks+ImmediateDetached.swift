@@ -3,7 +3,7 @@ extension IdentityTasks {
     /// Captured when created: a detached task that begins at once on the caller's thread, as the identity bound here.
     ///
     /// The twin of `Task.immediateDetached`: it runs here up to where it first suspends, and goes on elsewhere. Nothing
-    /// else is inherited, as with ``detached(priority:operation:fileID:line:)-(_,()->Success,_,_)``.
+    /// else is inherited, as with `Task.propagatingIdentity.detached`.
     ///
     /// - Parameters:
     ///   - name: What debuggers show.
