@@ -234,6 +234,12 @@ mutant(
     tests="OperationIdentityTests",
 )
 mutant(
+    "immediate-detached-not-carried", rule="4.5", breaks="A detached task that begins at once runs with nothing bound.",
+    file=BOUNDARIES + "Tasks/IdentityTasks+ImmediateDetached.swift", within="-> Task<Success, Never>",
+    replace=("DetachedWork(operation, snapshot)", "DetachedWork(operation, IdentitySnapshot(of: nil))"),
+    tests="ImmediateDetachedTests|HandedOverWorkTests",
+)
+mutant(
     "companions-not-captured", rule="4.9", breaks="Other task-locals that a program named stay behind.",
     file=VALUES, within="func currentWithCompanions", replace=("frame.withCompanions(table)", "frame"),
     tests="CompanionTests",
