@@ -1,15 +1,18 @@
 import CMultiIdentity
 
-/// The companions that a program has named so far, in their order; it never changes, and lives for good.
+/// The companions that a program has named so far, in their order; it never changes, and once it was current it lives for good.
 final class CompanionLocals: @unchecked Sendable {
-    // `@unchecked Sendable`: the table that `table` points to is written before anybody else has this, and never freed.
+    // `@unchecked Sendable`: the table that `table` points to is written before anybody else has this, and goes with it.
 
     let locals: [any CompanionLocal]
     let pairs: [any CompanionPair]
     /// The task-locals as C knows them.
     let table: UnsafePointer<mi_companions>
+    /// Those before these were named: frames and threads may still go by them.
+    private let former: CompanionLocals?
 
-    init(_ locals: [any CompanionLocal], _ pairs: [any CompanionPair]) {
+    init(_ locals: [any CompanionLocal], _ pairs: [any CompanionPair], after former: CompanionLocals? = nil) {
+        self.former = former
         self.locals = locals
         self.pairs = pairs
         let rows = UnsafeMutablePointer<mi_companion>.allocate(capacity: max(locals.count, 1))
@@ -29,7 +32,7 @@ final class CompanionLocals: @unchecked Sendable {
                 count: UInt32(locals.count),
                 size: UInt32(size),
                 are_bytes: locals.allSatisfy(\.isBytes),
-                owner: Unmanaged.passRetained(self).toOpaque()
+                owner: Unmanaged.passUnretained(self).toOpaque()
             )
         )
     }
@@ -44,7 +47,15 @@ final class CompanionLocals: @unchecked Sendable {
         Unmanaged<CompanionLocals>.fromOpaque(table.pointee.owner).takeUnretainedValue()
     }
 
-    func becomeCurrent() { mi_companions_make_current(table) }
+    func becomeCurrent() {
+        _ = Unmanaged.passRetained(self)
+        mi_companions_make_current(table)
+    }
+
+    deinit {
+        UnsafeMutablePointer(mutating: table.pointee.of).deallocate()
+        UnsafeMutablePointer(mutating: table).deallocate()
+    }
 }
 
 /// A task-local of any type that travels along.

@@ -23,7 +23,7 @@ public enum IdentityCompanions: Sendable {
         for local in repeat Companion(each locals) as any CompanionLocal { named.append(local) }
         change { old in
             let new = named.filter { local in !old.locals.contains { $0.key == local.key } }
-            return new.isEmpty ? nil : CompanionLocals(old.locals + new, old.pairs)
+            return new.isEmpty ? nil : CompanionLocals(old.locals + new, old.pairs, after: old)
         }
     }
 
@@ -59,7 +59,7 @@ public enum IdentityCompanions: Sendable {
         change { old in
             if old.pairs.contains(where: { $0.name == name }) { return nil }
             let pair = CompanionClosures(name: name, read: read, bind: bind, bindAsync: bindAsync)
-            return CompanionLocals(old.locals, old.pairs + [pair])
+            return CompanionLocals(old.locals, old.pairs + [pair], after: old)
         }
     }
 
