@@ -42,6 +42,7 @@ final class OwnerIndex: Sendable {
     init(in folder: String) throws(IdentityFileError) {
         var table = OwnerTable()
         var written = Written()
+        var owners = OwnersRead()
         let log: RecordLog
         do throws(RecordLogError) {
             try Self.makeFolder(folder)
@@ -49,7 +50,7 @@ final class OwnerIndex: Sendable {
             let lost = { table.noteLoss() }
             log = try RecordLog.open(path, Self.format, headerFault: .salvaged, lost: lost) { bytes in
                 written.count += 1
-                guard let record = try? OwnerRecord(bytes) else {
+                guard let record = try? OwnerRecord(bytes, &owners) else {
                     table.noteLoss()
                     return written.unknownCount += 1
                 }

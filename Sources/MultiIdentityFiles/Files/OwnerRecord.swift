@@ -59,11 +59,13 @@ enum OwnerRecord: Hashable, Sendable {
         }
     }
 
-    init(_ bytes: [UInt8]) throws(ByteError) {
+    init(_ bytes: [UInt8], _ owners: inout OwnersRead) throws(ByteError) {
         self = try ByteReader.whole(bytes, .littleEndian) { (reader) throws(ByteError) in
             let kind: UInt8 = try reader.number()
             switch kind {
-            case 1, 6: return .put(try reader.key(), try reader.owner(), try reader.path(), isUncertain: kind == 6)
+            case 1, 6:
+                let (key, owner) = (try reader.key(), try owners.owner(try reader.bytes(behind: UInt16.self)))
+                return .put(key, owner, try reader.path(), isUncertain: kind == 6)
             case 2: return .forget(try reader.key())
             case 3: return .unname(try reader.key(), try reader.path())
             case 4: return .alias(try reader.path(), try reader.path())
@@ -71,6 +73,22 @@ enum OwnerRecord: Hashable, Sendable {
             default: throw .invalid
             }
         }
+    }
+}
+
+/// The owners that were read from a log so far: most have many files, and a name takes long to be read.
+struct OwnersRead {
+    /// By the checksum in their bytes.
+    private var known: [UInt32: (bytes: [UInt8], owner: FileOwner)] = [:]
+
+    mutating func owner(_ bytes: UnsafeRawBufferPointer) throws(ByteError) -> FileOwner {
+        let sum = bytes.count < 6 ? 0 : bytes.loadUnaligned(fromByteOffset: 2, as: UInt32.self)
+        if let (same, owner) = known[sum], same.elementsEqual(bytes) { return owner }
+        do throws(FileOwner.Fault) {
+            let owner = try FileOwner(bytes: bytes)
+            known[sum] = (Array(bytes), owner)
+            return owner
+        } catch { throw .invalid }
     }
 }
 
@@ -90,11 +108,6 @@ extension ByteReader {
         let (device, inode): (UInt64, UInt64) = (try number(), try number())
         let (isKnown, birth) = (try flag(UInt8.self), try number(UInt64.self))
         return FileKey(device: device, inode: inode, birthTime: isKnown ? Int64(bitPattern: birth) : nil)
-    }
-
-    fileprivate mutating func owner() throws(ByteError) -> FileOwner {
-        let bytes = try bytes(behind: UInt16.self)
-        do throws(FileOwner.Fault) { return try FileOwner(bytes: bytes) } catch { throw .invalid }
     }
 
     fileprivate mutating func path() throws(ByteError) -> RootedPath {
