@@ -46,7 +46,8 @@ public enum IdentityCompanions: Sendable {
     ///   - name: A name for the value; giving a name again changes nothing.
     ///   - read: Reads the value where work is captured.
     ///   - bind: Runs the work, once, with a value bound.
-    ///   - bindAsync: Runs asynchronous work, once, with a value bound, on the caller's actor.
+    ///   - bindAsync: Runs asynchronous work, once, with a value bound. It stays on the caller's actor: where it leaves that, so
+    ///     does the work's beginning, and detached tasks of an actor lose their order.
     public static func carry<Value: Sendable>(
         _ name: String,
         reading read: @escaping @Sendable () -> Value,
@@ -137,7 +138,7 @@ final class Companion<Value: Sendable>: CompanionLocal {
 }
 
 /// What reads and binds a value that lives in a task-local without a name.
-private struct CompanionClosures<Value: Sendable>: CompanionPair {
+struct CompanionClosures<Value: Sendable>: CompanionPair {
     let name: String
     let read: @Sendable () -> Value
     let bind: @Sendable (Value, () -> Void) -> Void

@@ -13,11 +13,15 @@ private enum Library {
         $span.withValue(span, operation: body)
     }
 
-    nonisolated(nonsending) static func with<Value: Sendable>(
+    static func with<Value: Sendable>(
         _ span: Span?,
+        isolation: isolated (any Actor)? = #isolation,
         _ body: nonisolated(nonsending) () async -> Value
     ) async -> Value {
-        await $span.withValue(span) { await body() }
+        await $span.withValue(span) {
+            _ = isolation  // or the closure would leave it
+            return await body()
+        }
     }
 
     final class Span: Sendable {
@@ -97,25 +101,34 @@ private enum Library {
 
     @Test("never lose work, nor run it twice, by a binding that does not do as it should", .rule("4.9"))
     func wrongBindings() async {
-        IdentityCompanions.carry("CompanionPairTests.never") {
-            0
-        } binding: { _, _ in
-        } bindingAsync: { _, _ in
-        }
-        IdentityCompanions.carry("CompanionPairTests.twice") {
-            0
-        } binding: { _, work in
+        let never = CompanionClosures(name: "never", read: { 0 }, bind: { _, _ in }, bindAsync: { _, _ in })
+        let twice = CompanionClosures(name: "twice", read: { 0 }) { _, work in
             work()
             work()
-        } bindingAsync: { _, work in
+        } bindAsync: { _, work in
             await work()
             await work()
         }
-        let runs = Locked(0)
-        let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
-        func restore() { snapshot.restore { runs.withLock { $0 += 1 } } }
-        restore()
-        await snapshot.restore { () async in runs.withLock { $0 += 1 } }
-        #expect(runs.withLock { $0 } == 2)
+        for pair in [never, twice] {
+            let values = CompanionValues(of: CompanionLocals([], [pair]))
+            var runs = 0
+            func bind() { values.bind { runs += 1 } }
+            bind()
+            await values.bind { () async in runs += 1 }
+            #expect(runs == 2, "\(pair.name)")
+        }
+    }
+
+    @Test("leave detached tasks of an actor in their order", .rule("4.7"))
+    func order() async {
+        let order = Notes<Int>()
+        let span = Library.Span("GET /")
+        let tasks = await onNewThread {
+            (0..<200).map { number in
+                Library.with(span) { Task.propagatingIdentity.detached { @MainActor in order.add(number) } }
+            }
+        }
+        for task in tasks { await task.value }
+        #expect(order.all == Array(0..<200))
     }
 }
