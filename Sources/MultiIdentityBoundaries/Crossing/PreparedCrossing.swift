@@ -8,6 +8,7 @@ public import MultiIdentity
     private struct State {
         var steps: [Held<() -> Void>] = []
         var cleanups: [@Sendable () -> Void] = []
+        var isBare = false
     }
 
     package let carries: Bool
@@ -36,7 +37,11 @@ public import MultiIdentity
 
     /// The very closure that was given, where nothing has to be done after it.
     package var work: @Sendable () -> Void {
-        if state.withLock({ $0.cleanups.isEmpty }) { return payload }
+        let isBare = state.withLock { state in
+            state.isBare = state.cleanups.isEmpty
+            return state.isBare
+        }
+        if isBare { return payload }
         return { [payload, state] in
             payload()
             let cleanups = state.withLock { state in
@@ -64,7 +69,10 @@ public import MultiIdentity
     package func refuse(_ reason: String) { preconditionFailure(reason) }
 
     package func afterwards(_ cleanup: @escaping @Sendable () -> Void) {
-        state.withLock { $0.cleanups.append(cleanup) }
+        state.withLock { state in
+            precondition(!state.isBare, "The work was asked for already: nothing would come after it.")
+            state.cleanups.append(cleanup)
+        }
     }
 
     /// Takes out the steps behind the capture: none may stay here, since a step may keep the crossing.

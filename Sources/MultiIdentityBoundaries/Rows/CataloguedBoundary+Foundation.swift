@@ -107,9 +107,17 @@ extension CataloguedBoundary {
     ) -> CataloguedBoundary {
         let posted = Notification.Name("multi-identity.catalogue")
         return foundation(name, .registered, "center.propagatingIdentity.addObserver", on: worker) { crossing in
-            let (center, queue, work) = (crossing.shared.center ?? NotificationCenter(), makeQueue(), crossing.work)
-            // One for each crossing, so that each hears of its own.
+            let center = crossing.shared.center ?? NotificationCenter()
+            // One for each crossing, so that each hears of its own; kept until it is removed, since a centre tells
+            // subjects apart by where they are in memory.
             let subject = Subject()
+            let registered = Locked<Held<Any>?>(nil)
+            crossing.afterwards {
+                guard let observer = registered.withLock({ $0 })?.value else { return }
+                center.removeObserver(observer)
+                withExtendedLifetime(subject) {}
+            }
+            let (queue, work) = (makeQueue(), crossing.work)
             let observer: Any = crossing.at(.registered) {
                 crossing.carries
                     ? center.propagatingIdentity.addObserver(
@@ -120,8 +128,8 @@ extension CataloguedBoundary {
                     )
                     : center.addObserver(forName: posted, object: subject, queue: queue) { _ in work() }
             }
-            let held = Held((center, queue, observer))
-            crossing.afterwards { held.value.0.removeObserver(held.value.2) }
+            let held = Held(observer)
+            registered.withLock { $0 = held }
             crossing.then(.posted) { center.post(name: posted, object: subject) }
         }
     }
