@@ -1,18 +1,19 @@
-import CMultiIdentity
-import Synchronization
+public import CMultiIdentity
+public import Synchronization
 
 /// State behind one lock.
 ///
 /// A class, so that the lock has an address: `Mutex` on Linux is a futex that the thread sanitizer cannot see, and the
-/// two annotations tell it of the order by that address (nothing in other builds).
-package final class Locked<State>: Sendable {
-    private let mutex: Mutex<State>
+/// two annotations tell it of the order by that address (nothing in other builds). Inlinable, since a generic call from
+/// another module looks its metadata up at run time, which costs some 1,000 instructions.
+@usableFromInline package final class Locked<State>: Sendable {
+    @usableFromInline package let mutex: Mutex<State>
 
-    package init(_ state: sending State) {
+    @inlinable package init(_ state: sending State) {
         mutex = Mutex(state)
     }
 
-    package func withLock<Value, Failure: Error>(
+    @inlinable package func withLock<Value, Failure: Error>(
         _ body: (inout sending State) throws(Failure) -> sending Value
     ) throws(Failure) -> sending Value {
         try mutex.withLock { (state) throws(Failure) -> sending Value in
