@@ -68,6 +68,7 @@ extension CataloguedBoundary {
         "fileHandle.writeabilityHandler": 3,
         "session.dataTask, completion handler": 3,
         "Task.detached { }": 4,
+        "Task.immediateDetached { }": 5,
         "withTaskCancellationHandler, onCancel": 1,
         "withTaskPriorityEscalationHandler": 0,
         "withObservationTracking, onChange": 1,
