@@ -212,6 +212,13 @@ mutant(
     tests="OperationParityTests",
 )
 mutant(
+    "those-that-wait-are-asked", rule="4.7",
+    breaks="A queue asks each operation that waits anew, whenever another one finishes: n of them cost n times n.",
+    file=STAND_IN, within="init(for",
+    replace=("addDependency(beginWatching(operation.dependencies))", "_ = beginWatching(operation.dependencies).open()"),
+    tests="WaitingOperationTests",
+)
+mutant(
     "cancellation-leaves-the-actor", rule="4.7", breaks="The operation beside an onCancel runs off its caller's actor.",
     file=CANCELLATION, within="func run", drop="_ = isolation",
     tests="CancellationHandlerTests",

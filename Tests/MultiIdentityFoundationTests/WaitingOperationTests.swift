@@ -55,13 +55,37 @@ import Testing
         }
     }
 
+    @Test(
+        "is asked a few times whether it is ready, however many wait with it",
+        .rule("4.7"),
+        .timeLimit(.minutes(1))
+    )
+    func chain() async {
+        let queue = IdentityOperationQueue()
+        let operations = (0..<400).map { _ in AskedOperation(isOpen: true) }
+        for (earlier, later) in zip(operations, operations.dropFirst()) { later.addDependency(earlier) }
+        await withCheckedContinuation { finished in
+            operations[399].completionBlock = { finished.resume() }
+            queue.addOperations(operations, waitUntilFinished: false)
+        }
+        // A look at all costs one question each; what is asked anew after each of the others is asked some 400 times.
+        let asked = operations.reduce(0) { $0 + $1.asked }
+        #expect(asked < 100 * operations.count)
+    }
+
     /// Ready once it was opened, of which it tells nobody; counts how often it was asked.
     private final class AskedOperation: Operation, @unchecked Sendable {
-        private let isOpen = Atomic(false)
+        private let isOpen: Atomic<Bool>
+        private let count = Atomic(0)
         private let asks = AsyncStream.makeStream(of: Void.self)
+
+        init(isOpen: Bool = false) { self.isOpen = Atomic(isOpen) }
+
+        var asked: Int { count.load(ordering: .relaxed) }
 
         override var isReady: Bool {
             asks.continuation.yield()
+            count.add(1, ordering: .relaxed)
             return isOpen.load(ordering: .relaxed) && super.isReady
         }
 

@@ -12,16 +12,14 @@ import Synchronization
 final class OperationAttendant: Sendable {
     static let shared = OperationAttendant()
 
-    private struct Entry {
-        weak var standIn: OperationStandIn?
-    }
-
-    /// By the operation that is stood in for, which the stand-in keeps alive; in shards, so that workers seldom wait.
-    private let shards = (0..<16).map { _ in Locked<[ObjectIdentifier: Entry]>([:]) }
+    /// By the operation that is stood in for; in shards, so that workers seldom wait.
+    private let shards = (0..<16).map { _ in Locked<[ObjectIdentifier: OperationStandIn]>([:]) }
     /// True if a look is to come as soon as one ever does.
     private let isLookingSoon = Atomic(false)
     /// The pace and the round of the looks that are to come later: all before have been overtaken.
     private let pace = Locked<(OperationLookPace, round: Int)>((OperationLookPace(), 0))
+    /// The threads on which a stand-in starts its operation now, with those that wait for that one.
+    private let starters = Locked<[pthread_t: [OperationStandIn]]>([:])
     private let queue = DispatchQueue(label: "multi-identity.operation-attendant")
 
     /// Attends a stand-in until it starts its operation.
@@ -30,8 +28,9 @@ final class OperationAttendant: Sendable {
     func attend(_ standIn: OperationStandIn) -> Bool {
         let operation = ObjectIdentifier(standIn.operation)
         let isFirst = shard(of: operation).withLock { entries in
-            if let entry = entries[operation], let other = entry.standIn, other.isWaiting { return false }
-            entries[operation] = Entry(standIn: standIn)
+            // One that waits is here until it starts.
+            if entries[operation] != nil { return false }
+            entries[operation] = standIn
             return true
         }
         if isFirst { beginToLook() }
@@ -41,22 +40,36 @@ final class OperationAttendant: Sendable {
     /// Attends a stand-in that takes the place of another one for the same operation.
     func attend(successor standIn: OperationStandIn) {
         let operation = ObjectIdentifier(standIn.operation)
-        shard(of: operation).withLock { $0[operation] = Entry(standIn: standIn) }
+        let last = shard(of: operation).withLock { $0.updateValue(standIn, forKey: operation) }
+        withExtendedLifetime(last) {}  // out of the lock
         beginToLook()
     }
 
     /// Forgets the stand-in of an operation.
     func dismiss(_ operation: Operation) {
         let operation = ObjectIdentifier(operation)
-        shard(of: operation).withLock { $0[operation] = nil }
+        let last = shard(of: operation).withLock { $0.removeValue(forKey: operation) }
+        withExtendedLifetime(last) {}  // out of the lock
     }
 
     /// Looks at one stand-in as soon as all dependents have been notified of the end of its last dependency.
+    ///
+    /// That is when its `start` has returned, if a stand-in started it on this thread; else it is soon.
     func lookSoon(at standIn: OperationStandIn) {
+        let isLeftToStarter = starters.withLock { $0[pthread_self()]?.append(standIn) != nil }
+        if isLeftToStarter { return }
         queue.asyncAfter(deadline: .now() + .microseconds(50)) { [weak standIn] in standIn?.follow() }
     }
 
-    private func shard(of operation: ObjectIdentifier) -> Locked<[ObjectIdentifier: Entry]> {
+    /// Calls an operation's `start`, and looks at those that waited for it before the queue hears that it has finished:
+    /// a queue whose next operation is not ready yet asks all that wait.
+    func starting(_ start: () -> Void) {
+        starters.withLock { $0[pthread_self()] = [] }
+        start()
+        for standIn in starters.withLock({ $0.removeValue(forKey: pthread_self()) }) ?? [] { standIn.follow() }
+    }
+
+    private func shard(of operation: ObjectIdentifier) -> Locked<[ObjectIdentifier: OperationStandIn]> {
         // Objects stand at multiples of 16 bytes.
         shards[Int(UInt(bitPattern: operation) >> 4) % shards.count]
     }
@@ -80,7 +93,7 @@ final class OperationAttendant: Sendable {
     }
 
     private func look() {
-        let standIns = shards.flatMap(living)
+        let standIns = shards.flatMap { $0.withLock { Array($0.values) } }
         guard !standIns.isEmpty else { return }
         var hasChanged = false
         let duration = ContinuousClock().measure {
@@ -89,17 +102,6 @@ final class OperationAttendant: Sendable {
         let (interval, round) = pace.withLock { pace in (pace.0.next(hasChanged: hasChanged), pace.round) }
         look(after: max(interval, duration * 20)) { attendant in
             if attendant.pace.withLock({ $0.round == round }) { attendant.look() }
-        }
-    }
-
-    /// Whatever the lock's body loads leaves it alive: the last release of an operation can run anybody's code.
-    private func living(in shard: Locked<[ObjectIdentifier: Entry]>) -> [OperationStandIn] {
-        shard.withLock { entries in
-            var living: [OperationStandIn] = []
-            for (operation, entry) in entries {
-                if let standIn = entry.standIn { living.append(standIn) } else { entries[operation] = nil }
-            }
-            return living
         }
     }
 }

@@ -21,30 +21,34 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
         case superseded
     }
 
+    private struct State {
+        var phase = Phase.waiting
+        /// Indicates whether the operation was ready when the queue was last notified.
+        var wasReady: Bool
+        /// Made only for what is not ready when it is added, or not finished when its `start` returns.
+        var watch: OperationWatch?
+        /// Made only for what is cancelled, or has a completion block.
+        var end: OperationEnd?
+    }
+
     /// The operation that this one stands for.
     public let operation: Operation
 
     private let captured: BoundaryCapture
-    private let phase = Locked(Phase.waiting)
-    /// Indicates whether the operation was ready when the queue was last notified.
-    private let wasReady: Locked<Bool>
-    /// Made only for what is not ready when it is added, or not finished when its `start` returns.
-    private let watch = Locked<OperationWatch?>(nil)
-    private let end = OperationEnd()
+    private let state: Locked<State>
 
     init(for operation: Operation, _ captured: BoundaryCapture) {
         self.operation = operation
         self.captured = captured
-        wasReady = Locked(operation.isReady)
+        let isReady = operation.isReady
+        state = Locked(State(wasReady: isReady))
         super.init()
-        name = operation.name
+        if let name = operation.name { self.name = name }
         // Only where they were chosen: setting a default counts as choosing it.
         if operation.queuePriority != .normal { queuePriority = operation.queuePriority }
         if operation.qualityOfService != .default { qualityOfService = operation.qualityOfService }
-        if !operation.isReady { beginWatching(operation.dependencies) }
+        if !isReady { addDependency(beginWatching(operation.dependencies)) }
     }
-
-    deinit { watch.withLock { $0 }?.end() }
 
     /// Returns what to add to a queue in place of `operation`: what carries already as it is (the first capture wins), else a
     /// stand-in.
@@ -61,16 +65,19 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     }
 
     /// True if the queue still has to start this one.
-    var isWaiting: Bool { phase.withLock { $0 == .waiting } }
+    var isWaiting: Bool { state.withLock { $0.phase == .waiting } }
 
     public override var isReady: Bool { super.isReady && operation.isReady }
 
     public override var isCancelled: Bool { operation.isCancelled }
 
+    /// The operation's.
+    public override var dependencies: [Operation] { operation.dependencies }
+
     public override var isAsynchronous: Bool { operation.isAsynchronous }
 
     public override var isExecuting: Bool {
-        switch phase.withLock({ $0 }) {
+        switch state.withLock({ $0.phase }) {
         case .starting: true
         case .started: !operation.isFinished
         case .waiting, .superseded: false
@@ -78,7 +85,7 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     }
 
     public override var isFinished: Bool {
-        switch phase.withLock({ $0 }) {
+        switch state.withLock({ $0.phase }) {
         case .started: operation.isFinished
         case .superseded: true
         case .waiting, .starting: false
@@ -90,7 +97,7 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     /// What Foundation does for a cancelled operation besides, which is to let it overtake the barrier that it waits
     /// for, would end this one while the barrier still refers to it without owning it.
     public override func cancel() {
-        if !operation.isCancelled { end.noteCancelled() }
+        if !operation.isCancelled { end().noteCancelled() }
         operation.cancel()
         follow()
     }
@@ -98,9 +105,9 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     public override func start() {
         if !operation.isReady { supersede() }
         super.start()  // comes to `main`, cancelled or not: how a cancelled operation finishes is its own business
-        let hasStarted = phase.withLock { phase in
-            if phase == .starting { phase = .started }
-            return phase == .started
+        let hasStarted = state.withLock { state in
+            if state.phase == .starting { state.phase = .started }
+            return state.phase == .started
         }
         if hasStarted { announceFinish() }
     }
@@ -108,28 +115,37 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     public override func main() { startOperation() }
 
     private func startOperation() {
-        let isFirst = phase.withLock { phase in
-            defer { if phase == .waiting { phase = .starting } }
-            return phase == .waiting
+        let isFirst = state.withLock { state in
+            defer { if state.phase == .waiting { state.phase = .starting } }
+            return state.phase == .waiting
         }
         guard isFirst else { return }
         OperationAttendant.shared.dismiss(operation)
         captured.restore {
             if let block = operation.completionBlock {
                 let captured = BoundaryCapture(at: .completionBlock, of: operation.name)
+                let end = end()
                 operation.completionBlock = captured.wrapOnce(block, endedBy: end)
-                watchEnd()
+                watch(end)
             }
-            operation.start()
+            OperationAttendant.shared.starting(operation.start)
         }
-        beginWatching(operation.isFinished ? [] : [operation])
+        if operation.isFinished { endWatching() } else { beginWatching([operation]) }
+    }
+
+    private func end() -> OperationEnd {
+        state.withLock { state in
+            let end = state.end ?? OperationEnd()
+            state.end = end
+            return end
+        }
     }
 
     /// Has it noted who finishes the operation.
     ///
     /// Foundation on Linux asks dependents on the thread that finishes, and only then hands the completion block over.
     /// Where it makes no such promise nobody knows who finished.
-    private func watchEnd() {
+    private func watch(_ end: OperationEnd) {
         if operation.isCancelled { return }
         end.noteRuns()
         #if !canImport(Darwin)
@@ -143,11 +159,11 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     /// Hands over to a new stand-in, so that no slot of the queue is taken by what cannot start.
     private func supersede() {
         guard let queue = OperationQueue.current else { return }
-        beginWatching([])
+        endWatching()
         let successor = OperationStandIn(for: operation, captured)
         OperationAttendant.shared.attend(successor: successor)
         queue.addOperation(successor)
-        phase.withLock { $0 = .superseded }  // only now: until here this one must not count as finished
+        state.withLock { $0.phase = .superseded }  // only now: until here this one must not count as finished
     }
 
     /// Takes over what has changed on the operation, which tells only the queue that it is in: none.
@@ -155,16 +171,16 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     /// - Returns: Whether anything had.
     @discardableResult
     func follow() -> Bool {
-        switch phase.withLock({ $0 }) {
+        switch state.withLock({ $0.phase }) {
         case .waiting:
             let hasOtherPriority = queuePriority != operation.queuePriority
             if hasOtherPriority { queuePriority = operation.queuePriority }
             let isReady = operation.isReady
-            let hasChanged = wasReady.withLock { wasReady in
-                defer { wasReady = isReady }
-                return wasReady != isReady
+            let hasChanged = state.withLock { state in
+                defer { state.wasReady = isReady }
+                return state.wasReady != isReady
             }
-            if hasChanged { announce("isReady") }
+            if hasChanged { announceReadiness(isReady) }
             return hasChanged || hasOtherPriority
         case .started: announceFinish()
         case .starting, .superseded: break
@@ -177,24 +193,33 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
         if isWaiting && !operation.isReady { OperationAttendant.shared.lookSoon(at: self) }
     }
 
+    private func announceReadiness(_ isReady: Bool) {
+        // When its watch opens, Foundation asks this one, and then its queue.
+        if isReady, state.withLock({ $0.watch })?.open() == true { return }
+        announce("isReady")
+    }
+
     private func announceFinish() {
         if operation.isFinished { announce("isFinished") }
     }
 
-    private func announce(_ key: String) {
-        willChangeValue(forKey: key)
-        didChangeValue(forKey: key)
+    /// Has ``follow()`` called when these operations have finished, and for no others any more.
+    @discardableResult
+    private func beginWatching(_ operations: [Operation]) -> OperationWatch {
+        let next = OperationWatch { [self] in followSoon() }
+        replaceWatch(by: next)
+        next.begin(on: operations)
+        return next
     }
 
-    /// Has ``follow()`` called when these operations have finished, and for no others any more.
-    private func beginWatching(_ operations: [Operation]) {
-        let next = operations.isEmpty ? nil : OperationWatch { [weak self] in self?.followSoon() }
-        let last = watch.withLock { watch in
-            let last = watch
-            watch = next
+    private func endWatching() { replaceWatch(by: nil) }
+
+    private func replaceWatch(by next: OperationWatch?) {
+        let last = state.withLock { state in
+            let last = state.watch
+            state.watch = next
             return last
         }
         last?.end()
-        next?.begin(on: operations)
     }
 }
