@@ -42,7 +42,7 @@ extension CataloguedBoundary {
             operation.addDependency(other)
             crossing.at(.added) { queue.addOperation(operation) }
             crossing.then(.finished) { queue.addOperation(other) }
-        },
+        }.costing("operation-chain"),
         operation("addBarrierBlock") { queue, crossing in
             crossing.at(.added) { queue.addBarrierBlock(crossing.work) }
         },
