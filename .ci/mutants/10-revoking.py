@@ -18,7 +18,7 @@ mutant(
     "laundered-by-a-scope", rule="10.1",
     breaks="In a scope of nobody or of nothing, revoked work cannot tell whose it is, and is admitted.",
     file=STANDING, within="func beginScope",
-    replace=("outer?.revokedWork", "outer?.revokedWork, identity?.isNobody == false"),
+    replace=("outer?.contents.revokedWork", "outer?.contents.revokedWork, identity?.isNobody == false"),
     tests=TESTS,
 )
 mutant(

@@ -30,9 +30,11 @@ struct BindingFrameContents: Sendable {
 
     /// The snapshot that holds this, as small as it can be.
     var snapshot: IdentitySnapshot {
-        if !isPlain { return IdentitySnapshot(.frame(BindingFrame(self))) }
-        if let identity { return IdentitySnapshot(.identity(identity)) }
-        return .nothing
+        consuming get {
+            if !isPlain { return IdentitySnapshot(.frame(BindingFrame(self))) }
+            if let identity { return IdentitySnapshot(.identity(identity)) }
+            return .nothing
+        }
     }
 }
 
@@ -50,9 +52,9 @@ final class BindingFrame: @unchecked Sendable {
     /// The bytes of companions' values, which ``contents`` keep.
     let companionBytes: UnsafePointer<mi_companion_values>?
 
-    init(_ contents: BindingFrameContents, depth: Int = 0) {
-        self.contents = contents
+    init(_ contents: consuming BindingFrameContents, depth: Int = 0) {
         companionBytes = contents.companions?.bytes
+        self.contents = contents
         self.depth = depth
     }
 
@@ -74,7 +76,7 @@ extension IdentitySnapshot {
         }
         let features = BindingFeatures.inUse
         var contents = scopeContents(identity, fileID, line, features)
-        if features.contains(.revocation) { contents.beginScope(inside: ThreadMirror.current().contents) }
+        if features.contains(.revocation) { contents.beginScope(inside: ThreadMirror.current().frame) }
         // A frame in any case: what is captured in the scope is kept there.
         if features.contains(.companions) { return IdentitySnapshot(.frame(BindingFrame(contents))) }
         return contents.snapshot
@@ -96,7 +98,7 @@ extension IdentitySnapshot {
         _ features: BindingFeatures
     ) -> BindingFrameContents {
         var contents = BindingFrameContents(identity: identity)
-        contents.levels = ThreadMirror.current().contents?.levels
+        contents.levels = ThreadMirror.current().frame?.contents.levels
         if !features.isDisjoint(with: [.provenance, .budgets, .runningWork, .strictness]) {
             contents.scope = ScopeRecord(of: identity, BindingSite(fileID, line))
         }
@@ -109,10 +111,13 @@ extension IdentitySnapshot {
         if case .frame(let frame) = held { frame.endScope() }
     }
 
-    /// The contents of the frame, if it takes one.
-    var contents: BindingFrameContents? {
-        if case .frame(let frame) = held { frame.contents } else { nil }
+    /// The frame, if it takes one.
+    var frame: BindingFrame? {
+        if case .frame(let frame) = held { frame } else { nil }
     }
+
+    /// A copy of the frame's contents, if it takes one, to make others from; what is only read is read in the ``frame``.
+    var contents: BindingFrameContents? { frame?.contents }
 
     /// The same thread level under other levels.
     func under(_ levels: IdentityLevels) -> IdentitySnapshot {

@@ -1,13 +1,13 @@
 // What scopes, captures and restores do besides while revocation is on.
 extension BindingFrameContents {
     /// Counts the scope that this is bound for, under the binding that is in force around it.
-    mutating func beginScope(inside outer: BindingFrameContents?) {
+    mutating func beginScope(inside outer: BindingFrame?) {
         if let identity, !identity.isNobody {
             let record = identity.spelling.record
             // An explicit scope is not work that was captured: it belongs to the name as it stands.
             let generation = record.workBegins().generation
-            standing = .ongoing(OngoingWork(counted: record, generation, inside: outer?.ongoingHere))
-        } else if let work = outer?.revokedWork {
+            standing = .ongoing(OngoingWork(counted: record, generation, inside: outer?.contents.ongoingHere))
+        } else if let work = outer?.contents.revokedWork {
             // Nobody's scope inside work of somebody revoked does not make that work respectable.
             standing = .revoked(work)
         } else {
@@ -16,8 +16,8 @@ extension BindingFrameContents {
     }
 
     /// Notes the work around what is nobody's, or where nothing is bound, for a drain of that work in here.
-    private mutating func beginInside(_ outer: BindingFrameContents?) {
-        if standing.isUnknown, let work = outer?.ongoingHere { standing = .inside(work) }
+    private mutating func beginInside(_ outer: BindingFrame?) {
+        if standing.isUnknown, let work = outer?.contents.ongoingHere { standing = .inside(work) }
     }
 
     /// Changes this to what goes over a boundary in its place.
@@ -43,7 +43,7 @@ extension BindingFrameContents {
     mutating func beginCapture(ofScopeFor identity: Identity?) {
         standing = .unknown
         guard let identity, !identity.isNobody else {
-            standing = ThreadMirror.current().contents?.revokedWork.map(WorkStanding.revoked) ?? .unknown
+            standing = ThreadMirror.current().frame?.contents.revokedWork.map(WorkStanding.revoked) ?? .unknown
             return
         }
         let record = identity.spelling.record
@@ -51,10 +51,11 @@ extension BindingFrameContents {
     }
 
     /// Returns this as it may begin, under nobody if need be, and counts it; the runner ends the work returned with it.
-    func beginWork() -> (BindingFrameContents, OngoingWork?) {
+    consuming func beginWork() -> (BindingFrameContents, OngoingWork?) {
+        let (generation, isPartOfCaller) = (generation, isPartOfCaller)
         var contents = self
-        guard let identity, !identity.isNobody else {
-            contents.beginInside(ThreadMirror.current().contents)
+        guard let identity = contents.identity, !identity.isNobody else {
+            contents.beginInside(ThreadMirror.current().frame)
             return (contents, nil)
         }
         let record = identity.spelling.record
@@ -65,7 +66,8 @@ extension BindingFrameContents {
             contents.identity = .nobody
             return (contents, nil)
         }
-        let ongoing = OngoingWork(counted: record, generation, inside: ThreadMirror.current().contents?.ongoingHere)
+        let outer = ThreadMirror.current().frame?.contents.ongoingHere
+        let ongoing = OngoingWork(counted: record, generation, inside: outer)
         contents.standing = .ongoing(ongoing)
         return (contents, ongoing)
     }

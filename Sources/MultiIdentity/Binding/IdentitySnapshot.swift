@@ -42,5 +42,5 @@ public struct IdentitySnapshot: Sendable {
     }
 
     /// The place where the thread level was bound, if that was recorded.
-    var site: BindingSite? { contents?.scope?.site }
+    var site: BindingSite? { frame?.contents.scope?.site }
 }

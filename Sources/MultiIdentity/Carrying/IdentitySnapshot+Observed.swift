@@ -71,7 +71,7 @@ extension IdentitySnapshot {
         let ticket = RunningWork.enter(snapshot, by: .snapshot)
         defer { RunningWork.leave(ticket) }
         await snapshot.bind { () async -> Void in
-            guard let companions = snapshot.contents?.companions else { return await work() }
+            guard let companions = snapshot.frame?.contents.companions else { return await work() }
             await companions.bind(for: work)
         }
     }
@@ -93,6 +93,7 @@ extension IdentitySnapshot {
 
     /// This, or nobody in its place where it is beyond a budget that says so; tells of what is found on the way.
     private func admitted(_ features: BindingFeatures) -> IdentitySnapshot {
+        if features.isDisjoint(with: [.strictness, .budgets]) { return self }
         guard let contents, let identity = contents.identity, !identity.isNobody else { return self }
         if features.contains(.strictness) { StrictMode.look(for: contents, levels.diagnostics) }
         guard features.contains(.budgets), let journey = contents.journey, let budget = levels.diagnostics.budget,

@@ -75,7 +75,7 @@ extension RunningWork {
 
     static func enter(_ snapshot: IdentitySnapshot, by boundary: IdentityBoundary) -> Ticket? {
         guard isRecorded else { return nil }
-        let journey = snapshot.contents?.journey
+        let journey = snapshot.frame?.contents.journey
         let hop = journey?.hops.last
         return Roster.shared.enter(
             RunningWork(snapshot.identity, boundary, hop?.place, hop?.site, hops: journey?.count ?? 0)

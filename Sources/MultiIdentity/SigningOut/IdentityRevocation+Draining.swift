@@ -60,7 +60,7 @@ private final class WaitingCallers: Sendable {
 
     /// Notes how many scopes of the identity the caller is in.
     func enter(for identity: Identity) -> Int {
-        var (count, work) = (0, ThreadMirror.current().contents?.ongoingHere)
+        var (count, work) = (0, ThreadMirror.current().frame?.contents.ongoingHere)
         while let current = work {
             if current.record === identity.spelling.record { count += 1 }
             work = current.outer
