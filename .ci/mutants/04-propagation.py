@@ -248,7 +248,7 @@ mutant(
 )
 mutant(
     "companions-not-captured", rule="4.9", breaks="Other task-locals that a program named stay behind.",
-    file=VALUES, within="func currentWithCompanions", replace=("frame.withCompanions(table)", "frame"),
+    file=VALUES, within="func withCompanions(_ bits", replace=("$0.withCompanions(table)", "$0"),
     tests="CompanionTests",
 )
 mutant(

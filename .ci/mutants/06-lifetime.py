@@ -18,7 +18,7 @@ mutant(
 )
 mutant(
     "box-not-released", rule="6.2", breaks="The box of a piece of work is never let go of.",
-    file=BOX, within="func run", replace=("$0.move()", "$0.pointee"),
+    file=BOX, within="func emptied", replace=("$0.move()", "$0.pointee"),
     tests="ReleaseTests",
 )
 mutant(

@@ -96,3 +96,36 @@ mutant(
     file=REVOCATION, within="var isOn > set", replace=("to: newValue", "to: true"),
     tests=TESTS,
 )
+LIFE = FOLDER + "IdentityLife.swift"
+BOX = "Sources/MultiIdentity/Carrying/WorkBox.swift"
+mutant(
+    "one-shot-begins-revoked", rule="10.1", breaks="Work in a box runs as an identity that was revoked meanwhile.",
+    file=LIFE, within="func workBegins(of", replace=("!tally.keepsOut(…)", "tally.running >= 0"),
+    tests="OneShotWork",
+)
+mutant(
+    "one-shot-is-everywhere", rule="10.3", breaks="A plain task of work in a box goes on as its creator after the revocation.",
+    file=LIFE, within="var revocationHere", replace=("&& !isHere", "&& generation == .max"),
+    tests="OneShotWork",
+)
+mutant(
+    "one-shot-not-running", rule="10.6", breaks="Work in a box is not counted while it runs.",
+    file=LIFE, within="var threadsInFlight", body="0",
+    tests="OneShotWork",
+)
+mutant(
+    "one-shot-dropped-and-counted", rule="10.6", breaks="Work that is dropped with its box waits for good.",
+    file=BOX, within="deinit", drop="$0.captureEnds",
+    tests="OneShotWork",
+)
+mutant(
+    "one-shot-in-ones-place", rule="10.6", breaks="Work that runs inside other work takes its place on the thread.",
+    file=LIFE, within="func workBegins(of", replace=("load(ordering: .relaxed) == 0", "load(ordering: .relaxed) >= 0"),
+    tests="OneShotWork",
+)
+mutant(
+    "counted-box-forgotten", rule="10.9", breaks="What was counted while revocation was on stays counted where it is off by then.",
+    file="Sources/MultiIdentity/Binding/IdentitySnapshot+Standing.swift", within="func makeShared",
+    drop="BindingFeatures.insert",
+    tests="OneShotWork",
+)

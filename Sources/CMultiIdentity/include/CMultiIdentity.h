@@ -32,6 +32,8 @@ struct mi_thread {
     uintptr_t trigger_task;
     /// 0: not asked yet; 1: this is the process's main thread; 2: it is not.
     uint32_t main_thread;
+    /// This thread's place among those that run handed-over work (`InFlight.h`); null: it never ran any that is noted.
+    struct mi_in_flight *_Nullable in_flight;
 };
 
 extern _Thread_local struct mi_thread mi_this_thread;
@@ -193,6 +195,7 @@ void mi_tsan_acquire(void *_Nonnull address);
 void mi_tsan_release(void *_Nonnull address);
 
 #include "BlockLayout.h"
+#include "InFlight.h"
 #include "LastingBinding.h"
 #include "WorkBlock.h"
 

@@ -22,6 +22,8 @@ struct BindingFeatures: OptionSet {
     /// Marking of what automatic mode captures as inferred, and deciding nothing by it (``IdentityInference``).
     static var inference: BindingFeatures { BindingFeatures(rawValue: 1 << 12) }
     static var inferencesOnlyShown: BindingFeatures { BindingFeatures(rawValue: 1 << 13) }
+    /// Captures that are counted in the box that they wait in (``OneShotCapture``): what waits may be, ever after.
+    static var countedBoxes: BindingFeatures { BindingFeatures(rawValue: 1 << 14) }
     /// Nothing is taken that is there for speed alone (``IdentityRuntime/usesFastPaths``).
     static var fastPathsOff: BindingFeatures { BindingFeatures(rawValue: UInt32(MI_FAST_PATHS_OFF)) }
     /// Others can bind our task-local, so that the mirror does not know (``ConcurrencyRuntime``).
@@ -49,7 +51,21 @@ struct BindingFeatures: OptionSet {
     /// Whether nothing is in use that they have more to do for than companions and counters.
     @inline(__always) static var capturesAreLight: Bool { inUse.isDisjoint(with: .inCaptures.subtracting(.light)) }
     @inline(__always) static var restoresAreLight: Bool { inUse.isDisjoint(with: .inRestores.subtracting(.light)) }
-    private static var light: BindingFeatures { [.companions, .counters] }
+    static var light: BindingFeatures { [.companions, .counters] }
+    /// The same for work that runs once in a box, where revocation counts for as little.
+    @inline(__always) static var oneShotCapturesAreLight: Bool {
+        inUse.isDisjoint(with: .inCaptures.subtracting(.light.union(.revocation)).union(.copiedBindings))
+    }
+    @inline(__always) static var oneShotRestoresAreLight: Bool {
+        inUse.isDisjoint(with: .inRestores.subtracting(.light.union(.revocation)).union(.copiedBindings))
+    }
+    /// Whether no box can be counted besides.
+    @inline(__always) static var boxedRestoresArePlain: Bool {
+        inUse.isDisjoint(with: .inRestores.union(.countedBoxes))
+    }
+    @inline(__always) static var boxedRestoresAreLight: Bool {
+        inUse.isDisjoint(with: .inRestores.subtracting(.light).union(.countedBoxes))
+    }
     /// The same for automatic mode, which marks what it infers.
     @inline(__always) static var inferredCapturesArePlain: Bool {
         inUse.isDisjoint(with: .inCaptures.union(.inference))

@@ -51,9 +51,12 @@ final class BindingFrame: @unchecked Sendable {
 
     /// The bytes of companions' values, which ``contents`` keep.
     let companionBytes: UnsafePointer<mi_companion_values>?
+    /// The life whose work that runs once shares this, which ``contents`` keep.
+    let life: Unmanaged<IdentityLife>?
 
     init(_ contents: consuming BindingFrameContents, depth: Int = 0) {
         companionBytes = contents.companions?.bytes
+        life = if case .shared(let life) = contents.standing { Unmanaged.passUnretained(life) } else { nil }
         self.contents = contents
         self.depth = depth
     }

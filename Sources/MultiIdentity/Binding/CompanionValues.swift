@@ -201,13 +201,14 @@ extension BindingFrameContents {
 }
 
 extension IdentitySnapshot {
-    /// What is bound here, as it goes over a boundary where companions go with it, and nothing else.
+    /// What these bits, of what is captured here, stand for, with what companions hold here.
     @inline(__always)
-    static func currentWithCompanions() -> IdentitySnapshot {
-        let here = ThreadMirror.current()
-        guard let table = mi_companions_current() else { return here }
-        if case .frame(let frame) = here.held { return IdentitySnapshot(.frame(frame.withCompanions(table))) }
-        return BindingFrameContents(identity: here.identity).with(table).snapshot
+    static func withCompanions(_ bits: UInt) -> IdentitySnapshot {
+        guard let table = mi_companions_current() else { return ThreadMirror.snapshot(of: bits) }
+        if let frame = ThreadMirror.frame(of: bits) {
+            return frame._withUnsafeGuaranteedRef { IdentitySnapshot(.frame($0.withCompanions(table))) }
+        }
+        return BindingFrameContents(identity: ThreadMirror.snapshot(of: bits).identity).with(table).snapshot
     }
 
     /// Runs `work` with the captured companions bound.

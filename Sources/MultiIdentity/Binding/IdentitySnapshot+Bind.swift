@@ -94,6 +94,14 @@ extension IdentitySnapshot {
         }
     }
 
+    /// The same where no task runs and nothing is bound.
+    @inline(__always)
+    static func bindWhereClear(takingOver bits: UInt, for work: () -> Void) {
+        let outer = ThreadMirror.enterWork(bits)
+        work()
+        ThreadMirror.leaveWork(outer)
+    }
+
     /// The same for work that a boundary runs and that may run again: what keeps the work keeps this.
     @inline(never)
     func bindForWork(_ work: () -> Void) {

@@ -77,6 +77,7 @@ extension BindingFrameContents {
         switch standing {
         case .unknown, .inside, .revoked: 0
         case .captured(let work): work.generation
+        case .shared(let life): life.generation
         case .ongoing(let work): work.generation
         }
     }
@@ -87,7 +88,7 @@ extension BindingFrameContents {
     var ongoingHere: OngoingWork? {
         switch standing {
         case .ongoing(let work), .inside(let work): work.isHere ? work : nil
-        case .unknown, .captured, .revoked: nil
+        case .unknown, .captured, .shared, .revoked: nil
         }
     }
 
@@ -124,8 +125,11 @@ extension IdentitySnapshot {
 extension BindingFrameContents {
     /// Whom a binding of this shows to who asks here.
     var shownIdentity: Identity? {
-        if case .ongoing(let work) = standing, work.isRevokedHere { return .nobody }
-        return identity
+        switch standing {
+        case .ongoing(let work): work.isRevokedHere ? .nobody : identity
+        case .shared(let life): life.revocationHere == nil ? identity : .nobody
+        case .unknown, .captured, .inside, .revoked: identity
+        }
     }
 
     /// The work that shows nobody here, with its owner.
@@ -133,12 +137,50 @@ extension BindingFrameContents {
         switch standing {
         case .unknown, .captured, .inside: nil
         case .revoked(let work): work
+        case .shared(let life):
+            if let identity, let reason = life.revocationHere { RevokedWork(of: identity, for: reason) } else { nil }
         case .ongoing(let work):
             if let identity, work.isRevokedHere {
                 RevokedWork(of: identity, for: work.record.tally.reason)
             } else {
                 nil
             }
+        }
+    }
+}
+
+extension BindingFrame {
+    /// The frame that captures of this, where it is bound, share for work that runs once; `nil` where each takes its own.
+    @inline(__always)
+    var shared: Unmanaged<BindingFrame>? { life != nil ? Unmanaged.passUnretained(self) : captured.frame }
+
+    /// Makes one, for the very work that this is bound for, and keeps it with the scope.
+    @inline(never)
+    func makeShared() -> Unmanaged<BindingFrame>? {
+        guard case .ongoing(let work) = contents.standing, work.isHere else { return nil }
+        var contents = contents
+        contents.standing = .shared(IdentityLife(of: work.record, work.generation))
+        BindingFeatures.insert(.countedBoxes)
+        return captured.keep(BindingFrame(contents, depth: depth + 1))
+    }
+
+    /// True if the work that this is bound for is what runs here: a task inherits the binding as well.
+    var isOfWorkHere: Bool {
+        switch contents.standing {
+        case .ongoing(let work): work.isHere
+        case .shared(let life): life.isHere
+        case .unknown, .captured, .inside, .revoked: false
+        }
+    }
+}
+
+extension IdentitySnapshot {
+    /// True if this belongs to no identity's work, and remembers none: it may begin at any time.
+    var isOfNobodyAlone: Bool {
+        switch held {
+        case .nothing: true
+        case .identity(let identity): identity.isNobody
+        case .frame(let frame): frame.contents.standing.isUnknown && frame.contents.identity?.isNobody ?? true
         }
     }
 }

@@ -142,6 +142,10 @@ enum ThreadMirror: Sendable {
     @inline(never)
     static func isSeen(_ bits: UInt) -> Bool { BindingPlace.innermost?.holds(bits ^ bitsOfNothing) == true }
 
+    /// True if no task runs here, and nothing is bound.
+    @inline(__always)
+    static var isClear: Bool { !mi_task_runs() && mi_thread_current().pointee.mirror == 0 }
+
     /// The bits of what is bound here, which stand for no reference of their own.
     @inlinable @inline(__always)
     static var currentBits: UInt { currentBits(taskRuns: mi_task_runs()) }
@@ -164,6 +168,12 @@ enum ThreadMirror: Sendable {
     @inlinable @inline(__always)
     static func snapshot(of bits: UInt) -> IdentitySnapshot {
         unsafeBitCast(bits ^ bitsOfNothing, to: IdentitySnapshot.self)
+    }
+
+    /// The frame of these bits, if they are one's.
+    @inline(__always)
+    static func frame(of bits: UInt) -> Unmanaged<BindingFrame>? {
+        if case .frame(let frame) = snapshot(of: bits).held { Unmanaged.passUnretained(frame) } else { nil }
     }
 
     @inlinable @inline(__always)

@@ -3,9 +3,19 @@ extension IdentitySnapshot {
     /// What is bound here, as it goes over a boundary where nothing is in use but companions and counters.
     @inline(never)
     static func capturedLightly(at boundary: IdentityBoundary) -> IdentitySnapshot {
-        let features = BindingFeatures.inUse
-        if features.contains(.counters) { CarryCounters.count(.captured, boundary) }
-        return features.contains(.companions) ? .currentWithCompanions() : ThreadMirror.current()
+        capturedLightly(ThreadMirror.currentBits, at: boundary)
+    }
+
+    /// The same for what is captured in its place, by its bits, which somebody keeps meanwhile.
+    @inline(__always)
+    static func capturedLightly(_ bits: UInt, at boundary: IdentityBoundary) -> IdentitySnapshot {
+        countCaptureIfAsked(at: boundary)
+        return BindingFeatures.inUse.contains(.companions) ? withCompanions(bits) : ThreadMirror.snapshot(of: bits)
+    }
+
+    @inline(__always)
+    private static func countCaptureIfAsked(at boundary: IdentityBoundary) {
+        if BindingFeatures.inUse.contains(.counters) { CarryCounters.count(.captured, boundary) }
     }
 
     /// This, as it goes over a boundary: with what companions hold here, and one hop more.
@@ -17,7 +27,7 @@ extension IdentitySnapshot {
         _ line: UInt
     ) -> IdentitySnapshot {
         let features = BindingFeatures.inUse
-        if features.contains(.counters) { CarryCounters.count(.captured, boundary) }
+        Self.countCaptureIfAsked(at: boundary)
         if features.isDisjoint(with: .inFrames) { return self }
         var contents = contents ?? BindingFrameContents(identity: identity)
         contents.companions = IdentityCompanions.capture(contents.companions)

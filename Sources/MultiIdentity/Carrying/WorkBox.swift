@@ -15,20 +15,25 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
 
     private struct Job {
         let boundary: IdentityBoundary
+        /// True if the capture counts for its identity, until the work has run or is dropped.
+        let isCounted: Bool
         let work: @Sendable () -> Void
     }
 
     private let contents: UnsafeMutablePointer<Contents>
 
     @inline(__always)
-    init(_ work: @escaping @Sendable () -> Void, _ captured: consuming BoundaryCapture) {
+    init(_ work: @escaping @Sendable () -> Void, _ capture: consuming OneShotCapture) {
         contents = mi_allocate(MemoryLayout<Contents>.size).assumingMemoryBound(to: Contents.self)
-        let job = Job(boundary: captured.boundary, work: work)
-        contents.initialize(to: Contents(snapshot: captured.snapshot, job: job))
+        let job = Job(boundary: capture.boundary, isCounted: capture.isCounted, work: work)
+        contents.initialize(to: Contents(snapshot: capture.snapshot, job: job))
     }
 
     /// Work that is dropped before it has run is released with what was captured for it.
     deinit {
+        if contents.pointee.job.isCounted {
+            contents.pointee.snapshot.frame?.life?._withUnsafeGuaranteedRef { $0.captureEnds() }
+        }
         contents.deinitialize(count: 1)
         free(contents)
     }
@@ -38,21 +43,86 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
     consuming func run() {
         let contents = contents
         discard self
-        // Moved out and not copied, so that there is nothing to be released but what was captured: the job by Swift, the
-        // snapshot's reference with its bits.
-        let bits = UnsafeRawPointer(contents).load(as: UInt.self)
-        let job = withUnsafeMutablePointer(to: &contents.pointee.job) { $0.move() }
-        free(contents)
-        if BindingFeatures.restoresArePlain {
+        if BindingFeatures.boxedRestoresArePlain {
+            let (bits, job) = Self.emptied(contents)
             IdentitySnapshot.bind(takingOver: bits) { job.work() }
-        } else if BindingFeatures.restoresAreLight {
-            Self.restoreLightly(bits, job)
+        } else if BindingFeatures.boxedRestoresAreLight {
+            Self.restoreLightly(contents)
         } else {
-            Self.restoreObserved(bits, job)
+            Self.restoreOtherwise(contents)
         }
     }
 
+    /// Moves out what is there, and not a copy, so that there is nothing to be released but what was captured: the job by
+    /// Swift, the snapshot's reference with its bits.
+    @inline(__always)
+    private static func emptied(_ contents: UnsafeMutablePointer<Contents>) -> (bits: UInt, job: Job) {
+        let bits = UnsafeRawPointer(contents).load(as: UInt.self)
+        let job = withUnsafeMutablePointer(to: &contents.pointee.job) { $0.move() }
+        free(contents)
+        return (bits, job)
+    }
+
     @inline(never)
+    private static func restoreLightly(_ contents: UnsafeMutablePointer<Contents>) {
+        let (bits, job) = emptied(contents)
+        restoreLightly(bits, job)
+    }
+
+    @inline(never)
+    private static func restoreOtherwise(_ contents: UnsafeMutablePointer<Contents>) {
+        let (bits, job) = emptied(contents)
+        if job.isCounted {
+            restoreCounted(bits, job)
+        } else if BindingFeatures.restoresArePlain {
+            IdentitySnapshot.bind(takingOver: bits) { job.work() }
+        } else if BindingFeatures.restoresAreLight {
+            restoreLightly(bits, job)
+        } else if BindingFeatures.oneShotRestoresAreLight, ThreadMirror.isClear,
+            ThreadMirror.snapshot(of: bits ^ ThreadMirror.bitsOfNothing).isOfNobodyAlone
+        {
+            // No life to belong to, and no work around it.
+            restoreLightly(bits, job)
+        } else {
+            restoreObserved(bits, job)
+        }
+    }
+
+    @inline(__always)
+    private static func restoreCounted(_ bits: UInt, _ job: consuming Job) {
+        // The reference that goes with the bits keeps it.
+        guard
+            let life = ThreadMirror.frame(of: bits ^ ThreadMirror.bitsOfNothing)?._withUnsafeGuaranteedRef({ $0.life })
+        else {
+            preconditionFailure("Only what belongs to a life is counted.")
+        }
+        guard BindingFeatures.oneShotRestoresAreLight, ThreadMirror.isClear, IdentityLife.workBegins(of: life) else {
+            return restoreInLife(life.takeUnretainedValue(), bits, job)
+        }
+        if BindingFeatures.inUse.isDisjoint(with: .light) {
+            IdentitySnapshot.bindWhereClear(takingOver: bits) {
+                job.work()
+                life._withUnsafeGuaranteedRef { $0.captureEnds() }
+            }
+        } else {
+            restoreLightlyInLife(life.takeUnretainedValue(), bits, job)
+        }
+        IdentityLife.workEnds()
+    }
+
+    @inline(never)
+    private static func restoreInLife(_ life: IdentityLife, _ bits: UInt, _ job: consuming Job) {
+        restoreObserved(bits, job)
+        life.captureEnds()
+    }
+
+    @inline(never)
+    private static func restoreLightlyInLife(_ life: IdentityLife, _ bits: UInt, _ job: consuming Job) {
+        restoreLightly(bits, job)
+        life.captureEnds()
+    }
+
+    @inline(__always)
     private static func restoreLightly(_ bits: UInt, _ job: consuming Job) {
         if BindingFeatures.inUse.contains(.counters) {
             ThreadMirror.snapshot(of: bits ^ ThreadMirror.bitsOfNothing).countRestore(at: job.boundary)

@@ -6,10 +6,11 @@ extension IdentityRevocation {
     ///
     /// - Parameter identity: The identity.
     /// - Returns: The counts; they change while they are read.
-    /// - Complexity: O(1); O(*n*) in the work that runs where that is recorded.
+    /// - Complexity: O(*n*) in the number of threads; also in the work that runs where that is recorded.
     public static func workInFlight(of identity: Identity) -> WorkInFlight {
         let record = identity.spelling.record
-        let running = max(0, record.tally.running - WaitingCallers.shared.count(for: identity))
+        let counted = record.tally.running + record.threadsInFlight
+        let running = max(0, counted - WaitingCallers.shared.count(for: identity))
         let work = running > 0 ? RunningWork.all.filter { $0.identity == identity } : []
         return WorkInFlight(identity: identity, captured: record.captures, running: running, work: work)
     }

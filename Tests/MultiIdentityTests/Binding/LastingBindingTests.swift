@@ -26,7 +26,7 @@ import Testing
             // Kept, since bits keep nothing: with a switch on, a snapshot for somebody is a frame of its own.
             let snapshot = IdentitySnapshot(of: identity)
             let shown = ThreadMirror.show(ThreadMirror.bits(of: snapshot))
-            let handed = WorkBox({ work() }, BoundaryCapture(at: .async)).givenUp()
+            let handed = WorkBox({ work() }, OneShotCapture(BoundaryCapture(at: .async))).givenUp()
             _ = ThreadMirror.show(shown)
             withExtendedLifetime(snapshot) {}
             WorkBox.runGivenUp(handed)

@@ -15,12 +15,20 @@ extension BoundaryCapture {
 
     // Apart: each hand-over would retain the queue for its label, which few want.
     @inline(never)
-    private static func observed(
+    fileprivate static func observed(
         at boundary: IdentityBoundary,
         onto queue: DispatchQueue,
         _ fileID: StaticString,
         _ line: UInt
     ) -> BoundaryCapture {
         BoundaryCapture(at: boundary, of: queue.label, fileID, line)
+    }
+}
+
+extension OneShotCapture {
+    /// Takes a snapshot of the thread level here, for work that is handed to `queue`.
+    @inline(__always)
+    init(at boundary: IdentityBoundary, onto queue: DispatchQueue, _ fileID: StaticString, _ line: UInt) {
+        self.init(at: boundary) { .observed(at: boundary, onto: queue, fileID, line) }
     }
 }

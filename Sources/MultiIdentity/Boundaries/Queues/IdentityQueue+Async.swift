@@ -22,12 +22,12 @@ extension IdentityQueue {
         if let handle, qos == .unspecified {
             if let group {
                 if flags.isEmpty, let group = GroupHandle(of: group) {
-                    return handle.async(group, WorkBox(work, capture(at: .async, fileID, line)))
+                    return handle.async(group, WorkBox(work, captureForOneShot(at: .async, fileID, line)))
                 }
             } else {
-                if flags.isEmpty { return handle.async(WorkBox(work, capture(at: .async, fileID, line))) }
+                if flags.isEmpty { return handle.async(WorkBox(work, captureForOneShot(at: .async, fileID, line))) }
                 if flags == .barrier {
-                    return handle.barrierAsync(WorkBox(work, capture(at: .async, fileID, line)))
+                    return handle.barrierAsync(WorkBox(work, captureForOneShot(at: .async, fileID, line)))
                 }
             }
         }
@@ -51,7 +51,7 @@ extension IdentityQueue {
         line: UInt = #line
     ) {
         guard let handle else { return asyncWithoutHandle(work, capture(at: .async, fileID, line)) }
-        handle.async(WorkBox(work, capture(at: .async, fileID, line)))
+        handle.async(WorkBox(work, captureForOneShot(at: .async, fileID, line)))
     }
 
     private func asyncWithoutHandle(_ work: @escaping @Sendable () -> Void, _ captured: BoundaryCapture) {

@@ -20,7 +20,8 @@ extension IdentityQueue {
         line: UInt = #line
     ) {
         if let handle, qos == .unspecified, flags.isEmpty {
-            return handle.async(after: deadline.rawValue, WorkBox(work, capture(at: .asyncAfter, fileID, line)))
+            let captured = captureForOneShot(at: .asyncAfter, fileID, line)
+            return handle.async(after: deadline.rawValue, WorkBox(work, captured))
         }
         let captured = capture(at: .asyncAfter, fileID, line)
         if let batches {
@@ -51,7 +52,8 @@ extension IdentityQueue {
         line: UInt = #line
     ) {
         if let handle, qos == .unspecified, flags.isEmpty {
-            return handle.async(after: wallDeadline.rawValue, WorkBox(work, capture(at: .asyncAfter, fileID, line)))
+            let captured = captureForOneShot(at: .asyncAfter, fileID, line)
+            return handle.async(after: wallDeadline.rawValue, WorkBox(work, captured))
         }
         let captured = capture(at: .asyncAfter, fileID, line)
         if let batches {

@@ -115,6 +115,12 @@ public struct IdentityQueue: Sendable {
         BoundaryCapture(at: boundary, onto: base, fileID, line)
     }
 
+    /// The same for work that runs once, in a box.
+    @inline(__always)
+    func captureForOneShot(at boundary: IdentityBoundary, _ fileID: StaticString, _ line: UInt) -> OneShotCapture {
+        OneShotCapture(at: boundary, onto: base, fileID, line)
+    }
+
     /// The attributes of a queue: whether it is concurrent, and whether it starts inactive.
     public typealias Attributes = DispatchQueue.Attributes
     /// The frequency at which a queue drains autoreleased objects.

@@ -67,12 +67,12 @@ public struct IdentityNotifier: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        let captured = BoundaryCapture(at: .notify, onto: queue, fileID, line)
         guard let group = base.groupHandle, let handle = QueueHandle(of: queue) else {
+            let captured = BoundaryCapture(at: .notify, onto: queue, fileID, line)
             return register(.unspecified, [], queue, captured.wrap(work))
         }
         // The caller keeps this view, and it the group, until libdispatch has it.
-        handle.notify(of: group, WorkBox(work, captured))
+        handle.notify(of: group, WorkBox(work, OneShotCapture(at: .notify, onto: queue, fileID, line)))
     }
 
     private func register(

@@ -1,0 +1,55 @@
+#include "InFlight.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "CMultiIdentity.h"
+
+// As long as a line of memory, so that no two threads share one.
+struct mi_in_flight {
+    _Atomic(uintptr_t) owner;
+    struct mi_in_flight *next;
+} __attribute__((aligned(128)));
+
+// The living threads' places; the lock guards the list.
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct mi_in_flight *living;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+static bool has_key;
+
+static void leave(void *context) {
+    struct mi_in_flight *here = context;
+    pthread_mutex_lock(&lock);
+    struct mi_in_flight **place = &living;
+    while (*place && *place != here) place = &(*place)->next;
+    if (*place) *place = here->next;
+    pthread_mutex_unlock(&lock);
+    mi_this_thread.in_flight = NULL;
+    free(here);
+}
+
+static void make_key(void) { has_key = pthread_key_create(&key, leave) == 0; }
+
+void mi_in_flight_make(void) {
+    pthread_once(&once, make_key);
+    struct mi_in_flight *here = has_key ? aligned_alloc(_Alignof(struct mi_in_flight), sizeof *here) : NULL;
+    if (!here) return;
+    // Made again after `leave`, as by another key's destructor, this runs once more, and so does `leave`.
+    if (pthread_setspecific(key, here) != 0) return free(here);
+    __c11_atomic_init(&here->owner, 0);
+    pthread_mutex_lock(&lock);
+    here->next = living;
+    living = here;
+    pthread_mutex_unlock(&lock);
+    mi_this_thread.in_flight = here;
+}
+
+uint64_t mi_in_flight_count(uintptr_t owner) {
+    uint64_t count = 0;
+    pthread_mutex_lock(&lock);
+    for (struct mi_in_flight *each = living; each; each = each->next)
+        if (__c11_atomic_load(&each->owner, __ATOMIC_SEQ_CST) == owner) count++;
+    pthread_mutex_unlock(&lock);
+    return count;
+}

@@ -1,0 +1,15 @@
+// Whose handed-over work each thread runs, for whoever waits until somebody's has ended: a place a thread, so that no two
+// threads write to one line of memory where work begins and ends. Who waits pays, and looks at all of them.
+#ifndef C_MULTI_IDENTITY_IN_FLIGHT_H
+#define C_MULTI_IDENTITY_IN_FLIGHT_H
+
+#include <stdint.h>
+
+/// Makes this thread's place, `mi_thread.in_flight`, whose first word is an address, to be compared: of whom the work is for,
+/// or 0. It stays null where there is no memory.
+void mi_in_flight_make(void);
+
+/// Returns how many threads run such work of this owner.
+uint64_t mi_in_flight_count(uintptr_t owner);
+
+#endif
