@@ -15,7 +15,7 @@ extension Incident {
             """,
         model: "The memo is a dictionary.",
         lesson: "What is worked out for a user is kept for that user: by the identity, not by how it is displayed.",
-        keeper: Keeper("`Identity.required()` as the key", see: "Server.md#six-steps"),
+        keeper: Keeper("`Identity.required()` as the key", see: "Construction.md#what-user-code-can-still-do"),
         asPublished: {
             let menus = Memo<String, Identity?>()
             let menu: @Sendable (Identity) -> Identity? = { user in
@@ -50,7 +50,7 @@ extension Incident {
             """,
         model: "The client only knows as whom it was made.",
         lesson: "What serves everybody is made under nobody, with rights of its own.",
-        keeper: Keeper("`withIdentity(.nobody)`", see: "Levels.md"),
+        keeper: Keeper("`withIdentity(.nobody)`", see: "Construction.md#what-user-code-can-still-do"),
         asPublished: {
             let clients = Memo<String, Identity?>()
             let client: @Sendable (Identity) -> Identity? = { user in

@@ -21,7 +21,10 @@ extension Incident {
             """,
         model: "The broker is an array; messages are envelopes with an owner.",
         lesson: "One closure for each message, which ends with its scope. No iterator is told that its loop is over.",
-        keeper: Keeper("`withIdentity`, around what handles a message", see: "Server.md#from-one-process-to-the-next"),
+        keeper: Keeper(
+            "`withIdentity`, around what handles a message",
+            see: "../Sources/MultiIdentityCarriers/MultiIdentityCarriers.docc/BetweenProcesses.md#receive"
+        ),
         asPublished: {
             let worker = WorkerThread()
             let (handled, after) = await worker.run {

@@ -48,7 +48,7 @@ extension Incident {
             """,
         model: "A thread that inherits is a task here, which inherits as well.",
         lesson: "What a worker inherits says who started it, not for whom it works. Capture where work is put in.",
-        keeper: Keeper("`IdentitySnapshot.wrap`", see: "Wrapping.md#a-thread-pool-an-event-loop"),
+        keeper: Keeper("`IdentitySnapshot.wrap`", see: "Server.md#six-steps"),
         asPublished: {
             let pool = LazyPool()
             await RequestUser.$current.withValue(Users.ada) { await pool.run {} }
