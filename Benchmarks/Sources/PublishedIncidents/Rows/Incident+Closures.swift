@@ -3,7 +3,7 @@ import MultiIdentity
 
 extension Incident {
     static let closures =
-        [completionHandler, reusedContext, sharedLocals, metadataProvider] + globals
+        [completionHandler, streamedAnswer, reusedContext, sharedLocals, metadataProvider] + globals
 
     private static let completionHandler = Incident(
         name: "completion-handler",
@@ -35,6 +35,29 @@ extension Incident {
             }
             withIdentity(Users.ada) { pool.giveBack() }
             return [Sighting("Bea's completion handler", of: Users.bea, saw: try seen.only)]
+        }
+    )
+
+    private static let streamedAnswer = Incident(
+        name: "streamed-answer",
+        title: "A streamed answer that is written when its handler has returned",
+        symptom: "short answers are right, and streamed ones have no user",
+        kind: .closures,
+        references: [.issue("grpc/grpc-swift-2", 20)],
+        mechanism: """
+            A handler returns a closure that writes the answer. The framework calls it behind the interceptor, whose scope has \
+            ended by then: a span, a tenant, a user are gone in the middle of the request.
+            """,
+        model: "The framework is the caller of the closure.",
+        lesson: "A scope around a handler ends when the handler returns. What it leaves to be called later is wrapped.",
+        keeper: Keeper("`IdentitySnapshot.wrap`", see: "Server.md#what-a-framework-calls-later"),
+        asPublished: {
+            let write: @Sendable () -> Identity? = RequestUser.$current.withValue(Users.ada) { { RequestUser.current } }
+            return [Sighting("the body of Ada's answer", of: Users.ada, saw: write())]
+        },
+        withPackage: {
+            let write = withIdentity(Users.ada) { IdentitySnapshot.capture().wrap { Identity.current } }
+            return [Sighting("the body of Ada's answer", of: Users.ada, saw: write())]
         }
     )
 
