@@ -9,68 +9,74 @@ struct IncidentsDocument {
     /// The document, in Markdown; the same incidents give the same bytes.
     var text: String {
         let kinds = Incident.Kind.allCases.filter { kind in incidents.contains { $0.kind == kind } }
-        return ([head(kinds)] + kinds.map(section)).joined(separator: "\n\n")
+        return ([head, table] + kinds.map(section)).joined(separator: "\n\n")
     }
 
-    private func section(of kind: Incident.Kind) -> String {
-        let chosen = incidents.filter { $0.kind == kind }
-        return (["## \(kind.rawValue)", table(of: chosen)] + chosen.map(Self.story)).joined(separator: "\n\n")
-    }
-
-    private func table(of chosen: [Incident]) -> String {
-        let rows = chosen.map { incident in
+    private var table: String {
+        let rows = incidents.map { incident in
             let cells = [
-                incident.symptom, "[\(incident.title)](#\(incident.name))", Self.links(of: incident),
-                "[\(incident.keeper.name)](\(incident.keeper.recipe))",
+                incident.symptom, "[\(incident.title)](#\(Self.anchor(of: incident)))", Self.recipe(of: incident),
             ]
             return "| \(cells.joined(separator: " | ")) |"
         }
-        return (["| what one sees | incident | published as | kept by |", "| --- | --- | --- | --- |"] + rows).joined(
-            separator: "\n"
-        )
+        return (["| what one sees | incident | kept by |", "| --- | --- | --- |"] + rows).joined(separator: "\n")
+    }
+
+    private func section(of kind: Incident.Kind) -> String {
+        let stories = incidents.filter { $0.kind == kind }.map(Self.story)
+        return (["## \(kind.rawValue)"] + stories).joined(separator: "\n\n")
     }
 
     private static func story(of incident: Incident) -> String {
         let model = incident.model.map { " *A model: \($0)*" } ?? ""
+        let links = incident.references.map { "[\($0.label)](\($0.address))" }.joined(separator: ", ")
         return """
-            ### \(incident.name)
+            ### \(incident.title)
 
-            \(incident.title). \(incident.mechanism)\(model)
+            \(incident.mechanism)\(model)
 
-            **What it teaches**: \(incident.lesson) [The recipe](\(incident.keeper.recipe)).
+            - **Published as** \(links)
+            - **It teaches:** \(incident.lesson)
+            - **Kept by** \(recipe(of: incident)); acted out by `--only \(incident.name)`
             """
     }
 
-    private static func links(of incident: Incident) -> String {
-        incident.references.map { "[\($0.label)](\($0.address))" }.joined(separator: ", ")
+    private static func recipe(of incident: Incident) -> String {
+        "[\(incident.keeper.name)](\(incident.keeper.recipe))"
     }
 
-    private func head(_ kinds: [Incident.Kind]) -> String {
-        let contents = kinds.map { "[\($0.rawValue)](#\($0.rawValue.lowercased().replacing(" ", with: "-")))" }
-        return """
-            # Incidents
+    /// The anchor that a reader of Markdown gives to an incident's heading.
+    private static func anchor(of incident: Incident) -> String {
+        let kept = incident.title.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == " " }
+        return kept.replacing(" ", with: "-")
+    }
 
-            <!-- Written by `identity-stress incidents --markdown`, and held by its tests: do not edit. -->
+    private var head: String {
+        """
+        # Incidents
 
-            \(incidents.count) published incidents in which work ran as another user, as whoever came first, or as no one. \
-            None is of this package's making, and few are of Swift: the mechanism is the same everywhere. Each is acted out \
-            twice, in a few dozen lines: as it was published, where it has to leak, and with this package, where it cannot.
+        <!-- Written by `identity-stress incidents --markdown`, and held by its tests: do not edit. -->
 
-            ```sh
-            swift run -c release --package-path Benchmarks identity-stress incidents                      # all of them
-            swift run -c release --package-path Benchmarks identity-stress incidents --only notification  # one
-            swift run -c release --package-path Benchmarks identity-stress incidents --json               # for machines
-            ```
+        \(incidents.count) published incidents in which work ran as another user, as whoever came first, or as no one. None is \
+        of this package's making, and few are of Swift: the mechanism is the same everywhere. Each is acted out twice, in a \
+        few dozen lines: as it was published, where it has to leak, and with this package, where it cannot.
 
-            The exit status is 1 unless all leak as published and none does with the package. Nothing in them waits for time \
-            to pass: each step is made to come before the next. Where an incident needs a database, a broker or a server, the \
-            twin has a small model of it in memory, and says so. The sources are in \
-            [PublishedIncidents](../Benchmarks/Sources/PublishedIncidents/Rows).
+        ```sh
+        swift run -c release --package-path Benchmarks identity-stress incidents                      # all of them
+        swift run -c release --package-path Benchmarks identity-stress incidents --only notification  # one
+        swift run -c release --package-path Benchmarks identity-stress incidents --json               # for machines
+        ```
 
-            What is kept is what goes by the mechanism named. Code beside it that goes on as before leaks as before: \
-            [what this package does not do](../README.md#what-it-does-not-do).
+        The exit status is 1 unless all leak as published and none does with the package. Nothing in them waits for time to \
+        pass: each step is made to come before the next. Where an incident needs a database, a broker or a server, the twin \
+        has a small model of it in memory, and says so. The sources are in \
+        [PublishedIncidents](../Benchmarks/Sources/PublishedIncidents/Rows).
 
-            \(contents.joined(separator: " · "))
-            """
+        What is kept is what goes by the mechanism named. Code beside it that goes on as before leaks as before: \
+        [what this package does not do](../README.md#what-it-does-not-do). Where it is not clear what one sees, \
+        [Diagnostics](Diagnostics.md) finds where an identity came from, or was lost.
+
+        ## By what one sees
+        """
     }
 }
