@@ -9,7 +9,7 @@ struct IncidentsDocument {
     /// The document, in Markdown; the same incidents give the same bytes.
     var text: String {
         let kinds = Incident.Kind.allCases.filter { kind in incidents.contains { $0.kind == kind } }
-        return ([head, table] + kinds.map(section)).joined(separator: "\n\n")
+        return ([head, table] + kinds.map(section) + [Self.tail]).joined(separator: "\n\n")
     }
 
     private var table: String {
@@ -58,8 +58,17 @@ struct IncidentsDocument {
         <!-- Written by `identity-stress incidents --markdown`, and held by its tests: do not edit. -->
 
         \(incidents.count) published incidents in which work ran as another user, as whoever came first, or as no one. None is \
-        of this package's making, and few are of Swift: the mechanism is the same everywhere. Each is acted out twice, in a \
-        few dozen lines: as it was published, where it has to leak, and with this package, where it cannot.
+        of this package's making, and few are of Swift: the mechanisms are the same everywhere. Each is \
+        [acted out](#acting-them-out), as it was published and with this package.
+
+        ## By what one sees
+
+        Where none of these is it, [Diagnostics](Diagnostics.md) finds where an identity came from, or where it was lost.
+        """
+    }
+
+    private static let tail = """
+        ## Acting them out
 
         ```sh
         swift run -c release --package-path Benchmarks identity-stress incidents                      # all of them
@@ -67,16 +76,13 @@ struct IncidentsDocument {
         swift run -c release --package-path Benchmarks identity-stress incidents --json               # for machines
         ```
 
-        The exit status is 1 unless all leak as published and none does with the package. Nothing in them waits for time to \
-        pass: each step is made to come before the next. Where an incident needs a database, a broker or a server, the twin \
-        has a small model of it in memory, and says so. The sources are in \
+        Each has two twins of a few dozen lines that look at the same places: one with the mechanism that was published, which \
+        has to leak, and one with this package, which must not. The exit status is 1 unless that is so. Nothing in them waits \
+        for time to pass: each step is made to come before the next. Where an incident needs a database, a broker or a \
+        server, the twin has a small model of it in memory, and says so. The sources are in \
         [PublishedIncidents](../Benchmarks/Sources/PublishedIncidents/Rows).
 
         What is kept is what goes by the mechanism named. Code beside it that goes on as before leaks as before: \
-        [what this package does not do](../README.md#what-it-does-not-do). Where it is not clear what one sees, \
-        [Diagnostics](Diagnostics.md) finds where an identity came from, or was lost.
-
-        ## By what one sees
+        [what this package does not do](../README.md#what-it-does-not-do).
         """
-    }
 }
