@@ -1,3 +1,4 @@
+import Foundation
 import MultiIdentity
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
 
     @Test("has a name of its own, a reference, a mechanism, a lesson and a recipe")
     func areTold() {
-        #expect(Incident.all.count >= 16)
+        #expect(Incident.all.count >= 20)
         #expect(Set(Incident.all.map(\.name)).count == Incident.all.count)
         for incident in Incident.all {
             #expect(incident.name.allSatisfy { $0.isLowercase || $0 == "-" }, "\(incident.name)")
@@ -50,4 +51,31 @@ import Testing
         #expect(!Sighting(place, of: Users.ada, saw: Users.user("ADA@contoso.com")).isLeak)
         #expect(!Sighting(place, of: nil, saw: nil).isLeak)
     }
+
+    @Test("leaks without a call of this package, and is kept without what leaked")
+    func twinsUseTheirOwn() throws {
+        let rows = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Sources/PublishedIncidents/Rows")
+        let files = try FileManager.default.contentsOfDirectory(at: rows.standardized, includingPropertiesForKeys: nil)
+        var looked = 0
+        for file in files {
+            let incidents = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "asPublished: {")
+                .dropFirst()
+            for incident in incidents {
+                let twins = incident.components(separatedBy: "withPackage: {")
+                try #require(twins.count == 2, "\(file.lastPathComponent)")
+                let kept = try #require(twins[1].components(separatedBy: "\n    )\n").first)
+                for word in Self.ours { #expect(!twins[0].contains(word), "\(file.lastPathComponent): \(twins[0])") }
+                for word in Self.theirs { #expect(!kept.contains(word), "\(file.lastPathComponent): \(kept)") }
+                looked += 1
+            }
+        }
+        #expect(looked == Incident.all.count)
+    }
+
+    private static let ours = [
+        "withIdentity(", "withIdentityLevels(", "Identity.current", "Identity.required", "IdentitySnapshot",
+        "IdentityQueue",
+        "IdentityFanIn", "IdentityRevocation", "propagatingIdentity", "IdentityLease", "withLease", "Envelope",
+    ]
+    private static let theirs = ["RequestUser", "ThreadUser", "SharedLocals", "PlainPool"]
 }
