@@ -25,6 +25,7 @@ let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-mu
 let policy: Target.Dependency = .product(name: "MultiIdentityPolicy", package: "swift-multi-identity")
 let files: Target.Dependency = .product(name: "MultiIdentityFiles", package: "swift-multi-identity")
 let protection: Target.Dependency = .product(name: "MultiIdentityProtection", package: "swift-multi-identity")
+let carriers: Target.Dependency = .product(name: "MultiIdentityCarriers", package: "swift-multi-identity")
 let foundation: Target.Dependency = .product(name: "MultiIdentityFoundation", package: "swift-multi-identity")
 let benchmarking: Target.Dependency = .product(name: "MultiIdentityBenchmarking", package: "swift-multi-identity")
 let doctor: Target.Dependency = .product(name: "MultiIdentityDoctor", package: "swift-multi-identity")
@@ -59,9 +60,12 @@ let package = Package(
     targets: [
         .target(name: "AccessLog", swiftSettings: settings),
         .target(name: "ScheduleExploring", dependencies: [core], swiftSettings: settings),
+        .target(name: "PublishedIncidents", dependencies: [core, carriers, foundation], swiftSettings: settings),
         .target(
             name: "IdentityStress",
-            dependencies: [core, foundation, doctor, arguments, "AccessLog", "ScheduleExploring"],
+            dependencies: [
+                core, foundation, doctor, arguments, "AccessLog", "PublishedIncidents", "ScheduleExploring",
+            ],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -151,7 +155,7 @@ let package = Package(
         ),
         .testTarget(
             name: "IdentityStressTests",
-            dependencies: ["IdentityStress", "HopCases", core, doctor, arguments],
+            dependencies: ["IdentityStress", "PublishedIncidents", "HopCases", core, doctor, arguments],
             swiftSettings: settings
         ),
         .testTarget(

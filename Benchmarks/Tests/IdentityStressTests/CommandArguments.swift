@@ -27,7 +27,8 @@ import Testing
     func mistypedCommand(_ word: String) throws {
         let error = #expect(throws: (any Error).self) { try Program.parseAsRoot([word]) }
         let message = Program.message(for: try #require(error))
-        #expect(message == "\"\(word)\" is no command. Did you mean \"run\" or \"explore\" or \"doctor\"?")
+        let known = ["run", "explore", "doctor", "incidents"].map { "\"\($0)\"" }.joined(separator: " or ")
+        #expect(message == "\"\(word)\" is no command. Did you mean \(known)?")
     }
 
     @Test("ask for JSON by a flag, as those of the doctor do") func json() throws {

@@ -1,0 +1,18 @@
+import MultiIdentity
+import MultiIdentityCarriers
+
+/// A message or a row of a queue, which says whose it is in a header of its own.
+struct Envelope: Sendable {
+    let baggage: String?
+
+    /// Whoever is current has written it.
+    init() throws { baggage = try IdentityBaggage.standard.headerValue(for: Identity.current) }
+
+    /// Whose it is; `nil` where it does not say.
+    var owner: Identity? {
+        get throws {
+            guard let claim = try IdentityBaggage.standard.claim(in: [baggage].compactMap(\.self)) else { return nil }
+            return try claim.verified(by: .trustedPeer("twin", because: "it never leaves this process"))
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import MultiIdentity
+import Synchronization
+
+/// Notes whom work ran for, on whatever thread.
+final class Seen: Sendable {
+    struct NotOnce: Error {
+        let times: Int
+    }
+
+    private let noted = Mutex<[Identity?]>([])
+
+    func note(_ identity: Identity?) { noted.withLock { $0.append(identity) } }
+
+    /// What was noted; an error, unless that was once.
+    var only: Identity? {
+        get throws {
+            let all = noted.withLock { $0 }
+            guard all.count == 1 else { throw NotOnce(times: all.count) }
+            return all[0]
+        }
+    }
+}

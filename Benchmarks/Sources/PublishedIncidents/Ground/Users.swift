@@ -1,0 +1,12 @@
+import MultiIdentity
+
+/// Those who take part.
+enum Users {
+    static let ada = user("ada@contoso.com")
+    static let bea = user("bea@contoso.com")
+    static let cem = user("cem@contoso.com")
+
+    static func user(_ name: String) -> Identity {
+        do { return try Identity(name) } catch { preconditionFailure("\(error)") }
+    }
+}

@@ -1,0 +1,3 @@
+extension Incident {
+    static let pooled: [Incident] = []
+}
