@@ -64,6 +64,12 @@ mutant(
     tests=TESTS,
 )
 mutant(
+    "scope-in-a-task-never-ends", rule="10.6", breaks="A synchronous scope that has ended in a task is counted as running.",
+    file="Sources/MultiIdentity/Binding/IdentitySnapshot+Bind.swift", within="func openScope",
+    replace=("? frameToEnd", "? outer"),
+    tests=TESTS,
+)
+mutant(
     "captures-never-go", rule="10.6", breaks="A capture that was let go of is still counted.",
     file=FOLDER + "CapturedWork.swift", within="deinit", body="if isPartOfCaller { record.captureEnds() }",
     tests=TESTS,
@@ -115,7 +121,7 @@ mutant(
 )
 mutant(
     "one-shot-dropped-and-counted", rule="10.6", breaks="Work that is dropped with its box waits for good.",
-    file=BOX, within="deinit", drop="$0.captureEnds",
+    file=BOX, within="deinit", replace=("$0.captureEnds()", "_ = $0"),
     tests="OneShotWork",
 )
 mutant(

@@ -41,11 +41,19 @@ extension IdentitySnapshot {
             guard let identity else { return ThreadMirror.enter(ThreadMirror.bitsOfNothing) }
             return ThreadMirror.enter(retainedBits(of: identity))
         }
-        return binding(identity, fileID, line).enter()
+        let scope = binding(identity, fileID, line)
+        let outer = scope.enter()
+        return outer == ThreadMirror.nothingToReinstate && scope.frame != nil ? frameToEnd : outer
     }
+
+    /// The result of ``openScope(of:_:_:)`` in a task where the scope takes a frame: no snapshot's bits either.
+    private static var frameToEnd: UInt { ThreadMirror.nothingToReinstate ^ 2 }
 
     @usableFromInline
     static func closeScope(_ outer: UInt) {
+        // A task is not asked what it has bound, which takes longer than to end it.
+        if outer == ThreadMirror.nothingToReinstate { return ThreadMirror.leave(outer) }
+        if outer == frameToEnd { return endScope(ThreadMirror.nothingToReinstate) }
         if case .frame = ThreadMirror.toLeave(outer).held { return endScope(outer) }
         ThreadMirror.leave(outer)
     }

@@ -16,7 +16,7 @@ public import CMultiIdentity
 @usableFromInline
 enum ThreadMirror: Sendable {
     /// The result of ``enter(_:)`` where a task runs: no snapshot's bits, which as references are aligned.
-    private static var nothingToReinstate: UInt { .max }
+    static var nothingToReinstate: UInt { .max }
 
     /// The mark that it adds to the bits where it set a binding anew.
     private static var inPlace: UInt { 1 }

@@ -61,15 +61,20 @@ import Testing
             let bob = try Revocation.newIdentity("bob")
             do { withIdentity(ada) { _ = WorkBox({}, Self.capture()) } }
             #expect(Self.counts(of: ada) == [0, 0])
-            let inner = Self.handedOver(by: bob) {
-                #expect(Self.counts(of: ada) == [1, 1])
-                #expect(Self.counts(of: bob)[1] == 1)
+            let inner = [Identity?.none, ada].map { around in
+                let box = Self.handedOver(by: bob) {
+                    #expect(Self.counts(of: ada) == [1, around == nil ? 1 : 2])
+                    #expect(Self.counts(of: bob)[1] == 1)
+                }
+                return (around, box)
             }
             let outer = Self.handedOver(by: ada) {
                 #expect(Self.counts(of: ada) == [1, 1])
-                Self.run(inner)
-                #expect(Self.counts(of: ada) == [1, 1])
-                #expect(Self.counts(of: bob)[1] == 0)
+                for (around, box) in inner {
+                    withIdentity(around) { Self.run(box) }
+                    #expect(Self.counts(of: ada) == [1, 1])
+                }
+                #expect(Self.counts(of: bob) == [0, 0])
             }
             #expect(Self.counts(of: ada) == [1, 0])
             await onNewThread { Self.run(outer) }
