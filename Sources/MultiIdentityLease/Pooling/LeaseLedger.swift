@@ -95,8 +95,16 @@ final class LeaseLedger: Sendable {
             if waiter.deadline != nil { state.expire(waiter) }
             return .success(nil)
         }
-        if let grant = try outcome.get() { _ = waiter.settle(.success(grant)) }
+        if let grant = try outcome.get(), !waiter.settle(.success(grant)) { takeBack(grant) }
         watchWaits()
+    }
+
+    /// Takes back what was granted to somebody who had gone by then.
+    private func takeBack(_ grant: LeaseGrant) {
+        switch grant {
+        case .slot(let slot): release(slot)
+        case .place(let index): vacate(index)
+        }
     }
 
     /// Ends a wait that nobody has granted.

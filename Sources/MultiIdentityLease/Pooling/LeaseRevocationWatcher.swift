@@ -40,12 +40,15 @@ extension LeaseLedger {
         // Odd while a lease is open: one that is being made or ended looks itself whether it may go on.
         for (slot, lease) in leased where lease % 2 == 1 { _ = slot.revoke(lease) }
         for waiter in waiters {
+            let error: any Error
             do {
                 try IdentityRevocation.admit(identity)
-            } catch {
-                if waiter.settle(.failure(error)) { continue }
+                // Readmitted since: the wait belongs to the life that ended.
+                error = LeaseError(.ended, "\(identity) was revoked during this wait. Ask for another lease.")
+            } catch let refusal {
+                error = refusal
             }
-            state.withLock { $0.line.takenWasGone() }
+            if !waiter.settle(.failure(error)) { state.withLock { $0.line.takenWasGone() } }
         }
     }
 }
