@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentityLease
 
-@Suite("What is granted to a waiter") struct LeaseGrantTests {
+@Suite("What is granted to a waiter", .timeLimit(.minutes(1))) struct LeaseGrantTests {
     private func ledger(_ sessions: Sessions) -> LeaseLedger { sessions.pool.source.ledger }
 
     @Test("goes back to the pool where the waiter had given up before", .rule("14.8"), arguments: [false, true])
