@@ -23,3 +23,18 @@ mutant(
     file=FOLDER + "Pooling/FairLine.swift", within="func append", replace=("lines[waiter.lessee] == nil", "true"),
     tests=TESTS,
 )
+mutant(
+    "one-key-for-all", rule="14.10", breaks="Who asks for the same key joins whoever asked first.",
+    file=FOLDER + "Keyed/IdentityKeyed.swift", within="func owner", replace=("return identity", "return .nobody"),
+    tests="Keyed",
+)
+mutant(
+    "shared-as-the-first", rule="14.11", breaks="What is shared is loaded as whoever asks first.",
+    file=FOLDER + "Keyed/SingleFlight.swift", within="func join", replace=("sharing == .amongAll", "sharing != .amongAll"),
+    tests="Keyed",
+)
+mutant(
+    "unverified-owner", rule="14.14", breaks="A message is handled as whoever it names, though no verifier has believed it.",
+    file=FOLDER + "Consuming/IdentityConsumer.swift", within="func verifiedOwner", replace=("owner.verification != nil", "owner.verification == nil"),
+    tests="Consumer",
+)
