@@ -38,6 +38,7 @@ let package = Package(
         .library(name: "MultiIdentityFoundation", targets: ["MultiIdentityFoundation"]),
         .library(name: "MultiIdentityNetworking", targets: ["MultiIdentityNetworking"]),
         .library(name: "MultiIdentityCarriers", targets: ["MultiIdentityCarriers"]),
+        .library(name: "MultiIdentityLease", targets: ["MultiIdentityLease"]),
         .library(name: "MultiIdentityPolicy", targets: ["MultiIdentityPolicy"]),
         .library(name: "MultiIdentityFiles", targets: ["MultiIdentityFiles"]),
         .library(name: "MultiIdentityProtection", targets: ["MultiIdentityProtection"]),
@@ -54,6 +55,11 @@ let package = Package(
         .target(name: "MultiIdentityNetworking", dependencies: ["MultiIdentity"], swiftSettings: settings),
         .target(
             name: "MultiIdentityCarriers",
+            dependencies: ["MultiIdentity", "CMultiIdentity"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "MultiIdentityLease",
             dependencies: ["MultiIdentity", "CMultiIdentity"],
             swiftSettings: settings
         ),
@@ -125,6 +131,11 @@ let package = Package(
         .testTarget(
             name: "MultiIdentityCarriersTests",
             dependencies: ["MultiIdentityCarriers", "MultiIdentity", "MultiIdentityTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "MultiIdentityLeaseTests",
+            dependencies: ["MultiIdentityLease", "MultiIdentityCarriers", "MultiIdentityTesting", "MultiIdentity"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,0 +1,25 @@
+# Leases: who is bound, what comes back, who waits.
+
+FOLDER = "Sources/MultiIdentityLease/"
+TESTS = "Lease|Fairness"
+
+mutant(
+    "threw-and-returned", rule="14.4", breaks="What work threw on is returned without having been closed.",
+    file=FOLDER + "Leasing/LeaseDesk.swift", within="func end(", replace=("settings.afterError == .closed", "settings.afterError == .cleared"),
+    tests=TESTS,
+)
+mutant(
+    "used-by-another", rule="14.3", breaks="A lease is used by work that counts as another identity's.",
+    file=FOLDER + "Leasing/LeaseTurn.swift", within="func check(_ standing", replace=("here != lessee", "here == nil, here != lessee"),
+    tests=TESTS,
+)
+mutant(
+    "waits-for-itself", rule="14.5", breaks="A lease inside another one waits for it.",
+    file=FOLDER + "Pooling/LeaseLedger.swift", within="func take(", replace=("$0.holder == holder", "$0.holder == holder && holder == 0"),
+    tests=TESTS,
+)
+mutant(
+    "plain-order", rule="14.9", breaks="Whoever waits is served in plain order, however many one identity has in line.",
+    file=FOLDER + "Pooling/FairLine.swift", within="func append", replace=("lines[waiter.lessee] == nil", "true"),
+    tests=TESTS,
+)

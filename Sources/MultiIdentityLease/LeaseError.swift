@@ -1,0 +1,43 @@
+public import MultiIdentity
+
+/// A lease was refused, or a use of one: what was wrong, with which value, and what to do.
+///
+/// That an identity is revoked is `IdentityRevokedError`, and that the task was cancelled `CancellationError`. What the closures
+/// of a pool or of a binding throw comes out as it is.
+public struct LeaseError: CodedError {
+    /// The code of what went wrong, to match on.
+    public let code: ErrorCode<LeaseError>
+    /// The message for people: what was tried, with which value, and what to do.
+    public let message: String
+
+    @usableFromInline
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+extension ErrorCode where Failure == LeaseError {
+    /// Nobody is bound here, and leases without an identity are refused.
+    public static var noIdentity: Self { Self() }
+    /// No resource became free within the limit on waiting.
+    public static var waitedTooLong: Self { Self() }
+    /// As many wait as may wait.
+    public static var tooManyWaiting: Self { Self() }
+    /// The task, or the thread, has a lease of this pool already, and would wait for another one.
+    public static var wouldWaitForItself: Self { Self() }
+    /// The pool was shut down.
+    public static var shutDown: Self { Self() }
+    /// The lease, or the message, has ended.
+    public static var ended: Self { Self() }
+    /// The lease has lasted longer than it may.
+    public static var lastedTooLong: Self { Self() }
+    /// The work counts as another identity's here than the lease is for.
+    public static var anothers: Self { Self() }
+    /// The resource cannot be used any more: a transaction on it could not be ended.
+    public static var unusable: Self { Self() }
+    /// A synchronous lease needs closures that are asynchronous.
+    public static var needsAsynchronousCode: Self { Self() }
+    /// A transaction was begun, and the binding says nothing of transactions.
+    public static var noTransactions: Self { Self() }
+}

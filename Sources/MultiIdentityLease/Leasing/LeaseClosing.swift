@@ -1,0 +1,56 @@
+public import MultiIdentity
+
+/// A resource that was closed rather than returned to its pool: whose lease it was, and why.
+public struct LeaseClosing: Hashable, Sendable {
+    /// The reason why a resource was closed.
+    public enum Reason: Hashable, Sendable {
+        /// Its lessee's task was cancelled.
+        case cancelled
+        /// The work threw.
+        case workThrew
+        /// The lease lasted longer than it may.
+        case lastedTooLong
+        /// To bind the identity failed, so that it was half bound.
+        case bindingFailed
+        /// To take the identity off failed.
+        case clearingFailed
+        /// To ask who it is failed.
+        case verifyingFailed
+        /// It was cleared, and is this identity all the same.
+        case notClean(Identity)
+        /// Its lessee was revoked.
+        case revoked
+        /// Somebody still used it when its lease ended.
+        case stillUsed
+        /// A transaction on it could not be begun or ended.
+        case transactionFailed
+    }
+
+    /// The identity that the lease was for.
+    public let lessee: Identity
+    /// The reason.
+    public let reason: Reason
+}
+
+extension LeaseClosing: CustomStringConvertible {
+    /// `a resource that ada@contoso.com leased was closed: the work threw`.
+    public var description: String { "a resource that \(lessee) leased was closed: \(reason)" }
+}
+
+extension LeaseClosing.Reason: CustomStringConvertible {
+    /// The reason in words.
+    public var description: String {
+        switch self {
+        case .cancelled: "the task was cancelled"
+        case .workThrew: "the work threw"
+        case .lastedTooLong: "the lease lasted too long"
+        case .bindingFailed: "it was half bound"
+        case .clearingFailed: "it could not be cleared"
+        case .verifyingFailed: "it could not be verified"
+        case .notClean(let identity): "it was \(identity) after it was cleared"
+        case .revoked: "the lessee was revoked"
+        case .stillUsed: "it was still used"
+        case .transactionFailed: "a transaction could not be begun or ended"
+        }
+    }
+}

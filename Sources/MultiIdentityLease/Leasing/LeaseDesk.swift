@@ -1,0 +1,112 @@
+import MultiIdentity
+import Synchronization
+
+/// The desk where resources are bound and go out, and come back and are cleared.
+///
+/// Without a type parameter, as the ledger: only what calls the lessee's work is compiled anew for each type.
+@usableFromInline
+final class LeaseDesk: Sendable {
+    let ledger: LeaseLedger
+    let making: ResourceMaking
+    let steps: LeaseSteps
+    let transactions: LeaseTransactionSteps?
+    let settings: LeaseSettings
+    let clock: LeaseClock
+
+    init(
+        _ ledger: LeaseLedger,
+        _ making: ResourceMaking,
+        _ steps: LeaseSteps,
+        _ transactions: LeaseTransactionSteps?,
+        _ settings: LeaseSettings
+    ) {
+        self.ledger = ledger
+        self.making = making
+        self.steps = steps
+        self.transactions = transactions
+        self.settings = settings
+        clock = ledger.clock
+    }
+
+    /// The end of a lessee's work.
+    @usableFromInline
+    enum Ending: Sendable { case returned, threw }
+
+    /// Whom a lease that is taken here is for.
+    func lessee() throws -> Identity {
+        let effective = EffectiveIdentity.current(for: .files)
+        try IdentityRevocation.admit(workOf: effective)
+        if let identity = effective.identity { return identity }
+        if settings.withoutIdentity == .asNobody { return .nobody }
+        throw LeaseError(
+            .noIdentity,
+            """
+            A lease was asked for, and no identity is bound here. Bind one with withIdentity(_:) where the work begins, or set \
+            that work without one is leased to as nobody.
+            """
+        )
+    }
+
+    func turn(of slot: LeaseSlot, for lessee: Identity) -> LeaseTurn {
+        let deadline = settings.limit.map { clock.now() + $0 }
+        return LeaseTurn(slot: slot, lease: slot.begin(), lessee: lessee, deadline: deadline, desk: self)
+    }
+
+    /// Closes what may not come back, and tells so.
+    func close(_ slot: LeaseSlot, _ lessee: Identity, _ reason: LeaseClosing.Reason) {
+        ledger.discard(slot)
+        settings.onClosing?(LeaseClosing(lessee: lessee, reason: reason))
+    }
+
+    /// Returns a clean resource.
+    func giveBack(_ slot: LeaseSlot) {
+        if let giveBack = slot.giveBack {
+            giveBack()
+            ledger.vacate(slot.index)
+        } else {
+            ledger.release(slot)
+        }
+    }
+
+    /// Ends the lease, and says why its resource has to be closed; `nil` where it is to be cleared.
+    func end(_ turn: LeaseTurn, _ ending: Ending) -> LeaseClosing.Reason? {
+        let (standing, isInUse) = turn.slot.end(turn.lease)
+        switch standing {
+        case .open: break
+        case .revoked, .ended: return .revoked
+        case .unusable: return .transactionFailed
+        }
+        if isInUse { return .stillUsed }
+        if Lessee.isCancelled { return .cancelled }
+        if let deadline = turn.deadline, clock.now() > deadline { return .lastedTooLong }
+        return ending == .threw && settings.afterError == .closed ? .workThrew : nil
+    }
+
+    /// Whether a resource that comes back is asked who it is.
+    func verifies(_ turn: LeaseTurn, _ ending: Ending) -> Bool {
+        let slot = turn.slot
+        if slot.wasRolledBack.exchange(false, ordering: .relaxed) || ending == .threw { return true }
+        switch settings.verification {
+        case .always: return true
+        case .never: return false
+        case .every(let count): return Int(turn.lease / 2 + 1) % max(1, count) == 0
+        }
+    }
+
+    func lateUse() -> LeaseError {
+        let error = LeaseError(
+            .ended,
+            "A resource was used after its lease had ended. Use it within withLease, and keep no reference to it."
+        )
+        if settings.lateUse == .trapsWhereDebugged { assertionFailure(error.message) }
+        return error
+    }
+
+    static let needsAsynchronousCode = LeaseError(
+        .needsAsynchronousCode,
+        """
+        A synchronous lease was asked for, and the closures that it needs are asynchronous. Lease with `await`, or give the \
+        pool and the binding synchronous closures.
+        """
+    )
+}

@@ -1,0 +1,52 @@
+/// The settings of leases.
+public struct LeaseSettings: Sendable {
+    /// The treatment of work that has no identity.
+    public enum WithoutIdentity: Hashable, Sendable, CaseIterable {
+        /// Refused, with ``LeaseError`` and its code `.noIdentity`.
+        case refused
+        /// Leased for nobody: nobody is bound.
+        case asNobody
+    }
+
+    /// The times at which a resource that comes back is asked whether it is clean.
+    public enum Verification: Hashable, Sendable {
+        /// Each time.
+        case always
+        /// At every so many leases of each resource; less than 1 is taken for 1.
+        case every(Int)
+        /// Never, unless something was rolled back or thrown in the lease.
+        case never
+    }
+
+    /// The treatment of a resource in whose lease the work threw.
+    public enum AfterError: Hashable, Sendable, CaseIterable {
+        /// It is closed: what state the error left it in, nobody knows.
+        case closed
+        /// It is cleared, and verified whatever the setting.
+        case cleared
+    }
+
+    /// The treatment of a use after the lease's end.
+    public enum LateUse: Hashable, Sendable, CaseIterable {
+        /// It stops the program where this package was built for debugging, and throws elsewhere.
+        case trapsWhereDebugged
+        /// It throws.
+        case throwsError
+    }
+
+    /// The treatment of work that has no identity; refused at first.
+    public var withoutIdentity = WithoutIdentity.refused
+    /// The times at which a resource that comes back is verified; always at first.
+    public var verification = Verification.always
+    /// The treatment of a resource in whose lease the work threw; closed at first.
+    public var afterError = AfterError.closed
+    /// The treatment of a use after the lease's end.
+    public var lateUse = LateUse.trapsWhereDebugged
+    /// The longest time that a lease may last, or `nil` for as long as it takes; what lasted longer is closed.
+    public var limit: Duration?
+    /// Called for each resource that is closed rather than returned, by whoever held it.
+    public var onClosing: (@Sendable (LeaseClosing) -> Void)?
+
+    /// The settings that are safest: refused without an identity, always verified, closed after an error.
+    public init() {}
+}

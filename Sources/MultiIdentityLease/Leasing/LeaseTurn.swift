@@ -1,0 +1,55 @@
+import MultiIdentity
+
+/// One lease of one slot: what the handle of it holds.
+@usableFromInline
+struct LeaseTurn: Sendable {
+    @usableFromInline let slot: LeaseSlot
+    let lease: UInt32
+    let lessee: Identity
+    let deadline: Duration?
+    @usableFromInline let desk: LeaseDesk
+
+    /// Throws unless the lease is open, has time left, and the work here counts as its lessee's.
+    @usableFromInline
+    func check() throws { try check(slot.standing(of: lease)) }
+
+    func check(_ standing: LeaseSlot.Standing) throws {
+        switch standing {
+        case .open: break
+        case .revoked: try refuseRevoked()
+        case .unusable: throw Self.unusable
+        case .ended: throw desk.lateUse()
+        }
+        if let deadline, desk.clock.now() > deadline { throw Self.lastedTooLong(desk.settings.limit) }
+        let here = Lessee.current
+        if here != lessee, !(here == nil && lessee.isNobody) { throw anothers(here) }
+    }
+
+    private func refuseRevoked() throws {
+        try IdentityRevocation.admit(lessee)
+        // Readmitted since: the lease belongs to the life that ended.
+        throw LeaseError(.ended, "\(lessee) was revoked during this lease. Take another one.")
+    }
+
+    private func anothers(_ here: Identity?) -> LeaseError {
+        LeaseError(
+            .anothers,
+            """
+            This lease is for \(lessee), and the work counts as \(here.map { "\($0)'s" } ?? "nobody's, since none is bound") \
+            here. Take a lease in the scope of whoever the work is for.
+            """
+        )
+    }
+
+    static let unusable = LeaseError(
+        .unusable,
+        "A transaction on this resource could not be begun or ended, and it will be closed. Take another lease."
+    )
+
+    static func lastedTooLong(_ limit: Duration?) -> LeaseError {
+        LeaseError(
+            .lastedTooLong,
+            "The lease has lasted longer than the \(limit ?? .zero) that it may. Do less in one lease, or raise the limit."
+        )
+    }
+}

@@ -1,0 +1,19 @@
+import CMultiIdentity
+import MultiIdentity
+
+/// Whom a lease is for, and who takes it.
+enum Lessee: Sendable {
+    /// The identity that work counts as here, as for files: the thread's, else the process's.
+    ///
+    /// Nobody where it was only inferred; `nil` where no level is set.
+    static var current: Identity? { EffectiveIdentity.current(for: .files).identity }
+
+    /// The task that runs here, or the thread where none does: by its address, to be compared while it holds a lease.
+    static var holder: UInt {
+        let task = mi_task_current()
+        return task != 0 ? task : UInt(bitPattern: mi_thread_current())
+    }
+
+    /// Whether the task that runs here was cancelled.
+    static var isCancelled: Bool { mi_task_runs() && Task.isCancelled }
+}

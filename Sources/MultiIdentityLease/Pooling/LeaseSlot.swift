@@ -1,0 +1,158 @@
+import Synchronization
+
+/// A resource of a pool, and the one lease at a time that there is of it.
+///
+/// Without a type parameter, so that the pool's own code is compiled once and whole; who leases knows the resource's type.
+@usableFromInline
+final class LeaseSlot: Sendable {
+    /// A `LeaseContents` of the type that the pool is of.
+    @usableFromInline let contents: any AnyObject & Sendable
+    /// The place in the pool's ledger.
+    let index: Int
+    private let close: @Sendable () -> Void
+    private let interrupt: (@Sendable () -> Void)?
+    /// The way back into a pool of somebody else's; `nil` for one of ours.
+    let giveBack: (@Sendable () -> Void)?
+    /// The number of the lease (upper half; odd while one is open), what happened to it, and who uses it past its handle.
+    private let word = Atomic<UInt64>(0)
+    /// The open transaction and savepoints in it, and whether one was rolled back.
+    let transactions = Atomic<Int>(0)
+    let wasRolledBack = Atomic(false)
+
+    private static let once: UInt64 = 1 << 32
+    private static let revoked: UInt64 = 1 << 31
+    private static let unusable: UInt64 = 1 << 30
+    private static let closing: UInt64 = 1 << 29
+    private static let users: UInt64 = (1 << 29) - 1
+
+    init(_ made: MadeResource, at index: Int) {
+        contents = made.contents
+        close = made.close
+        interrupt = made.interrupt
+        giveBack = made.giveBack
+        self.index = index
+    }
+
+    /// What became of a lease.
+    enum Standing: Sendable { case open, revoked, unusable, ended }
+
+    /// Begins a lease of what nobody leases.
+    func begin() -> UInt32 {
+        UInt32(word.wrappingAdd(Self.once, ordering: .acquiringAndReleasing).newValue >> 32)
+    }
+
+    func standing(of lease: UInt32) -> Standing { Self.standing(of: lease, in: word.load(ordering: .acquiring)) }
+
+    private static func standing(of lease: UInt32, in word: UInt64) -> Standing {
+        if UInt32(word >> 32) != lease { return .ended }
+        if word & revoked != 0 { return .revoked }
+        return word & unusable != 0 ? .unusable : .open
+    }
+
+    /// Ends a lease, so that nobody uses it any more.
+    ///
+    /// - Returns: How it stood, and whether somebody still uses the resource past the handle.
+    func end(_ lease: UInt32) -> (standing: Standing, isInUse: Bool) {
+        let old = change(lease) { ($0 & (Self.users | Self.closing)) | ((($0 >> 32) + 1) << 32) }
+        guard let old else { return (.ended, false) }
+        return (Self.standing(of: lease, in: old), old & Self.users != 0)
+    }
+
+    func makeUnusable(_ lease: UInt32) { _ = change(lease) { $0 | Self.unusable } }
+
+    /// Begins a use past the handle; `leave` ends it.
+    func enter(_ lease: UInt32) -> Standing {
+        var found = Standing.ended
+        _ = change(lease) { word in
+            found = Self.standing(of: lease, in: word)
+            return found == .open ? word + 1 : word
+        }
+        return found
+    }
+
+    func leave() {
+        let now = word.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue
+        if now & Self.closing != 0, now & Self.users == 0 { close() }
+    }
+
+    /// Marks a lease as of somebody revoked, and cuts short what runs on the resource: never what another lease runs there,
+    /// since what was so marked is not leased again.
+    func revoke(_ lease: UInt32) -> Bool {
+        // Counted as a user meanwhile, so that the resource is not closed under whoever interrupts it.
+        guard change(lease, { ($0 | Self.revoked) + 1 }) != nil else { return false }
+        interrupt?()
+        leave()
+        return true
+    }
+
+    /// The lease that is open, to be revoked.
+    var openLease: UInt32 { UInt32(word.load(ordering: .acquiring) >> 32) }
+
+    /// Closes the resource, once nobody uses it any more.
+    func closeWhenLeft() {
+        let old = word.bitwiseOr(Self.closing, ordering: .acquiringAndReleasing).oldValue
+        if old & Self.users == 0, old & Self.closing == 0 { close() }
+    }
+
+    /// Changes the word while a lease is the open one; `nil` where it is not.
+    private func change(_ lease: UInt32, _ change: (UInt64) -> UInt64) -> UInt64? {
+        var old = word.load(ordering: .acquiring)
+        while UInt32(old >> 32) == lease {
+            let (isExchanged, found) = word.compareExchange(
+                expected: old,
+                desired: change(old),
+                ordering: .acquiringAndReleasing
+            )
+            if isExchanged { return old }
+            old = found
+        }
+        return nil
+    }
+}
+
+/// A resource behind a reference.
+@usableFromInline
+final class LeaseContents<Resource: Sendable>: Sendable {
+    @usableFromInline let resource: Resource
+
+    @inlinable
+    init(_ resource: Resource) { self.resource = resource }
+}
+
+extension LeaseSlot {
+    /// The resource, by the type that its pool is of.
+    @inlinable
+    func resource<Resource: Sendable>(of type: Resource.Type) -> Resource {
+        // Sound: a pool of `Resource` fills its slots with `LeaseContents<Resource>` alone, and its leases alone ask.
+        unsafeDowncast(contents, to: LeaseContents<Resource>.self).resource
+    }
+}
+
+/// A resource that was just opened, or acquired, and the ways to be rid of it.
+@usableFromInline
+struct MadeResource: Sendable {
+    let contents: any AnyObject & Sendable
+    let close: @Sendable () -> Void
+    let interrupt: (@Sendable () -> Void)?
+    let giveBack: (@Sendable () -> Void)?
+
+    init<Resource: Sendable>(
+        _ resource: Resource,
+        close: @escaping @Sendable (Resource) -> Void,
+        interrupt: (@Sendable (Resource) -> Void)?,
+        giveBack: (@Sendable (Resource) -> Void)? = nil
+    ) {
+        contents = LeaseContents(resource)
+        self.close = { close(resource) }
+        self.interrupt = Self.applied(interrupt, to: resource)
+        self.giveBack = Self.applied(giveBack, to: resource)
+    }
+
+    private static func applied<Resource: Sendable>(
+        _ body: (@Sendable (Resource) -> Void)?,
+        to resource: Resource
+    ) -> (@Sendable () -> Void)? {
+        guard let body else { return nil }
+        return { body(resource) }
+    }
+}

@@ -1,0 +1,85 @@
+import Dispatch
+import MultiIdentity
+
+/// The right to a resource that waits, or may be opened.
+enum LeaseGrant: Sendable {
+    /// A resource.
+    case slot(LeaseSlot)
+    /// A free place in the ledger: whoever has it opens a resource, as nobody, and puts it there.
+    case place(Int)
+}
+
+/// Somebody who waits for a resource.
+final class LeaseWaiter: Sendable {
+    let lessee: Identity
+    let holder: UInt
+    /// The moment from which on it waits no longer.
+    let deadline: Duration?
+
+    private enum State {
+        case new
+        case suspended(CheckedContinuation<LeaseGrant, any Error>)
+        case blocked(DispatchSemaphore)
+        case settled(Result<LeaseGrant, any Error>)
+    }
+
+    private let state = Locked(State.new)
+
+    init(_ lessee: Identity, _ holder: UInt, until deadline: Duration?) {
+        self.lessee = lessee
+        self.holder = holder
+        self.deadline = deadline
+    }
+
+    var isSettled: Bool { state.withLock { if case .settled = $0 { true } else { false } } }
+
+    /// Ends the wait; only the first outcome counts.
+    ///
+    /// - Returns: Whether this was the first.
+    func settle(_ outcome: Result<LeaseGrant, any Error>) -> Bool {
+        let old = state.withLock { state in
+            defer { if case .settled = state {} else { state = .settled(outcome) } }
+            return state
+        }
+        switch old {
+        case .settled: return false
+        case .new: return true
+        case .suspended(let continuation): continuation.resume(with: outcome)
+        case .blocked(let semaphore): semaphore.signal()
+        }
+        return true
+    }
+
+    /// Waits without blocking.
+    nonisolated(nonsending) func granted() async throws -> LeaseGrant {
+        try await withCheckedThrowingContinuation { continuation in
+            let outcome: Result<LeaseGrant, any Error>? = state.withLock { state in
+                if case .settled(let outcome) = state { return outcome }
+                state = .suspended(continuation)
+                return nil
+            }
+            if let outcome { continuation.resume(with: outcome) }
+        }
+    }
+
+    /// Waits on this thread; `nil` where the time is up.
+    func grantedBlocking(within limit: Duration?) throws -> LeaseGrant? {
+        let semaphore = DispatchSemaphore(value: 0)
+        let isWaiting = state.withLock { state in
+            if case .settled = state { return false }
+            state = .blocked(semaphore)
+            return true
+        }
+        if isWaiting {
+            if let limit {
+                let seconds = Double(limit.components.seconds) + Double(limit.components.attoseconds) * 1e-18
+                _ = semaphore.wait(timeout: .now() + seconds)
+            } else {
+                semaphore.wait()
+            }
+        }
+        return try state.withLock { state -> Result<LeaseGrant, any Error>? in
+            if case .settled(let outcome) = state { outcome } else { nil }
+        }?.get()
+    }
+}

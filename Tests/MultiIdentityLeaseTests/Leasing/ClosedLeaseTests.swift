@@ -1,0 +1,116 @@
+import MultiIdentity
+import MultiIdentityLease
+import Testing
+
+@Suite("A resource that may not be clean") struct ClosedLeaseTests {
+    static let bindings = [Session.binding, Session.asynchronousBinding]
+
+    /// Leases once, as somebody new; returns the session, and the reasons why it was closed.
+    func lease(
+        _ sessions: Sessions,
+        _ work: nonisolated(nonsending) (Session) async throws -> Void
+    ) async throws -> [LeaseClosing.Reason] {
+        do {
+            try await withIdentity(newIdentity()) {
+                try await sessions.leases.withLease { lease in try await lease.use { try await work($0) } }
+            }
+        } catch is WorkError {
+        } catch is Session.Failure {}
+        return sessions.closings.all
+    }
+
+    @Test("is closed where the work threw, unless set otherwise", .rule("14.4"), arguments: [0, 1])
+    func threw(_ way: Int) async throws {
+        let closing = Sessions(binding: Self.bindings[way])
+        #expect(try await lease(closing) { _ in throw WorkError() } == [.workThrew])
+        #expect(closing.opened.all[0].isClosed)
+        let clearing = Sessions(binding: Self.bindings[way]) {
+            $0.afterError = .cleared
+            $0.verification = .never
+        }
+        #expect(try await lease(clearing) { _ in throw WorkError() }.isEmpty)
+        #expect(clearing.opened.all[0].steps == ["bind", "clear", "verify"])
+    }
+
+    @Test("is closed where binding, clearing or asking failed", .rule("14.4"), arguments: [0, 1])
+    func failing(_ way: Int) async throws {
+        let reasons: [String: LeaseClosing.Reason] = [
+            "bind": .bindingFailed, "clear": .clearingFailed, "verify": .verifyingFailed,
+        ]
+        for (step, reason) in reasons {
+            let sessions = Sessions(binding: Self.bindings[way])
+            _ = try await lease(sessions) { $0.fail(at: step) }
+            let reasons = try await lease(sessions) { _ in }
+            #expect(reasons.contains(reason))
+            #expect(sessions.opened.all[0].isClosed)
+        }
+    }
+
+    @Test("is closed where it is somebody's after it was cleared", .rule("14.4"), arguments: [0, 1])
+    func notClean(_ way: Int) async throws {
+        let eve = try newIdentity("eve")
+        let steps: @Sendable (Session) -> Void = { $0.become(eve) }
+        let binding =
+            way == 0
+            ? LeaseBinding<Session>(bind: { $0.become($1) }, clear: { steps($0) }, verify: { $0.user })
+            : LeaseBinding<Session>(
+                bind: { (session: Session, identity: Identity) async in session.become(identity) },
+                clear: { (session: Session) async in steps(session) },
+                verify: { (session: Session) async in session.user }
+            )
+        let sessions = Sessions(binding: binding)
+        #expect(try await lease(sessions) { _ in } == [.notClean(eve)])
+        #expect(sessions.opened.all[0].isClosed)
+    }
+
+    @Test("is closed where the task was cancelled, before or while it worked", .rule("14.4"), arguments: [0, 1])
+    func cancelled(_ way: Int) async throws {
+        let sessions = Sessions(binding: Self.bindings[way])
+        let (began, goOn) = (Gate(), Gate())
+        let task = Task {
+            try await lease(sessions) { _ in
+                began.open()
+                await goOn.wait()
+            }
+        }
+        await began.wait()
+        task.cancel()
+        goOn.open()
+        #expect(try await task.value == [.cancelled])
+        #expect(sessions.opened.all[0].isClosed)
+    }
+
+    @Test("is closed where the lease lasted too long, and not used meanwhile", .rule("14.4"))
+    func lastedTooLong() async throws {
+        let clock = StandingClock()
+        let sessions = Sessions(clock: clock) { $0.limit = .seconds(10) }
+        let error = await #expect(throws: LeaseError.self) {
+            try await withIdentity(newIdentity()) {
+                try await sessions.leases.withLease { lease in
+                    clock.advance(by: .seconds(10))
+                    try lease.use { _ in }
+                    clock.advance(by: .seconds(1))
+                    try lease.use { _ in Issue.record("used too long") }
+                }
+            }
+        }
+        #expect(error?.code == .lastedTooLong)
+        #expect(sessions.closings.all == [.lastedTooLong])
+    }
+
+    @Test("is asked who it is always, at every so many leases, or never", .rule("14.4"))
+    func verified() async throws {
+        let expected: [(LeaseSettings.Verification, [Int])] = [
+            (.always, [1, 2, 3, 4, 5, 6]), (.every(3), [1, 1, 1, 2, 2, 2]), (.never, [0, 0, 0, 0, 0, 0]),
+        ]
+        for (verification, counts) in expected {
+            let sessions = Sessions { $0.verification = verification }
+            var found: [Int] = []
+            for _ in counts {
+                _ = try await lease(sessions) { _ in }
+                found.append(sessions.opened.all[0].steps.count { $0 == "verify" })
+            }
+            #expect(found.last == counts.last, "\(verification): \(found)")
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import MultiIdentity
+import MultiIdentityLease
+import Testing
+
+@Suite("A leased resource") struct LeaseTests {
+    @Test("is bound to whoever leases it before they see it, and to nobody afterwards", .rule("14.1"))
+    func bound() async throws {
+        let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
+        for binding in [Session.binding, Session.asynchronousBinding] {
+            let sessions = Sessions(binding: binding)
+            for identity in [ada, bob, ada, .nobody] {
+                let seen = try await withIdentity(identity) {
+                    try await sessions.leases.withLease { lease in
+                        #expect(lease.lessee == identity)
+                        return try lease.use { $0.user }
+                    }
+                }
+                #expect(seen == identity)
+                #expect(sessions.opened.all.map(\.user) == [nil])
+            }
+            #expect(
+                sessions.opened.all[0].steps == Array(repeating: ["bind", "clear", "verify"], count: 4).flatMap(\.self)
+            )
+            #expect(sessions.closings.all.isEmpty)
+        }
+    }
+
+    @Test("is leased by synchronous code as well", .rule("14.1"))
+    func synchronous() throws {
+        let (sessions, ada) = (Sessions(), try newIdentity())
+        let seen = try withIdentity(ada) { try sessions.leases.withLeaseBlocking { try $0.use { $0.user } } }
+        #expect(seen == ada)
+        #expect(sessions.pool.counts == counts(idle: 1))
+    }
+
+    @Test("needs asynchronous code where its closures are", .rule("14.1"))
+    func needsAsynchronousCode() throws {
+        let sessions = Sessions(binding: Session.asynchronousBinding)
+        let error = #expect(throws: LeaseError.self) {
+            try withIdentity(.nobody) { try sessions.leases.withLeaseBlocking { _ in } }
+        }
+        #expect(error?.code == .needsAsynchronousCode)
+        #expect(sessions.pool.counts == counts(idle: 1))
+    }
+
+    @Test("is opened and closed as nobody, since it serves many", .rule("14.1"))
+    func openedAsNobody() async throws {
+        let sessions = Sessions()
+        try await withIdentity(newIdentity()) { try await sessions.leases.withLease { _ in } }
+        #expect(sessions.openedAs.all == [.nobody])
+    }
+
+    @Test("is refused, or nobody's, where no identity is bound, as set", .rule("14.2"))
+    func withoutIdentity() async throws {
+        let refusing = Sessions()
+        let error = await #expect(throws: LeaseError.self) {
+            try await withIdentityLevels(IdentityLevels()) {
+                try await withIdentity(nil) { try await refusing.leases.withLease { _ in } }
+            }
+        }
+        #expect(error?.code == .noIdentity)
+        #expect(refusing.opened.all.isEmpty)
+        let binding = Sessions { $0.withoutIdentity = .asNobody }
+        try await withIdentity(newIdentity()) { try await binding.leases.withLease { _ in } }
+        let seen = try await withIdentityLevels(IdentityLevels()) {
+            try await withIdentity(nil) { try await binding.leases.withLease { try $0.use { $0.user } } }
+        }
+        #expect(seen == .nobody)
+    }
+
+    @Test("is the process's where only that level is set", .rule("14.2"))
+    func ofTheProcess() async throws {
+        let (sessions, ada) = (Sessions(), try newIdentity())
+        let seen = try await withIdentityLevels(process: ada) {
+            try await withIdentity(nil) { try await sessions.leases.withLease { try $0.use { $0.user } } }
+        }
+        #expect(seen == ada)
+    }
+
+    @Test("is used by its lessee's work alone", .rule("14.3"))
+    func anothers() async throws {
+        let (sessions, ada, bob) = (Sessions(), try newIdentity(), try newIdentity("bob"))
+        try await withIdentity(ada) {
+            try await sessions.leases.withLease { lease in
+                for other in [bob, Identity.nobody] {
+                    let error = #expect(throws: LeaseError.self) {
+                        try withIdentity(other) { try lease.use { _ in Issue.record("used by another") } }
+                    }
+                    #expect(error?.code == .anothers)
+                }
+                try lease.use { _ in }
+            }
+        }
+    }
+
+    @Test("cannot be used once the lease has ended, however it was kept", .rule("14.3"))
+    func late() async throws {
+        let sessions = Sessions { $0.lateUse = .throwsError }
+        try await withIdentity(newIdentity()) {
+            let kept = try await sessions.leases.withLease { lease in
+                try lease.reference.use { #expect($0.user == Identity.current) }
+                return lease.reference
+            }
+            let error = #expect(throws: LeaseError.self) { try kept.use { _ in Issue.record("used too late") } }
+            #expect(error?.code == .ended)
+            // The next lease of the same resource, by the same identity, is another one.
+            try await sessions.leases.withLease { _ in
+                #expect(throws: LeaseError.self) { try kept.use { _ in Issue.record("used too late") } }
+            }
+        }
+        #expect(sessions.closings.all.isEmpty)
+    }
+
+    #if !os(iOS) && !os(tvOS) && !os(visionOS) && DEBUG
+    @Test("stops a program built for debugging where it is used too late", .rule("14.3"))
+    func lateTraps() async {
+        await #expect(processExitsWith: .failure) {
+            let sessions = Sessions()
+            try await withIdentity(.nobody) {
+                let kept = try await sessions.leases.withLease { $0.reference }
+                try kept.use { _ in }
+            }
+        }
+    }
+    #endif
+
+    @Test("that is still used when its lease ends is closed, and only after that use", .rule("14.4"))
+    func stillUsed() async throws {
+        let (sessions, ada) = (Sessions(), try newIdentity())
+        let (began, goOn) = (Gate(), Gate())
+        try await withIdentity(ada) {
+            let user = try await sessions.leases.withLease { lease in
+                let reference = lease.reference
+                let user = Task {
+                    try await reference.use { session in
+                        began.open()
+                        await goOn.wait()
+                        return session.isClosed
+                    }
+                }
+                await began.wait()
+                return user
+            }
+            #expect(sessions.closings.all == [.stillUsed])
+            #expect(!sessions.opened.all[0].isClosed)
+            goOn.open()
+            #expect(try await user.value == false)
+        }
+        #expect(sessions.opened.all[0].isClosed)
+        #expect(sessions.pool.counts == counts())
+    }
+}
+
+func counts(idle: Int = 0, leased: Int = 0, waiting: Int = 0) -> [Int] { [idle, leased, waiting] }
+
+func == (counts: LeasePoolCounts, expected: [Int]) -> Bool {
+    [counts.idle, counts.leased, counts.waiting] == expected
+}

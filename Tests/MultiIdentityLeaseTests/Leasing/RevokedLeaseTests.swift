@@ -1,0 +1,45 @@
+import MultiIdentity
+import MultiIdentityLease
+import Testing
+
+@Suite("A lease of somebody who is revoked") struct RevokedLeaseTests {
+    @Test("is of no more use, has what runs cut short, and its resource closed", .rule("14.7"), arguments: [0, 1])
+    func revoked(_ way: Int) async throws {
+        let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
+        defer { IdentityRevocation.readmit(ada) }
+        let sessions = Sessions(2, binding: [Session.binding, Session.asynchronousBinding][way])
+        try await withIdentity(ada) {
+            try await sessions.leases.withLease { lease in
+                try await withIdentity(bob) {
+                    try await sessions.leases.withLease { others in
+                        IdentityRevocation.revoke(ada, for: .signedOut)
+                        try others.use { _ in }
+                    }
+                }
+                #expect(throws: IdentityRevokedError.self) { try lease.use { _ in Issue.record("used") } }
+            }
+        }
+        #expect(sessions.closings.all == [.revoked])
+        #expect(sessions.opened.all.map { $0.state.withLock { $0.wasInterrupted } } == [true, false])
+        #expect(sessions.opened.all.map(\.isClosed) == [true, false])
+        await #expect(throws: IdentityRevokedError.self) {
+            try await withIdentity(ada) { try await sessions.leases.withLease { _ in } }
+        }
+    }
+
+    @Test("is not waited for any longer", .rule("14.7"))
+    func waiting() async throws {
+        let ada = try newIdentity()
+        defer { IdentityRevocation.readmit(ada) }
+        let sessions = Sessions()
+        try await withIdentity(newIdentity("bob")) {
+            try await sessions.leases.withLease { _ in
+                let waiting = withIdentity(ada) { Task { try await sessions.leases.withLease { _ in } } }
+                while !(sessions.pool.counts == counts(leased: 1, waiting: 1)) { await Task.yield() }
+                IdentityRevocation.revoke(ada, for: .signedOut)
+                await #expect(throws: IdentityRevokedError.self) { try await waiting.value }
+            }
+        }
+        #expect(sessions.pool.counts == counts(idle: 1))
+    }
+}

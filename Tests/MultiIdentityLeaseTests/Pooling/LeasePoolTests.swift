@@ -1,0 +1,149 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityLease
+import Testing
+
+@Suite("A pool of leases") struct LeasePoolTests {
+    @Test("never has more out than it may, and returns every one", .rule("14.8"))
+    func bounded() async throws {
+        let sessions = Sessions(3)
+        let (out, most) = (Locked(0), Locked(0))
+        let identities = try (0..<20).map { _ in try newIdentity() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<400 {
+                group.addTask {
+                    try await withIdentity(identities[number % 20]) {
+                        try await sessions.leases.withLease { lease in
+                            let now = out.withLock { out in
+                                out += 1
+                                return out
+                            }
+                            most.withLock { $0 = max($0, now) }
+                            await Task.yield()
+                            let seen = try lease.use { $0.user }
+                            #expect(seen == identities[number % 20])
+                            out.withLock { $0 -= 1 }
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(most.withLock { $0 } <= 3)
+        #expect(sessions.opened.all.count <= 3)
+        #expect(sessions.pool.counts == counts(idle: sessions.opened.all.count))
+    }
+
+    @Test("refuses a nested lease rather than have it wait for itself", .rule("14.5"))
+    func nested() async throws {
+        let sessions = Sessions(2)
+        try await withIdentity(newIdentity()) {
+            try await sessions.leases.withLease { outer in
+                let first = try outer.use { $0.number }
+                try await sessions.leases.withLease { inner in
+                    let seen = try inner.use { $0.number }
+                    #expect(seen != first)
+                    let error = await #expect(throws: LeaseError.self) { try await sessions.leases.withLease { _ in } }
+                    #expect(error?.code == .wouldWaitForItself)
+                }
+            }
+        }
+        #expect(sessions.pool.counts == counts(idle: 2))
+    }
+
+    @Test("lets go of who was cancelled while waiting, and of who waited too long", .rule("14.8"))
+    func givesUp() async throws {
+        let clock = StandingClock()
+        let sessions = Sessions(LeasePoolLimits(resources: 1, waiting: 2, wait: .seconds(5)), clock: clock)
+        let ada = try newIdentity()
+        try await withIdentity(newIdentity("bob")) {
+            try await sessions.leases.withLease { _ in
+                let waiting = withIdentity(ada) {
+                    (0..<2).map { _ in Task { try await sessions.leases.withLease { _ in } } }
+                }
+                while !(sessions.pool.counts == counts(leased: 1, waiting: 2)) { await Task.yield() }
+                let tooMany = Task { try await withIdentity(ada) { try await sessions.leases.withLease { _ in } } }
+                let refused = await #expect(throws: LeaseError.self) { try await tooMany.value }
+                #expect(refused?.code == .tooManyWaiting)
+                waiting[0].cancel()
+                await #expect(throws: CancellationError.self) { try await waiting[0].value }
+                #expect(sessions.pool.counts == counts(leased: 1, waiting: 1))
+                await clock.someoneSleeps()
+                clock.advance(by: .seconds(5))
+                let late = await #expect(throws: LeaseError.self) { try await waiting[1].value }
+                #expect(late?.code == .waitedTooLong)
+            }
+        }
+        #expect(sessions.pool.counts == counts(idle: 1))
+    }
+
+    @Test("closes what was idle for too long", .rule("14.8"))
+    func idle() async throws {
+        let clock = StandingClock()
+        let sessions = Sessions(LeasePoolLimits(resources: 1, idle: .seconds(60)), clock: clock)
+        try await withIdentity(newIdentity()) { try await sessions.leases.withLease { _ in } }
+        await clock.someoneSleeps()
+        clock.advance(by: .seconds(60))
+        while !sessions.opened.all[0].isClosed { await Task.yield() }
+        while !(sessions.pool.counts == counts()) { await Task.yield() }
+    }
+
+    @Test("that is shut down refuses, sends away and closes, what is leased when it comes back", .rule("14.8"))
+    func shutDown() async throws {
+        let sessions = Sessions(1)
+        let ada = try newIdentity()
+        try await withIdentity(ada) {
+            try await sessions.leases.withLease { lease in
+                let waiting = Task { try await sessions.leases.withLease { _ in } }
+                while !(sessions.pool.counts == counts(leased: 1, waiting: 1)) { await Task.yield() }
+                #expect(sessions.pool.shutDown() == 1)
+                let error = await #expect(throws: LeaseError.self) { try await waiting.value }
+                #expect(error?.code == .shutDown)
+                try lease.use { _ in }
+            }
+            await #expect(throws: LeaseError.self) { try await sessions.leases.withLease { _ in } }
+        }
+        #expect(sessions.opened.all[0].isClosed)
+        #expect(sessions.pool.counts == counts())
+    }
+
+    @Test("of somebody else's gets clean ones back, and closes the others", .rule("14.8"))
+    func somebodyElses() async throws {
+        let (given, back, destroyed) = (Notes<Identity?>(), Notes<Session>(), Notes<Session>())
+        let source = LeaseSource<Session>(
+            acquire: { (lessee: Identity) throws -> Session in
+                given.add(Identity.current)
+                return Session(0)
+            },
+            release: { back.add($0) },
+            destroy: { destroyed.add($0) }
+        )
+        let leases = IdentityLease(around: source, binding: Session.binding)
+        try await withIdentity(newIdentity()) {
+            try await leases.withLease { _ in }
+            _ = try? await leases.withLease { _ in throw WorkError() }
+        }
+        #expect(given.all == [.nobody, .nobody])
+        #expect((back.all.count, destroyed.all.count) == (1, 1))
+        #expect(back.all[0].user == nil)
+    }
+
+    @Test("is waited for by a thread of synchronous code", .rule("14.8"))
+    func blocking() async throws {
+        let sessions = Sessions(1)
+        let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
+        let seen = Notes<Identity?>()
+        try await withIdentity(ada) {
+            try await sessions.leases.withLease { _ in
+                Thread.detachNewThread {
+                    try? withIdentity(bob) {
+                        try sessions.leases.withLeaseBlocking { try $0.use { seen.add($0.user) } }
+                    }
+                }
+                while !(sessions.pool.counts == counts(leased: 1, waiting: 1)) { await Task.yield() }
+            }
+        }
+        while seen.all.isEmpty { await Task.yield() }
+        #expect(seen.all == [bob])
+    }
+}

@@ -1,0 +1,138 @@
+import MultiIdentity
+import MultiIdentityLease
+
+/// A connection to a server that remembers who it was told to be, as a database's session does.
+final class Session: Sendable {
+    struct State {
+        var user: Identity?
+        var userBeforeTransaction: [Identity?] = []
+        var isClosed = false
+        var wasInterrupted = false
+        var steps: [String] = []
+        var failing: Set<String> = []
+    }
+
+    struct Failure: Error, Equatable { let step: String }
+
+    let number: Int
+    let state = Locked(State())
+
+    init(_ number: Int) { self.number = number }
+
+    var user: Identity? { state.withLock { $0.user } }
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+    var steps: [String] { state.withLock { $0.steps } }
+
+    /// Has every later step of a name fail, after it was done by half.
+    func fail(at step: String) { state.withLock { _ = $0.failing.insert(step) } }
+
+    func step(_ name: String, _ change: @Sendable (inout State) -> Void = { _ in }) throws {
+        let isFailing = state.withLock { state in
+            state.steps.append(name)
+            change(&state)
+            return state.failing.contains(name)
+        }
+        if isFailing { throw Failure(step: name) }
+    }
+
+    func become(_ identity: Identity?) { state.withLock { $0.user = identity } }
+    func close() { state.withLock { $0.isClosed = true } }
+    func interrupt() { state.withLock { $0.wasInterrupted = true } }
+}
+
+extension Session {
+    static var binding: LeaseBinding<Session> {
+        LeaseBinding(
+            bind: { session, identity in try session.step("bind") { $0.user = identity } },
+            clear: { session in try session.step("clear") { $0.user = nil } },
+            verify: { session in
+                try session.step("verify")
+                return session.user
+            },
+            transactions: LeaseTransactions { session, step in try session.transact(step) }
+        )
+    }
+
+    static var asynchronousBinding: LeaseBinding<Session> {
+        LeaseBinding(
+            bind: { session, identity in
+                await Task.yield()
+                try session.step("bind") { $0.user = identity }
+            },
+            clear: { session in
+                await Task.yield()
+                try session.step("clear") { $0.user = nil }
+            },
+            verify: { session in
+                await Task.yield()
+                try session.step("verify")
+                return session.user
+            },
+            transactions: LeaseTransactions { session, step in
+                await Task.yield()
+                try session.transact(step)
+            }
+        )
+    }
+
+    private func transact(_ step: LeaseTransactionStep) throws {
+        switch step {
+        case .begin: try self.step("begin") { $0.userBeforeTransaction.append($0.user) }
+        case .savepoint(let depth): try self.step("savepoint \(depth)") { $0.userBeforeTransaction.append($0.user) }
+        case .commit: try self.step("commit") { _ = $0.userBeforeTransaction.popLast() }
+        case .release(let depth): try self.step("release \(depth)") { _ = $0.userBeforeTransaction.popLast() }
+        case .rollback: try self.step("rollback") { $0.user = $0.userBeforeTransaction.popLast() ?? nil }
+        case .rollbackTo(let depth):
+            try self.step("rollback to \(depth)") { $0.user = $0.userBeforeTransaction.popLast() ?? nil }
+        }
+    }
+}
+
+/// A pool of sessions, and leases of it, with notes of what was opened and why what was closed.
+struct Sessions: Sendable {
+    let opened: Notes<Session>
+    let openedAs: Notes<Identity?>
+    let closings: Notes<LeaseClosing.Reason>
+    let pool: LeasePool<Session>
+    let leases: IdentityLease<Session>
+
+    init(
+        _ limits: LeasePoolLimits = 1,
+        clock: any Clock<Duration> = .continuous,
+        binding: LeaseBinding<Session> = Session.binding,
+        _ change: (inout LeaseSettings) -> Void = { _ in }
+    ) {
+        let (opened, openedAs, closings) = (Notes<Session>(), Notes<Identity?>(), Notes<LeaseClosing.Reason>())
+        (self.opened, self.openedAs, self.closings) = (opened, openedAs, closings)
+        pool = LeasePool(
+            limits,
+            clock: clock,
+            open: { () throws -> Session in
+                let session = Session(opened.all.count)
+                opened.add(session)
+                openedAs.add(Identity.current)
+                return session
+            },
+            close: { $0.close() },
+            interrupt: { $0.interrupt() }
+        )
+        var settings = LeaseSettings()
+        settings.onClosing = { closings.add($0.reason) }
+        change(&settings)
+        leases = IdentityLease(of: pool, binding: binding, settings: settings)
+    }
+}
+
+/// An identity that no other test has.
+func newIdentity(_ name: String = "ada") throws -> Identity {
+    let number = serial.withLock { serial in
+        serial += 1
+        return serial
+    }
+    return try Identity("\(name)-\(number)@contoso.com")
+}
+
+private let serial = Locked(0)
+
+/// The error that work throws of its own.
+struct WorkError: Error, Equatable {}
