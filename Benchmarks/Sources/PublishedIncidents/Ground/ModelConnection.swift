@@ -1,4 +1,5 @@
 import MultiIdentity
+import MultiIdentityLease
 import Synchronization
 
 /// A connection to a server, as far as it knows users: a model of a database's, of a cache's, of a web server's.
@@ -36,6 +37,31 @@ final class ModelConnection: Sendable {
     func read() -> Identity? { state.withLock { $0.unread.isEmpty ? nil : $0.unread.removeFirst() } }
 }
 
+extension ModelConnection {
+    static func pool(_ limits: LeasePoolLimits) -> LeasePool<ModelConnection> {
+        LeasePool(limits) {
+            ModelConnection()
+        } close: { _ in
+        }
+    }
+}
+
+extension LeaseBinding<ModelConnection> {
+    /// By a setting of the session.
+    static let session = LeaseBinding(
+        bind: { $0.session = $1 },
+        clear: { $0.session = nil },
+        verify: { $0.session }
+    )
+
+    /// By authenticating, which nothing takes back.
+    static let authentication = LeaseBinding(
+        bind: { $0.authenticate(as: $1) },
+        clear: { _ in },
+        verify: { $0.session }
+    )
+}
+
 /// A client of a pooler: its transactions go to whatever connection of the server is free, here always the same.
 final class PooledClient: Sendable {
     let server: ModelConnection
@@ -45,13 +71,22 @@ final class PooledClient: Sendable {
     func connect(as user: Identity) { server.session = user }
 
     func query() -> Identity? { server.answer }
+}
 
-    /// A query in a transaction of its own, which is bound to whoever is current.
-    func queryInTransaction() -> Identity? {
-        server.transaction = Identity.current ?? .nobody
-        defer { server.transaction = nil }
-        return server.answer
-    }
+extension LeaseBinding<PooledClient> {
+    /// By a setting of the transaction.
+    static let transaction = LeaseBinding(
+        bind: { _, _ in },
+        clear: { _ in },
+        verify: { $0.query() },
+        transactions: LeaseTransactions { client, step in
+            switch step {
+            case .begin(let identity): client.server.transaction = identity
+            case .commit, .rollback: client.server.transaction = nil
+            case .savepoint, .release, .rollbackTo: break
+            }
+        }
+    )
 }
 
 /// A pool of one connection; it knows nothing of users.

@@ -1,4 +1,5 @@
 import MultiIdentity
+import MultiIdentityLease
 
 extension Incident {
     static let pooled = [sessionSetting, transactionPooler, cancelledAnswer, authenticatedConnection]
@@ -13,9 +14,9 @@ extension Incident {
             Row-level security looks at a setting of the session. A request sets it and gives the connection back; the next \
             one that is given that connection, and sets nothing, is the last user to the database.
             """,
-        model: "The database is an object that knows as whom its session is; the pool that binds is the twin's own.",
+        model: "The database is an object that knows as whom its session is.",
         lesson: "A connection is bound before its user sees it, and comes back clean or not at all.",
-        keeper: Keeper("`Identity.current`, bound at check-out", see: "Construction.md#what-user-code-can-still-do"),
+        keeper: Keeper("`IdentityLease`", see: "Leases.md#a-pool-a-binding-a-lease"),
         asPublished: {
             let pool = PlainPool(ModelConnection())
             let connection = pool.take()
@@ -24,9 +25,11 @@ extension Incident {
             return [Sighting("a query without a user", of: .nobody, saw: pool.take().answer)]
         },
         withPackage: {
-            let pool = BoundPool()
-            _ = try await withIdentity(Users.ada) { try await pool.with(\.answer) }
-            let seen = try await pool.with(\.answer)
+            var settings = LeaseSettings()
+            settings.withoutIdentity = .asNobody
+            let leases = IdentityLease(of: ModelConnection.pool(1), binding: .session, settings: settings)
+            _ = try withIdentity(Users.ada) { try leases.withLeaseBlocking { try $0.use(\.answer) } }
+            let seen = try leases.withLeaseBlocking { lease in try lease.use(\.answer) }
             return [Sighting("a query without a user", of: .nobody, saw: seen)]
         }
     )
@@ -43,10 +46,7 @@ extension Incident {
             """,
         model: "The pooler is one connection that its clients share, one transaction after another.",
         lesson: "What holds for a transaction is set in the transaction. A session is not the client's.",
-        keeper: Keeper(
-            "`Identity.current`, bound in the transaction",
-            see: "Construction.md#what-user-code-can-still-do"
-        ),
+        keeper: Keeper("`IdentityLease`, bound in the transaction", see: "Leases.md#transactions"),
         asPublished: {
             let server = ModelConnection()
             let (first, second, third) = (
@@ -58,13 +58,25 @@ extension Incident {
         },
         withPackage: {
             let server = ModelConnection()
-            let (first, second, third) = (
-                PooledClient(of: server), PooledClient(of: server), PooledClient(of: server)
-            )
-            _ = withIdentity(Users.ada) { first.queryInTransaction() }
-            _ = withIdentity(Users.bea) { second.queryInTransaction() }
-            let seen = withIdentity(Users.ada) { first.queryInTransaction() }
-            return pooling(saw: seen, third.queryInTransaction())
+            var settings = LeaseSettings()
+            settings.withoutIdentity = .asNobody
+            let pool = LeasePool(2) {
+                PooledClient(of: server)
+            } close: { _ in
+            }
+            let leases = IdentityLease(of: pool, binding: .transaction, settings: settings)
+            let query: @Sendable () throws -> Identity? = {
+                try leases.withLeaseBlocking { lease in
+                    try lease.withTransactionBlocking { try lease.use { $0.query() } }
+                }
+            }
+            let seen = try withIdentity(Users.ada) {
+                try leases.withLeaseBlocking { lease in
+                    _ = try withIdentity(Users.bea, query)  // Bea's comes between, on the same connection of the server
+                    return try lease.withTransactionBlocking { try lease.use { $0.query() } }
+                }
+            }
+            return pooling(saw: seen, try query())
         }
     )
 
@@ -88,9 +100,9 @@ extension Incident {
             A request is cancelled when it has asked and not yet read the answer. The connection goes back to the pool with the \
             answer in it, and the next one who asks there reads it as their own.
             """,
-        model: "The server is a list of answers that are still to be read; the pool that closes is the twin's own.",
+        model: "The server is a list of answers that are still to be read.",
         lesson: "A connection whose work did not come to its end is closed. Nobody knows what is left in it.",
-        keeper: Keeper("a check-out with an end, which closes it", see: "Construction.md#what-user-code-can-still-do"),
+        keeper: Keeper("`IdentityLease`, which closes it", see: "Leases.md#what-is-closed"),
         asPublished: {
             let pool = PlainPool(ModelConnection())
             await cancelledInTheMiddle { isAsked, isCancelled in
@@ -107,22 +119,24 @@ extension Incident {
             return [Sighting("the answer to Bea", of: Users.bea, saw: connection.read())]
         },
         withPackage: {
-            let pool = BoundPool()
+            let leases = IdentityLease(of: ModelConnection.pool(1), binding: .session)
             await cancelledInTheMiddle { isAsked, isCancelled in
                 try await withIdentity(Users.ada) {
-                    try await pool.with { connection in
-                        connection.ask(as: Users.ada)
+                    try await leases.withLease { lease in
+                        try lease.use { $0.ask(as: Identity.current) }
                         isAsked.come()
                         await isCancelled.wait()
                         try Task.checkCancellation()
-                        _ = connection.read()
+                        _ = try lease.use { $0.read() }
                     }
                 }
             }
-            let seen = try await withIdentity(Users.bea) {
-                try await pool.with { connection in
-                    connection.ask(as: Users.bea)
-                    return connection.read()
+            let seen = try withIdentity(Users.bea) {
+                try leases.withLeaseBlocking { lease in
+                    try lease.use { connection in
+                        connection.ask(as: Identity.current)
+                        return connection.read()
+                    }
                 }
             }
             return [Sighting("the answer to Bea", of: Users.bea, saw: seen)]
@@ -142,9 +156,9 @@ extension Incident {
             Some protocols authenticate the connection and not the request. A pool that finds a connection by its host gives \
             the second user one that is the first, whatever password comes with the request.
             """,
-        model: "The connection stays the first user that it sees; the pool that asks it is the twin's own.",
+        model: "The connection takes on the first user that it sees, and never another.",
         lesson: "What cannot be cleared cannot be shared. Ask a connection who it is before the next one has it.",
-        keeper: Keeper("a check-out that asks who it is", see: "Construction.md#what-user-code-can-still-do"),
+        keeper: Keeper("`IdentityLease`, which asks it and closes it", see: "Leases.md#what-is-closed"),
         asPublished: {
             let pool = PlainPool(ModelConnection())
             for user in [Users.ada, Users.bea] {
@@ -155,10 +169,10 @@ extension Incident {
             return [Sighting("Bea's request", of: Users.bea, saw: pool.take().answer)]
         },
         withPackage: {
-            let pool = BoundPool(bind: { $0.authenticate(as: $1) }, clear: { _ in })
-            _ = try await withIdentity(Users.ada) { try await pool.with(\.answer) }
-            let seen = try await withIdentity(Users.bea) { try await pool.with(\.answer) }
-            return [Sighting("Bea's request", of: Users.bea, saw: seen)]
+            let leases = IdentityLease(of: ModelConnection.pool(1), binding: .authentication)
+            let ask: @Sendable () throws -> Identity? = { try leases.withLeaseBlocking { try $0.use(\.answer) } }
+            _ = try withIdentity(Users.ada, ask)
+            return [Sighting("Bea's request", of: Users.bea, saw: try withIdentity(Users.bea, ask))]
         }
     )
 
