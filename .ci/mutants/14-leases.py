@@ -23,3 +23,13 @@ mutant(
     file=FOLDER + "Pooling/FairLine.swift", within="func append", replace=("lines[waiter.lessee] == nil", "true"),
     tests=TESTS,
 )
+mutant(
+    "one-key-for-all", rule="14.10", breaks="Who asks for the same key joins whoever asked first.",
+    file=FOLDER + "Keyed/IdentityKeyed.swift", within="func owner", replace=("return identity", "return .nobody"),
+    tests="Keyed",
+)
+mutant(
+    "shared-as-the-first", rule="14.11", breaks="What is shared is loaded as whoever asks first.",
+    file=FOLDER + "Keyed/SingleFlight.swift", within="func join", replace=("sharing == .amongAll", "sharing != .amongAll"),
+    tests="Keyed",
+)

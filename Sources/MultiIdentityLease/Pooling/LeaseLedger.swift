@@ -42,12 +42,12 @@ final class LeaseLedger: Sendable {
     let limits: Limits
     let clock: LeaseClock
     let state = Locked(State())
-    private let watcher = LeaseRevocationWatcher()
+    private let watcher = RevokedIdentities()
 
     init(_ limits: Limits, _ clock: LeaseClock) {
         self.limits = limits
         self.clock = clock
-        watcher.watch(self)
+        watcher.watch { [weak self] in self?.revoke($0) }
     }
 
     deinit {

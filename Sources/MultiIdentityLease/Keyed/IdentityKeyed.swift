@@ -1,0 +1,59 @@
+public import MultiIdentity
+
+/// What is kept or done once for many callers, each of its keys with whose work it is: a cache, a single flight, a batcher.
+///
+/// Work is joined within one identity only, or is declared to be shared, and then runs as nobody.
+public enum IdentityKeyed: Sendable {
+    /// The callers that join each other's work.
+    public enum Sharing: Hashable, Sendable, CaseIterable {
+        /// Those of one identity, each identity by itself.
+        case withinIdentity
+        /// All of them: the work runs as nobody, and can have nothing that belongs to somebody.
+        case amongAll
+    }
+
+    /// A key, and whose it is.
+    struct OwnedKey<Key: Hashable & Sendable>: Hashable, Sendable {
+        let owner: Identity
+        let key: Key
+    }
+}
+
+extension IdentityKeyed.Sharing {
+    /// Whose work it is that is asked for here.
+    func owner() throws -> Identity {
+        if self == .amongAll { return .nobody }
+        let effective = EffectiveIdentity.current(for: .files)
+        try IdentityRevocation.admit(workOf: effective)
+        if let identity = effective.identity { return identity }
+        throw IdentityKeyedError(
+            .noIdentity,
+            """
+            A value was asked for by its key and whose it is, and no identity is bound here. Bind one with withIdentity(_:) where \
+            the work begins, or declare the values to be shared among all.
+            """
+        )
+    }
+}
+
+/// Something that is keyed by identity was refused: what was wrong, and what to do.
+public struct IdentityKeyedError: CodedError {
+    /// The code of what went wrong, to match on.
+    public let code: ErrorCode<IdentityKeyedError>
+    /// The message for people: what was tried, and what to do.
+    public let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+extension ErrorCode where Failure == IdentityKeyedError {
+    /// Nobody is bound here, and the value is not declared to be shared.
+    public static var noIdentity: Self { Self() }
+    /// A value that somebody's work made was to be shared among all.
+    public static var belongsToSomebody: Self { Self() }
+    /// The batch was loaded, and has no value for the key.
+    public static var noAnswer: Self { Self() }
+}

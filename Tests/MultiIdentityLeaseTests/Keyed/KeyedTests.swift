@@ -1,0 +1,173 @@
+import MultiIdentity
+import MultiIdentityLease
+import Testing
+
+/// A task-local of a program, which stays each caller's own.
+enum Caller { @TaskLocal static var tag = "none" }
+
+@Suite("What is keyed by whose it is") struct KeyedTests {
+    @Test("is loaded once for each identity, and as that one, however many ask", .rule("14.10"))
+    func joined() async throws {
+        let flights = IdentityKeyed.SingleFlight<Int, Identity?>()
+        let (loads, goOn) = (Notes<Identity?>(), Gate())
+        let people = try [newIdentity("ada"), newIdentity("bob")]
+        let work: @Sendable () async throws -> Identity? = {
+            loads.add(Identity.current)
+            await goOn.wait()
+            return Identity.current
+        }
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<40 {
+                group.addTask {
+                    try await Caller.$tag.withValue("\(number)") {
+                        try await withIdentity(people[number % 2]) {
+                            let found = try await flights.value(for: 7, work)
+                            return found == people[number % 2] && Identity.current == found && Caller.tag == "\(number)"
+                        }
+                    }
+                }
+            }
+            while flights.waiting < 40 { await Task.yield() }
+            #expect(flights.count == 2)
+            goOn.open()
+            for try await isRight in group { #expect(isRight) }
+        }
+        #expect(flights.count == 0)
+        #expect(loads.all.count == 2)
+        #expect(Set(loads.all.compactMap(\.self)) == Set(people))
+    }
+
+    @Test("is cancelled for who is cancelled, and for all once nobody waits", .rule("14.10"))
+    func cancelled() async throws {
+        let flights = IdentityKeyed.SingleFlight<Int, Int>()
+        let (began, wasCancelled, goOn) = (Gate(), Gate(), Gate())
+        let ada = try newIdentity()
+        let ask: @Sendable () async throws -> Int = {
+            try await withIdentity(ada) {
+                try await flights.value(for: 1) {
+                    began.open()
+                    await withTaskCancellationHandler {
+                        await goOn.wait()
+                    } onCancel: {
+                        wasCancelled.open()
+                    }
+                    return 1
+                }
+            }
+        }
+        let first = Task { try await ask() }
+        await began.wait()
+        let second = Task { try await ask() }
+        while flights.waiting < 2 { await Task.yield() }
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        #expect(flights.count == 1)
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+        #expect(flights.count == 0)
+        goOn.open()
+    }
+
+    @Test("is nobody's where it is shared, and refuses what is somebody's", .rule("14.11"))
+    func shared() async throws {
+        let cache = IdentityKeyed.Cache<Int, Identity?>(.amongAll, limit: 8)
+        let ada = try newIdentity()
+        let found = try await withIdentity(ada) { try await cache.value(for: 1) { Identity.current } }
+        #expect(found == .nobody)
+        let error = #expect(throws: IdentityKeyedError.self) { try withIdentity(ada) { try cache.store(ada, for: 2) } }
+        #expect(error?.code == .belongsToSomebody)
+        try withIdentity(.nobody) { try cache.store(nil, for: 2) }
+        #expect(cache.count == 2)
+    }
+
+    @Test("is refused where no identity is bound", .rule("14.10"))
+    func unset() async throws {
+        let cache = IdentityKeyed.Cache<Int, Int>(limit: 8)
+        let error = await #expect(throws: IdentityKeyedError.self) {
+            try await withIdentityLevels(IdentityLevels()) {
+                try await withIdentity(nil) { try await cache.value(for: 1) { 1 } }
+            }
+        }
+        #expect(error?.code == .noIdentity)
+    }
+
+    @Test("is seen by its own identity alone, for its time, and while there is room", .rule("14.12"))
+    func kept() async throws {
+        let clock = StandingClock()
+        let cache = IdentityKeyed.Cache<Int, String>(limit: 3, lifetime: .seconds(10), clock: clock)
+        let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
+        for identity in [ada, bob] {
+            let value = try await withIdentity(identity) {
+                try await cache.value(for: 1) { Identity.current?.name ?? "" }
+            }
+            #expect(value == identity.name)
+        }
+        try withIdentity(ada) {
+            #expect(try cache.value(for: 1) == ada.name)
+            for key in 2...9 { try cache.store("\(key)", for: key) }
+            #expect(cache.count == 3)
+            clock.advance(by: .seconds(10))
+            #expect(try cache.value(for: 9) == nil)
+        }
+    }
+
+    @Test("goes when its identity is revoked, with the load under way", .rule("14.12"))
+    func revoked() async throws {
+        let cache = IdentityKeyed.Cache<Int, Int>(limit: 8)
+        let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
+        defer { IdentityRevocation.readmit(ada) }
+        for identity in [ada, bob] { try withIdentity(identity) { try cache.store(1, for: 1) } }
+        let (began, goOn) = (Gate(), Gate())
+        let load = withIdentity(ada) {
+            Task {
+                try await withIdentity(ada) {
+                    try await cache.value(for: 2) {
+                        began.open()
+                        await goOn.wait()
+                        return 2
+                    }
+                }
+            }
+        }
+        await began.wait()
+        IdentityRevocation.revoke(ada, for: .signedOut)
+        await #expect(throws: IdentityRevokedError.self) { try await load.value }
+        #expect(cache.count == 1)
+        IdentityRevocation.readmit(ada)
+        goOn.open()
+        let isForgotten = try withIdentity(ada) { try cache.value(for: 1) == nil && cache.value(for: 2) == nil }
+        #expect(isForgotten)
+    }
+
+    @Test("is loaded in batches of one identity, as that one", .rule("14.13"))
+    func batches() async throws {
+        let clock = StandingClock()
+        let loads = Notes<(Identity?, [Int])>()
+        let batcher = IdentityKeyed.Batcher<Int, Identity?>(limit: 3, window: .seconds(1), clock: clock) { keys in
+            loads.add((Identity.current, keys.sorted()))
+            return Dictionary(uniqueKeysWithValues: keys.filter { $0 < 100 }.map { ($0, Identity.current) })
+        }
+        let people = try [newIdentity("ada"), newIdentity("bob")]
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<6 {
+                group.addTask {
+                    try await withIdentity(people[number % 2]) {
+                        try await batcher.value(for: number) == people[number % 2]
+                    }
+                }
+            }
+            for try await isRight in group { #expect(isRight) }
+        }
+        #expect(loads.all.count == 2)
+        for load in loads.all { #expect(load.1 == (load.0 == people[0] ? [0, 2, 4] : [1, 3, 5])) }
+        // One that is not full is loaded when its window is over.
+        let missing = Task { try await withIdentity(people[0]) { try await batcher.value(for: 100) } }
+        while true {
+            clock.advance(by: .seconds(1))
+            if loads.all.count == 3 { break }
+            await Task.yield()
+        }
+        let error = await #expect(throws: IdentityKeyedError.self) { try await missing.value }
+        #expect(error?.code == .noAnswer)
+    }
+}
