@@ -76,7 +76,8 @@ import Testing
     private static let ours = [
         "withIdentity(", "withIdentityLevels(", "Identity.current", "Identity.required", "IdentitySnapshot",
         "IdentityQueue",
-        "IdentityFanIn", "IdentityRevocation", "propagatingIdentity", "IdentityLease", "withLease", "Envelope",
+        "IdentityFanIn", "IdentityRevocation", "propagatingIdentity", "IdentityLease", "withLease", "IdentityKeyed",
+        "Envelope",
     ]
-    private static let theirs = ["RequestUser", "ThreadUser", "SharedLocals", "PlainPool"]
+    private static let theirs = ["RequestUser", "ThreadUser", "SharedLocals", "PlainPool", "Flights"]
 }
