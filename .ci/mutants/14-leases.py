@@ -33,3 +33,8 @@ mutant(
     file=FOLDER + "Keyed/SingleFlight.swift", within="func join", replace=("sharing == .amongAll", "sharing != .amongAll"),
     tests="Keyed",
 )
+mutant(
+    "unverified-owner", rule="14.14", breaks="A message is handled as whoever it names, though no verifier has believed it.",
+    file=FOLDER + "Consuming/IdentityConsumer.swift", within="func verifiedOwner", replace=("owner.verification != nil", "owner.verification == nil"),
+    tests="Consumer",
+)

@@ -1,0 +1,153 @@
+public import MultiIdentity
+
+/// Handles messages, each in a scope of its own: as the identity that its verified carrier names.
+///
+/// ```swift
+/// let consumer = IdentityConsumer<Job>(
+///     owner: { try await baggage.extract(from: $0.headers, using: HeaderFields())?.verified(by: verifier) },
+///     acknowledge: { try await queue.acknowledge($0) },
+///     retry: { job, error in try await queue.retry(job) },
+///     deadLetter: { job, error in try await queue.bury(job) }
+/// )
+/// try await consumer.consume(queue.jobs) { job in try await handle(job) }
+/// ```
+///
+/// The handler and what follows it run as the message's owner; to fetch the next message is nobody's work, whoever began the
+/// loop. A message whose owner is not known is never handled: it goes to the dead letters, as nobody.
+public struct IdentityConsumer<Message: Sendable>: Sendable {
+    /// The decision about a message whose handler threw.
+    public enum AfterError: Hashable, Sendable, CaseIterable {
+        /// It is to come again.
+        case retry
+        /// It is put aside.
+        case deadLetter
+    }
+
+    /// The end of one message.
+    public enum Outcome: Hashable, Sendable, CaseIterable {
+        /// It was handled, and acknowledged.
+        case acknowledged
+        /// Its handler threw, and it is to come again.
+        case retried
+        /// Its handler threw, and it was put aside.
+        case deadLettered
+        /// It was put aside without having been handled: whose it is is not known, not verified, or revoked.
+        case refused
+    }
+
+    private let owner: @Sendable (Message) async throws -> Identity?
+    private let acknowledge: @Sendable (Message) async throws -> Void
+    private let retry: @Sendable (Message, any Error) async throws -> Void
+    private let deadLetter: @Sendable (Message, any Error) async throws -> Void
+    private let afterError: @Sendable (Message, any Error) async -> AfterError
+
+    /// A consumer of messages.
+    ///
+    /// - Parameters:
+    ///   - owner: Whose a message is, as a verifier has believed: an identity without `Identity.verification` is refused, and so is
+    ///     `nil`. Called as nobody. Nobody is an owner as well.
+    ///   - acknowledge: Says that a message was handled; called as its owner.
+    ///   - retry: Has a message come again; called as its owner.
+    ///   - deadLetter: Puts a message aside; called as its owner, or as nobody where that is refused.
+    ///   - afterError: Decides what becomes of a message whose handler threw; called as its owner. Left out, it comes again.
+    public init(
+        owner: @escaping @Sendable (Message) async throws -> Identity?,
+        acknowledge: @escaping @Sendable (Message) async throws -> Void,
+        retry: @escaping @Sendable (Message, any Error) async throws -> Void,
+        deadLetter: @escaping @Sendable (Message, any Error) async throws -> Void,
+        afterError: @escaping @Sendable (Message, any Error) async -> AfterError = { _, _ in .retry }
+    ) {
+        self.owner = owner
+        self.acknowledge = acknowledge
+        self.retry = retry
+        self.deadLetter = deadLetter
+        self.afterError = afterError
+    }
+
+    /// Handles messages one after the other, until there are no more or the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - messages: Where they come from; asked for the next one as nobody.
+    ///   - handle: Handles one, as its owner.
+    /// - Throws: What the sequence throws, and what acknowledging, retrying and putting aside throw.
+    public func consume<Messages: AsyncSequence>(
+        _ messages: Messages,
+        handle: @Sendable (Message) async throws -> Void
+    ) async throws where Messages.Element == Message {
+        try await withIdentity(.nobody) {
+            for try await message in messages {
+                if Task.isCancelled { return }
+                try await consume(message, handle: handle)
+            }
+        }
+    }
+
+    /// Handles one message, as its owner, and says what became of it.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - handle: Handles it.
+    /// - Returns: What became of it.
+    /// - Throws: What acknowledging, retrying and putting aside throw: the message's fate is unknown then.
+    @discardableResult
+    public func consume(
+        _ message: Message,
+        handle: @Sendable (Message) async throws -> Void
+    ) async throws -> Outcome {
+        let verified: Identity
+        do { verified = try await withIdentity(.nobody) { try await verifiedOwner(of: message) } } catch {
+            try await withIdentity(.nobody) { try await deadLetter(message, error) }
+            return .refused
+        }
+        return try await withIdentity(verified) {
+            do { try await handle(message) } catch {
+                switch await afterError(message, error) {
+                case .retry:
+                    try await retry(message, error)
+                    return .retried
+                case .deadLetter:
+                    try await deadLetter(message, error)
+                    return .deadLettered
+                }
+            }
+            try await acknowledge(message)
+            return .acknowledged
+        }
+    }
+
+    private func verifiedOwner(of message: Message) async throws -> Identity {
+        guard let owner = try await owner(message) else { throw IdentityConsumerError.noOwner }
+        guard owner.isNobody || owner.verification != nil else { throw IdentityConsumerError.unverified(owner) }
+        try IdentityRevocation.admit(owner)
+        return owner
+    }
+}
+
+/// A message was refused: what was wrong, and what to do.
+public struct IdentityConsumerError: CodedError {
+    /// The code of what went wrong, to match on.
+    public let code: ErrorCode<IdentityConsumerError>
+    /// The message for people: what was wrong, with which value, and what to do.
+    public let message: String
+
+    static let noOwner = IdentityConsumerError(
+        code: .noOwner,
+        message: "The message names no owner. Have its sender inject the identity, or nobody where it is nobody's."
+    )
+
+    static func unverified(_ owner: Identity) -> IdentityConsumerError {
+        IdentityConsumerError(
+            code: .unverified,
+            message:
+                "The message is said to be \(EscapedText(owner.name).quoted)'s, and no verifier has believed that. Extract a "
+                + "claim, and have it verified."
+        )
+    }
+}
+
+extension ErrorCode where Failure == IdentityConsumerError {
+    /// The message names no owner.
+    public static var noOwner: Self { Self() }
+    /// No verifier has believed whose the message is.
+    public static var unverified: Self { Self() }
+}

@@ -1,0 +1,92 @@
+import MultiIdentity
+import MultiIdentityCarriers
+import MultiIdentityLease
+import Testing
+
+@Suite("A loop that handles messages") struct ConsumerTests {
+    struct Message: Sendable {
+        var number: Int
+        var headers: [String: String] = [:]
+    }
+
+    struct Fields: IdentityInjector, IdentityExtractor {
+        func inject(_ value: String, forKey key: String, into headers: inout [String: String]) { headers[key] = value }
+        func extract(key: String, from headers: [String: String]) -> String? { headers[key] }
+    }
+
+    let notes = Notes<String>()
+
+    var consumer: IdentityConsumer<Message> {
+        let note: @Sendable (String, Message) -> Void = { [notes] in
+            notes.add("\($0) \($1.number) as \(Identity.current?.name ?? "-")")
+        }
+        return IdentityConsumer(
+            owner: { message in
+                note("owner of", message)
+                return try IdentityBaggage.standard.extract(from: message.headers, using: Fields())?
+                    .verified(by: .trustedPeer("web", because: "of the test"))
+            },
+            acknowledge: { note("acknowledged", $0) },
+            retry: { message, _ in note("retried", message) },
+            deadLetter: { message, _ in note("buried", message) },
+            afterError: { $1 is WorkError ? .deadLetter : .retry }
+        )
+    }
+
+    func message(_ number: Int, of identity: Identity?) throws -> Message {
+        var message = Message(number: number)
+        try withIdentity(identity) {
+            try IdentityBaggage.standard.inject(into: &message.headers, using: Fields())
+        }
+        return message
+    }
+
+    @Test("runs each as its owner, with what follows it, and the next as its own", .rule("14.14"))
+    func scopes() async throws {
+        let (ada, bob, starter) = (try newIdentity(), try newIdentity("bob"), try newIdentity("starter"))
+        let owners: [Identity?] = [ada, bob, nil, .nobody, ada]
+        let messages = try owners.enumerated().map { try message($0.offset, of: $0.element) }
+        let left = Locked(messages[...])
+        let (consumer, notes) = (consumer, notes)
+        let stream = AsyncStream<Message> {
+            notes.add("next as \(Identity.current?.name ?? "-")")
+            return left.withLock { $0.popFirst() }
+        }
+        try await withIdentity(starter) {
+            try await consumer.consume(stream) { message in
+                notes.add("handled \(message.number) as \(Identity.current?.name ?? "-")")
+                if message.number == 1 { throw WorkError() }
+                if message.number == 4 { throw CancellationError() }
+            }
+            #expect(Identity.current == starter)
+        }
+        let expected = [
+            "next as ", "owner of 0 as ", "handled 0 as \(ada.name)", "acknowledged 0 as \(ada.name)",
+            "next as ", "owner of 1 as ", "handled 1 as \(bob.name)", "buried 1 as \(bob.name)",
+            "next as ", "owner of 2 as ", "buried 2 as ",
+            "next as ", "owner of 3 as ", "handled 3 as ", "acknowledged 3 as ",
+            "next as ", "owner of 4 as ", "handled 4 as \(ada.name)", "retried 4 as \(ada.name)",
+            "next as ",
+        ]
+        #expect(notes.all == expected)
+    }
+
+    @Test("refuses what no verifier has believed, and what is of somebody revoked", .rule("14.14"))
+    func refused() async throws {
+        let ada = try newIdentity()
+        defer { IdentityRevocation.readmit(ada) }
+        let errors = Notes<any Error>()
+        let unverified = IdentityConsumer<Message>(
+            owner: { _ in ada },
+            acknowledge: { _ in },
+            retry: { _, _ in },
+            deadLetter: { _, error in errors.add(error) }
+        )
+        let first = try await unverified.consume(Message(number: 0)) { _ in Issue.record("handled") }
+        #expect(first == .refused)
+        #expect((errors.all.last as? IdentityConsumerError)?.code == .unverified)
+        IdentityRevocation.revoke(ada, for: .signedOut)
+        let second = try await consumer.consume(message(1, of: ada)) { _ in Issue.record("handled") }
+        #expect(second == .refused)
+    }
+}
