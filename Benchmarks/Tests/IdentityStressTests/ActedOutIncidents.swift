@@ -77,6 +77,7 @@ import Testing
         "withIdentity(", "withIdentityLevels(", "Identity.current", "Identity.required", "IdentitySnapshot",
         "IdentityQueue",
         "IdentityFanIn", "IdentityRevocation", "propagatingIdentity", "IdentityLease", "withLease", "IdentityKeyed",
+        "IdentityConsumer",
         "Envelope",
     ]
     private static let theirs = ["RequestUser", "ThreadUser", "SharedLocals", "PlainPool", "Flights"]
