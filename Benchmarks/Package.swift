@@ -26,6 +26,7 @@ let policy: Target.Dependency = .product(name: "MultiIdentityPolicy", package: "
 let files: Target.Dependency = .product(name: "MultiIdentityFiles", package: "swift-multi-identity")
 let protection: Target.Dependency = .product(name: "MultiIdentityProtection", package: "swift-multi-identity")
 let carriers: Target.Dependency = .product(name: "MultiIdentityCarriers", package: "swift-multi-identity")
+let lease: Target.Dependency = .product(name: "MultiIdentityLease", package: "swift-multi-identity")
 let foundation: Target.Dependency = .product(name: "MultiIdentityFoundation", package: "swift-multi-identity")
 let benchmarking: Target.Dependency = .product(name: "MultiIdentityBenchmarking", package: "swift-multi-identity")
 let doctor: Target.Dependency = .product(name: "MultiIdentityDoctor", package: "swift-multi-identity")
@@ -60,7 +61,11 @@ let package = Package(
     targets: [
         .target(name: "AccessLog", swiftSettings: settings),
         .target(name: "ScheduleExploring", dependencies: [core], swiftSettings: settings),
-        .target(name: "PublishedIncidents", dependencies: [core, carriers, foundation], swiftSettings: settings),
+        .target(
+            name: "PublishedIncidents",
+            dependencies: [core, carriers, foundation, lease],
+            swiftSettings: settings
+        ),
         .target(
             name: "IdentityStress",
             dependencies: [

@@ -25,7 +25,8 @@ import Testing
 
     @Test("has a name of its own, a reference, a mechanism, a lesson and a recipe")
     func areTold() {
-        #expect(Incident.all.count >= 20)
+        #expect(Incident.all.count >= 24)
+        #expect(Set(Incident.all.map(\.kind)) == Set(Incident.Kind.allCases))
         #expect(Set(Incident.all.map(\.name)).count == Incident.all.count)
         for incident in Incident.all {
             #expect(incident.name.allSatisfy { $0.isLowercase || $0 == "-" }, "\(incident.name)")
@@ -75,7 +76,9 @@ import Testing
     private static let ours = [
         "withIdentity(", "withIdentityLevels(", "Identity.current", "Identity.required", "IdentitySnapshot",
         "IdentityQueue",
-        "IdentityFanIn", "IdentityRevocation", "propagatingIdentity", "IdentityLease", "withLease", "Envelope",
+        "IdentityFanIn", "IdentityRevocation", "propagatingIdentity", "IdentityLease", "withLease", "IdentityKeyed",
+        "IdentityConsumer",
+        "Envelope",
     ]
-    private static let theirs = ["RequestUser", "ThreadUser", "SharedLocals", "PlainPool"]
+    private static let theirs = ["RequestUser", "ThreadUser", "SharedLocals", "PlainPool", "Flights"]
 }

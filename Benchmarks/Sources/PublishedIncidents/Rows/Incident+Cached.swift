@@ -1,4 +1,5 @@
 import MultiIdentity
+import MultiIdentityLease
 
 extension Incident {
     static let cached = [batchLoader, singleFlight, cache]
@@ -15,7 +16,7 @@ extension Incident {
             """,
         model: "The milliseconds are over when both have asked; the data source answers for whoever asks it.",
         lesson: "A batch has one caller's rights. Only calls of that caller belong into it.",
-        keeper: Keeper("`Identity.required()` in the key", see: "Construction.md#what-user-code-can-still-do"),
+        keeper: Keeper("`IdentityKeyed.Batcher`", see: "Leases.md#caches-single-flights-batches"),
         asPublished: {
             let (batches, isOver) = (Flights<String>(), Signal())
             let load = { @Sendable in
@@ -30,17 +31,17 @@ extension Incident {
             return both("row", saw: await first.value, await second.value)
         },
         withPackage: {
-            let (batches, isOver) = (Flights<Identity>(), Signal())
-            let load = { @Sendable in
-                batches.join(try Identity.required()) {
-                    await isOver.wait()
-                    return Identity.current
-                }
+            let rows = IdentityKeyed.Batcher<Int, Identity?>(limit: 2, window: .seconds(1)) { numbers in
+                Dictionary(uniqueKeysWithValues: numbers.map { ($0, Identity.current) })
             }
-            let first = try withIdentity(Users.ada, load)
-            let second = try withIdentity(Users.bea, load)
-            isOver.come()
-            return both("row", saw: await first.value, await second.value)
+            let row = { @Sendable (user: Identity, number: Int) in
+                try await withIdentity(user) { try await rows.value(for: number) }
+            }
+            // Two rows each: a batch is loaded when it has two.
+            async let (first, second) = (row(Users.ada, 1), row(Users.bea, 1))
+            async let others = (row(Users.ada, 2), row(Users.bea, 2))
+            _ = try await others
+            return both("row", saw: try await first, try await second)
         }
     )
 
@@ -56,7 +57,7 @@ extension Incident {
             """,
         model: "The answer is held back until both have asked.",
         lesson: "The same question of two users is two questions, unless its answer is everybody's.",
-        keeper: Keeper("`Identity.required()` in the key", see: "Construction.md#what-user-code-can-still-do"),
+        keeper: Keeper("`IdentityKeyed.SingleFlight`", see: "Leases.md#caches-single-flights-batches"),
         asPublished: {
             let (flights, isReady) = (Flights<String>(), Signal())
             let tile = { @Sendable in
@@ -71,17 +72,20 @@ extension Incident {
             return both("tile", saw: await first.value, await second.value)
         },
         withPackage: {
-            let (flights, isReady) = (Flights<KeyOfOne>(), Signal())
-            let tile = { @Sendable in
-                flights.join(try KeyOfOne("private/5/1/1")) {
-                    await isReady.wait()
-                    return Identity.current
+            let (flights, isReady) = (IdentityKeyed.SingleFlight<String, Identity?>(), Signal())
+            let tile = { @Sendable (user: Identity) in
+                try await withIdentity(user) {
+                    try await flights.value(for: "private/5/1/1") {
+                        await isReady.wait()
+                        return Identity.current
+                    }
                 }
             }
-            let first = try withIdentity(Users.ada, tile)
-            let second = try withIdentity(Users.bea, tile)
+            async let first = tile(Users.ada)
+            async let second = tile(Users.bea)
+            while flights.waiting < 2 { await Task.yield() }
             isReady.come()
-            return both("tile", saw: await first.value, await second.value)
+            return both("tile", saw: try await first, try await second)
         }
     )
 
@@ -97,7 +101,7 @@ extension Incident {
             """,
         model: "The server behind the cache answers with the account of whoever asks.",
         lesson: "Whatever the answer depends on is in the key, and that is the caller first of all.",
-        keeper: Keeper("`Identity.required()` in the key", see: "Construction.md#what-user-code-can-still-do"),
+        keeper: Keeper("`IdentityKeyed.Cache`", see: "Leases.md#caches-single-flights-batches"),
         asPublished: {
             let answers = Memo<String, Identity?>()
             let account = { answers("/v2/account") { RequestUser.current } }
@@ -106,9 +110,11 @@ extension Incident {
             return both("account", saw: first, second)
         },
         withPackage: {
-            let answers = Memo<KeyOfOne, Identity?>()
-            let account = { answers(try KeyOfOne("/v2/account")) { Identity.current } }
-            return both("account", saw: try withIdentity(Users.ada, account), try withIdentity(Users.bea, account))
+            let answers = IdentityKeyed.Cache<String, Identity?>(limit: 10)
+            let account = { @Sendable (user: Identity) in
+                try await withIdentity(user) { try await answers.value(for: "/v2/account") { Identity.current } }
+            }
+            return both("account", saw: try await account(Users.ada), try await account(Users.bea))
         }
     )
 
@@ -117,16 +123,5 @@ extension Incident {
             Sighting("Ada's \(what)", of: Users.ada, saw: first),
             Sighting("Bea's \(what)", of: Users.bea, saw: second),
         ]
-    }
-
-    /// A key of one user's.
-    private struct KeyOfOne: Hashable {
-        let user: Identity
-        let name: String
-
-        init(_ name: String) throws {
-            user = try Identity.required()
-            self.name = name
-        }
     }
 }

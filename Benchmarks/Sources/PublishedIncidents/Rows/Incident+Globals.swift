@@ -1,4 +1,5 @@
 import MultiIdentity
+import MultiIdentityLease
 
 extension Incident {
     static let globals = [memoisedClosure, lazyGlobal, lastLogin]
@@ -50,7 +51,7 @@ extension Incident {
             """,
         model: "The client only knows as whom it was made.",
         lesson: "What serves everybody is made under nobody, with rights of its own.",
-        keeper: Keeper("`withIdentity(.nobody)`", see: "Construction.md#what-user-code-can-still-do"),
+        keeper: Keeper("`IdentityKeyed.Cache(.amongAll)`", see: "Leases.md#caches-single-flights-batches"),
         asPublished: {
             let clients = Memo<String, Identity?>()
             let client: @Sendable (Identity) -> Identity? = { user in
@@ -60,14 +61,12 @@ extension Incident {
             return [Sighting("the client that Bea is given", of: .nobody, saw: client(Users.bea))]
         },
         withPackage: {
-            let clients = Memo<String, Identity?>()
-            let client: @Sendable (Identity) -> Identity? = { user in
-                withIdentity(user) {
-                    clients("the only one") { withIdentity(.nobody) { Identity.current } }
-                }
+            let clients = IdentityKeyed.Cache<String, Identity?>(.amongAll, limit: 1)
+            let client = { @Sendable (user: Identity) in
+                try await withIdentity(user) { try await clients.value(for: "the only one") { Identity.current } }
             }
-            _ = client(Users.ada)
-            return [Sighting("the client that Bea is given", of: .nobody, saw: client(Users.bea))]
+            _ = try await client(Users.ada)
+            return [Sighting("the client that Bea is given", of: .nobody, saw: try await client(Users.bea))]
         }
     )
 

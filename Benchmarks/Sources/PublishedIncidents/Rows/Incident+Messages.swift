@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import MultiIdentity
 import MultiIdentityFoundation
+import MultiIdentityLease
 
 extension Incident {
     static let messages = [consumerLoop, notification, mergedBatch]
@@ -21,10 +22,7 @@ extension Incident {
             """,
         model: "The broker is an array; messages are envelopes with an owner.",
         lesson: "One closure for each message, which ends with its scope. No iterator is told that its loop is over.",
-        keeper: Keeper(
-            "`withIdentity`, around what handles a message",
-            see: "../Sources/MultiIdentityCarriers/MultiIdentityCarriers.docc/BetweenProcesses.md#receive"
-        ),
+        keeper: Keeper("`IdentityConsumer`", see: "Leases.md#messages"),
         asPublished: {
             let worker = WorkerThread()
             let (handled, after) = await worker.run {
@@ -38,19 +36,19 @@ extension Incident {
             return consuming(saw: handled, after)
         },
         withPackage: {
-            let worker = WorkerThread()
             let messages = try [Users.ada, Users.bea].map { try withIdentity($0) { try Envelope() } }
-            let (handled, after) = try await worker.run {
-                Result {
-                    var handled: Identity?
-                    for message in messages {
-                        handled = try withIdentity(message.owner) { Identity.current }
-                        break
-                    }
-                    return (handled, Identity.current)
-                }
-            }.get()
-            return consuming(saw: handled, after)
+            let handled = Seen()
+            let consumer = IdentityConsumer<Envelope>(
+                owner: { try $0.owner },
+                acknowledge: { _ in },
+                retry: { _, _ in },
+                deadLetter: { _, _ in }
+            )
+            for message in messages {
+                try await consumer.consume(message) { _ in handled.note(Identity.current) }
+                break
+            }
+            return consuming(saw: try handled.only, Identity.current)
         }
     )
 
