@@ -38,3 +38,40 @@ mutant(
     file=FOLDER + "Consuming/IdentityConsumer.swift", within="func verifiedOwner", replace=("owner.verification != nil", "owner.verification == nil"),
     tests="Consumer",
 )
+mutant(
+    "closed-as-the-last", rule="14.1", breaks="A resource is closed as whoever is bound where that happens.",
+    file=FOLDER + "Pooling/LeasePool.swift", within="func asNobody", replace=("withIdentity(.nobody)", "withIdentity(Identity.current)"),
+    tests=TESTS,
+)
+mutant(
+    "leased-to-no-one", rule="14.2", breaks="Work without an identity is leased to as nobody where that is not set.",
+    file=FOLDER + "Leasing/LeaseDesk.swift", within="func lessee",
+    replace=("settings.withoutIdentity == .asNobody", "settings.withoutIdentity != .asNobody"),
+    tests=TESTS,
+)
+mutant(
+    "rolled-back-and-not-asked", rule="14.6", breaks="A resource on which something was rolled back is not asked who it is.",
+    file=FOLDER + "Leasing/LeaseDesk.swift", within="func verifies",
+    replace=("slot.wasRolledBack.exchange(false, ordering: .relaxed) ||", ""),
+    tests=TESTS,
+)
+mutant(
+    "revoked-and-leased", rule="14.7", breaks="A lease goes on when its lessee is revoked.",
+    file=FOLDER + "Pooling/LeaseLedger+Revoking.swift", within="func revoke", replace=("lease % 2 == 1", "lease % 2 == 7"),
+    tests=TESTS,
+)
+mutant(
+    "closed-and-counted", rule="14.8", breaks="A place of what was closed is never free again.",
+    file=FOLDER + "Pooling/LeaseLedger.swift", within="func vacate", replace=("state.open -= 1", "state.open -= 0"),
+    tests=TESTS,
+)
+mutant(
+    "kept-for-good", rule="14.12", breaks="What is kept outlives its lifetime.",
+    file=FOLDER + "Keyed/Cache.swift", within="func kept", replace=("end <= now", "end <= .zero"),
+    tests="Keyed",
+)
+mutant(
+    "batch-of-no-one", rule="14.13", breaks="A batch is loaded as nobody, and not as whose it is.",
+    file=FOLDER + "Keyed/Batcher.swift", within="func run", replace=("withIdentity(owner)", "withIdentity(.nobody)"),
+    tests="Keyed",
+)
