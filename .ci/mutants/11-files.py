@@ -101,11 +101,33 @@ mutant(
 )
 mutant(
     "torn-tail-stays", rule="11.6", breaks="A torn tail is not cut off, so that the next record comes after it.",
-    file=STORAGE + "RecordLog.swift", within="class RecordLog", drop="if isTorn",
+    file=STORAGE + "LogFile+Reading.swift", within="func read", drop="if isTorn",
     tests=STORAGE_TESTS,
 )
 POWER_TESTS = "AChange|ALog|AFileThatIsReplacedAtOnce"
 
+mutant(
+    "own-index-is-all", rule="11.4", breaks="What another process recorded is not seen.",
+    file=FOLDER + "OwnerIndex.swift", within="func catchUp", first="if log.size > 0 { return }",
+    tests="AnIndex",
+)
+mutant(
+    "wiped-name-taken-back-late", rule="13.1", breaks="That a file lost its name is recorded after another process has wiped it.",
+    file=FOLDER + "OwnerTable.swift", within="func knows", first="if liveCount >= 0 { return true }",
+    tests="AnIndex",
+)
+mutant(
+    "void-draft-is-put-in-place", rule="13.1",
+    breaks="A log that was begun before another process wiped takes the place of the wiped one.",
+    file=FOLDER + "OwnerIndex+Rewriting.swift", within="func finish",
+    replace=("guard let since = written.since else { return false }", "let since = written.since ?? Written.Since()"),
+    tests="AnIndex",
+)
+mutant(
+    "foreign-moves-unnoticed", rule="13.1", breaks="A wipe does not look where another process moved a file meanwhile.",
+    file=FOLDER + "ForeignMoves.swift", within="func note", first="if !watches.isEmpty { return }",
+    tests="AnIndex",
+)
 mutant(
     "record-not-on-the-disk", rule="11.6", breaks="A record counts as added before it would survive a power cut.",
     file=STORAGE + "RecordLog.swift", within="func append", drop="file.synchronize",

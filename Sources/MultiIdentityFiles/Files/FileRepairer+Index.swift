@@ -8,7 +8,7 @@ extension FileRepairer {
         _ replaced: ReplacedFiles
     ) throws(IdentityFileError) {
         for (key, entry) in before {
-            guard index.entry(key) != nil else { continue }
+            guard try index.entry(key) != nil else { continue }
             if names[key] == nil, let path = replacedName(of: entry) {
                 report.replaced.append(path.text)
                 if replaced == .adopted, !entry.isUncertain { try adopt(path, entry.owner, key) }
@@ -20,8 +20,8 @@ extension FileRepairer {
 
     /// Takes from the index what is not so, asked once more under the lock of names: files have been moved since.
     private func settle(_ key: FileKey, _ index: OwnerIndex) throws(IdentityFileError) {
-        try system.namespace.withLock { (_) throws(IdentityFileError) in
-            guard let entry = index.entry(key) else { return }
+        try system.withNames("") { (_) throws(IdentityFileError) in
+            guard let entry = try index.entry(key) else { return }
             let stale = entry.names.filter { names[key]?.contains($0) != true && !isThere($0, key) }
             if names[key] == nil, stale.count == entry.names.count {
                 // What could not be looked at may be this file.
@@ -76,7 +76,7 @@ extension IdentityFileSystem {
         _ path: RootedPath,
         _ key: FileKey
     ) throws(IdentityFileError) -> Bool {
-        try namespace.withLock { (_) throws(IdentityFileError) -> Bool in
+        try withNames(path.text) { (_) throws(IdentityFileError) -> Bool in
             let status = try IdentityFileError.from(path.text) { () throws(SystemCallError) in try file.status() }
             guard store.key(status) == key, let owner = try store.index?.owner(key, at: path) else { return false }
             try store.put(owner, on: file, path)

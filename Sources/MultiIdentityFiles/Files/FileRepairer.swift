@@ -36,7 +36,7 @@ final class FileRepairer {
         if let index = system.store.index {
             let status = try IdentityFileError.from(text) { () throws(SystemCallError) in try folder.status(of: name) }
             let key = system.store.key(status)
-            if let entry = index.entry(key, at: path.rooted(name)) {
+            if let entry = try index.entry(key, at: path.rooted(name)) {
                 return try mend(name, in: folder, path, key, entry)
             }
             if !system.store.keeping.hasAttributes {
@@ -68,9 +68,9 @@ final class FileRepairer {
         }
         // A name that no string holds is not recorded: it would be another.
         guard String(validatingCString: name) != nil, let index = system.store.index,
-            index.entry(key)?.names.contains(rooted) == false
+            try index.entry(key)?.names.contains(rooted) == false
         else { return }
-        let isThere = try system.namespace.withLock { (_) throws(IdentityFileError) -> Bool in
+        let isThere = try system.withNames(rooted.text) { (_) throws(IdentityFileError) -> Bool in
             // A wipe may have removed it: it is not to be known again.
             guard let status = try? folder.status(of: name), system.store.key(status) == key else { return false }
             try system.store.record(.put(key, entry.owner, rooted, isUncertain: entry.isUncertain), rooted)

@@ -18,7 +18,7 @@ public struct IdentityFile: ~Copyable, Sendable {
     ///
     /// - Returns: The owner.
     /// - Throws: ``IdentityFileError`` where what is recorded is damaged.
-    /// - Complexity: One system call.
+    /// - Complexity: One system call, with an index two.
     public func owner() throws(IdentityFileError) -> FileOwner? {
         try store.owner(of: file, RootedPath(known: path))
     }

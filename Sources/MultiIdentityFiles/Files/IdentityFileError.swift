@@ -65,7 +65,7 @@ extension ErrorCode where Failure == IdentityFileError {
     public static var changedMeanwhile: Self { Self() }
     /// The index of owners cannot be used: not ours alone, of a later version, no index, or below the root.
     public static var invalidIndex: Self { Self() }
-    /// Another file system of this process or another has the index open.
+    /// Another process has had the index locked for half a minute, as one of an earlier version does.
     public static var indexInUse: Self { Self() }
     /// The system refused a call for another reason; ``IdentityFileError/systemError`` says which.
     public static var systemCall: Self { Self() }

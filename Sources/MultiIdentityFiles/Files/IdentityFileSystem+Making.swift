@@ -81,7 +81,7 @@ extension IdentityFileSystem {
             try replacement.synchronize()
             made = try replacement.file.duplicate()
         } catch { throw IdentityFileError(error, path.text) }
-        replaced = try namespace.withLock { (_) throws(IdentityFileError) -> FileStatus? in
+        replaced = try withNames(path.text) { (_) throws(IdentityFileError) -> FileStatus? in
             // Once more, now that nothing can come between: what a wipe has looked at gets no new names.
             try admit(owner, path.text)
             if let owner { try store.putAgainIfForgotten(owner, on: replacement.file, path) }

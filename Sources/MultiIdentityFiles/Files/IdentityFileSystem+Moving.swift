@@ -65,11 +65,12 @@ extension IdentityFileSystem {
             )
         }
         let (path, newPath) = (old.path, new.path)
-        // Before: a crash between leaves names that are not so, which a wipe and a repair find out.
-        let aliased = try note(moved, path, newPath)
+        var aliased = false
         let replaced: FileStatus?
         do throws(IdentityFileError) {
-            replaced = try there.namespace.withLock { (changes) throws(IdentityFileError) -> FileStatus? in
+            replaced = try there.withNames(newPath.text) { (changes) throws(IdentityFileError) -> FileStatus? in
+                // Before: a crash between leaves names that are not so, which a wipe and a repair find out.
+                aliased = try note(moved, path, newPath)
                 changes.noteMove(to: newPath)
                 if there !== self {
                     // Under the lock: a wipe of the other root may have looked here already.
@@ -111,7 +112,7 @@ extension IdentityFileSystem {
             try store.record(.alias(path, newPath), path)
             return true
         }
-        guard let entry = index.entry(store.key(moved)) else { return false }
+        guard let entry = try index.entry(store.key(moved)) else { return false }
         try store.record(.put(store.key(moved), entry.owner, newPath, isUncertain: entry.isUncertain), path)
         return true
     }

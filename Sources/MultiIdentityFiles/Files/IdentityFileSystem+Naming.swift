@@ -13,18 +13,21 @@ extension IdentityFileSystem {
         let status = try old.fileStatus()
         let owner = try store.owner(of: try old.openFile(.reading), old.path)
         let key = store.key(status)
-        let isKnown = store.index?.entry(key) != nil
-        if isKnown, let owner { try store.record(.put(key, owner, target.path), target.path) }
+        var isRecorded = false
         do throws(IdentityFileError) {
-            try namespace.withLock { (changes) throws(IdentityFileError) in
+            try withNames(new) { (changes) throws(IdentityFileError) in
                 try admit(owner, new)
+                if let owner, try store.index?.entry(key) != nil {
+                    try store.record(.put(key, owner, target.path), target.path)
+                    isRecorded = true
+                }
                 changes.noteMove(to: target.path)
                 do throws(SystemCallError) {
                     try old.folder.link(old.name, to: target.name, in: target.folder)
                 } catch { throw IdentityFileError(error, new) }
             }
         } catch {
-            if isKnown { store.index?.recordIfPossible(.unname(key, target.path)) }
+            if isRecorded { store.index?.recordIfPossible(.unname(key, target.path)) }
             throw error
         }
         try IdentityFileError.from(new) { () throws(SystemCallError) in try target.folder.synchronize() }
@@ -66,7 +69,7 @@ extension IdentityFileSystem {
     /// Removes a name, of this file alone where one is given.
     func remove(_ path: String, of file: FileStatus?) throws(IdentityFileError) {
         let place = try place(path)
-        let status = try namespace.withLock { (_) throws(IdentityFileError) -> FileStatus in
+        let status = try withNames(path) { (_) throws(IdentityFileError) -> FileStatus in
             guard let status = try place.status() else {
                 throw IdentityFileError(SystemCallError("unlink", path, code: SystemCallError.notThere), path)
             }

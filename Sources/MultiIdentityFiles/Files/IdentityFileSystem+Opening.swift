@@ -102,7 +102,7 @@ extension IdentityFileSystem {
         of file: borrowing OpenFile,
         _ path: RootedPath
     ) throws(IdentityFileError) {
-        try namespace.withLock { (changes) throws(IdentityFileError) in
+        try withNames(path.text) { (changes) throws(IdentityFileError) in
             try admit(owner, path.text)
             changes.noteMove(to: path)
             try store.put(owner, on: file, path)

@@ -10,7 +10,8 @@ extension IdentityFileSystem {
     /// - Parameter path: Below the root.
     /// - Returns: The owner; `nil` where the file was never seen.
     /// - Throws: ``IdentityFileError``: no such file, or what is recorded is damaged or of a later version.
-    /// - Complexity: One system call; some more for a path beyond `PATH_MAX`.
+    /// - Complexity: One system call, with an index two; some more for a path beyond `PATH_MAX`. With an index O(*n*) in its
+    ///   length where another process has written it anew.
     public func owner(of path: String) throws(IdentityFileError) -> FileOwner? {
         let path = try RootedPath(path)
         if isTooLongAtOnce(path.text) {

@@ -12,7 +12,7 @@ extension IdentityFileSystem {
     /// - Throws: ``IdentityFileError`` where the index cannot be written; what was mended by then is.
     /// - Complexity: One walk through all below the root.
     public func repair(replaced: ReplacedFiles = .reported) throws(IdentityFileError) -> FileRepair {
-        let before = store.index?.entries ?? OwnerEntries()
+        let before = try store.index?.entries ?? OwnerEntries()
         let repairer = FileRepairer(self)
         TreeWalk.walk(directory, FolderPath(), repairer)
         if let failure = repairer.indexFailure { throw failure }
@@ -26,8 +26,7 @@ extension IdentityFileSystem {
 
     private func finish(_ index: OwnerIndex) throws(IdentityFileError) {
         do throws(RecordLogError) {
-            if case .moving = store.keeping, index.isEmpty {
-                try index.removeLog()
+            if case .moving = store.keeping, try index.removeLogIfEmpty() {
                 store.endMoving()
             } else {
                 try index.compact(areLossesTold: true)

@@ -12,7 +12,7 @@ extension IdentityFileSystem: WipedStorage {
     /// - Throws: ``WipeFailure`` where the root cannot be read.
     /// - Complexity: As ``removeFiles(of:_:)``.
     public func files(of identity: Identity, _ visit: WipeVisit) throws(WipeFailure) {
-        let hunt = OwnedFileSearch(self, identity, .telling, visit)
+        let hunt = try OwnedFileSearch(self, identity, .telling, visit)
         hunt.goThroughRecorded()
         if hunt.needsWalk { hunt.walk() }
         hunt.removeLinked()
@@ -34,10 +34,12 @@ extension IdentityFileSystem: WipedStorage {
     public func removeFiles(of identity: Identity, _ visit: WipeVisit) throws(WipeFailure) {
         let watch = namespace.withLock { $0.beginWatch() }
         defer { namespace.withLock { $0.endWatch(watch) } }
-        let hunt = OwnedFileSearch(self, identity, .removing, visit)
+        let foreign = store.index?.moves.withLock { $0.beginWatch(for: .identity(identity)) }
+        defer { if let foreign { store.index?.moves.withLock { $0.endWatch(foreign) } } }
+        let hunt = try OwnedFileSearch(self, identity, .removing, visit)
         hunt.goThroughRecorded()
         if hunt.needsWalk { hunt.walk() }
-        try hunt.follow(watch)
+        try hunt.follow(watch, foreign)
         if let index = store.index { hunt.forget(in: index) }
         if let failure = hunt.rootFailure { throw failure }
     }

@@ -39,7 +39,7 @@ public final class IdentityFileSystem: Sendable {
     ///   - withoutOwner: The rule for files made by work without an identity: recorded as owned by none or nobody, or
     ///     refused.
     /// - Throws: ``IdentityFileError``: no such directory, no extended attributes where they are asked for, or an index
-    ///   that is in use or cannot be used.
+    ///   that cannot be used, or that a process of an earlier version has open.
     /// - Complexity: O(*n*) in the length of the index, where there is one.
     public init(
         root: String,

@@ -26,7 +26,7 @@ extension OwnedFileSearch {
         for (number, name) in file.names.enumerated() {
             do throws(IdentityFileError) {
                 let kept = try folder(of: name)
-                try system.namespace.withLock { (_) throws(IdentityFileError) in
+                try system.withNames(name.path) { (_) throws(IdentityFileError) in
                     guard let status = try status(ofOwned: name.name, in: kept.file, name.folder),
                         system.store.key(status) == key
                     else { return }
@@ -122,19 +122,35 @@ extension OwnedFileSearch {
     }
 
     /// Goes once more where things were moved while the walk may have been elsewhere.
-    func follow(_ watch: Int) throws(WipeFailure) {
+    ///
+    /// - Parameters:
+    ///   - watch: Of what this process moves.
+    ///   - foreign: Of what other processes do, as the index tells; `nil` where there is none.
+    /// - Throws: ``WipeFailure`` where that has no end, or the index cannot be read.
+    func follow(_ watch: Int, _ foreign: Int?) throws(WipeFailure) {
         // Each round is as short as what was moved in the one before.
         for _ in 0..<1_000 {
             removeLinked()
-            let moves = system.namespace.withLock { changes in
-                let moves = changes.takeMoves(watch)
-                // Few enough to be asked about while nobody moves anything: moves without an end hold up nothing.
-                return moves.count > 32 ? moves : moves.filter { mayHoldOurs($0, { changes.isMade($0, since: watch) }) }
+            let moves: Set<RootedPath>
+            do throws(IdentityFileError) { moves = try takeMoves(watch, foreign) } catch {
+                throw WipeFailure(system.storageName, because: error.message)
             }
             if moves.isEmpty { return }
             for path in moves { look(at: path) }
         }
         throw WipeFailure(system.storageName, because: "Files are moved all the time. Wipe when there is less of that.")
+    }
+
+    private func takeMoves(_ watch: Int, _ foreign: Int?) throws(IdentityFileError) -> Set<RootedPath> {
+        try system.withNames("") { (changes) throws(IdentityFileError) in
+            var moves = changes.takeMoves(watch)
+            if let foreign, let index = system.store.index {
+                do throws(RecordLogError) { try index.catchUp() } catch { throw IdentityFileError(error, "") }
+                moves.formUnion(index.moves.withLock { $0.takeMoves(foreign) })
+            }
+            // Few enough to be asked about while nobody moves anything: moves without an end hold up nothing.
+            return moves.count > 32 ? moves : moves.filter { mayHoldOurs($0, { changes.isMade($0, since: watch) }) }
+        }
     }
 
     /// Tells whether what was moved to a path may be, or hold, a file of the identity that was not met where it was.

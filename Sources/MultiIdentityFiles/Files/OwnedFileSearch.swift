@@ -35,12 +35,14 @@ final class OwnedFileSearch {
     var isIncomplete = false
     var rootFailure: WipeFailure?
 
-    init(_ system: IdentityFileSystem, _ identity: Identity, _ aim: Aim, _ visit: WipeVisit) {
+    init(_ system: IdentityFileSystem, _ identity: Identity, _ aim: Aim, _ visit: WipeVisit) throws(WipeFailure) {
         self.system = system
         self.owner = .identity(identity)
         self.aim = aim
         self.visit = visit
-        recorded = system.store.index?.entries.of(owner) ?? [:]
+        do throws(IdentityFileError) { recorded = try system.store.index?.entries.of(owner) ?? [:] } catch {
+            throw WipeFailure(system.storageName, because: error.message)
+        }
     }
 
     /// Looks at what has the recorded names.
@@ -180,7 +182,7 @@ extension OwnedFileSearch: TreeWalk.Visitor {
         in folder: borrowing OpenFile,
         _ path: FolderPath
     ) throws(IdentityFileError) -> FileStatus? {
-        try system.namespace.withLock { (_) throws(IdentityFileError) -> FileStatus? in
+        try system.withNames(path.text) { (_) throws(IdentityFileError) -> FileStatus? in
             guard let status = try status(ofOwned: name, in: folder, path) else { return nil }
             if status.linkCount > 1 {
                 // Since it was met.

@@ -48,51 +48,64 @@ extension OwnerIndex {
         ifDue isDue: (Written) -> Bool
     ) throws(RecordLogError) {
         try rewriting.withLock { (_) throws(RecordLogError) in
-            let known = writing.withLock { written -> OwnerTable? in
-                guard isDue(written) else { return nil }
-                written.since = Written.Since()
-                return table.withLock { $0 }
-            }
-            guard let known else { return }
-            do throws(RecordLogError) {
-                var draft = try log.draft()
-                var count = 0
-                for (key, entry) in known.entries where entry.owner != owner || !keys.contains(key) {
-                    for record in OwnerTable.records(key, entry) { try draft.append { record.write(to: &$0) } }
-                    count += 1
-                    wrote(count)
+            var isDone = false
+            // Once more where another process has written the log anew meanwhile: that one got on, then.
+            while !isDone {
+                let known = try writing.withLock { (written) throws(RecordLogError) -> OwnerTable? in
+                    try log.read { Self.take($0, &written, table, moves) }
+                    guard isDue(written) else { return nil }
+                    written.since = Written.Since()
+                    return table.withLock { $0 }
                 }
-                try draft.synchronize()
-                let gone = keys.filter { known.entries[$0]?.owner == owner }
-                try finish(&draft, gone, count, keepsDamage)
-            } catch {
-                writing.withLock { $0.since = nil }
-                throw error
+                guard let known else { return }
+                do throws(RecordLogError) {
+                    var draft = try log.draft()
+                    var count = 0
+                    for (key, entry) in known.entries where entry.owner != owner || !keys.contains(key) {
+                        for record in OwnerTable.records(key, entry) { try draft.append { record.write(to: &$0) } }
+                        count += 1
+                        wrote(count)
+                    }
+                    try draft.synchronize()
+                    let gone = keys.filter { known.entries[$0]?.owner == owner }
+                    isDone = try finish(&draft, gone, count, keepsDamage)
+                } catch {
+                    writing.withLock { $0.since = nil }
+                    throw error
+                }
             }
         }
     }
 
     /// Adds what was recorded since, and puts the new log in the old one's place.
+    ///
+    /// Returns `false` where that would undo what another process did to the log.
     private func finish(
         _ draft: inout RecordLogDraft,
         _ gone: Set<FileKey>,
         _ count: Int,
         _ keepsDamage: Bool
-    ) throws(RecordLogError) {
+    ) throws(RecordLogError) -> Bool {
         try writing.withLock { (written) throws(RecordLogError) in
-            let since = written.since ?? Written.Since()
-            for record in since.records { try draft.append { record.write(to: &$0) } }
-            try log.replace(by: &draft)
-            table.withLock { table in
-                for key in gone { table.apply(.forget(key)) }
-                // What has such a key by now is known by what was recorded since alone.
-                for record in since.records where record.key.map(gone.contains) == true { table.apply(record) }
+            try log.replace(by: &draft) {
+                Self.take($0, &written, table, moves)
+            } completing: { (draft) throws(RecordLogError) in
+                guard let since = written.since else { return false }
+                for record in since.records { try draft.append { record.write(to: &$0) } }
+                return true
+            } done: {
+                let since = written.since ?? Written.Since()
+                table.withLock { table in
+                    for key in gone { table.apply(.forget(key)) }
+                    // What has such a key by now is known by what was recorded since alone.
+                    for record in since.records where record.key.map(gone.contains) == true { table.apply(record) }
+                }
+                written = Written(
+                    count: count + since.records.count,
+                    isStale: since.isStale,
+                    damage: keepsDamage ? written.damage : []
+                )
             }
-            written = Written(
-                count: count + since.records.count,
-                isStale: since.isStale,
-                damage: keepsDamage ? written.damage : []
-            )
         }
     }
 }

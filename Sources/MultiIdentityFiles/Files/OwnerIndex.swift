@@ -7,6 +7,7 @@ internal import MultiIdentity
 /// names are kept to find a file again without a walk.
 final class OwnerIndex: Sendable {
     static let fileName = "owners.log"
+    private static let turnName = "owners.lock"
     private static let format = RecordLogFormat(magic: "MIOWNERS", version: 1)
 
     /// The state of the log's file.
@@ -15,12 +16,15 @@ final class OwnerIndex: Sendable {
         var count = 0
         /// It holds what is no longer so: records that were taken back, names that were wiped.
         var isStale = false
-        /// The parts that could not be read when it was opened; until a repair has reported them, they stay there.
+        /// The parts that could not be read; until a repair has reported them, they stay there.
         var damage: [RecordLogDamage] = []
         /// The number of whole records that this package does not know.
         var unknownCount = 0
-        /// The records since the log began to be written anew; `nil` where it is not.
+        /// The records since the log began to be written anew; `nil` where it is not, or that is void.
         var since: Since?
+        /// What is being read from the log's start, to be known once all of it was.
+        var fresh: OwnerTable?
+        var owners = OwnersRead()
 
         struct Since: Sendable {
             var records: [OwnerRecord] = []
@@ -31,41 +35,104 @@ final class OwnerIndex: Sendable {
         var hasLosses: Bool { unknownCount > 0 || damage.contains { !$0.isTail && $0.offset > 0 } }
     }
 
-    let log: RecordLog
+    let log: SharedRecordLog
     let table: Locked<OwnerTable>
-    /// Locked while the log is written; look-ups do not wait for the disk.
+    /// Locked while the log is written; look-ups do not wait for the disk, except for what another process writes.
     let writing: Locked<Written>
     /// Locked while the log is written anew; what is recorded does not wait for that.
     let rewriting = Locked(())
+    /// Other processes' changes of names, for wipes.
+    let moves = Locked(ForeignMoves())
+    /// Keeps the order of those who wait to give names.
+    let turn: TurnLock
+
+    private static let patience = 30_000
 
     // The folder is made where there is none.
     init(in folder: String) throws(IdentityFileError) {
-        var table = OwnerTable()
+        let table = Locked(OwnerTable())
         var written = Written()
-        var owners = OwnersRead()
-        let log: RecordLog
+        let moves = moves
         do throws(RecordLogError) {
             try Self.makeFolder(folder)
-            let path = "\(folder)/\(Self.fileName)"
-            let lost = { table.noteLoss() }
-            log = try RecordLog.open(path, Self.format, headerFault: .salvaged, lost: lost) { bytes in
-                written.count += 1
-                guard let record = try? OwnerRecord(bytes, &owners) else {
-                    table.noteLoss()
-                    return written.unknownCount += 1
-                }
-                if !table.apply(record) { written.isStale = true }
+            turn = TurnLock(try Self.turnFile(in: folder), patience: Self.patience)
+            log = try SharedRecordLog.open("\(folder)/\(Self.fileName)", Self.format) {
+                Self.take($0, &written, table, moves)
             }
-            table.doubtWhatMayHaveChanged()
         } catch { throw IdentityFileError(error, "") }
-        self.log = log
-        self.table = Locked(table)
-        written.damage = log.damage
-        written.isStale = written.isStale || !log.damage.isEmpty
+        self.table = table
         writing = Locked(written)
     }
 
-    /// The parts of the log that could not be read when it was opened, and that no repair has reported yet.
+    private static func turnFile(in folder: String) throws(RecordLogError) -> OpenFile {
+        try RecordLogError.from { () throws(SystemCallError) -> OpenFile in
+            let directory = try OpenFile.open(folder, .directory)
+            do throws(SystemCallError) { return try directory.open(turnName, .reading) } catch {
+                if error.code != ENOENT { throw error }
+            }
+            do throws(SystemCallError) { return try directory.open(turnName, .creating) } catch {
+                if !error.isAlreadyThere { throw error }
+                return try directory.open(turnName, .reading)
+            }
+        }
+    }
+
+    /// Makes known what another process wrote, or what was there when the log was opened.
+    static func take(
+        _ news: SharedRecordLog.News,
+        _ written: inout Written,
+        _ table: Locked<OwnerTable>,
+        _ moves: Locked<ForeignMoves>
+    ) {
+        func lose() {
+            if written.fresh?.noteLoss() == nil { table.withLock { $0.noteLoss() } }
+            written.since = nil
+        }
+        switch news {
+        case .begins: written = Written(fresh: OwnerTable())
+        case .record(let bytes):
+            written.count += 1
+            guard let record = try? OwnerRecord(bytes, &written.owners) else {
+                written.unknownCount += 1
+                return lose()
+            }
+            let isStale = !(written.fresh?.apply(record) ?? table.withLock { $0.apply(record) })
+            written.note(record, isStale: isStale)
+            moves.withLock { $0.note(record) }
+        case .lost: lose()
+        case .ends(let damage):
+            if written.fresh?.doubtWhatMayHaveChanged() == nil { table.withLock { $0.doubtWhatMayHaveChanged() } }
+            written.damage += damage
+            written.isStale = written.isStale || !damage.isEmpty
+            if let fresh = written.fresh {
+                written.fresh = nil
+                table.withLock { $0 = fresh }
+            }
+        }
+    }
+
+    /// Has what other processes wrote be known here: one call of the system where they wrote nothing.
+    ///
+    /// Where there is no log of ours any more, what was known last stands: nothing can be recorded, then.
+    /// - Throws: ``RecordLogError`` where it is there and cannot be read.
+    func catchUp() throws(RecordLogError) {
+        do throws(RecordLogError) {
+            guard try log.hasNews else { return }
+            try writing.withLock { (written) throws(RecordLogError) in
+                try log.read { Self.take($0, &written, table, moves) }
+            }
+        } catch {
+            let isAnothers = error.code != .systemCall && error.code != .inUse && error.code != .newerVersion
+            if !isAnothers { throw error }
+        }
+    }
+
+    private func current<Value>(_ body: (OwnerTable) -> Value) throws(IdentityFileError) -> Value {
+        do throws(RecordLogError) { try catchUp() } catch { throw IdentityFileError(error, "") }
+        return table.withLock { body($0) }
+    }
+
+    /// The parts of the log that could not be read, and that no repair has reported yet.
     var damage: [RecordLogDamage] { writing.withLock { $0.damage } }
 
     /// Indicates whether records were lost, each of which may have been anybody's.
@@ -109,32 +176,37 @@ final class OwnerIndex: Sendable {
     /// The owner of a file that was looked at by this name.
     /// - Throws: ``IdentityFileError`` where it is uncertain.
     func owner(_ key: FileKey, at path: RootedPath) throws(IdentityFileError) -> FileOwner? {
-        guard let entry = entry(key, at: path) else { return nil }
+        guard let entry = try entry(key, at: path) else { return nil }
         if entry.isUncertain { throw IdentityFileError(uncertainOwner: entry.owner, of: path.text) }
         return entry.owner
     }
 
     /// The entry of a file that was looked at by this name.
-    func entry(_ key: FileKey, at path: RootedPath) -> OwnerTable.Entry? {
-        table.withLock { $0.entry(key, at: path) }
+    func entry(_ key: FileKey, at path: RootedPath) throws(IdentityFileError) -> OwnerTable.Entry? {
+        try current { $0.entry(key, at: path) }
     }
 
-    func entry(_ key: FileKey) -> OwnerTable.Entry? { table.withLock { $0.entries[key] } }
+    func entry(_ key: FileKey) throws(IdentityFileError) -> OwnerTable.Entry? { try current { $0.entries[key] } }
 
     /// All that is known; a copy, so that nobody waits while it is gone through.
-    var entries: OwnerEntries { table.withLock { $0.entries } }
-
-    var isEmpty: Bool { table.withLock { $0.entries.isEmpty } }
+    var entries: OwnerEntries {
+        get throws(IdentityFileError) { try current(\.entries) }
+    }
 
     /// Makes a change known, here and in the log; back when it would survive a power cut.
+    ///
+    /// That a file which nobody knows of is gone, or has lost a name, is in no log: another process may have wiped it.
     func record(_ record: OwnerRecord) throws(RecordLogError) {
         try writing.withLock { (written) throws(RecordLogError) in
-            try log.append(record.bytes)
-            written.count += 1
-            let isStale = !table.withLock { $0.apply(record) }
-            written.isStale = written.isStale || isStale
-            written.since?.records.append(record)
-            if isStale { written.since?.isStale = true }
+            try log.append(
+                { Self.take($0, &written, table, moves) },
+                { table.withLock { $0.knows(whatIsTakenBackBy: record) } ? record.bytes : nil },
+                done: {
+                    let isStale = !table.withLock { $0.apply(record) }
+                    written.count += 1
+                    written.note(record, isStale: isStale)
+                }
+            )
         }
     }
 
@@ -158,6 +230,22 @@ final class OwnerIndex: Sendable {
         } catch { throw RecordLogError(error) }
     }
 
-    /// Removes the log's file, once nothing is in it any more.
-    func removeLog() throws(RecordLogError) { try writing.withLock { (_) throws(RecordLogError) in try log.remove() } }
+    /// Removes the log's file where nothing is in it any more.
+    func removeLogIfEmpty() throws(RecordLogError) -> Bool {
+        try writing.withLock { (written) throws(RecordLogError) in
+            try log.remove {
+                Self.take($0, &written, table, moves)
+            } ifDue: {
+                table.withLock { $0.entries.isEmpty }
+            }
+        }
+    }
+}
+
+extension OwnerIndex.Written {
+    mutating func note(_ record: OwnerRecord, isStale: Bool) {
+        self.isStale = self.isStale || isStale
+        since?.records.append(record)
+        if isStale { since?.isStale = true }
+    }
 }

@@ -34,6 +34,14 @@ enum OwnerRecord: Hashable, Sendable {
         }
     }
 
+    /// Indicates whether it says of one file that it is gone, or has a name no more.
+    var isTakenBack: Bool {
+        switch self {
+        case .forget, .unname: true
+        case .put, .alias, .drop: false
+        }
+    }
+
     func write(to writer: inout ByteWriter) {
         switch self {
         case .put(let key, let owner, let path, let isUncertain):

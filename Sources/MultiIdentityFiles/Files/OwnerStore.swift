@@ -111,7 +111,7 @@ final class OwnerStore: Sendable {
         if !keeping.hasAttributes {
             try record(.put(key, owner, path), path)
             index.compactIfLarge()
-        } else if index.entry(key) != nil {
+        } else if try index.entry(key) != nil {
             // The index is the truth for what it knows: the attribute has to last before it says nothing any more.
             do throws(SystemCallError) { try file.synchronize() } catch { throw IdentityFileError(error, path.text) }
             try record(.forget(key), path)
@@ -126,7 +126,7 @@ final class OwnerStore: Sendable {
     ) throws(IdentityFileError) {
         guard case .index(let index) = keeping else { return }
         let key = key(try statusOf(file, path))
-        if index.entry(key) == nil { try record(.put(key, owner, path), path) }
+        if try index.entry(key) == nil { try record(.put(key, owner, path), path) }
     }
 
     /// Makes a change of the index known, where there is one.
@@ -138,7 +138,8 @@ final class OwnerStore: Sendable {
     func nameIsGone(_ status: FileStatus, _ path: RootedPath) {
         guard let index else { return }
         let key = key(status)
-        guard index.entry(key) != nil else { return }
+        // Where that cannot be asked, it cannot be recorded, either.
+        guard (try? index.entry(key)) != nil else { return }
         index.recordIfPossible(status.linkCount <= 1 ? .forget(key) : .unname(key, path))
     }
 
@@ -146,7 +147,7 @@ final class OwnerStore: Sendable {
     func withdraw(_ file: borrowing OpenFile) {
         guard let index, let status = try? file.status() else { return }
         let key = key(status)
-        guard let entry = index.entry(key) else { return }
+        guard let entry = try? index.entry(key) else { return }
         index.recordIfPossible(.forget(key))
         // An identity that is being wiped is to be in no log, not even as one with a file that was refused.
         if let identity = entry.owner.identity, IdentityRevocation.isRevoked(identity) { try? index.compact() }

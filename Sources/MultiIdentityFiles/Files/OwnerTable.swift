@@ -63,6 +63,12 @@ struct OwnerTable: Sendable {
         return false
     }
 
+    /// Returns whether a record that takes something back has anything to take back; any other is to be written.
+    func knows(whatIsTakenBackBy record: OwnerRecord) -> Bool {
+        guard record.isTakenBack, let key = record.key else { return true }
+        return entries[key] != nil
+    }
+
     /// A record was lost between those before it and those after it.
     mutating func noteLoss() { recordedSince = [] }
 

@@ -20,9 +20,8 @@ final class LogFile: Sendable {
         }
     }
 
-    /// Checks who owns the file, and locks it.
-    /// - Returns: Whether the path is still this file's.
-    func lock() throws(RecordLogError) -> Bool {
+    /// Checks who owns the file, and locks it, at once.
+    func lockIfFree() throws(RecordLogError) -> NamedLock {
         let path = file.path
         let status = try RecordLogError.from { () throws(SystemCallError) in try file.status() }
         guard status.isFile else { throw RecordLogError(.notAFile, "\(path) is no regular file. Name another path.") }
@@ -36,12 +35,19 @@ final class LogFile: Sendable {
             let mode = String(status.permissions, radix: 8)
             throw RecordLogError(.wrongPermissions, "\(path) has mode \(mode), so others can use it. Give it mode 600.")
         }
-        let lock = try RecordLogError.from { () throws(SystemCallError) in
+        return try RecordLogError.from { () throws(SystemCallError) in
             let (folder, name) = AtomicReplacement.split(path)
             return try file.lock(as: name, in: OpenFile.open(folder, .directory))
         }
+    }
+
+    /// Checks who owns the file, and locks it for as long as this lives.
+    /// - Returns: Whether the path is still this file's.
+    func lock() throws(RecordLogError) -> Bool {
+        let lock = try lockIfFree()
         guard lock != .inUse else {
-            throw RecordLogError(.inUse, "\(path) is in use, here or in another process. Have one at a time open it.")
+            let message = "\(file.path) is in use, here or in another process. Have one at a time open it."
+            throw RecordLogError(.inUse, message)
         }
         return lock == .taken
     }
@@ -54,10 +60,7 @@ final class LogFile: Sendable {
         } catch {
             if error.code != ENOENT { throw RecordLogError(error) }
         }
-        throw RecordLogError(
-            .removed,
-            "\(file.path) was removed or replaced while it was in use, and nothing can be recorded. Bring it back, or restart."
-        )
+        throw RecordLogError(removed: file.path)
     }
 
     func header() throws(SystemCallError) -> [UInt8] {

@@ -88,40 +88,8 @@ package final class RecordLog: Sendable {
         _ lost: () -> Void,
         _ record: ([UInt8]) -> Void
     ) throws(RecordLogError) -> RecordLog {
-        let isHeaderDamaged = try isDamaged(log, format, headerFault)
-        var scan = RecordLogScan()
-        do throws(SystemCallError) {
-            try scan.read(log.file, lost: lost, record)
-            if isHeaderDamaged {
-                let size = try log.file.status().size
-                if scan.count == 0, size > UInt64(RecordLogFormat.headerSize) { throw .init("read", "", code: 0) }
-                try log.file.write(format.header, at: 0)
-            }
-            let isTorn = scan.damage.last?.isTail == true
-            if isTorn { try log.file.truncate(to: scan.end) }
-            if isHeaderDamaged || isTorn { try log.file.synchronize() }
-        } catch {
-            throw error.code == 0 ? RecordLogError(damagedHeaderOf: log.file.path) : RecordLogError(error)
-        }
-        let header = RecordLogDamage(offset: 0, length: UInt64(RecordLogFormat.headerSize), isTail: false)
-        return RecordLog(log, end: scan.end, format, (isHeaderDamaged ? [header] : []) + scan.damage)
-    }
-
-    private static func isDamaged(
-        _ log: LogFile,
-        _ format: RecordLogFormat,
-        _ headerFault: HeaderFault
-    ) throws(RecordLogError) -> Bool {
-        let path = log.file.path
-        switch format.fault(ofHeader: try RecordLogError.from { () throws(SystemCallError) in try log.header() }) {
-        case nil: return false
-        case .newer(let version):
-            let message = "\(path) has version \(version), and this package knows \(format.version). Use a later one."
-            throw RecordLogError(.newerVersion, message)
-        case .damaged:
-            if headerFault == .refused { throw RecordLogError(damagedHeaderOf: path) }
-            return true
-        }
+        let (end, damage) = try log.read(format, headerFault, lost: lost, record)
+        return RecordLog(log, end: end, format, damage)
     }
 
     /// Adds a record; back when it would survive a power cut.

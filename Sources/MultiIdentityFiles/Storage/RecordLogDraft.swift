@@ -27,6 +27,10 @@ package struct RecordLogDraft: ~Copyable, Sendable {
         buffer.add(format.header)
     }
 
+    init(making path: String, _ format: RecordLogFormat) throws(RecordLogError) {
+        do throws(SystemCallError) { try self.init(of: path, format) } catch { throw RecordLogError(error) }
+    }
+
     /// Adds a record.
     ///
     /// - Parameter write: Adds its bytes, ``RecordLogFormat/maximumRecordLength`` at most.
@@ -81,5 +85,18 @@ package struct RecordLogDraft: ~Copyable, Sendable {
         try replacement.rename(commit)
         do throws(SystemCallError) { try replacement.synchronizeName() } catch { return (log, size, .init(error)) }
         return (log, size, nil)
+    }
+
+    /// As ``finish(_:)``, its errors as ours.
+    mutating func finished(
+        _ commit: AtomicReplacement.Commit
+    ) throws(RecordLogError) -> (LogFile, UInt64, RecordLogError?) {
+        do throws(SystemCallError) { return try finish(commit) } catch { throw RecordLogError(error) }
+    }
+
+    /// Makes an empty log, for whoever opens it.
+    mutating func make() throws(RecordLogError) {
+        let (_, _, failure) = try finished(.creating)
+        if let failure { throw failure }
     }
 }

@@ -25,14 +25,19 @@ package struct RecordLogError: CodedError {
         self.init(.damagedHeader, "\(path) does not begin as such a log does. Repair it, or put it aside.")
     }
 
+    init(removed path: String) {
+        let message = "\(path) was removed or replaced while it was in use, and nothing can be recorded. "
+        self.init(.removed, message + "Bring it back, or restart.")
+    }
+
     /// Returns what a body that makes system calls returns, its errors as ours.
-    static func from<Value>(_ body: () throws(SystemCallError) -> Value) throws(RecordLogError) -> Value {
+    static func from<Value: ~Copyable>(_ body: () throws(SystemCallError) -> Value) throws(RecordLogError) -> Value {
         do throws(SystemCallError) { return try body() } catch { throw RecordLogError(error) }
     }
 }
 
 extension ErrorCode where Failure == RecordLogError {
-    /// Another descriptor, of this process or another, has the log open.
+    /// Another descriptor, of this process or another, has the log locked.
     package static var inUse: Self { Self() }
     /// It belongs to another user than the process runs as.
     package static var wrongOwner: Self { Self() }

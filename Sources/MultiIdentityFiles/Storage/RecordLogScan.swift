@@ -3,19 +3,20 @@
 /// Damage ends nothing: the next record is looked for byte by byte, by its mark and its checksums.
 package struct RecordLogScan: Sendable {
     /// The end of the last whole record, or of damage behind it; what is behind that is a torn tail.
-    package private(set) var end = UInt64(RecordLogFormat.headerSize)
+    package private(set) var end: UInt64
     package private(set) var damage: [RecordLogDamage] = []
     package private(set) var count = 0
 
     /// Bytes that were read and not yet understood, and where they begin in the file.
     private var pending: ArraySlice<UInt8> = []
-    private var offset = UInt64(RecordLogFormat.headerSize)
+    private var offset: UInt64
     /// The start of bytes that are no record.
     private var damageStart: UInt64?
 
     private static let pieceSize = 1 << 18
 
-    package init() {}
+    /// Begins behind the header, or where an earlier reading ended.
+    package init(from end: UInt64 = UInt64(RecordLogFormat.headerSize)) { (self.end, offset) = (end, end) }
 
     /// Reads a whole log after its header was looked at, and calls `record` with each whole record, in order, and
     /// `lost` where some were lost in between.

@@ -16,8 +16,8 @@ import Testing
         return index
     }
 
-    private static func entries(of index: OwnerIndex) -> [FileKey: OwnerTable.Entry] {
-        Dictionary(uniqueKeysWithValues: index.entries.map { ($0.key, $0.value) })
+    private static func entries(of index: OwnerIndex) throws -> [FileKey: OwnerTable.Entry] {
+        Dictionary(uniqueKeysWithValues: try index.entries.map { ($0.key, $0.value) })
     }
 
     private static func entry(_ owner: FileOwner, _ names: String...) -> OwnerTable.Entry {
@@ -43,13 +43,13 @@ import Testing
             try index.forget([keys[0], keys[1]], of: .ada) { count in
                 if count == 1 { for record in meanwhile { index.recordIfPossible(record) } }
             }
-            #expect(Self.entries(of: index) == expected)
+            #expect(try Self.entries(of: index) == expected)
         }
         let index = try OwnerIndex(in: folder / "index")
-        #expect(Self.entries(of: index) == expected)
+        #expect(try Self.entries(of: index) == expected)
         #expect(index.damage.isEmpty)
         try index.compact()
-        #expect(Self.entries(of: index) == expected)
+        #expect(try Self.entries(of: index) == expected)
         let bytes = try #require(FileManager.default.contents(atPath: folder / "index/\(OwnerIndex.fileName)"))
         #expect(bytes.range(of: Data("ada@".utf8)) == nil)
     }
@@ -71,10 +71,10 @@ import Testing
                         try index.forget([Self.keys[0]], of: .ada) { _ in }
                     }
                 }
-                #expect(index.entry(Self.keys[0]) == Self.entry(.ada, "0"))
+                #expect(try index.entry(Self.keys[0]) == Self.entry(.ada, "0"))
                 try index.record(.forget(Self.keys[2]))
                 try index.forget([Self.keys[0]], of: .ada) { _ in }
-                #expect(Self.entries(of: index) == left)
+                #expect(try Self.entries(of: index) == left)
             }
             #expect(try Self.entries(of: OwnerIndex(in: folder / "index")) == left)
         }

@@ -1,0 +1,37 @@
+/// Names that other processes gave to files of identities that are being wiped here, as their records tell.
+struct ForeignMoves: Sendable {
+    private struct Watch {
+        let owner: FileOwner
+        var moved: Set<RootedPath> = []
+    }
+
+    private var watches: [Int: Watch] = [:]
+    private var lastWatch = 0
+
+    /// Begins to note where files of an owner come to be.
+    mutating func beginWatch(for owner: FileOwner) -> Int {
+        lastWatch += 1
+        watches[lastWatch] = Watch(owner: owner)
+        return lastWatch
+    }
+
+    mutating func endWatch(_ watch: Int) { watches[watch] = nil }
+
+    /// Notes what a record of another process says.
+    mutating func note(_ record: OwnerRecord) {
+        if watches.isEmpty { return }
+        switch record {
+        case .put(_, let owner, let path, _):
+            for (watch, state) in watches where state.owner == owner { watches[watch]?.moved.insert(path) }
+        case .alias(_, let path):
+            for watch in watches.keys { watches[watch]?.moved.insert(path) }
+        case .forget, .unname, .drop: break
+        }
+    }
+
+    /// Returns the paths since this was last asked.
+    mutating func takeMoves(_ watch: Int) -> Set<RootedPath> {
+        defer { watches[watch]?.moved = [] }
+        return watches[watch]?.moved ?? []
+    }
+}

@@ -1,0 +1,53 @@
+extension LogFile {
+    /// Reads the records of a log that is locked, and cuts off what a crash left of a last one.
+    ///
+    /// - Parameters:
+    ///   - format: What the log is of.
+    ///   - headerFault: The rule for a log with a damaged header.
+    ///   - known: Where an earlier reading ended, for what was added since; `nil` for all.
+    ///   - lost: Is called where records were lost, between those before and those after.
+    ///   - record: Is called with each whole record, in order.
+    /// - Returns: Where the next record goes, and what could not be read.
+    /// - Throws: ``RecordLogError``; the log is as before, then.
+    func read(
+        _ format: RecordLogFormat,
+        _ headerFault: RecordLog.HeaderFault,
+        behind known: UInt64? = nil,
+        lost: () -> Void,
+        _ record: ([UInt8]) -> Void
+    ) throws(RecordLogError) -> (end: UInt64, damage: [RecordLogDamage]) {
+        let isHeaderDamaged = known == nil ? try isDamaged(format, headerFault) : false
+        var scan = known.map { RecordLogScan(from: $0) } ?? RecordLogScan()
+        do throws(SystemCallError) {
+            try scan.read(file, lost: lost, record)
+            if isHeaderDamaged {
+                let size = try file.status().size
+                if scan.count == 0, size > UInt64(RecordLogFormat.headerSize) { throw .init("read", "", code: 0) }
+                try file.write(format.header, at: 0)
+            }
+            let isTorn = scan.damage.last?.isTail == true
+            if isTorn { try file.truncate(to: scan.end) }
+            if isHeaderDamaged || isTorn { try file.synchronize() }
+        } catch {
+            throw error.code == 0 ? RecordLogError(damagedHeaderOf: file.path) : RecordLogError(error)
+        }
+        let header = RecordLogDamage(offset: 0, length: UInt64(RecordLogFormat.headerSize), isTail: false)
+        return (scan.end, (isHeaderDamaged ? [header] : []) + scan.damage)
+    }
+
+    private func isDamaged(
+        _ format: RecordLogFormat,
+        _ headerFault: RecordLog.HeaderFault
+    ) throws(RecordLogError) -> Bool {
+        let path = file.path
+        switch format.fault(ofHeader: try RecordLogError.from { () throws(SystemCallError) in try header() }) {
+        case nil: return false
+        case .newer(let version):
+            let message = "\(path) has version \(version), and this package knows \(format.version). Use a later one."
+            throw RecordLogError(.newerVersion, message)
+        case .damaged:
+            if headerFault == .refused { throw RecordLogError(damagedHeaderOf: path) }
+            return true
+        }
+    }
+}

@@ -1,0 +1,273 @@
+internal import CMultiIdentityFiles
+internal import MultiIdentity
+
+/// A log of records that several processes add to, read, and write anew.
+///
+/// ```swift
+/// let log = try SharedRecordLog.open(path, format) { news in … }  // all that is there
+/// if try log.hasNews { try log.read { news in … } }               // what others added since
+/// ```
+///
+/// The file's lock is taken for each change and each reading, never for longer; what others added comes before a change of
+/// one's own. A process that ends with the lock gives it up, and what it left of a record is cut off by the next one. A log
+/// that was written anew is another file by the same name, and is read from its start. Safe to use from several threads.
+package final class SharedRecordLog: Sendable {
+    /// A part of what is read from a log.
+    package enum News: Sendable {
+        /// All that was read so far is void: the log was opened, or has been written anew.
+        case begins
+        case record([UInt8])
+        /// Records were lost between those before and those after.
+        case lost
+        /// This is all for now; and these parts of it could not be read.
+        case ends([RecordLogDamage])
+    }
+
+    package typealias Reader = (News) -> Void
+
+    /// Locked while the disk is waited for.
+    private struct Writing: Sendable {
+        var log: LogFile
+        /// The place of the next record; `nil` where the log is to be read from its start.
+        var end: UInt64?
+        /// Something of a record that failed may stand behind the end.
+        var hasRest = false
+    }
+
+    /// What a look has to find for nothing to be new; never locked for longer than it takes to copy it.
+    private struct Seen: Sendable {
+        var log: LogFile
+        var end: UInt64
+        /// The end of a record of ours that is being written.
+        var limit: UInt64
+    }
+
+    package let path: String
+    private let format: RecordLogFormat
+    private let turn: TurnLock
+    private let writing: Locked<Writing>
+    private let seen: Locked<Seen>
+
+    private init(_ log: LogFile, _ format: RecordLogFormat, _ turn: consuming TurnLock) {
+        path = log.file.path
+        self.format = format
+        self.turn = turn
+        writing = Locked(Writing(log: log))
+        // Nothing was read: whatever a look finds is new.
+        seen = Locked(Seen(log: log, end: 0, limit: 0))
+    }
+
+    /// Opens a log, or makes an empty one where there is none.
+    ///
+    /// A damaged header is salvaged.
+    ///
+    /// - Parameters:
+    ///   - path: The log's; its directory exists.
+    ///   - format: What the log is of.
+    ///   - patience: How many milliseconds another process may have the lock.
+    ///   - reader: Is called with all that is there.
+    /// - Returns: The log, locked by nobody.
+    /// - Throws: ``RecordLogError``; a log that is there is as before, then.
+    package static func open(
+        _ path: String,
+        _ format: RecordLogFormat,
+        patience: Int = 30_000,
+        _ reader: Reader
+    ) throws(RecordLogError) -> SharedRecordLog {
+        while true {
+            do throws(RecordLogError) {
+                if let log = try LogFile.existing(path) {
+                    let folder = try RecordLogError.from { () throws(SystemCallError) -> OpenFile in
+                        try OpenFile.open(AtomicReplacement.split(path).folder, .directory)
+                    }
+                    let shared = SharedRecordLog(log, format, TurnLock(folder, patience: patience))
+                    try shared.read(reader)
+                    return shared
+                }
+                var draft = try RecordLogDraft(making: path, format)
+                try draft.make()
+            } catch {
+                // Another process made it, or took it away, meanwhile.
+                if error.code != .removed, error.systemError?.isAlreadyThere != true { throw error }
+            }
+        }
+    }
+
+    /// Asks whether the log has anything that was not read: one call of the system, which waits for nobody.
+    ///
+    /// A change of this process's own is no news, whether it is being written or was.
+    package var hasNews: Bool {
+        get throws(RecordLogError) {
+            var known = seen.withLock { $0 }
+            while true {
+                let status = try RecordLogError.from { () throws(SystemCallError) in try known.log.file.status() }
+                if status.linkCount > 0, status.size >= known.end, status.size <= known.limit { return false }
+                let now = seen.withLock { $0 }
+                if now.log === known.log, now.end == known.end, now.limit == known.limit { return true }
+                known = now
+            }
+        }
+    }
+
+    /// Reads what is new.
+    package func read(_ reader: Reader) throws(RecordLogError) {
+        try locked(reader) { (_) throws(RecordLogError) in }
+    }
+
+    /// Adds a record behind what is new; back when it would survive a power cut.
+    ///
+    /// - Parameters:
+    ///   - reader: Is called with what is new, first.
+    ///   - record: The record, as it has to be after that; `nil` for none.
+    ///   - done: Is called where it was added, before anybody can find that it was.
+    /// - Throws: ``RecordLogError``; the record is not there, then, except where a crash or a power cut follows at once.
+    package func append(
+        _ reader: Reader,
+        _ record: () -> [UInt8]?,
+        done: () -> Void
+    ) throws(RecordLogError) {
+        try locked(reader) { (writing) throws(RecordLogError) in
+            guard let record = record() else { return }
+            try RecordLogFormat.check(record.count, path)
+            var writer = ByteWriter(.littleEndian)
+            RecordLogFormat.addRecord(to: &writer) { $0.add(record) }
+            try add(writer.bytes, &writing)
+            done()
+            settle(writing)
+        }
+    }
+
+    private func add(_ bytes: [UInt8], _ writing: inout Writing) throws(RecordLogError) {
+        let (log, end) = (writing.log, writing.end ?? 0)
+        let next = end + UInt64(bytes.count)
+        seen.withLock { $0.limit = next }
+        do throws(RecordLogError) {
+            writing.hasRest = true
+            try RecordLogError.from { () throws(SystemCallError) in
+                try log.file.write(bytes, at: end)
+                try log.file.synchronize()
+            }
+            // Last: what nobody would find by the name is not acknowledged, however well it was written.
+            try log.checkName()
+            writing.hasRest = false
+            writing.end = next
+        } catch {
+            // Now if it can be, else before whatever is read or added next.
+            if (try? log.file.truncate(to: end)) != nil {
+                writing.hasRest = false
+                settle(writing)
+            }
+            throw error
+        }
+    }
+
+    /// Begins to write the log anew; it goes on meanwhile.
+    package func draft() throws(RecordLogError) -> RecordLogDraft { try RecordLogDraft(making: path, format) }
+
+    /// Puts a draft in the log's place at once.
+    ///
+    /// - Parameters:
+    ///   - draft: Has what was in the log when it was begun.
+    ///   - reader: Is called with what is new, first.
+    ///   - complete: Adds what came since to the draft; `false` where the draft is void, as by ``News/begins``.
+    ///   - done: Is called once the draft has the log's name, before anybody can find that it has.
+    /// - Returns: What `complete` returned.
+    /// - Throws: ``RecordLogError``; the old log is in place, then, and goes on. Where only the last call failed, the new
+    ///   one does, `done` was not called, and a power cut may bring back the old.
+    package func replace(
+        by draft: inout RecordLogDraft,
+        _ reader: Reader,
+        completing complete: (inout RecordLogDraft) throws(RecordLogError) -> Bool,
+        done: () -> Void
+    ) throws(RecordLogError) -> Bool {
+        try locked(reader) { (writing) throws(RecordLogError) in
+            guard try complete(&draft) else { return false }
+            let (log, end, failure) = try draft.finished(.replacing)
+            writing = Writing(log: log, end: end)
+            if failure == nil { done() }
+            settle(writing)
+            if let failure { throw failure }
+            return true
+        }
+    }
+
+    /// Removes the log's file, if that is still due once what is new was read; the log must not be used any more, then.
+    package func remove(_ reader: Reader, ifDue isDue: () -> Bool) throws(RecordLogError) -> Bool {
+        try locked(reader) { (_) throws(RecordLogError) in
+            guard isDue() else { return false }
+            let (folder, name) = AtomicReplacement.split(path)
+            try RecordLogError.from { () throws(SystemCallError) in
+                let directory = try OpenFile.open(folder, .directory)
+                try directory.unlink(name)
+                try directory.synchronize()
+            }
+            return true
+        }
+    }
+
+    /// The size of the log in bytes, as far as it was read.
+    package var size: UInt64 { seen.withLock { $0.end } }
+
+    /// Does something with the log locked and all of it read.
+    private func locked<Value>(
+        _ reader: Reader,
+        _ body: (inout Writing) throws(RecordLogError) -> Value
+    ) throws(RecordLogError) -> Value {
+        try writing.withLock { (writing) throws(RecordLogError) -> Value in
+            try lock(&writing, reader)
+            // A process that is just being started has the lock, too, until it executes its program.
+            defer { try? writing.log.file.unlock() }
+            try catchUp(&writing, reader)
+            return try body(&writing)
+        }
+    }
+
+    private func lock(_ writing: inout Writing, _ reader: Reader) throws(RecordLogError) {
+        try turn.waiting(path) { () throws(RecordLogError) -> Bool in
+            do throws(RecordLogError) {
+                switch try writing.log.lockIfFree() {
+                case .taken: return true
+                case .inUse: return false
+                case .stale:
+                    if let log = try LogFile.existing(path) {
+                        // It was written anew.
+                        writing = Writing(log: log)
+                        return false
+                    }
+                    // Whoever removed it may have added to it before.
+                    try catchUp(&writing, reader)
+                }
+            } catch {
+                if error.systemError?.isNotFound != true { throw error }
+            }
+            throw RecordLogError(removed: path)
+        }
+    }
+
+    private func catchUp(_ writing: inout Writing, _ reader: Reader) throws(RecordLogError) {
+        let log = writing.log
+        if writing.hasRest, let end = writing.end {
+            try RecordLogError.from { () throws(SystemCallError) in try log.file.truncate(to: end) }
+            writing.hasRest = false
+        }
+        let size = try RecordLogError.from { () throws(SystemCallError) in try log.file.status().size }
+        if let end = writing.end, size < end { writing.end = nil }
+        if writing.end == size { return settle(writing) }
+        let known = writing.end
+        // Where this fails, some was read, and all of it is to be read again.
+        writing.end = nil
+        if known == nil { reader(.begins) }
+        let (end, damage) = try log.read(format, .salvaged, behind: known, lost: { reader(.lost) }) {
+            reader(.record($0))
+        }
+        reader(.ends(damage))
+        writing.end = end
+        settle(writing)
+    }
+
+    /// Has looks find that nothing is new.
+    private func settle(_ writing: Writing) {
+        guard let end = writing.end else { return }
+        seen.withLock { $0 = Seen(log: writing.log, end: end, limit: end) }
+    }
+}

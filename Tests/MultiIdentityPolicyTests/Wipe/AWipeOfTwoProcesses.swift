@@ -1,0 +1,71 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityProtection
+import Testing
+
+/// Two processes that have files, index, keys and journals in common.
+@Suite("A wipe that two processes know of") struct AWipeOfTwoProcesses {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test(
+        "is run by one of them, and ended by the other once that is killed",
+        .rule("13.4"),
+        .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
+        arguments: AWipeOfFilesAndKeys.Records.allCases
+    )
+    func isRunByOneAndEndedByTheOther(_ records: AWipeOfFilesAndKeys.Records) async throws {
+        let path = folder.path
+        let id = path.split(separator: "-").last ?? ""
+        let (ada, bob) = (Users.named("ada-\(id)@contoso.com"), Users.named("bob-\(id)@contoso.com"))
+        let place = try AWipeOfFilesAndKeys.Place(path, records)
+        try place.fill(ada)
+        try place.fill(bob)
+        let wipe = try place.wipe()
+        #expect(mkfifo(folder / "begun", 0o600) == 0)
+        async let other: Void = run(path, records, ada)
+        // The other process has begun, and is at what its program removes: it says which one it is.
+        let text = await Task.detached { [folder] in
+            let begun = FileHandle(forReadingAtPath: folder / "begun")
+            return String(decoding: begun?.readDataToEndOfFile() ?? Data(), as: UTF8.self)
+        }.value
+        let process = try #require(Int32(text))
+        let error = await #expect(throws: WipeError.self) { try await wipe.wipe(ada) }
+        #expect(error?.code == .inUse)
+        #expect(try await wipe.resume().map(\.state) == [.inUse])
+        #expect(try place.isUntouched(bob))
+        #expect(kill(process, SIGKILL) == 0)
+        await other
+        let report = try #require(try await wipe.resume().first?.report)
+        #expect(report.isComplete && report.wasResumed && report.runs == 2)
+        #expect(try place.isGone(ada) && place.isUntouched(bob))
+        #expect(try await wipe.resume().isEmpty)
+        for file in ["index", "keys"] {
+            for name in try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(file)") {
+                let data = FileManager.default.contents(atPath: "\(path)/\(file)/\(name)") ?? Data()
+                #expect(data.range(of: Data(ada.name.utf8)) == nil, "\(file)/\(name)")
+            }
+        }
+    }
+
+    private func run(_ path: String, _ records: AWipeOfFilesAndKeys.Records, _ ada: Identity) async {
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = path as String, records = records as AWipeOfFilesAndKeys.Records, name = ada.name as String] in
+            alarm(120)  // where the other process does not end this one
+            let place = try AWipeOfFilesAndKeys.Place(path, records)
+            let wipe = try IdentityWipe(
+                journals: place.journals,
+                accounts: place,
+                storages: [place.files],
+                keys: place.keys
+            ) { _ in
+                let begun = FileHandle(forWritingAtPath: path + "/begun")
+                begun?.write(Data("\(getpid())".utf8))
+                try begun?.close()
+                while true { pause() }
+            }
+            _ = try await wipe.wipe(Identity(name))
+        }
+    }
+}
