@@ -42,6 +42,7 @@ let package = Package(
         .library(name: "MultiIdentityPolicy", targets: ["MultiIdentityPolicy"]),
         .library(name: "MultiIdentityFiles", targets: ["MultiIdentityFiles"]),
         .library(name: "MultiIdentityProtection", targets: ["MultiIdentityProtection"]),
+        .library(name: "MultiIdentityManagement", targets: ["MultiIdentityManagement"]),
         .library(name: "MultiIdentityInterposition", targets: ["MultiIdentityInterposition"]),
         .library(name: "MultiIdentityDoctor", targets: ["MultiIdentityDoctor", "MultiIdentityBoundaries"]),
         .library(name: "MultiIdentityTesting", targets: ["MultiIdentityTesting"]),
@@ -83,6 +84,13 @@ let package = Package(
                 "MultiIdentity", "MultiIdentityPolicy", "MultiIdentityFiles", "CMultiIdentityFiles",
                 "CMultiIdentityCrypto",
             ],
+            swiftSettings: settings
+        ),
+        // The system's SQLite, which whoever manages accounts has to have: Debian's libsqlite3-dev.
+        .target(name: "CMultiIdentitySQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(
+            name: "MultiIdentityManagement",
+            dependencies: ["MultiIdentity", "MultiIdentityPolicy", "CMultiIdentityFiles", "CMultiIdentitySQLite"],
             swiftSettings: settings
         ),
         // Takes the place of libdispatch's entry points in every program that it is linked with.
@@ -143,6 +151,14 @@ let package = Package(
             dependencies: [
                 "MultiIdentityPolicy", "MultiIdentityFiles", "MultiIdentityProtection", "MultiIdentity",
                 "MultiIdentityTesting",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "MultiIdentityManagementTests",
+            dependencies: [
+                "MultiIdentityManagement", "MultiIdentityPolicy", "MultiIdentity", "MultiIdentityTesting",
+                "CMultiIdentitySQLite",
             ],
             swiftSettings: settings
         ),

@@ -1,7 +1,7 @@
 import MultiIdentity
 
 /// Delivers changes to observers: each change once and in order, one call at a time, outside of any lock.
-final class Announcements<Change: Sendable>: Sendable {
+package final class Announcements<Change: Sendable>: Sendable {
     private struct State {
         var observers: [UInt64: @Sendable (Change) -> Void] = [:]
         var nextObserver: UInt64 = 0
@@ -12,8 +12,10 @@ final class Announcements<Change: Sendable>: Sendable {
 
     private let state = Locked(State())
 
+    package init() {}
+
     /// Calls `changed` once for each change from now on, under the identity that is bound here.
-    func subscribe(_ changed: @escaping @Sendable (Change) -> Void) -> PolicySubscription {
+    package func subscribe(_ changed: @escaping @Sendable (Change) -> Void) -> PolicySubscription {
         let snapshot = IdentitySnapshot.capture()
         let identifier = state.withLock { state in
             state.nextObserver += 1
@@ -27,14 +29,14 @@ final class Announcements<Change: Sendable>: Sendable {
     }
 
     /// Takes a change, which ``tellAll()`` delivers; called under the lock, if any, that gives changes their order.
-    func add(_ change: Change) {
+    package func add(_ change: Change) {
         state.withLock { state in
             if !state.observers.isEmpty { state.untold.append((change, state.observers.keys.sorted())) }
         }
     }
 
     /// Tells one change after the other, unless another thread is at it, which tells these as well.
-    func tellAll() {
+    package func tellAll() {
         let isFirst = state.withLock { state in
             defer { state.isTelling = true }
             return !state.isTelling

@@ -23,6 +23,19 @@ public final class PolicyFeed: PolicySource, Sendable {
         if put(policies) { tellAll() }
     }
 
+    /// Changes the policies in force as one: what another publishes meanwhile is not lost.
+    package func change(_ body: (inout PolicySet) -> Void) {
+        let isChange = state.withLock { [announcements] current in
+            var changed = current
+            body(&changed)
+            if current == changed { return false }
+            announcements.add((current, changed))
+            current = changed
+            return true
+        }
+        if isChange { tellAll() }
+    }
+
     /// Puts a set into force, and says whether the caller has to tell all of it.
     func put(_ policies: PolicySet) -> Bool {
         state.withLock { [announcements] current in

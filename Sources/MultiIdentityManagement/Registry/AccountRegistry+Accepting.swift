@@ -1,0 +1,73 @@
+import MultiIdentity
+import MultiIdentityPolicy
+
+extension AccountRegistry {
+    /// Puts the answer of a service into force, and writes it down.
+    func accept(_ answer: EnrolledPolicy, _ record: AccountRecord) throws {
+        let identity = record.identity
+        var text: String?
+        if case .text(let given) = answer {
+            guard Self.policy(of: identity, in: given) != nil else {
+                throw EnrollmentFailure(.malformedAnswer, "the text of policies is none, or has none for the account")
+            }
+            text = given
+        }
+        // A lease that was lost, or an account that was let go, is looked at before anybody is managed by it, and after.
+        if state.hasEnded { return }
+        var accepted = record
+        accepted.policyText = text
+        let waits = options.firstPolicy == .afterRestart && !accounts.enrolledIdentities.contains(identity)
+        if !waits {
+            putIntoForce([accepted])
+            do throws(AccountsError) { try accounts.enroll(identity) } catch {
+                if record.stage == .registered { letGoHere(identity) }
+                let status: AccountEventStatus = error.code == .anotherIsEnrolled ? .anotherIsEnrolled : .refused
+                throw EnrollmentFailure(status, error.message)
+            }
+        }
+        let isOurs = try changing { (transaction) throws(AccountStoreError) in
+            try self.write(accepted, transaction)
+        }
+        if !isOurs { letGoUnlessEnrolled(identity) }
+        tellEvents()
+    }
+
+    /// Writes an accepted answer down, and says whether the lease was still the request's.
+    private func write(
+        _ accepted: AccountRecord,
+        _ transaction: any AccountTransaction
+    ) throws(AccountStoreError) -> Bool {
+        let identity = accepted.identity
+        guard var now = try transaction.account(identity), now.lease == accepted.lease else { return false }
+        let isFirst = !now.hadPolicy
+        let wasEnrolled = now.stage == .enrolled
+        now.lease = nil
+        now.lastRun = time.now
+        if accounts.mode == .single, !wasEnrolled, let other = try transaction.accounts(.enrolled).first {
+            now.due = nil
+            try transaction.put(now)
+            try note(identity, .anotherIsEnrolled, Self.isEnrolled(other.identity), in: transaction)
+            return false
+        }
+        now.stage = .enrolled
+        now.hadPolicy = true
+        now.policyText = accepted.policyText
+        now.due = time.next(after: AccountRegistryOptions.checkInterval, for: now)
+        try transaction.put(now)
+        // One user: nobody else tries while there is one.
+        if accounts.mode == .single { try transaction.setDueOfRegistered(nil) }
+        if wasEnrolled {
+            try note(identity, .policyReplaced, "another policy is in force", in: transaction)
+        } else {
+            try note(identity, .enrolled, "the account is enrolled", in: transaction)
+        }
+        if isFirst { try note(identity, .restartWanted, "the first policy is there", in: transaction) }
+        return true
+    }
+
+    /// Takes an enrolment in memory back that the store does not have.
+    private func letGoUnlessEnrolled(_ identity: Identity) {
+        if let record = try? account(identity), record.stage == .enrolled { return }
+        letGoHere(identity)
+    }
+}

@@ -1,0 +1,59 @@
+import MultiIdentity
+import MultiIdentityPolicy
+
+extension AccountRegistry {
+    /// The credential of an account for a request, without a prompt.
+    func credential(of identity: Identity, _ given: AccountCredential?) async throws -> AccountCredential {
+        if let given { return given }
+        let found = try await limited { [credentials] in
+            try await credentials.credential(for: identity, prompting: false)
+        }
+        guard let found else { throw EnrollmentFailure(.credentialMissing, "the provider has no credential") }
+        guard try resolve(found.identity) == identity else {
+            throw EnrollmentFailure(.wrongAccount, "the provider gave a credential of \(found.identity)")
+        }
+        return AccountCredential(identity, token: found.token)
+    }
+
+    /// A credential of an account, or of the user whom the provider knows: asked for with a prompt where there is none.
+    func anyCredential(of identity: Identity?) async throws(AccountRegistryError) -> AccountCredential? {
+        do {
+            if let found = try await credentials.credential(for: identity, prompting: false) { return found }
+            // A user takes as long as they take.
+            return try await credentials.credential(for: identity, prompting: true)
+        } catch {
+            throw AccountRegistryError(
+                .noCredential,
+                "The provider failed to give a credential: \(Self.failure(error).text). Log in again."
+            )
+        }
+    }
+
+    /// Runs `operation` for at most the request's limit, with nothing bound; what it answers later is passed over.
+    func limited<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let promise = Promise<Result<Value, any Error>>()
+        let end = time.now.advanced(by: options.requestLimit)
+        let work = Task.detached {
+            do { promise.give(.success(try await operation())) } catch { promise.give(.failure(error)) }
+        }
+        let limit = Task.detached { [time] in
+            // Cancelled once there is an answer; then this gives none that counts.
+            try await time.sleep(end)
+            promise.give(.failure(EnrollmentFailure(.timedOut, "there was no answer in time")))
+        }
+        let result = await promise.wait()
+        limit.cancel()
+        work.cancel()
+        return try result.get()
+    }
+
+    /// The status and text of an error, without what an unknown one could give away.
+    static func failure(_ error: any Error) -> EnrollmentFailure {
+        switch error {
+        case let failure as EnrollmentFailure: failure
+        case let error as AccountStoreError: EnrollmentFailure(.failed, error.message)
+        case let error as AccountRegistryError: EnrollmentFailure(.failed, error.message)
+        default: EnrollmentFailure(.failed, "an error of type \(type(of: error))")
+        }
+    }
+}

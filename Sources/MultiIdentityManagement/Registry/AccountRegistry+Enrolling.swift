@@ -1,0 +1,76 @@
+import MultiIdentity
+import MultiIdentityPolicy
+
+extension AccountRegistry {
+    /// Makes an account managed in this process, and says whether it is.
+    func enrollHere(_ identity: Identity) -> Bool {
+        do throws(AccountsError) {
+            try accounts.enroll(identity)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Makes an account unmanaged in this process; its policy of the service goes with it.
+    func letGoHere(_ identity: Identity) {
+        if accounts.enrolledIdentities.contains(identity) {
+            // Somebody else can have been faster.
+            do throws(AccountsError) { try accounts.unenroll(identity) } catch {}
+        }
+        guard let policies else { return }
+        policies.change { $0.policies[identity] = nil }
+    }
+
+    /// Puts the policies that the service gave for accounts into force, as one.
+    func putIntoForce(_ records: [AccountRecord]) {
+        guard let policies else { return }
+        var given: [(Identity, Policy)] = []
+        for record in records {
+            if let text = record.policyText, let policy = Self.policy(of: record.identity, in: text) {
+                given.append((record.identity, policy))
+            }
+        }
+        if given.isEmpty { return }
+        policies.change { [given] set in for (identity, policy) in given { set.policies[identity] = policy } }
+    }
+
+    /// The policy of an account in the text that a service gave; `nil` where it has none, or is none.
+    static func policy(of identity: Identity, in text: String) -> Policy? {
+        do throws(PolicyTextError) { return try PolicySet(json: text.utf8).policy(of: identity) } catch { return nil }
+    }
+
+    /// The account that a name stands for.
+    static func resolved(
+        _ name: Identity,
+        _ transaction: any AccountTransaction
+    ) throws(AccountStoreError) -> Identity {
+        try transaction.account(ofAlias: name) ?? name
+    }
+
+    /// Takes note that an account left the process's accounts by itself: it was signed out, or its wipe is complete.
+    func hasLeft(_ identity: Identity) {
+        if state.hasEnded { return }
+        do throws(AccountStoreError) {
+            let hadIt = try changing { (transaction) throws(AccountStoreError) -> Bool in
+                guard let record = try transaction.account(identity), record.stage == .enrolled else { return false }
+                try self.forget(record, transaction)
+                try self.note(identity, .deregistered, "signed out or wiped", in: transaction)
+                return true
+            }
+            if hadIt {
+                letGoHere(identity)
+                tellEvents()
+            }
+        } catch {
+            // It stays enrolled in the store, and revoked here; the next start finds it revoked or asks the service.
+        }
+    }
+
+    /// Forgets an account; where it was the one that is enrolled, the others try again in a day.
+    func forget(_ record: AccountRecord, _ transaction: any AccountTransaction) throws(AccountStoreError) {
+        try transaction.remove(record.identity)
+        guard accounts.mode == .single, record.stage == .enrolled else { return }
+        try transaction.setDueOfRegistered(time.now.advanced(by: AccountRegistryOptions.retryInterval))
+    }
+}

@@ -1,0 +1,88 @@
+import MultiIdentity
+public import MultiIdentityPolicy
+
+/// A receiver of a registry's events.
+public protocol AccountRegistryDelegate: AnyObject, Sendable {
+    /// Receives each event once and in order, one call at a time, on any thread, with nothing bound.
+    ///
+    /// - Parameters:
+    ///   - registry: The registry.
+    ///   - event: The event; what it tells of is in force.
+    func registry(_ registry: AccountRegistry, hadEvent event: AccountEvent)
+}
+
+extension AccountRegistry {
+    /// The receiver of events, which is not kept alive.
+    public var delegate: (any AccountRegistryDelegate)? {
+        get { state.delegate.withLock { $0.delegate } }
+        set { state.delegate.withLock { $0.delegate = newValue } }
+    }
+
+    /// The events from now on, once and in order, of all processes that share the store; it ends when its reader does.
+    public var events: AsyncStream<AccountEvent> {
+        AsyncStream { continuation in
+            let subscription = onEvent { continuation.yield($0) }
+            continuation.onTermination = { _ in subscription.cancel() }
+        }
+    }
+
+    /// Calls `received` once for each event from now on, in order, under the identity that is bound here.
+    ///
+    /// - Parameter received: Called until the subscription is cancelled or dropped.
+    /// - Returns: What keeps it subscribed.
+    public func onEvent(_ received: @escaping @Sendable (AccountEvent) -> Void) -> PolicySubscription {
+        state.announcements.subscribe(received)
+    }
+
+    /// Writes an event down, as a part of a transaction.
+    @discardableResult
+    func note(
+        _ identity: Identity,
+        _ status: AccountEventStatus,
+        _ text: String,
+        _ error: (any Error)? = nil,
+        in transaction: any AccountTransaction
+    ) throws(AccountStoreError) -> Int64 {
+        let event = AccountEvent(identity, status, text, at: time.now, from: state.origin)
+        let number = try transaction.add(event)
+        if let error { state.keep(error, ofEvent: number) }
+        return number
+    }
+
+    /// Tells all events that came since, and does here what other processes' ones ask for.
+    func tellEvents() {
+        if state.hasEnded { return }
+        do throws(AccountStoreError) {
+            let new = try state.tell { (told) throws(AccountStoreError) in
+                try changing { (transaction) throws(AccountStoreError) in
+                    (try transaction.events(after: told, limit: .max), try transaction.lastEvent())
+                }
+            }
+            for event in new where event.origin != state.origin { follow(event) }
+            withIdentity(nil) {
+                for event in new { delegate?.registry(self, hadEvent: event) }
+                state.announcements.tellAll()
+            }
+        } catch {
+            // They stay in the store, and are told when the timers look again.
+        }
+    }
+
+    /// Does in this process what an event of another one says.
+    private func follow(_ event: AccountEvent) {
+        let identity = event.identity
+        switch event.status {
+        case .enrolled, .policyReplaced:
+            guard let record = try? account(identity), record.stage == .enrolled,
+                options.firstPolicy == .live || accounts.enrolledIdentities.contains(identity)
+            else { return }
+            putIntoForce([record])
+            _ = enrollHere(identity)
+        case .deregistered: letGoHere(identity)
+        case .removed:
+            IdentityRevocation.revoke(identity, for: .signedOut)
+            letGoHere(identity)
+        default: return
+        }
+    }
+}

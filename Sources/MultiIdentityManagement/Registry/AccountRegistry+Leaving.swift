@@ -1,0 +1,146 @@
+public import MultiIdentity
+import MultiIdentityPolicy
+
+extension AccountRegistry {
+    /// Deregisters an account and unenrolls it: before it is signed out, and before the program drops its credentials.
+    ///
+    /// Its tries end and its policy of the service goes. It returns once the provider's credential for the service was had;
+    /// the service is told in the background, and a failure of that is an event.
+    ///
+    /// - Parameters:
+    ///   - identity: The account, or an alias of it.
+    ///   - wiping: Whether its data are wiped; only who removes them otherwise does not ask for it. The account is
+    ///     signed out then, and what the wipe leaves is tried again.
+    /// - Throws: ``AccountRegistryError`` where it is not registered, a wipe is asked of a registry that has none, or the
+    ///   store fails; nothing has changed then.
+    public func deregister(_ identity: Identity, wiping: Bool = true) async throws(AccountRegistryError) {
+        if wiping, wipe == nil {
+            throw AccountRegistryError(
+                .cannotWipe,
+                "\(identity) stays registered, since the registry was given nothing that wipes. Give it one, or do not ask."
+            )
+        }
+        let account = try resolve(identity)
+        let owed = try inStore { (transaction) throws(AccountStoreError) -> (AccountRecord, AccountRecord?)? in
+            guard let record = try transaction.account(account), record.stage != .wiping else { return nil }
+            return (record, try part(record, .deregistered, "the program deregistered it", wiping, transaction))
+        }
+        guard let (record, wipe) = owed else { throw Self.notRegistered(identity) }
+        if wiping { IdentityRevocation.revoke(account, for: .signedOut) }
+        letGoHere(account)
+        tellEvents()
+        if record.stage == .enrolled {
+            let credential = try? await credential(of: account, nil)
+            Task.detached { [self] in await tellService(account, credential) }
+        }
+        if let wipe { await self.wipe(wipe) }
+    }
+
+    /// Lets an account go that left from outside, as by an administrator or a leaver's event that the program has verified.
+    ///
+    /// It is deregistered, unenrolled, revoked and wiped. It returns once no new work of it begins in this process; the wipe goes on, and is
+    /// tried again until nothing is left.
+    ///
+    /// - Parameters:
+    ///   - identity: The account, or an alias of it; one that is not registered is revoked all the same.
+    ///   - reason: Why, for people, without secrets.
+    /// - Throws: ``AccountRegistryError`` where it is nobody or the store fails; in the latter case it is revoked in this process.
+    public func remove(_ identity: Identity, because reason: String) throws(AccountRegistryError) {
+        if identity.isNobody { throw AccountRegistryError(.nobody, "Nobody is no account, and cannot leave.") }
+        let account: Identity
+        do throws(AccountRegistryError) { account = try resolve(identity) } catch {
+            IdentityRevocation.revoke(identity, for: .signedOut)
+            throw error
+        }
+        leave(account, reason, lease: nil)
+    }
+
+    /// Lets an account go; with a lease, only where the request that found out still has it.
+    func leave(_ identity: Identity, _ reason: String, lease: String?) {
+        if state.hasEnded { return }
+        var owed: AccountRecord?
+        do throws(AccountStoreError) {
+            let found = try changing {
+                (transaction) throws(AccountStoreError) -> (isOurs: Bool, wipe: AccountRecord?) in
+                let record = try transaction.account(identity)
+                if record == nil, IdentityRevocation.isRevoked(identity) { return (true, nil) }
+                if let lease, record?.lease != lease { return (false, nil) }
+                // What is being wiped has left already.
+                if record?.stage == .wiping { return (true, nil) }
+                let left = record ?? AccountRecord(identity)
+                return (true, try part(left, .removed, reason, wipe != nil, transaction))
+            }
+            guard found.isOurs else { return }
+            owed = found.wipe
+        } catch {
+            // Revoked all the same; with the lease's end the service is asked again.
+        }
+        IdentityRevocation.revoke(identity, for: .signedOut)
+        letGoHere(identity)
+        tellEvents()
+        if let owed { Task.detached { [self] in await wipe(owed) } }
+    }
+
+    /// Writes down that an account left, and takes the lease of its wipe where it is to have one.
+    private func part(
+        _ record: AccountRecord,
+        _ status: AccountEventStatus,
+        _ text: String,
+        _ wiping: Bool,
+        _ transaction: any AccountTransaction
+    ) throws(AccountStoreError) -> AccountRecord? {
+        try forget(record, transaction)
+        try note(record.identity, status, text, in: transaction)
+        guard wiping else { return nil }
+        var owed = AccountRecord(record.identity, .wiping)
+        owed.runs = record.runs
+        return try lease(&owed, transaction)
+    }
+
+    /// Wipes an account that has left, and forgets it where nothing is left.
+    func wipe(_ record: AccountRecord) async {
+        var problem: (any Error)?
+        do {
+            if let wipe, try await wipe(record.identity) {
+                if state.hasEnded { return }
+                try changing { (transaction) throws(AccountStoreError) in
+                    guard let now = try transaction.account(record.identity), now.lease == record.lease else { return }
+                    try transaction.remove(record.identity)
+                    try note(record.identity, .wiped, "all of its data are wiped", in: transaction)
+                }
+                return tellEvents()
+            }
+        } catch {
+            problem = error
+        }
+        let text = problem.map { Self.failure($0).text } ?? "some of its data are left"
+        finish(record, .wipeIncomplete, text, problem, due: AccountRegistryOptions.retryInterval)
+    }
+
+    /// Tells the service that an account has left, which ends in an event.
+    private func tellService(_ identity: Identity, _ credential: AccountCredential?) async {
+        var failure: (any Error)?
+        do {
+            guard let credential else { throw EnrollmentFailure(.credentialMissing, "the provider has no credential") }
+            try await limited { [service] in try await service.unenroll(credential) }
+        } catch {
+            failure = error
+        }
+        if state.hasEnded { return }
+        let told = failure.map { Self.failure($0) } ?? EnrollmentFailure(.failed, "")
+        do throws(AccountStoreError) {
+            try changing { (transaction) throws(AccountStoreError) in
+                _ = try note(
+                    identity,
+                    failure == nil ? .serviceTold : told.status,
+                    failure == nil ? "the service was told" : "the service was not told: \(told.text)",
+                    failure,
+                    in: transaction
+                )
+            }
+        } catch {
+            // Nobody waits for it, and the account has left all the same.
+        }
+        tellEvents()
+    }
+}

@@ -1,0 +1,70 @@
+public import MultiIdentity
+import MultiIdentityPolicy
+
+extension AccountRegistry {
+    /// Lets work of an identity begin, or says that its policy is required and not there; background work asks as well.
+    ///
+    /// None, nobody and who is neither managed nor registered need no policy.
+    ///
+    /// - Parameter identity: The identity of work that is about to begin.
+    /// - Throws: ``AccountRegistryError`` where its policy is required and not there, where it is revoked, and where
+    ///   policies are required and the store cannot tell.
+    /// - Complexity: O(1) where the policy is there, else a look into the store.
+    public func admit(_ identity: Identity?) throws(AccountRegistryError) {
+        guard let identity, !identity.isNobody else { return }
+        if IdentityRevocation.isRevoked(identity) {
+            throw AccountRegistryError(.revoked, "\(identity) is revoked, and no work of it begins.")
+        }
+        if options.readiness == .open || accounts.policy(of: identity) != nil { return }
+        let isRegistered: Bool
+        do throws(AccountRegistryError) { isRegistered = try account(identity) != nil } catch {
+            if options.readiness == .warn { return }
+            throw error
+        }
+        guard isRegistered else { return }
+        if options.readiness == .required {
+            throw AccountRegistryError(
+                .policyRequired,
+                "Work of \(identity) does not begin before its policy is there. Wait for the event that it is enrolled."
+            )
+        }
+        if state.warns(of: identity) { warn(identity) }
+    }
+
+    private func warn(_ identity: Identity) {
+        do throws(AccountStoreError) {
+            try changing { (transaction) throws(AccountStoreError) in
+                _ = try note(identity, .policyAbsent, "its work began before its policy was there", in: transaction)
+            }
+        } catch {
+            state.forgetWarning(of: identity)
+        }
+        tellEvents()
+    }
+
+    /// Enrolls the user whom the provider of credentials knows, and waits for it.
+    func enrollAtLaunch() async throws(AccountRegistryError) {
+        let found = try? await limited { [credentials] in
+            try await credentials.credential(for: nil, prompting: false)
+        }
+        guard let credential = found ?? nil else { return try requireNobody() }
+        do throws(AccountRegistryError) {
+            let account = try resolve(credential.identity)
+            if let record = try begin(account) {
+                await request(record, with: AccountCredential(account, token: credential.token))
+            }
+            if options.readiness == .required { try admit(account) }
+        } catch {
+            if options.readiness == .required { throw error }
+        }
+    }
+
+    /// Refuses a start without anybody where policies are required.
+    private func requireNobody() throws(AccountRegistryError) {
+        guard options.readiness == .required, accounts.enrolledIdentities.isEmpty else { return }
+        throw AccountRegistryError(
+            .policyRequired,
+            "Nobody can be enrolled at launch, since the provider has no credential, and a policy is required. Log in first."
+        )
+    }
+}

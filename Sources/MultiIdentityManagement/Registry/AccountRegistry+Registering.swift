@@ -1,0 +1,133 @@
+public import MultiIdentity
+import MultiIdentityPolicy
+
+extension AccountRegistry {
+    /// Registers an account that the program has authenticated; its enrolment begins at once in the background.
+    ///
+    /// Registering it again begins no second request, unless none is going on and it is not enrolled.
+    ///
+    /// - Parameter identity: The account, or an alias of it.
+    /// - Throws: ``AccountRegistryError`` where it is nobody, no work account or revoked, and where the store fails.
+    public func register(_ identity: Identity) throws(AccountRegistryError) {
+        guard let record = try begin(identity) else { return }
+        Task.detached { [self] in await request(record, with: nil) }
+    }
+
+    /// Asks the provider for a credential, with a prompt where it has none, and registers its account.
+    ///
+    /// - Parameter identity: The account; `nil` for the user whom the provider knows.
+    /// - Returns: The account that was registered; its enrolment begins in the background.
+    /// - Throws: ``AccountRegistryError`` as ``register(_:)`` does, and where there is no credential or another account's.
+    @discardableResult
+    public func logInAndEnroll(_ identity: Identity? = nil) async throws(AccountRegistryError) -> Identity {
+        if let identity { try check(identity) }
+        guard let credential = try await anyCredential(of: identity) else {
+            throw AccountRegistryError(
+                .noCredential,
+                "There is no credential of \(identity.map { "\($0)" } ?? "any user"), with a prompt neither. Log in, and ask again."
+            )
+        }
+        let account = try resolve(credential.identity)
+        if let identity, try resolve(identity) != account {
+            throw AccountRegistryError(
+                .noCredential,
+                "The provider gave a credential of \(account) for \(identity). Log in as \(identity), or ask for \(account)."
+            )
+        }
+        if let record = try begin(account) {
+            Task.detached { [self] in await request(record, with: AccountCredential(account, token: credential.token)) }
+        }
+        return account
+    }
+
+    /// Makes a name stand for a registered account in every call of the registry.
+    ///
+    /// - Parameters:
+    ///   - alias: The other name.
+    ///   - identity: The account.
+    /// - Throws: ``AccountRegistryError`` where the account is not registered, or the name is another one's.
+    public func addAlias(_ alias: Identity, of identity: Identity) throws(AccountRegistryError) {
+        try check(alias)
+        let problem = try inStore { (transaction) throws(AccountStoreError) -> AccountRegistryError? in
+            let account = try Self.resolved(identity, transaction)
+            guard let record = try transaction.account(account), record.stage != .wiping else {
+                return Self.notRegistered(identity)
+            }
+            let other = try transaction.account(ofAlias: alias)
+            if try transaction.account(alias) != nil || (other ?? account) != account {
+                return AccountRegistryError(
+                    .aliasTaken,
+                    "\(alias) cannot be an alias of \(account), since it is \(other.map { "one of \($0)" } ?? "an account"). Deregister that first."
+                )
+            }
+            try transaction.setAlias(alias, of: account)
+            return nil
+        }
+        if let problem { throw problem }
+    }
+
+    /// The account that a name stands for: the name itself where it is no alias.
+    ///
+    /// - Parameter name: The name.
+    /// - Returns: The account.
+    /// - Throws: ``AccountRegistryError`` where the store fails.
+    public func resolve(_ name: Identity) throws(AccountRegistryError) -> Identity {
+        try inStore { (transaction) throws(AccountStoreError) in try Self.resolved(name, transaction) }
+    }
+
+    static func notRegistered(_ identity: Identity) -> AccountRegistryError {
+        AccountRegistryError(.notRegistered, "\(identity) is not registered. Register it first.")
+    }
+
+    private func check(_ identity: Identity) throws(AccountRegistryError) {
+        if identity.isNobody { throw AccountRegistryError(.nobody, "Nobody is no account. Register a named identity.") }
+    }
+
+    /// Registers an account, and takes the lease of its first request; `nil` where none is to be made.
+    func begin(_ name: Identity) throws(AccountRegistryError) -> AccountRecord? {
+        try check(name)
+        let identity = try resolve(name)
+        guard classifier.isWorkAccount(identity) else {
+            throw AccountRegistryError(
+                .notWorkAccount,
+                "\(identity) is not registered, since the classifier says that it is no work account."
+            )
+        }
+        // Who is being wiped still has to wait, though somebody has readmitted it.
+        let isBeingWiped = try account(identity)?.stage == .wiping
+        if isBeingWiped || IdentityRevocation.isRevoked(identity) {
+            throw AccountRegistryError(
+                .revoked,
+                "\(identity) is revoked. Readmit it once it has signed in anew and no wipe of it goes on, and register it then."
+            )
+        }
+        let record = try inStore { (transaction) throws(AccountStoreError) -> AccountRecord? in
+            var record = try transaction.account(identity) ?? AccountRecord(identity)
+            guard record.stage == .registered, record.lease == nil else { return nil }
+            if accounts.mode == .single, let other = try transaction.accounts(.enrolled).first {
+                try transaction.put(record)
+                try note(identity, .anotherIsEnrolled, Self.isEnrolled(other.identity), in: transaction)
+                return nil
+            }
+            return try lease(&record, transaction)
+        }
+        if record == nil { tellEvents() }
+        state.wake()
+        return record
+    }
+
+    static func isEnrolled(_ other: Identity) -> String { "\(other) is enrolled, and there is one user" }
+
+    /// Takes the lease of an account's next request.
+    func lease(
+        _ record: inout AccountRecord,
+        _ transaction: any AccountTransaction
+    ) throws(AccountStoreError) -> AccountRecord {
+        record.runs += 1
+        record.lease = "\(state.origin)/\(record.runs)"
+        // Whoever dies with the lease lets go of it then.
+        record.due = time.now.advanced(by: options.leaseTime)
+        try transaction.put(record)
+        return record
+    }
+}

@@ -1,0 +1,135 @@
+import MultiIdentity
+import MultiIdentityPolicy
+
+extension AccountRegistry {
+    /// Runs the timers of this process, and tells the events of others, until the task is cancelled.
+    ///
+    /// In each process that shares the store; each request is made by one of them. It sleeps until the next one is due,
+    /// and looks at the store now and then.
+    public func run() async {
+        while !Task.isCancelled {
+            let woken = state.waitForWake()
+            await runDue()
+            await sleep(orUntil: woken)
+        }
+    }
+
+    /// Makes all requests that are due, as many at once as the setting says, and waits for them.
+    package func runDue() async {
+        while !Task.isCancelled {
+            let claimed = claimDue()
+            if claimed.isEmpty { break }
+            await withTaskGroup(of: Void.self) { group in
+                for record in claimed { group.addTask { await self.request(record, with: nil) } }
+            }
+        }
+        tellEvents()
+    }
+
+    /// Has this registry do nothing any more, as if its process had ended.
+    package func abandon() { state.end() }
+
+    /// Takes the leases of accounts whose request is due.
+    package func claimDue() -> [AccountRecord] {
+        if state.hasEnded { return [] }
+        do throws(AccountStoreError) {
+            return try changing { (transaction) throws(AccountStoreError) in
+                let now = time.now
+                if state.forgets(at: now) {
+                    try transaction.forgetEvents(before: now.advanced(by: .zero - AccountRegistryOptions.eventLifetime))
+                }
+                var claimed: [AccountRecord] = []
+                for var record in try transaction.due(at: time.now, limit: max(options.requestsAtOnce, 1)) {
+                    claimed.append(try lease(&record, transaction))
+                }
+                return claimed
+            }
+        } catch {
+            // Looked at again after the next look.
+            return []
+        }
+    }
+
+    private func sleep(orUntil woken: Promise<Void>) async {
+        let look = time.now.advanced(by: options.lookInterval)
+        let next = (try? inStore { (transaction) throws(AccountStoreError) in try transaction.nextDue() }) ?? nil
+        let sleeper = Task { [time] in
+            _ = try? await time.sleep(min(next ?? look, look))
+            woken.give(())
+        }
+        await withTaskCancellationHandler {
+            await woken.wait()
+        } onCancel: {
+            woken.give(())
+        }
+        sleeper.cancel()
+    }
+
+    /// Makes one request for an account whose lease is taken, and writes down how it ended.
+    package func request(_ record: AccountRecord, with credential: AccountCredential?) async {
+        switch record.stage {
+        case .registered: await enroll(record, credential)
+        case .enrolled: await check(record)
+        case .wiping: await wipe(record)
+        }
+    }
+
+    private func enroll(_ record: AccountRecord, _ credential: AccountCredential?) async {
+        do {
+            let credential = try await self.credential(of: record.identity, credential)
+            let answer = try await limited { [service] in try await service.enroll(credential) }
+            try accept(answer, record)
+        } catch {
+            fail(record, error, interval: AccountRegistryOptions.retryInterval)
+        }
+    }
+
+    private func check(_ record: AccountRecord) async {
+        let interval = AccountRegistryOptions.checkInterval
+        do {
+            let credential = try await self.credential(of: record.identity, nil)
+            switch try await limited({ [service] in try await service.checkPolicy(credential) }) {
+            case .unchanged:
+                if options.firstPolicy == .live, accounts.policy(of: record.identity) == nil {
+                    // As after a start without it.
+                    try accept(record.policyText.map { .text($0) } ?? .fromSource, record)
+                } else {
+                    finish(record, .policyUnchanged, "the policy is what it was", nil, due: interval)
+                }
+            case .replaced(let policy): try accept(policy, record)
+            case .removed(let text): leave(record.identity, text, lease: record.lease)
+            }
+        } catch {
+            fail(record, error, interval: interval)
+        }
+    }
+
+    private func fail(_ record: AccountRecord, _ error: any Error, interval: Duration) {
+        let failure = Self.failure(error)
+        finish(record, failure.status, failure.text, error, due: interval)
+    }
+
+    /// Writes down that a request ended and changed nothing, unless its lease was lost meanwhile.
+    func finish(
+        _ record: AccountRecord,
+        _ status: AccountEventStatus,
+        _ text: String,
+        _ error: (any Error)?,
+        due interval: Duration?
+    ) {
+        if state.hasEnded { return }
+        do throws(AccountStoreError) {
+            try changing { (transaction) throws(AccountStoreError) in
+                guard var now = try transaction.account(record.identity), now.lease == record.lease else { return }
+                now.lease = nil
+                now.lastRun = time.now
+                now.due = interval.map { time.next(after: $0, for: now) }
+                try transaction.put(now)
+                try note(record.identity, status, text, error, in: transaction)
+            }
+        } catch {
+            // The lease ends by itself, and the request is made again.
+        }
+        tellEvents()
+    }
+}

@@ -1,0 +1,138 @@
+public import MultiIdentity
+public import MultiIdentityPolicy
+
+/// The registered accounts of a program: enrolls them with a service, tries again, checks their policies, and lets them go.
+///
+/// ```swift
+/// let registry = AccountRegistry(accounts: accounts, store: try SQLiteAccountStore("/var/lib/app/accounts.sqlite"),
+///     service: service, credentials: credentials, policies: feed)
+/// try await registry.start()                  // before serving
+/// async let timers: Void = registry.run()     // until cancelled
+/// try registry.register(ada)                  // once the program has authenticated her
+/// ```
+///
+/// Processes that share the store share all of it: each request is made by one of them, and each event reaches all.
+public final class AccountRegistry: Sendable {
+    /// Wipes an account's data, and returns whether nothing is left; asked again after a day until it says so.
+    public typealias Wipe = @Sendable (Identity) async throws -> Bool
+
+    /// The accounts that enrolment makes managed.
+    public let accounts: Accounts
+
+    let store: any AccountStore
+    let service: any EnrollmentService
+    let credentials: any CredentialProvider
+    let classifier: any AccountClassifier
+    let policies: PolicyFeed?
+    let options: AccountRegistryOptions
+    let wipe: Wipe?
+    let time: RegistryTime
+    let state: RegistryState
+    private let changes: Locked<PolicySubscription?>
+
+    /// A registry.
+    ///
+    /// - Parameters:
+    ///   - accounts: The accounts that enrolment makes managed.
+    ///   - store: Where registered accounts are kept.
+    ///   - service: The service that enrolls.
+    ///   - credentials: The provider of credentials for it.
+    ///   - classifier: The judge of which accounts are registered.
+    ///   - policies: The feed that policies of the service come into force by; the source of `accounts`. Without one, such
+    ///     policies are passed over, and the source of `accounts` has to have them.
+    ///   - options: The settings.
+    ///   - clock: The time of day.
+    ///   - wipe: Wipes an account's data.
+    public init<Time: Clock>(
+        accounts: Accounts,
+        store: any AccountStore,
+        service: any EnrollmentService,
+        credentials: any CredentialProvider,
+        classifier: any AccountClassifier = EveryAccountIsWork(),
+        policies: PolicyFeed? = nil,
+        options: AccountRegistryOptions = AccountRegistryOptions(),
+        clock: Time = SystemWallClock(),
+        wipe: Wipe? = nil
+    ) where Time.Instant == WallInstant {
+        self.accounts = accounts
+        self.store = store
+        self.service = service
+        self.credentials = credentials
+        self.classifier = classifier
+        self.policies = policies
+        self.options = options
+        self.wipe = wipe
+        time = RegistryTime(clock, options)
+        state = RegistryState()
+        changes = Locked(nil)
+        let subscription = accounts.onChange { [weak self] change in
+            if case .left(let identity) = change { self?.hasLeft(identity) }
+        }
+        changes.withLock { $0 = subscription }
+    }
+
+    /// Enrolls again who was enrolled when the program ended, with the policies that were in force then.
+    ///
+    /// To be called before any work begins. Where the setting says so, the user whom the provider of credentials knows is
+    /// enrolled as well before this returns; that fails silently, unless policies are required.
+    ///
+    /// - Throws: ``AccountRegistryError`` where the store fails, or a required policy is not there.
+    public func start() async throws(AccountRegistryError) {
+        let (enrolled, wiping) = try inStore { (transaction) throws(AccountStoreError) in
+            (try transaction.accounts(.enrolled), try transaction.accounts(.wiping))
+        }
+        // Nobody whose data are still to be wiped may work, in the next process either.
+        for record in wiping { IdentityRevocation.revoke(record.identity, for: .signedOut) }
+        putIntoForce(enrolled)
+        for record in enrolled {
+            if IdentityRevocation.isRevoked(record.identity) {
+                hasLeft(record.identity)
+            } else if !enrollHere(record.identity) {
+                try inStore { (transaction) throws(AccountStoreError) in
+                    // Its policy is gone: it is asked for at once.
+                    guard var record = try transaction.account(record.identity), record.lease == nil else { return }
+                    record.due = self.time.now
+                    try transaction.put(record)
+                }
+            }
+        }
+        if options.enrollsAtLaunch { try await enrollAtLaunch() }
+    }
+
+    /// All registered accounts, enrolled or not.
+    ///
+    /// - Throws: ``AccountRegistryError`` where the store fails.
+    /// - Complexity: O(*n*) in their number.
+    public func registeredAccounts() throws(AccountRegistryError) -> [AccountRecord] {
+        try inStore { (transaction) throws(AccountStoreError) in
+            try transaction.accounts(nil).filter { $0.stage != .wiping }
+        }
+    }
+
+    /// The record of an account, under its name or an alias; `nil` where it is not registered.
+    ///
+    /// - Parameter name: The account, or an alias of it.
+    /// - Returns: The record.
+    /// - Throws: ``AccountRegistryError`` where the store fails.
+    public func account(_ name: Identity) throws(AccountRegistryError) -> AccountRecord? {
+        try inStore { (transaction) throws(AccountStoreError) in
+            try transaction.account(Self.resolved(name, transaction))
+        }
+    }
+
+    func inStore<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountRegistryError) -> Value {
+        do throws(AccountStoreError) { return try changing(body) } catch { throw AccountRegistryError(error) }
+    }
+
+    /// Runs `body` as one transaction; before the first one, notes where this process's events begin.
+    func changing<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value {
+        try store.transaction { (transaction) throws(AccountStoreError) in
+            if !state.hasBegun { state.began(after: try transaction.lastEvent()) }
+            return try body(transaction)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// The settings of a registry of accounts.
+public struct AccountRegistryOptions: Hashable, Sendable {
+    /// The rule for work of a managed identity whose policy is not there.
+    public enum Readiness: Hashable, Sendable, CaseIterable {
+        /// It begins.
+        case open
+        /// It begins, and the program is told once in each process.
+        case warn
+        /// It does not begin.
+        case required
+    }
+
+    /// The way in which the first policy of an identity comes into force.
+    public enum FirstPolicy: Hashable, Sendable, CaseIterable {
+        /// At once.
+        case live
+        /// When the program has restarted, which it is asked to do.
+        case afterRestart
+    }
+
+    /// The rule for work without a policy.
+    public var readiness = Readiness.open
+    /// The way in which a first policy comes into force.
+    public var firstPolicy = FirstPolicy.live
+    /// Indicates whether the user whom the provider knows is enrolled before ``AccountRegistry/start()`` returns.
+    public var enrollsAtLaunch = false
+    /// The share of each time between two requests by which it is longer, from 0 up to this.
+    ///
+    /// So that a fleet does not knock at once. 0 turns it off.
+    public var spread = 0.05
+    /// The longest time that a service or provider may take.
+    public var requestLimit = Duration.seconds(120)
+    /// The most requests that run at once.
+    public var requestsAtOnce = 64
+    /// The time after which the store is looked at for what other processes did.
+    public var lookInterval = Duration.seconds(5)
+
+    /// The settings as they are by default.
+    public init() {}
+
+    /// The time from a failed request to the next one: a day.
+    static let retryInterval = Duration.seconds(24 * 3_600)
+    /// The time from one check of a policy to the next: eight hours.
+    static let checkInterval = Duration.seconds(8 * 3_600)
+    /// The time that events are kept for processes that have not read them.
+    static let eventLifetime = Duration.seconds(7 * 86_400)
+
+    /// The longest time that one process answers for an account: the credential, the request, and some more to write it down.
+    var leaseTime: Duration { requestLimit * 4 + .seconds(60) }
+}

@@ -1,0 +1,85 @@
+import MultiIdentity
+import MultiIdentityPolicy
+
+/// What a registry knows in its own process: which events it has told, and who was warned of.
+final class RegistryState: Sendable {
+    private struct State {
+        /// The number of the last event that was told; `nil` before the registry has started.
+        var told: Int64?
+        var errors: [Int64: any Error] = [:]
+        var warned: Set<Identity> = []
+        var hasEnded = false
+        var forgot: WallInstant?
+        var wake: Promise<Void>?
+    }
+
+    /// Names this process in events and leases.
+    let origin = "\(UInt64.random(in: .min ... .max))"
+    let announcements = Announcements<AccountEvent>()
+    let delegate = Locked(WeakRegistryDelegate())
+    private let state = Locked(State())
+    /// Taken by who reads new events, so that each is told once and in order.
+    private let reading = Locked(())
+
+    func began(after number: Int64) { state.withLock { $0.told = $0.told ?? number } }
+
+    var hasBegun: Bool { state.withLock { $0.told != nil } }
+
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// Has nothing more be written down or told, as after the end of the process.
+    func end() { state.withLock { $0.hasEnded = true } }
+
+    func keep(_ error: any Error, ofEvent number: Int64) { state.withLock { $0.errors[number] = error } }
+
+    /// Returns whether old events are to be forgotten: once an hour.
+    func forgets(at now: WallInstant) -> Bool {
+        state.withLock { state in
+            if let forgot = state.forgot, forgot.duration(to: now) < .seconds(3_600) { return false }
+            state.forgot = now
+            return true
+        }
+    }
+
+    /// Returns whether this is the first warning about an account.
+    func warns(of identity: Identity) -> Bool { state.withLock { $0.warned.insert(identity).inserted } }
+
+    func forgetWarning(of identity: Identity) { state.withLock { _ = $0.warned.remove(identity) } }
+
+    /// Adds the events after the last one that was told, and returns them.
+    func tell(
+        _ events: (Int64) throws(AccountStoreError) -> (events: [AccountEvent], last: Int64)
+    ) throws(AccountStoreError) -> [AccountEvent] {
+        try reading.withLock { (_) throws(AccountStoreError) -> [AccountEvent] in
+            let told = state.withLock { $0.told }
+            let read = try events(told ?? .max)
+            guard let told else {
+                // Before the start nothing is told of earlier processes.
+                began(after: read.last)
+                return []
+            }
+            var new: [AccountEvent] = []
+            for var event in read.events where event.number > told {
+                event.error = state.withLock { $0.errors.removeValue(forKey: event.number) }
+                announcements.add(event)
+                new.append(event)
+                state.withLock { [number = event.number] in $0.told = number }
+            }
+            return new
+        }
+    }
+
+    /// What the timers wait for beside the time.
+    func waitForWake() -> Promise<Void> {
+        let promise = Promise<Void>()
+        state.withLock { $0.wake = promise }
+        return promise
+    }
+
+    func wake() { state.withLock { $0.wake }?.give(()) }
+}
+
+/// A delegate that a registry does not keep alive.
+struct WeakRegistryDelegate: Sendable {
+    weak var delegate: (any AccountRegistryDelegate)?
+}

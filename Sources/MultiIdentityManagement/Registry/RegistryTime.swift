@@ -1,0 +1,34 @@
+import MultiIdentity
+
+/// The clock of a registry, and when the next request is due by it.
+struct RegistryTime: Sendable {
+    private let nowNow: @Sendable () -> WallInstant
+    let sleep: @Sendable (WallInstant) async throws -> Void
+    private let options: AccountRegistryOptions
+
+    init<Time: Clock>(_ clock: Time, _ options: AccountRegistryOptions) where Time.Instant == WallInstant {
+        nowNow = { clock.now }
+        sleep = { try await clock.sleep(until: $0, tolerance: nil) }
+        self.options = options
+    }
+
+    var now: WallInstant { nowNow() }
+
+    /// The moment of the next request: never before the interval is over, and some of the spread later.
+    func next(after interval: Duration, for record: AccountRecord) -> WallInstant {
+        let share = min(max(options.spread, 0), 1) * Self.fraction(record)
+        return now.advanced(by: interval + interval * share)
+    }
+
+    /// A number from 0 to 1 that differs by account and by run, and needs no dice: FNV-1a over both.
+    private static func fraction(_ record: AccountRecord) -> Double {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in record.identity.caselessName.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        for shift in stride(from: 0, to: 64, by: 8) {
+            hash = (hash ^ UInt64(truncatingIfNeeded: record.runs >> shift) & 0xff) &* 0x100_0000_01b3
+        }
+        // The high bits of this hash hardly depend on its last bytes.
+        hash = (hash ^ (hash >> 32)) &* 0x9e37_79b9_7f4a_7c15
+        return Double(hash >> 11) / Double(UInt64(1) << 53)
+    }
+}

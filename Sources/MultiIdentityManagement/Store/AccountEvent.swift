@@ -1,0 +1,56 @@
+public import MultiIdentity
+
+/// An event in the life of a registered account: the end of one request, or something that a program has to hear of.
+public struct AccountEvent: Sendable {
+    /// The account.
+    public let identity: Identity
+    /// The kind of event.
+    public let status: AccountEventStatus
+    /// A description for people, without secrets.
+    public let text: String
+    /// The moment when it came about.
+    public let moment: WallInstant
+    /// The process in which it came about, by a name that it gave itself when it started.
+    public let origin: String
+    /// The place among all events of the store, from 1; 0 before it is in one.
+    public private(set) var number: Int64 = 0
+    /// The error that a request ended with, in the process that made it; elsewhere, ``text`` tells of it.
+    public internal(set) var error: (any Error)?
+
+    /// An event that is not in a store yet.
+    ///
+    /// - Parameters:
+    ///   - identity: The account.
+    ///   - status: The kind of event.
+    ///   - text: A description for people, without secrets.
+    ///   - moment: The moment when it came about.
+    ///   - origin: The process.
+    public init(
+        _ identity: Identity,
+        _ status: AccountEventStatus,
+        _ text: String,
+        at moment: WallInstant,
+        from origin: String
+    ) {
+        self.identity = identity
+        self.status = status
+        self.text = text
+        self.moment = moment
+        self.origin = origin
+    }
+
+    /// The event in its place in a store.
+    ///
+    /// - Parameter number: The place.
+    /// - Returns: The event.
+    public func numbered(_ number: Int64) -> AccountEvent {
+        var event = self
+        event.number = number
+        return event
+    }
+}
+
+extension AccountEvent: CustomStringConvertible {
+    /// The account, the status and the text.
+    public var description: String { "\(identity): \(status), \(text)" }
+}

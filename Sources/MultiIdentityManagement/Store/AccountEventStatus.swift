@@ -1,0 +1,66 @@
+/// The kind of an event of an account; a minor release can add some, and so there is no exhaustive switch.
+public struct AccountEventStatus: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The status by the name that stores keep.
+    public let rawValue: String
+
+    /// The status of a name.
+    ///
+    /// - Parameter rawValue: The name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The name.
+    public var description: String { rawValue }
+
+    private init(_ name: String = #function) { rawValue = name }
+
+    /// Indicates whether the request came to what it was made for.
+    public var isSuccess: Bool { Self.successes.contains(self) }
+
+    private static let successes: Set<Self> = [
+        .enrolled, .policyUnchanged, .policyReplaced, .deregistered, .serviceTold, .wiped,
+    ]
+}
+
+extension AccountEventStatus {
+    /// The account is enrolled.
+    public static var enrolled: Self { Self() }
+    /// The service has no other policy than before.
+    public static var policyUnchanged: Self { Self() }
+    /// The service gave another policy, which is in force.
+    public static var policyReplaced: Self { Self() }
+    /// The program deregistered the account, which is not enrolled any more either.
+    public static var deregistered: Self { Self() }
+    /// The account left from outside: it is deregistered, unenrolled and revoked.
+    public static var removed: Self { Self() }
+    /// The service was told that the account has left.
+    public static var serviceTold: Self { Self() }
+    /// All of the account's data are wiped.
+    public static var wiped: Self { Self() }
+    /// The wipe is not complete, and is tried again.
+    public static var wipeIncomplete: Self { Self() }
+    /// The first policy of the account is there: a program that does not apply it live restarts.
+    public static var restartWanted: Self { Self() }
+    /// Work of the account began without its policy, as the setting lets it.
+    public static var policyAbsent: Self { Self() }
+
+    /// The provider has no credential for the account.
+    public static var credentialMissing: Self { Self() }
+    /// The service has no policy for the account: it is not targeted.
+    public static var notTargeted: Self { Self() }
+    /// The account has no licence for the service.
+    public static var notLicensed: Self { Self() }
+    /// The credential is another account's.
+    public static var wrongAccount: Self { Self() }
+    /// The service could not be reached.
+    public static var unreachable: Self { Self() }
+    /// The service did not answer in time.
+    public static var timedOut: Self { Self() }
+    /// The answer of the service cannot be read.
+    public static var malformedAnswer: Self { Self() }
+    /// Another account is enrolled, and the process has one user.
+    public static var anotherIsEnrolled: Self { Self() }
+    /// The accounts of the process refuse it: it is not allowed, has no policy, or is revoked.
+    public static var refused: Self { Self() }
+    /// The request failed in another way.
+    public static var failed: Self { Self() }
+}

@@ -1,0 +1,45 @@
+public import MultiIdentity
+
+/// The state of one registered account, as a store keeps it.
+public struct AccountRecord: Hashable, Sendable {
+    /// The part of its life that an account is in.
+    public enum Stage: String, Hashable, Sendable, CaseIterable {
+        /// It wants to be enrolled.
+        case registered
+        /// It is enrolled, and its policy is checked now and then.
+        case enrolled
+        /// It has left, and its data are still to be wiped.
+        case wiping
+    }
+
+    /// The account.
+    public let identity: Identity
+    /// The part of its life that it is in.
+    public var stage: Stage
+    /// The moment of its next request; `nil` while it makes none.
+    public var due: WallInstant?
+    /// The moment when its last request ended; `nil` before.
+    public var lastRun: WallInstant?
+    /// The number of requests that were begun.
+    public var runs: Int64
+    /// The request that runs for it now, by the name of its lease; ``due`` is then when the lease ends.
+    public var lease: String?
+    /// Indicates whether it has had a policy before, so that another one asks for no restart.
+    public var hadPolicy: Bool
+    /// The policy that the service gave last, in the text of policies; `nil` where it gave none.
+    public var policyText: String?
+
+    /// The record of an account.
+    ///
+    /// - Parameters:
+    ///   - identity: The account.
+    ///   - stage: The part of its life that it is in.
+    ///   - due: The moment of its next request.
+    public init(_ identity: Identity, _ stage: Stage = .registered, due: WallInstant? = nil) {
+        self.identity = identity
+        self.stage = stage
+        self.due = due
+        runs = 0
+        hadPolicy = false
+    }
+}

@@ -1,0 +1,47 @@
+public import MultiIdentity
+
+/// A store of registered accounts, their timers and events, which several processes can share.
+///
+/// ``AccountsInMemory`` and ``SQLiteAccountStore`` are two.
+public protocol AccountStore: Sendable {
+    /// Runs `body` as one transaction: alone among all processes, and lasting whole or not at all once it returns.
+    ///
+    /// - Parameter body: Reads and changes; it calls nobody else.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``AccountStoreError``, and then nothing has changed.
+    func transaction<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value
+}
+
+/// A view of a store during one transaction.
+public protocol AccountTransaction {
+    /// The record of an account, or `nil`.
+    func account(_ identity: Identity) throws(AccountStoreError) -> AccountRecord?
+    /// Keeps a record in place of the account's one before.
+    func put(_ record: AccountRecord) throws(AccountStoreError)
+    /// Forgets an account and its aliases.
+    func remove(_ identity: Identity) throws(AccountStoreError)
+    /// All accounts of a stage; of every stage for `nil`.
+    func accounts(_ stage: AccountRecord.Stage?) throws(AccountStoreError) -> [AccountRecord]
+    /// The accounts whose request is due at a moment, those due first before others.
+    func due(at moment: WallInstant, limit: Int) throws(AccountStoreError) -> [AccountRecord]
+    /// The moment of the next request of all.
+    func nextDue() throws(AccountStoreError) -> WallInstant?
+    /// Sets the moment of the next request of all accounts that are registered and not enrolled, and ends their leases.
+    func setDueOfRegistered(_ due: WallInstant?) throws(AccountStoreError)
+
+    /// Adds an event, numbered above all before; its own number is passed over.
+    func add(_ event: AccountEvent) throws(AccountStoreError) -> Int64
+    /// The events after a number, in order.
+    func events(after number: Int64, limit: Int) throws(AccountStoreError) -> [AccountEvent]
+    /// The number of the last event ever; 0 before the first.
+    func lastEvent() throws(AccountStoreError) -> Int64
+    /// Forgets events that are older than a moment.
+    func forgetEvents(before moment: WallInstant) throws(AccountStoreError)
+
+    /// The account that a name is an alias of, or `nil`.
+    func account(ofAlias alias: Identity) throws(AccountStoreError) -> Identity?
+    /// Makes a name an alias of an account.
+    func setAlias(_ alias: Identity, of identity: Identity) throws(AccountStoreError)
+}

@@ -1,0 +1,116 @@
+import MultiIdentity
+
+/// A store of accounts that ends with the process: for tests, and for programs that register everybody anew.
+public final class AccountsInMemory: AccountStore, Sendable {
+    fileprivate struct Contents {
+        var accounts: [Identity: AccountRecord] = [:]
+        var events: [AccountEvent] = []
+        var lastEvent: Int64 = 0
+        var aliases: [Identity: Identity] = [:]
+    }
+
+    private let contents = Locked(Contents())
+
+    /// An empty store.
+    public init() {}
+
+    /// Runs `body` alone; what it changed stays only where it returns.
+    public func transaction<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value {
+        try contents.withLock { (contents) throws(AccountStoreError) -> Value in
+            let transaction = Transaction(contents)
+            contents = Contents()
+            defer { contents = transaction.contents }
+            do throws(AccountStoreError) {
+                return try body(transaction)
+            } catch {
+                transaction.undo()
+                throw error
+            }
+        }
+    }
+}
+
+extension AccountsInMemory {
+    private final class Transaction: AccountTransaction {
+        private(set) var contents: Contents
+        /// Steps back, and no copy of all accounts for each transaction.
+        private var steps: [(inout Contents) -> Void] = []
+
+        init(_ contents: Contents) { self.contents = contents }
+
+        func undo() { for step in steps.reversed() { step(&contents) } }
+
+        func account(_ identity: Identity) -> AccountRecord? { contents.accounts[identity] }
+        func put(_ record: AccountRecord) { set(record, of: record.identity) }
+
+        func remove(_ identity: Identity) {
+            set(nil, of: identity)
+            for alias in contents.aliases.filter({ $0.value == identity }).keys { set(nil, ofAlias: alias) }
+        }
+
+        private func set(_ record: AccountRecord?, of identity: Identity) {
+            // By removing, since a dictionary keeps the spelling of the key that it has.
+            let before = contents.accounts.removeValue(forKey: identity)
+            if let record { contents.accounts[record.identity] = record }
+            steps.append { contents in
+                contents.accounts[identity] = nil
+                if let before { contents.accounts[before.identity] = before }
+            }
+        }
+
+        private func set(_ identity: Identity?, ofAlias alias: Identity) {
+            let before = contents.aliases[alias]
+            contents.aliases[alias] = identity
+            steps.append { $0.aliases[alias] = before }
+        }
+
+        func accounts(_ stage: AccountRecord.Stage?) -> [AccountRecord] {
+            contents.accounts.values.filter { stage == nil || $0.stage == stage }
+        }
+
+        func due(at moment: WallInstant, limit: Int) -> [AccountRecord] {
+            let due = contents.accounts.values.compactMap { record in record.due.map { ($0, record) } }
+            return due.filter { $0.0 <= moment }.sorted { $0.0 < $1.0 }.prefix(limit).map(\.1)
+        }
+
+        func nextDue() -> WallInstant? { contents.accounts.values.compactMap(\.due).min() }
+
+        func setDueOfRegistered(_ due: WallInstant?) {
+            for var record in accounts(.registered) {
+                record.due = due
+                record.lease = nil
+                put(record)
+            }
+        }
+
+        func add(_ event: AccountEvent) -> Int64 {
+            contents.lastEvent += 1
+            contents.events.append(event.numbered(contents.lastEvent))
+            steps.append { contents in
+                contents.lastEvent -= 1
+                contents.events.removeLast()
+            }
+            return contents.lastEvent
+        }
+
+        func events(after number: Int64, limit: Int) -> [AccountEvent] {
+            // From the end, where what was not read yet is.
+            let unread = contents.events.reversed().prefix { $0.number > number }
+            return Array(unread.reversed().prefix(limit))
+        }
+
+        func lastEvent() -> Int64 { contents.lastEvent }
+
+        func forgetEvents(before moment: WallInstant) {
+            guard let oldest = contents.events.first, oldest.moment < moment else { return }
+            let before = contents.events
+            contents.events.removeAll { $0.moment < moment }
+            steps.append { $0.events = before }
+        }
+
+        func account(ofAlias alias: Identity) -> Identity? { contents.aliases[alias] }
+        func setAlias(_ alias: Identity, of identity: Identity) { set(identity, ofAlias: alias) }
+    }
+}

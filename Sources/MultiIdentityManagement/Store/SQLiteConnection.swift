@@ -1,0 +1,121 @@
+import CMultiIdentitySQLite
+import MultiIdentity
+
+/// A connection to a database, used by one thread at a time, with its prepared statements.
+///
+/// Unchecked, since it knows no lock itself: ``SQLiteAccountStore``, which alone has one, uses it inside its own, and nowhere
+/// else.
+final class SQLiteConnection: @unchecked Sendable {
+    /// A value of a column.
+    enum Value {
+        case null
+        case number(Int64)
+        case text(String)
+    }
+
+    let shownPath: String
+    private var handle: OpaquePointer?
+    private var statements: [String: OpaquePointer] = [:]
+
+    init(_ path: String, patience: Duration) throws(AccountStoreError) {
+        shownPath = EscapedText(path).quoted
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        let result = sqlite3_open_v2(path, &handle, flags, nil)
+        guard result == SQLITE_OK else { throw error(result) }
+        sqlite3_extended_result_codes(handle, 1)
+        let milliseconds = patience.components.seconds.multipliedReportingOverflow(by: 1_000)
+        sqlite3_busy_timeout(handle, Int32(clamping: milliseconds.overflow ? .max : milliseconds.partialValue))
+    }
+
+    deinit {
+        for statement in statements.values { sqlite3_finalize(statement) }
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs `body` between a begin that takes the write lock and a commit; rolls back where it throws.
+    func transaction<Result>(
+        _ body: () throws(AccountStoreError) -> Result
+    ) throws(AccountStoreError) -> Result {
+        try run("BEGIN IMMEDIATE")
+        do throws(AccountStoreError) {
+            let result = try body()
+            try run("COMMIT")
+            return result
+        } catch {
+            // Where a failure has rolled back already there is nothing to roll back, and the first error is the one to tell.
+            do throws(AccountStoreError) { try run("ROLLBACK") } catch {}
+            throw error
+        }
+    }
+
+    func run(_ sql: String, _ values: Value...) throws(AccountStoreError) {
+        try rows(sql, values) { (_) throws(AccountStoreError) in }
+    }
+
+    /// The number in the first column of the first row; 0 where there is none.
+    func number(_ sql: String, _ values: Value...) throws(AccountStoreError) -> Int64 {
+        var number: Int64?
+        try rows(sql, values) { (row) throws(AccountStoreError) in number = number ?? row.optionalNumber(0) }
+        return number ?? 0
+    }
+
+    func rows(
+        _ sql: String,
+        _ values: [Value],
+        _ body: (SQLiteRow) throws(AccountStoreError) -> Void
+    ) throws(AccountStoreError) {
+        let statement = try prepared(sql)
+        defer {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
+        }
+        for (index, value) in values.enumerated() {
+            let result = bind(value, to: statement, at: Int32(index + 1))
+            guard result == SQLITE_OK else { throw error(result) }
+        }
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW: try body(SQLiteRow(statement: statement, shownPath: shownPath))
+            case SQLITE_DONE: return
+            case let result: throw error(result)
+            }
+        }
+    }
+
+    private func bind(_ value: Value, to statement: OpaquePointer, at index: Int32) -> Int32 {
+        switch value {
+        case .null: return sqlite3_bind_null(statement, index)
+        case .number(let number): return sqlite3_bind_int64(statement, index, number)
+        case .text(var text):
+            return text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { characters in
+                    // An empty text can have no address, and SQLite takes none for null.
+                    guard let start = characters.baseAddress else {
+                        return mi_sqlite_bind_text(statement, index, "", 0)
+                    }
+                    return mi_sqlite_bind_text(statement, index, start, characters.count)
+                }
+            }
+        }
+    }
+
+    private func prepared(_ sql: String) throws(AccountStoreError) -> OpaquePointer {
+        if let statement = statements[sql] { return statement }
+        var statement: OpaquePointer?
+        let result = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+        guard result == SQLITE_OK, let statement else { throw error(result) }
+        statements[sql] = statement
+        return statement
+    }
+
+    private func error(_ result: Int32) -> AccountStoreError {
+        let text = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "no memory"
+        let (code, remedy): (AccountStoreError.Code, String) =
+            switch result & 0xff {
+            case SQLITE_CORRUPT, SQLITE_NOTADB: (.damaged, "Put its last good copy in its place.")
+            case SQLITE_FULL: (.noSpace, "Make room on its disk.")
+            default: (.unavailable, "See that its folder is there and ours, and that no process holds it for long.")
+            }
+        return AccountStoreError(code, "The database \(shownPath) failed: \(text) (\(result)). \(remedy)")
+    }
+}

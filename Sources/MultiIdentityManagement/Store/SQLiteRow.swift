@@ -1,0 +1,43 @@
+import CMultiIdentitySQLite
+import MultiIdentity
+
+/// A row that a statement stands at.
+struct SQLiteRow {
+    let statement: OpaquePointer
+    let shownPath: String
+
+    func optionalNumber(_ column: Int32) -> Int64? {
+        sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : sqlite3_column_int64(statement, column)
+    }
+
+    func number(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+    func moment(_ column: Int32) -> WallInstant? { optionalNumber(column).map(WallInstant.init(milliseconds:)) }
+
+    func optionalText(_ column: Int32) -> String? {
+        guard let start = sqlite3_column_text(statement, column) else { return nil }
+        let count = Int(sqlite3_column_bytes(statement, column))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    func text(_ column: Int32) -> String { optionalText(column) ?? "" }
+
+    /// The identity of a name, where it is that of its key: a row that was tampered with yields nobody's account.
+    func identity(_ column: Int32, key: Int32? = nil) throws(AccountStoreError) -> Identity {
+        let identity: Identity
+        do throws(IdentityError) { identity = try Identity(text(column)) } catch {
+            throw damaged("a name that is none: \(error.message)")
+        }
+        if let key, !text(key).isExactly(identity.caselessName) {
+            throw damaged("the name \(identity) under another one's key")
+        }
+        return identity
+    }
+
+    func damaged(_ what: String) -> AccountStoreError {
+        AccountStoreError(
+            .damaged,
+            "The database \(shownPath) has \(what). Put its last good copy in its place."
+        )
+    }
+}

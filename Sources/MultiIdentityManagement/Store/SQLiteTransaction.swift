@@ -1,0 +1,139 @@
+import MultiIdentity
+
+/// A transaction of a database of accounts.
+final class SQLiteTransaction: AccountTransaction {
+    private static let columns = "key, name, stage, due, last_run, runs, lease, had_policy, policy"
+    private let connection: SQLiteConnection
+
+    init(_ connection: SQLiteConnection) { self.connection = connection }
+
+    func account(_ identity: Identity) throws(AccountStoreError) -> AccountRecord? {
+        try records("WHERE key = ?", .text(identity.caselessName)).first
+    }
+
+    func put(_ record: AccountRecord) throws(AccountStoreError) {
+        try connection.run(
+            "INSERT OR REPLACE INTO accounts (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            .text(record.identity.caselessName),
+            .text(record.identity.name),
+            .text(record.stage.rawValue),
+            Self.moment(record.due),
+            Self.moment(record.lastRun),
+            .number(record.runs),
+            record.lease.map { .text($0) } ?? .null,
+            .number(record.hadPolicy ? 1 : 0),
+            record.policyText.map { .text($0) } ?? .null
+        )
+    }
+
+    func remove(_ identity: Identity) throws(AccountStoreError) {
+        try connection.run("DELETE FROM accounts WHERE key = ?", .text(identity.caselessName))
+        try connection.run("DELETE FROM aliases WHERE account_key = ?", .text(identity.caselessName))
+    }
+
+    func accounts(_ stage: AccountRecord.Stage?) throws(AccountStoreError) -> [AccountRecord] {
+        guard let stage else { return try records("") }
+        return try records("WHERE stage = ?", .text(stage.rawValue))
+    }
+
+    func due(at moment: WallInstant, limit: Int) throws(AccountStoreError) -> [AccountRecord] {
+        try records("WHERE due <= ? ORDER BY due LIMIT ?", Self.moment(moment), .number(Int64(limit)))
+    }
+
+    func nextDue() throws(AccountStoreError) -> WallInstant? {
+        var moment: WallInstant?
+        try connection.rows("SELECT min(due) FROM accounts WHERE due IS NOT NULL", []) {
+            (row) throws(AccountStoreError) in moment = row.moment(0)
+        }
+        return moment
+    }
+
+    func setDueOfRegistered(_ due: WallInstant?) throws(AccountStoreError) {
+        try connection.run(
+            "UPDATE accounts SET due = ?, lease = NULL WHERE stage = ?",
+            Self.moment(due),
+            .text(AccountRecord.Stage.registered.rawValue)
+        )
+    }
+
+    func add(_ event: AccountEvent) throws(AccountStoreError) -> Int64 {
+        try connection.run(
+            "INSERT INTO events (name, status, text, moment, origin) VALUES (?, ?, ?, ?, ?)",
+            .text(event.identity.name),
+            .text(event.status.rawValue),
+            .text(event.text),
+            .number(event.moment.milliseconds),
+            .text(event.origin)
+        )
+        return try connection.number("SELECT last_insert_rowid()")
+    }
+
+    func events(after number: Int64, limit: Int) throws(AccountStoreError) -> [AccountEvent] {
+        var events: [AccountEvent] = []
+        try connection.rows(
+            "SELECT number, name, status, text, moment, origin FROM events WHERE number > ? ORDER BY number LIMIT ?",
+            [.number(number), .number(Int64(limit))]
+        ) { (row) throws(AccountStoreError) in
+            let event = AccountEvent(
+                try row.identity(1),
+                AccountEventStatus(rawValue: row.text(2)),
+                row.text(3),
+                at: WallInstant(milliseconds: row.number(4)),
+                from: row.text(5)
+            )
+            events.append(event.numbered(row.number(0)))
+        }
+        return events
+    }
+
+    func lastEvent() throws(AccountStoreError) -> Int64 {
+        try connection.number("SELECT seq FROM sqlite_sequence WHERE name = 'events'")
+    }
+
+    func forgetEvents(before moment: WallInstant) throws(AccountStoreError) {
+        try connection.run("DELETE FROM events WHERE moment < ?", Self.moment(moment))
+    }
+
+    func account(ofAlias alias: Identity) throws(AccountStoreError) -> Identity? {
+        var account: Identity?
+        try connection.rows(
+            "SELECT account_name, account_key FROM aliases WHERE key = ?",
+            [.text(alias.caselessName)]
+        ) { (row) throws(AccountStoreError) in account = try row.identity(0, key: 1) }
+        return account
+    }
+
+    func setAlias(_ alias: Identity, of identity: Identity) throws(AccountStoreError) {
+        try connection.run(
+            "INSERT OR REPLACE INTO aliases (key, account_key, account_name) VALUES (?, ?, ?)",
+            .text(alias.caselessName),
+            .text(identity.caselessName),
+            .text(identity.name)
+        )
+    }
+
+    private static func moment(_ moment: WallInstant?) -> SQLiteConnection.Value {
+        moment.map { .number($0.milliseconds) } ?? .null
+    }
+
+    private func records(
+        _ condition: String,
+        _ values: SQLiteConnection.Value...
+    ) throws(AccountStoreError) -> [AccountRecord] {
+        var records: [AccountRecord] = []
+        try connection.rows("SELECT \(Self.columns) FROM accounts \(condition)", values) {
+            (row) throws(AccountStoreError) in
+            guard let stage = AccountRecord.Stage(rawValue: row.text(2)) else {
+                throw row.damaged("an account of a stage that there is not")
+            }
+            var record = AccountRecord(try row.identity(1, key: 0), stage, due: row.moment(3))
+            record.lastRun = row.moment(4)
+            record.runs = row.number(5)
+            record.lease = row.optionalText(6)
+            record.hadPolicy = row.number(7) != 0
+            record.policyText = row.optionalText(8)
+            records.append(record)
+        }
+        return records
+    }
+}

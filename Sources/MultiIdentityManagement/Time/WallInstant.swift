@@ -1,0 +1,35 @@
+/// A moment by the time of day, in milliseconds: it means the same after a restart, and in another process.
+public struct WallInstant: InstantProtocol, Codable {
+    /// The milliseconds since 1970-01-01T00:00:00Z.
+    public let milliseconds: Int64
+
+    /// The moment that is so many milliseconds after 1970-01-01T00:00:00Z.
+    ///
+    /// - Parameter milliseconds: The milliseconds.
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    /// The moment that is later by a duration; the last or first one there is where that is too far.
+    ///
+    /// - Parameter duration: The time between, rounded down to milliseconds.
+    /// - Returns: The other moment.
+    public func advanced(by duration: Duration) -> WallInstant {
+        let parts = duration.components
+        let (whole, isTooLong) = parts.seconds.multipliedReportingOverflow(by: 1_000)
+        let edge: Int64 = parts.seconds < 0 ? .min : .max
+        if isTooLong { return WallInstant(milliseconds: edge) }
+        let (sum, isTooFar) = milliseconds.addingReportingOverflow(whole + parts.attoseconds / 1_000_000_000_000_000)
+        return WallInstant(milliseconds: isTooFar ? edge : sum)
+    }
+
+    /// The time from this moment to another one.
+    ///
+    /// - Parameter other: The other moment.
+    /// - Returns: The time; negative where the other one is earlier.
+    public func duration(to other: WallInstant) -> Duration {
+        let (difference, isTooLong) = other.milliseconds.subtractingReportingOverflow(milliseconds)
+        return .milliseconds(isTooLong ? (other < self ? .min : .max) : difference)
+    }
+
+    /// Returns whether one moment is before the other.
+    public static func < (one: WallInstant, other: WallInstant) -> Bool { one.milliseconds < other.milliseconds }
+}

@@ -1,0 +1,110 @@
+import MultiIdentity
+import MultiIdentityManagement
+import MultiIdentityPolicy
+import Testing
+
+@Suite("A program that starts") struct LaunchTests {
+    let ada = RegistryScene.account()
+    private static let text = #"{"version": 1, "standard": {"log": true}}"#
+
+    private func options(_ readiness: AccountRegistryOptions.Readiness, launch: Bool = false) -> AccountRegistryOptions
+    {
+        var options = AccountRegistryOptions()
+        options.readiness = readiness
+        options.enrollsAtLaunch = launch
+        return options
+    }
+
+    @Test("enrolls the user whom the provider knows before it serves", .rule("15.8"))
+    func enrollsTheUser() async throws {
+        let scene = RegistryScene(options: options(.required, launch: true))
+        scene.service.script.withLock { $0.credential = { [ada] _, _ in AccountCredential(ada, token: "t") } }
+        try await scene.registry.start()
+        #expect(scene.accounts.enrolledIdentities == [ada])
+        try scene.registry.admit(ada)
+    }
+
+    @Test("goes on silently where it cannot, unless a policy is required", .rule("15.8"))
+    func goesOnSilently() async throws {
+        for readiness in AccountRegistryOptions.Readiness.allCases {
+            let scene = RegistryScene(options: options(readiness, launch: true))
+            scene.service.script.withLock { $0.credential = { [ada] _, _ in AccountCredential(ada, token: "t") } }
+            scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "down") } }
+            if readiness == .required {
+                let failure = await #expect(throws: AccountRegistryError.self) { try await scene.registry.start() }
+                #expect(failure?.code == .policyRequired)
+            } else {
+                try await scene.registry.start()
+            }
+            #expect(scene.accounts.enrolledIdentities.isEmpty)
+        }
+    }
+
+    @Test("begins no work before a required policy, and tells of it once where it only warns", .rule("15.8"))
+    func beginsNoWork() async throws {
+        for readiness in AccountRegistryOptions.Readiness.allCases {
+            let scene = RegistryScene(options: options(readiness))
+            scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "down") } }
+            try scene.registry.register(ada)
+            _ = await scene.statuses(until: .unreachable)
+            try scene.registry.admit(nil)
+            try scene.registry.admit(.nobody)
+            try scene.registry.admit(RegistryScene.account())
+            if readiness == .required {
+                let failure = #expect(throws: AccountRegistryError.self) { try scene.registry.admit(ada) }
+                #expect(failure?.code == .policyRequired)
+                scene.service.script.withLock { $0.enrolling = { _ in .fromSource } }
+                await scene.pass(hours: 26)
+            } else {
+                try scene.registry.admit(ada)
+            }
+            try scene.registry.admit(ada)
+            let warnings = try scene.store.transaction { (transaction) throws(AccountStoreError) in
+                try transaction.events(after: 0, limit: 100).count { $0.status == .policyAbsent }
+            }
+            #expect(warnings == (readiness == .warn ? 1 : 0))
+        }
+    }
+
+    @Test(
+        "has the policies that the service gave before, and the first one wants a restart once",
+        .rule("15.9", "15.10")
+    )
+    func hasThePoliciesThatTheServiceGave() async throws {
+        let scene = RegistryScene(standard: nil)
+        scene.service.script.withLock { $0.enrolling = { _ in .text(Self.text) } }
+        try scene.registry.register(ada)
+        #expect(await scene.statuses(until: .restartWanted) == [.enrolled, .restartWanted])
+        #expect(scene.accounts.policy(of: ada)?.log == true)
+        let next = RegistryScene(standard: nil, store: scene.store, clock: scene.clock, service: scene.service)
+        scene.registry.abandon()
+        try await next.registry.start()
+        #expect(next.accounts.policy(of: ada)?.log == true)
+        next.service.script.withLock { $0.checking = { _ in .replaced(.text(Self.text)) } }
+        await next.pass(hours: 9)
+        #expect(await next.statuses(until: .policyReplaced) == [.policyReplaced])
+    }
+
+    @Test("has a first policy in force after the restart alone, where that is the setting", .rule("15.9"))
+    func hasAFirstPolicyAfterTheRestart() async throws {
+        var options = AccountRegistryOptions()
+        options.firstPolicy = .afterRestart
+        let scene = RegistryScene(options: options)
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .restartWanted)
+        await scene.pass(hours: 9)
+        #expect(!scene.accounts.isManaged(ada))
+        let next = scene.restarted(options: options)
+        try await next.registry.start()
+        #expect(next.accounts.isManaged(ada))
+    }
+
+    @Test("takes no text for a policy that is none", .rule("15.9"))
+    func takesNoTextThatIsNone() async throws {
+        let scene = RegistryScene()
+        scene.service.script.withLock { $0.enrolling = { _ in .text("{}") } }
+        try scene.registry.register(ada)
+        #expect(await scene.statuses(until: .malformedAnswer) == [.malformedAnswer])
+        #expect(!scene.accounts.isManaged(ada))
+    }
+}

@@ -1,0 +1,127 @@
+import MultiIdentity
+import MultiIdentityManagement
+import MultiIdentityPolicy
+import Testing
+
+@Suite("An account that leaves") struct LeavingAccountTests {
+    let ada = RegistryScene.account()
+
+    private func enrolled(_ options: AccountRegistryOptions = AccountRegistryOptions()) async throws -> RegistryScene {
+        let scene = RegistryScene(options: options)
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .restartWanted)
+        return scene
+    }
+
+    @Test("by being deregistered is unenrolled and wiped, and the service told", .rule("15.5"))
+    func byBeingDeregistered() async throws {
+        let scene = try await enrolled()
+        let told = Locked<[AccountsChange]>([])
+        let subscription = scene.accounts.onChange { change in told.withLock { $0.append(change) } }
+        try await scene.registry.deregister(ada)
+        #expect(scene.wiped.withLock { $0 } == [ada])
+        #expect(!scene.accounts.isManaged(ada) && scene.accounts.enrolledIdentities.isEmpty)
+        #expect(try scene.registry.registeredAccounts().isEmpty)
+        let statuses = await scene.statuses(until: .serviceTold)
+        #expect(statuses.contains(.deregistered) && statuses.last == .serviceTold)
+        await scene.pass(hours: 100)
+        #expect(scene.service.calls == ["enroll \(ada)", "unenroll \(ada)"])
+        subscription.cancel()
+        #expect(told.withLock { $0 }.count { $0 == .left(ada) } == 1)
+    }
+
+    @Test("is not found by being deregistered where it is not registered, or nothing wipes", .rule("15.5"))
+    func isNotRegistered() async throws {
+        let scene = try await enrolled()
+        let stranger = RegistryScene.account()
+        let failure = await #expect(throws: AccountRegistryError.self) {
+            try await scene.registry.deregister(stranger)
+        }
+        #expect(failure?.code == .notRegistered && !IdentityRevocation.isRevoked(stranger))
+    }
+
+    @Test("while its request runs is not enrolled by the answer", .rule("15.5"))
+    func whileItsRequestRuns() async throws {
+        let scene = RegistryScene()
+        let (started, gate) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
+        scene.service.script.withLock {
+            $0.enrolling = { [stream = gate.stream, start = started.continuation] _ in
+                start.yield()
+                for await _ in stream { break }
+                return .fromSource
+            }
+        }
+        let record = try #require(
+            try scene.registry.account(ada) == nil ? AccountRecord(ada, due: scene.clock.now) : nil
+        )
+        try scene.store.transaction { (transaction) throws(AccountStoreError) in try transaction.put(record) }
+        async let run: Void = scene.registry.runDue()
+        for await _ in started.stream { break }
+        try await scene.registry.deregister(ada, wiping: false)
+        gate.continuation.yield()
+        await run
+        #expect(!scene.accounts.isManaged(ada) && scene.accounts.enrolledIdentities.isEmpty)
+        #expect(try scene.registry.account(ada) == nil)
+    }
+
+    @Test("from outside is deregistered, unenrolled, revoked, wiped, and told of once", .rule("15.6"))
+    func fromOutside() async throws {
+        let scene = try await enrolled()
+        try scene.registry.remove(ada, because: "left the company")
+        #expect(IdentityRevocation.isRevoked(ada) && !scene.accounts.isManaged(ada))
+        try scene.registry.remove(ada, because: "once more")
+        #expect(await scene.statuses(until: .wiped) == [.removed, .wiped])
+        #expect(scene.wiped.withLock { $0 } == [ada])
+        #expect(try scene.registry.account(ada) == nil)
+    }
+
+    @Test("as the service says at a check leaves as from outside", .rule("15.6"))
+    func asTheServiceSays() async throws {
+        let scene = try await enrolled()
+        scene.service.script.withLock { $0.checking = { _ in .removed("an administrator") } }
+        await scene.pass(hours: 9)
+        #expect(await scene.statuses(until: .wiped) == [.removed, .wiped])
+        #expect(IdentityRevocation.isRevoked(ada) && scene.wiped.withLock { $0 } == [ada])
+    }
+
+    @Test("is wiped until nothing is left, after a restart too, and may not work before", .rule("15.6"))
+    func isWipedUntilNothingIsLeft() async throws {
+        let attempts = Locked(0)
+        let wipe: AccountRegistry.Wipe = { _ in
+            attempts.withLock {
+                $0 += 1; return $0 == 3
+            }
+        }
+        let scene = RegistryScene(wipe: wipe)
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .restartWanted)
+        try scene.registry.remove(ada, because: "left")
+        _ = await scene.statuses(until: .wipeIncomplete)
+        IdentityRevocation.readmit(ada)
+        let failure = #expect(throws: AccountRegistryError.self) { try scene.registry.register(ada) }
+        #expect(failure?.code == .revoked)
+        scene.registry.abandon()
+        let next = RegistryScene(store: scene.store, clock: scene.clock, service: scene.service, wipe: wipe)
+        try await next.registry.start()
+        #expect(IdentityRevocation.isRevoked(ada))
+        await next.pass(hours: 26)
+        #expect(
+            try next.store.transaction { (transaction) throws(AccountStoreError) in try transaction.account(ada) }
+                != nil
+        )
+        await next.pass(hours: 26)
+        #expect(await next.statuses(until: .wiped) == [.wipeIncomplete, .wiped])
+        #expect(attempts.withLock { $0 } == 3)
+    }
+
+    @Test("by being signed out is not registered any more, nor after a restart", .rule("15.6"))
+    func byBeingSignedOut() async throws {
+        let scene = try await enrolled()
+        IdentityRevocation.revoke(ada, for: .signedOut)
+        #expect(await scene.statuses(until: .deregistered) == [.deregistered])
+        IdentityRevocation.readmit(ada)
+        let next = scene.restarted()
+        try await next.registry.start()
+        #expect(!next.accounts.isManaged(ada) && next.accounts.enrolledIdentities.isEmpty)
+    }
+}

@@ -1,0 +1,185 @@
+import MultiIdentity
+import MultiIdentityManagement
+import MultiIdentityPolicy
+import MultiIdentityTesting
+import Testing
+
+@Suite("An account that is registered") struct RegisteredAccountTests {
+    let ada = RegistryScene.account()
+
+    @Test("is on the list at once, and enrolled in the background", .rule("15.1"))
+    func isOnTheListAtOnceAndEnrolledInTheBackground() async throws {
+        let scene = RegistryScene()
+        try scene.registry.register(ada)
+        #expect(try scene.registry.registeredAccounts().map(\.identity) == [ada])
+        #expect(await scene.statuses(until: .restartWanted) == [.enrolled, .restartWanted])
+        #expect(scene.accounts.isManaged(ada) && scene.service.calls == ["enroll \(ada)"])
+    }
+
+    private struct NoWork: AccountClassifier {
+        func isWorkAccount(_ identity: Identity) -> Bool { false }
+    }
+
+    @Test("is a work account, is somebody, and is not revoked", .rule("15.1"))
+    func isAWorkAccountIsSomebodyAndIsNotRevoked() async throws {
+        let scene = RegistryScene(classifier: NoWork())
+        #expect(throws: AccountRegistryError.self) { try scene.registry.register(ada) }
+        let other = RegistryScene()
+        let failure = #expect(throws: AccountRegistryError.self) { try other.registry.register(.nobody) }
+        #expect(failure?.code == .nobody)
+        IdentityRevocation.revoke(ada, for: .signedOut)
+        let revoked = #expect(throws: AccountRegistryError.self) { try other.registry.register(ada) }
+        #expect(revoked?.code == .revoked)
+        #expect(try other.registry.registeredAccounts().isEmpty && scene.registry.registeredAccounts().isEmpty)
+    }
+
+    @Test("has one request at a time, however often it is registered", .rule("15.1"))
+    func hasOneRequestAtATime() async throws {
+        let scene = RegistryScene()
+        let gate = AsyncStream.makeStream(of: Void.self)
+        scene.service.script.withLock {
+            $0.enrolling = { [stream = gate.stream] _ in
+                for await _ in stream { break }
+                return .fromSource
+            }
+        }
+        for _ in 0..<5 { try scene.registry.register(ada) }
+        gate.continuation.yield()
+        _ = await scene.statuses(until: .restartWanted)
+        try scene.registry.register(ada)
+        #expect(scene.service.calls == ["enroll \(ada)"])
+    }
+
+    @Test("whose request failed is tried again after a day and not before, whatever the reason", .rule("15.2"))
+    func isTriedAgainAfterADay() async throws {
+        var options = AccountRegistryOptions()
+        options.spread = 0
+        let scene = RegistryScene(options: options)
+        scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "no route") } }
+        try scene.registry.register(ada)
+        #expect(await scene.statuses(until: .unreachable) == [.unreachable])
+        await scene.pass(hours: 23)
+        #expect(scene.service.calls.count == 1)
+        struct Unknown: Error {}
+        scene.service.script.withLock { $0.enrolling = { _ in throw Unknown() } }
+        await scene.pass(hours: 1)
+        #expect(scene.service.calls.count == 2)
+        #expect(await scene.statuses(until: .failed) == [.failed])
+        scene.service.script.withLock { $0.credential = { _, _ in nil } }
+        await scene.pass(hours: 24)
+        #expect(await scene.statuses(until: .credentialMissing) == [.credentialMissing])
+        #expect(!scene.accounts.isManaged(ada))
+    }
+
+    @Test("waits in one-user mode while another is enrolled, and tries a day after that one left", .rule("15.2"))
+    func waitsInOneUserModeWhileAnotherIsEnrolled() async throws {
+        var options = AccountRegistryOptions()
+        options.spread = 0
+        let bob = RegistryScene.account()
+        let scene = RegistryScene(mode: .single, options: options)
+        scene.service.script.withLock {
+            $0.enrolling = { [ada] identity in
+                if identity == ada { return .fromSource }
+                throw EnrollmentFailure(.notTargeted, "not targeted")
+            }
+        }
+        try scene.registry.register(bob)
+        _ = await scene.statuses(until: .notTargeted)
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .restartWanted)
+        scene.service.script.withLock { $0.enrolling = { _ in .fromSource } }
+        await scene.pass(hours: 100)
+        #expect(!scene.service.calls.dropFirst(2).contains("enroll \(bob)"))
+        try await scene.registry.deregister(ada, wiping: false)
+        await scene.pass(hours: 23)
+        #expect(!scene.accounts.isManaged(bob))
+        await scene.pass(hours: 1)
+        #expect(scene.accounts.enrolledIdentities == [bob])
+    }
+
+    @Test("and enrolled has its policy checked every eight hours, after a restart too", .rule("15.3"))
+    func hasItsPolicyCheckedEveryEightHours() async throws {
+        var options = AccountRegistryOptions()
+        options.spread = 0
+        let scene = RegistryScene(options: options)
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .restartWanted)
+        await scene.pass(hours: 7)
+        let next = scene.restarted(options: options)
+        try await next.registry.start()
+        await next.registry.runDue()
+        #expect(next.accounts.isManaged(ada) && scene.service.calls == ["enroll \(ada)"])
+        await next.pass(hours: 1)
+        await next.pass(hours: 8)
+        #expect(scene.service.calls == ["enroll \(ada)", "check \(ada)", "check \(ada)"])
+    }
+
+    @Test("has its timers spread by up to a twentieth, later and never earlier", .rule("15.3"))
+    func hasItsTimersSpread() async throws {
+        let scene = RegistryScene()
+        let store = scene.store
+        for _ in 0..<50 { try scene.registry.register(RegistryScene.account()) }
+        for _ in 0..<50 { _ = await scene.statuses(until: .restartWanted) }
+        let (now, eight) = (scene.clock.now, Duration.seconds(8 * 3_600))
+        let waits = try store.transaction { (transaction) throws(AccountStoreError) in
+            try transaction.accounts(.enrolled).compactMap { $0.due.map { now.duration(to: $0) } }
+        }
+        #expect(waits.count == 50 && waits.allSatisfy { $0 >= eight && $0 <= eight * 1.05 })
+        #expect(Set(waits).count > 40)
+    }
+
+    @Test("by logging in is asked for with a prompt where there is no credential", .rule("15.4"))
+    func byLoggingIn() async throws {
+        let scene = RegistryScene()
+        scene.service.script.withLock {
+            $0.credential = { [ada] identity, prompting in
+                prompting || identity != nil ? AccountCredential(ada, token: "t") : nil
+            }
+        }
+        #expect(try await scene.registry.logInAndEnroll() == ada)
+        _ = await scene.statuses(until: .restartWanted)
+        #expect(scene.service.calls == ["prompt", "enroll \(ada)"])
+        let failure = await #expect(throws: AccountRegistryError.self) {
+            try await scene.registry.logInAndEnroll(RegistryScene.account())
+        }
+        #expect(failure?.code == .noCredential)
+    }
+
+    @Test("has each event once and in order, for the delegate and each reader, with the error", .rule("15.7"))
+    func hasEachEventOnce() async throws {
+        final class Delegate: AccountRegistryDelegate {
+            let seen = Locked<[Int64]>([])
+            func registry(_ registry: AccountRegistry, hadEvent event: AccountEvent) {
+                seen.withLock { $0.append(event.number) }
+            }
+        }
+        let (scene, delegate) = (RegistryScene(), Delegate())
+        scene.registry.delegate = delegate
+        scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.notLicensed, "no seat") } }
+        let read = Locked<[AccountEvent]>([])
+        let subscription = scene.registry.onEvent { event in read.withLock { $0.append(event) } }
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .notLicensed)
+        for _ in 0..<3 { await scene.pass(hours: 30) }
+        subscription.cancel()
+        let events = read.withLock { $0 }
+        #expect(events.map(\.number) == [1, 2, 3, 4] && delegate.seen.withLock { $0 } == [1, 2, 3, 4])
+        #expect(events.allSatisfy { $0.identity == ada && $0.text == "no seat" })
+        #expect(events.allSatisfy { ($0.error as? EnrollmentFailure)?.status == .notLicensed })
+    }
+
+    @Test("is known by its aliases, and no name is two accounts'", .rule("15.10"))
+    func isKnownByItsAliases() async throws {
+        let (scene, bob, alias) = (RegistryScene(), RegistryScene.account(), RegistryScene.account())
+        try scene.registry.register(ada)
+        try scene.registry.register(bob)
+        try scene.registry.addAlias(alias, of: ada)
+        #expect(try scene.registry.resolve(alias) == ada && scene.registry.account(alias)?.identity == ada)
+        for (taken, account) in [(alias, bob), (bob, ada)] {
+            let failure = #expect(throws: AccountRegistryError.self) { try scene.registry.addAlias(taken, of: account) }
+            #expect(failure?.code == .aliasTaken)
+        }
+        try await scene.registry.deregister(alias, wiping: false)
+        #expect(try scene.registry.account(ada) == nil && scene.registry.resolve(alias) == alias)
+    }
+}

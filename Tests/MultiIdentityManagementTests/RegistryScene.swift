@@ -1,0 +1,78 @@
+import MultiIdentity
+import MultiIdentityManagement
+import MultiIdentityPolicy
+import Synchronization
+
+/// A program with a registry, which can be started again on the same store.
+final class RegistryScene: Sendable {
+    static let names = Atomic<Int>(0)
+
+    let clock: SteppedClock
+    let service: ScriptedService
+    let store: any AccountStore
+    let feed: PolicyFeed
+    let accounts: Accounts
+    let registry: AccountRegistry
+    let events: AsyncStream<AccountEvent>
+    let wiped = Locked<[Identity]>([])
+
+    init(
+        mode: AccountsMode = .multi,
+        standard: Policy? = .everything,
+        options: AccountRegistryOptions = AccountRegistryOptions(),
+        classifier: any AccountClassifier = EveryAccountIsWork(),
+        store: any AccountStore = AccountsInMemory(),
+        clock: SteppedClock = SteppedClock(),
+        service: ScriptedService = ScriptedService(),
+        wipe: AccountRegistry.Wipe? = nil
+    ) {
+        self.clock = clock
+        self.service = service
+        self.store = store
+        feed = PolicyFeed(PolicySet(standard: standard))
+        accounts = Accounts(mode: mode, policies: feed, levels: IdentityLevels())
+        let wiped = wiped
+        registry = AccountRegistry(
+            accounts: accounts,
+            store: store,
+            service: service,
+            credentials: service,
+            classifier: classifier,
+            policies: feed,
+            options: options,
+            clock: clock,
+            wipe: wipe ?? { identity in
+                wiped.withLock { $0.append(identity) }
+                return true
+            }
+        )
+        events = registry.events
+    }
+
+    /// The next program on the same store.
+    func restarted(options: AccountRegistryOptions = AccountRegistryOptions()) -> RegistryScene {
+        registry.abandon()
+        return RegistryScene(mode: accounts.mode, options: options, store: store, clock: clock, service: service)
+    }
+
+    /// An account that no other test has: what is revoked is so in the whole process.
+    static func account() -> Identity {
+        let number = names.add(1, ordering: .relaxed).newValue
+        do { return try Identity("user\(number)@contoso.com") } catch { fatalError("\(error)") }
+    }
+
+    /// The statuses up to and with one, in order.
+    func statuses(until last: AccountEventStatus) async -> [AccountEventStatus] {
+        var statuses: [AccountEventStatus] = []
+        for await event in events {
+            statuses.append(event.status)
+            if event.status == last { break }
+        }
+        return statuses
+    }
+
+    func pass(hours: Int) async {
+        clock.advance(by: .seconds(hours * 3_600))
+        await registry.runDue()
+    }
+}

@@ -1,0 +1,41 @@
+import MultiIdentity
+import MultiIdentityManagement
+
+/// A service and a provider of credentials that answer as a test says.
+final class ScriptedService: EnrollmentService, CredentialProvider, Sendable {
+    struct Script: Sendable {
+        var enrolling: @Sendable (Identity) async throws -> EnrolledPolicy = { _ in .fromSource }
+        var checking: @Sendable (Identity) async throws -> PolicyCheckAnswer = { _ in .unchanged }
+        var credential: @Sendable (Identity?, Bool) throws -> AccountCredential? = { identity, _ in
+            identity.map { AccountCredential($0, token: "secret") }
+        }
+        var calls: [String] = []
+    }
+
+    let script = Locked(Script())
+
+    var calls: [String] { script.withLock { $0.calls } }
+
+    func enroll(_ credential: AccountCredential) async throws -> EnrolledPolicy {
+        try await called("enroll", credential.identity).enrolling(credential.identity)
+    }
+
+    func checkPolicy(_ credential: AccountCredential) async throws -> PolicyCheckAnswer {
+        try await called("check", credential.identity).checking(credential.identity)
+    }
+
+    func unenroll(_ credential: AccountCredential) async throws { _ = called("unenroll", credential.identity) }
+
+    func credential(for identity: Identity?, prompting: Bool) async throws -> AccountCredential? {
+        let answer = script.withLock { $0.credential }
+        if prompting { script.withLock { $0.calls.append("prompt") } }
+        return try answer(identity, prompting)
+    }
+
+    private func called(_ what: String, _ identity: Identity) -> Script {
+        script.withLock { script in
+            script.calls.append("\(what) \(identity)")
+            return script
+        }
+    }
+}

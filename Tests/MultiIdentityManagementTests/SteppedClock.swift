@@ -1,0 +1,51 @@
+import MultiIdentity
+import MultiIdentityManagement
+
+/// A time of day that goes on only when a test says so.
+final class SteppedClock: Clock, Sendable {
+    private struct State {
+        var now = WallInstant(milliseconds: 1_700_000_000_000)
+        var sleepers: [Int: (until: WallInstant, wake: CheckedContinuation<Void, Never>)] = [:]
+        var cancelled: Set<Int> = []
+        var next = 0
+    }
+
+    private let state = Locked(State())
+
+    var now: WallInstant { state.withLock { $0.now } }
+    var minimumResolution: Duration { .milliseconds(1) }
+
+    func sleep(until deadline: WallInstant, tolerance: Duration?) async throws {
+        let number = state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if deadline <= state.now || state.cancelled.remove(number) != nil { return true }
+                    state.sleepers[number] = (deadline, continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            let sleeper = state.withLock { state in
+                if state.sleepers[number] == nil { state.cancelled.insert(number) }
+                return state.sleepers.removeValue(forKey: number)
+            }
+            sleeper?.wake.resume()
+        }
+        try Task.checkCancellation()
+    }
+
+    func advance(by duration: Duration) {
+        let due = state.withLock { state in
+            state.now = state.now.advanced(by: duration)
+            let due = state.sleepers.filter { $0.value.until <= state.now }
+            for number in due.keys { state.sleepers[number] = nil }
+            return due.values.map(\.wake)
+        }
+        for wake in due { wake.resume() }
+    }
+}
