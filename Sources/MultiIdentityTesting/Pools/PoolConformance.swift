@@ -11,7 +11,7 @@ public import MultiIdentity
 /// ```
 ///
 /// Give each check a pool of its own, of few resources, best of one: a promise about who comes next needs the same resource to come
-/// back. What is not said (``cancellable(_:)``, ``transacting(_:)``, …) is reported as not applicable, with the reason.
+/// back. What is not said (``rollingBack(_:)``, ``joining(_:)``, …) is reported as not applicable, with the reason.
 public struct PoolConformance: Sendable {
     /// A resource that is checked out.
     public struct Held: Sendable {
