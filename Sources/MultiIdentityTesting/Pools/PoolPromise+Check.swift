@@ -1,0 +1,37 @@
+import MultiIdentity
+
+extension PoolPromise {
+    /// The end of a check that found nothing wrong.
+    public enum Outcome: Sendable, Hashable {
+        /// The pool keeps the promise.
+        case kept
+        /// The promise means nothing for this pool, or cannot be checked by what is known of it.
+        case notApplicable(reason: String)
+    }
+
+    /// Checks that a pool keeps this promise.
+    ///
+    /// - Parameter pool: The pool, best a new one for each check.
+    /// - Returns: That the promise is kept, or why it does not apply.
+    /// - Throws: ``PoolViolation`` where it is broken; what the pool's closures throw where they have no reason to.
+    @discardableResult
+    public func check(on pool: PoolConformance) async throws -> Outcome {
+        let check = try PoolCheck(promise: self, pool: pool, cast: Cast())
+        do {
+            switch self {
+            case .showsNothingOfAnEarlierLessee: try await check.earlierLessees()
+            case .seesNothingWithoutIdentity: try await check.withoutIdentity()
+            case .destroysWhatWasCancelled: try await check.cancelled()
+            case .closesWhereResetFails: try await check.failedReset()
+            case .leavesNoSettingAfterRollback: try await check.rolledBack()
+            case .batchesOneIdentity: try await check.batches()
+            case .answersJoinersWithTheirOwn: try await check.joiners()
+            case .bindsAWaiterAsItself: try await check.waiter()
+            case .leavesNothingHalfBound: try await check.halfBound()
+            }
+            return .kept
+        } catch let inapplicable as Inapplicable {
+            return .notApplicable(reason: inapplicable.reason)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// A promise of a pool whose resources serve one identity after the other.
+///
+/// ```swift
+/// @Test(arguments: PoolPromise.allCases) func keeps(_ promise: PoolPromise) async throws {
+///     try await promise.check(on: pool)
+/// }
+/// ```
+public enum PoolPromise: String, Sendable, Hashable, CaseIterable {
+    /// A resource shows nothing of an earlier lessee.
+    case showsNothingOfAnEarlierLessee
+    /// A lease without an identity is refused, or sees nothing.
+    case seesNothingWithoutIdentity
+    /// A resource whose lessee was cancelled is destroyed.
+    case destroysWhatWasCancelled
+    /// A resource that cannot be reset is closed.
+    case closesWhereResetFails
+    /// A transaction that was rolled back leaves no setting.
+    case leavesNoSettingAfterRollback
+    /// A batch holds the work of one identity.
+    case batchesOneIdentity
+    /// Who joins work that is under way gets an answer of its own identity.
+    case answersJoinersWithTheirOwn
+    /// Who had to wait for a resource has it as itself.
+    case bindsAWaiterAsItself
+    /// A server that dies while a resource is bound leaves none that is half bound.
+    case leavesNothingHalfBound
+
+    /// The number of the rule that it belongs to, in `Docs/Semantics.md`.
+    public var rule: String {
+        switch self {
+        case .showsNothingOfAnEarlierLessee, .bindsAWaiterAsItself: "14.1"
+        case .seesNothingWithoutIdentity: "14.2"
+        case .destroysWhatWasCancelled, .closesWhereResetFails, .leavesNothingHalfBound: "14.4"
+        case .leavesNoSettingAfterRollback: "14.6"
+        case .answersJoinersWithTheirOwn: "14.10"
+        case .batchesOneIdentity: "14.13"
+        }
+    }
+}
+
+extension PoolPromise: CustomStringConvertible {
+    /// The promise as a sentence, with its rule.
+    public var description: String { "\(sentence) (rule \(rule))" }
+
+    /// The promise as a sentence.
+    public var sentence: String {
+        switch self {
+        case .showsNothingOfAnEarlierLessee: "a resource shows nothing of an earlier lessee"
+        case .seesNothingWithoutIdentity: "a lease without an identity is refused, or sees nothing"
+        case .destroysWhatWasCancelled: "a resource whose lessee was cancelled is destroyed"
+        case .closesWhereResetFails: "a resource that cannot be reset is closed"
+        case .leavesNoSettingAfterRollback: "a transaction that was rolled back leaves no setting"
+        case .batchesOneIdentity: "a batch holds the work of one identity"
+        case .answersJoinersWithTheirOwn: "who joins work that is under way gets an answer of its own identity"
+        case .bindsAWaiterAsItself: "who had to wait for a resource has it as itself"
+        case .leavesNothingHalfBound: "a server that dies while a resource is bound leaves none that is half bound"
+        }
+    }
+}

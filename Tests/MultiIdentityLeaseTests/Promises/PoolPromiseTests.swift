@@ -1,0 +1,90 @@
+import MultiIdentity
+import MultiIdentityLease
+import MultiIdentityTesting
+import Testing
+
+@Suite("The promises of a pool") struct PoolPromiseTests {
+    /// Leases of this package, with a session that tells who it is.
+    var leases: PoolConformance {
+        let failing = Locked<String?>(nil)
+        let fails: @Sendable (String) throws -> Void = { step in
+            let isFailing = failing.withLock { failing in
+                defer { if failing == step { failing = nil } }
+                return failing == step
+            }
+            if isFailing { throw Session.Failure(step: step) }
+        }
+        let sessions = Sessions(
+            binding: LeaseBinding(
+                bind: { session, identity in
+                    session.become(identity)
+                    try fails("bind")
+                },
+                clear: { session in
+                    try fails("clear")
+                    session.become(nil)
+                },
+                verify: { $0.user },
+                transactions: LeaseTransactions { _, _ in }
+            )
+        )
+        let flights = IdentityKeyed.SingleFlight<Int, Identity?>()
+        let batcher = IdentityKeyed.Batcher<Int, Identity?>(limit: 5, window: .milliseconds(5)) { keys in
+            Dictionary(uniqueKeysWithValues: keys.map { ($0, Identity.current) })
+        }
+        return PoolConformance("IdentityLease") { work in
+            try await sessions.leases.withLease { lease in
+                let session = try lease.use { $0 }
+                try await work(PoolConformance.Held(id: session.number) { session.user })
+            }
+        }
+        .waitedFor()
+        .failingReset { failing.withLock { $0 = "clear" } }
+        .dyingWhileBinding { failing.withLock { $0 = "bind" } }
+        .rollingBack {
+            try await sessions.leases.withLease { lease in
+                try? await lease.withTransaction {
+                    try lease.use { $0.become(.nobody) }
+                    throw WorkError()
+                }
+            }
+        }
+        .joining { work in try await flights.value(for: 1, work) }
+        .batching { key in try await batcher.value(for: key) }
+    }
+
+    @Test(
+        "are kept by leases of this package",
+        .rule("14.1", "14.2", "14.4", "14.6", "14.10", "14.13"),
+        arguments: PoolPromise.allCases
+    )
+    func kept(_ promise: PoolPromise) async throws {
+        #expect(try await promise.check(on: leases) == .kept)
+    }
+
+    @Test("are kept by a pool that breaks none", arguments: PoolPromise.allCases)
+    func keptByAToy(_ promise: PoolPromise) async throws {
+        #expect(try await promise.check(on: ToyPool(breaking: nil).conformance) == .kept)
+    }
+
+    @Test("are seen to be broken, each by a pool that breaks it", arguments: PoolPromise.allCases)
+    func broken(_ promise: PoolPromise) async throws {
+        let error = await #expect(throws: PoolViolation.self) {
+            try await promise.check(on: ToyPool(breaking: promise).conformance)
+        }
+        #expect(error?.promise == promise)
+        #expect(error?.description.contains(promise.sentence) == true)
+    }
+
+    @Test("do not apply where it is not known how they are checked")
+    func unknown() async throws {
+        let bare = PoolConformance("bare") { work in try await work(.init(id: 0) { Identity.current }) }
+        let outcomes = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for promise in [PoolPromise.closesWhereResetFails, .leavesNoSettingAfterRollback, .batchesOneIdentity] {
+                group.addTask { if case .notApplicable = try await promise.check(on: bare) { true } else { false } }
+            }
+            return try await group.reduce(into: [Bool]()) { $0.append($1) }
+        }
+        #expect(outcomes == [true, true, true])
+    }
+}

@@ -1,0 +1,132 @@
+import MultiIdentity
+import MultiIdentityLease
+import MultiIdentityTesting
+
+/// A pool of one resource, as people write them, that keeps each promise, or breaks one.
+final class ToyPool: Sendable {
+    private struct State {
+        var (id, last) = (0, 0)
+        var user: Identity?
+        /// What a rolled back transaction left.
+        var setting: Identity?
+        var isOut = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+        var resetFails = false
+        var dies = false
+
+        mutating func reopen() {
+            last += 1
+            (id, user, setting) = (last, nil, nil)
+        }
+    }
+
+    private struct Refused: Error {}
+
+    private let state = Locked(State())
+    private let fault: PoolPromise?
+    private let everybody: Identity
+    private let flights = IdentityKeyed.SingleFlight<Int, Identity?>()
+    private let batcher = IdentityKeyed.Batcher<Int, Identity?>(limit: 5, window: .milliseconds(5)) { keys in
+        Dictionary(uniqueKeysWithValues: keys.map { ($0, Identity.current) })
+    }
+
+    init(breaking fault: PoolPromise?) throws {
+        self.fault = fault
+        everybody = try Identity("everybody@boundary.test")
+    }
+
+    var conformance: PoolConformance {
+        PoolConformance(fault.map { "a pool that breaks \($0.rawValue)" } ?? "a toy pool") {
+            try await self.checkOut($0)
+        }
+        .waitedFor()
+        .failingReset { self.state.withLock { $0.resetFails = true } }
+        .dyingWhileBinding { self.state.withLock { $0.dies = true } }
+        .rollingBack { [fault] in
+            try await self.checkOut { _ in
+                if fault == .leavesNoSettingAfterRollback { self.state.withLock { $0.setting = $0.user } }
+            }
+        }
+        .joining { [fault] work in
+            guard fault == .answersJoinersWithTheirOwn else { return try await self.flights.value(for: 1, work) }
+            let first = IdentitySnapshot.capture()
+            return try await withIdentity(self.everybody) {
+                try await self.flights.value(for: 1) { await first.restore { await work() } }
+            }
+        }
+        .batching { [fault] key in
+            guard fault == .batchesOneIdentity else { return try await self.batcher.value(for: key) }
+            return try await withIdentity(self.everybody) { try await self.batcher.value(for: key) }
+        }
+    }
+
+    private func checkOut(_ work: PoolConformance.Work) async throws {
+        let me = Identity.current
+        if me == nil, fault != .seesNothingWithoutIdentity { throw Refused() }
+        let waited = await take()
+        let dies = state.withLock { state in
+            if state.dies { state.user = everybody }
+            defer { state.dies = false }
+            return state.dies
+        }
+        if dies {
+            giveBack { if self.fault != .leavesNothingHalfBound { $0.reopen() } }
+            throw Refused()
+        }
+        let id = state.withLock { [fault] state in
+            switch fault {
+            case .showsNothingOfAnEarlierLessee: state.user = state.user ?? me
+            case .leavesNothingHalfBound: state.user = state.user ?? me
+            case .bindsAWaiterAsItself: if !waited { state.user = me }
+            default: if me != nil { state.user = me }
+            }
+            return state.id
+        }
+        do {
+            try await work(PoolConformance.Held(id: id) { self.state.withLock { $0.setting ?? $0.user } })
+        } catch {
+            giveBack { $0.reopen() }
+            throw error
+        }
+        giveBack { [fault] state in
+            if state.resetFails {
+                state.resetFails = false
+                return fault == .closesWhereResetFails ? () : state.reopen()
+            }
+            if Task.isCancelled { return fault == .destroysWhatWasCancelled ? () : state.reopen() }
+            switch fault {
+            case .showsNothingOfAnEarlierLessee, .seesNothingWithoutIdentity, .bindsAWaiterAsItself: break
+            default: state.user = nil
+            }
+        }
+    }
+
+    /// Takes the resource; whether that had to be waited for.
+    private func take() async -> Bool {
+        let isFree = state.withLock { state in
+            defer { if !state.isOut { state.isOut = true } }
+            return !state.isOut
+        }
+        if isFree { return false }
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                if state.isOut { state.waiting.append(continuation) } else { state.isOut = true }
+                return state.waiting.isEmpty
+            }
+            if isFree { continuation.resume() }
+        }
+        return true
+    }
+
+    private func giveBack(_ change: (inout State) -> Void) {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            change(&state)
+            if state.waiting.isEmpty {
+                state.isOut = false
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+        next?.resume()
+    }
+}
