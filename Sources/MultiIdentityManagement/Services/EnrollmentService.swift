@@ -28,7 +28,7 @@ public protocol EnrollmentService: Sendable {
 public enum EnrolledPolicy: Hashable, Sendable {
     /// The one that the program's source of policies has.
     case fromSource
-    /// A set of policies in the text of ``MultiIdentityPolicy``, of which the account's own one counts, else the standard one.
+    /// A set of policies in the text of `MultiIdentityPolicy`, of which the account's own one counts, else the standard one.
     case text(String)
 }
 

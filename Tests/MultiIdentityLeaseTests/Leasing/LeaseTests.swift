@@ -46,8 +46,11 @@ import Testing
     @Test("is opened and closed as nobody, since it serves many", .rule("14.1"))
     func openedAsNobody() async throws {
         let sessions = Sessions()
-        try await withIdentity(newIdentity()) { try await sessions.leases.withLease { _ in } }
+        await #expect(throws: WorkError.self) {
+            try await withIdentity(newIdentity()) { try await sessions.leases.withLease { _ in throw WorkError() } }
+        }
         #expect(sessions.openedAs.all == [.nobody])
+        #expect(sessions.closedAs.all == [.nobody])
     }
 
     @Test("is refused, or nobody's, where no identity is bound, as set", .rule("14.2"))

@@ -92,6 +92,7 @@ extension Session {
 struct Sessions: Sendable {
     let opened: Notes<Session>
     let openedAs: Notes<Identity?>
+    let closedAs: Notes<Identity?>
     let closings: Notes<LeaseClosing.Reason>
     let pool: LeasePool<Session>
     let leases: IdentityLease<Session>
@@ -103,7 +104,8 @@ struct Sessions: Sendable {
         _ change: (inout LeaseSettings) -> Void = { _ in }
     ) {
         let (opened, openedAs, closings) = (Notes<Session>(), Notes<Identity?>(), Notes<LeaseClosing.Reason>())
-        (self.opened, self.openedAs, self.closings) = (opened, openedAs, closings)
+        let closedAs = Notes<Identity?>()
+        (self.opened, self.openedAs, self.closedAs, self.closings) = (opened, openedAs, closedAs, closings)
         pool = LeasePool(
             limits,
             clock: clock,
@@ -113,7 +115,10 @@ struct Sessions: Sendable {
                 openedAs.add(Identity.current)
                 return session
             },
-            close: { $0.close() },
+            close: { session in
+                closedAs.add(Identity.current)
+                session.close()
+            },
             interrupt: { $0.interrupt() }
         )
         var settings = LeaseSettings()
