@@ -54,7 +54,7 @@ mutant(
 )
 mutant(
     "first-hop-forgotten", rule="2.5", breaks="Of a long trail of hops the oldest goes, where the journey began.",
-    file="Sources/MultiIdentity/Binding/Journey.swift", within="func continuing",
+    file="Sources/MultiIdentity/Binding/Journey.swift", within="struct Journey",
     replace=("remove(at: 1)", "remove(at: 0)"),
     tests="ProvenanceTests",
 )

@@ -67,6 +67,16 @@ void mi_write_error(const unsigned char *text, intptr_t count) {
 
 int64_t mi_seconds_since_1970(void) { return (int64_t)time(NULL); }
 
+int64_t mi_continuous_nanoseconds(void) {
+    struct timespec now;
+#if defined(__linux__)
+    clock_gettime(CLOCK_BOOTTIME, &now);
+#else
+    clock_gettime(CLOCK_MONOTONIC, &now);
+#endif
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 void mi_bound_push(uintptr_t bits) {
     swift_task_localValuePush(__c11_atomic_load(&mi_bound_key, __ATOMIC_ACQUIRE), &bits, mi_bound_type);
 }

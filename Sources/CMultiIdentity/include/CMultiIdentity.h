@@ -61,6 +61,9 @@ void mi_write_error(const unsigned char *_Nullable text, intptr_t count);
 /// The time of day, in seconds since 1970-01-01T00:00:00Z.
 int64_t mi_seconds_since_1970(void);
 
+/// The time of Swift's `ContinuousClock`, in nanoseconds since the system was started.
+int64_t mi_continuous_nanoseconds(void);
+
 // MARK: The task
 
 /// The Swift runtime's entry: the task that runs on this thread, or null. Some 8 instructions, where

@@ -1,4 +1,4 @@
-// Whose handed-over work each thread runs, for whoever waits until somebody's has ended: a place a thread, so that no two
+// The owner of the handed-over work that each thread runs, for a drain that waits for the end: a place a thread, so that no two
 // threads write to one line of memory where work begins and ends. Who waits pays, and looks at all of them.
 #ifndef C_MULTI_IDENTITY_IN_FLIGHT_H
 #define C_MULTI_IDENTITY_IN_FLIGHT_H

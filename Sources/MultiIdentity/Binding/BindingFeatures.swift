@@ -51,6 +51,10 @@ struct BindingFeatures: OptionSet {
     /// Whether nothing is in use that they have more to do for than companions and counters.
     @inline(__always) static var capturesAreLight: Bool { inUse.isDisjoint(with: .inCaptures.subtracting(.light)) }
     @inline(__always) static var restoresAreLight: Bool { inUse.isDisjoint(with: .inRestores.subtracting(.light)) }
+    /// Whether captures have no more to do than to note the hop.
+    @inline(__always) static var capturesOnlyNoteHops: Bool {
+        inUse.isDisjoint(with: .inCaptures.subtracting([.provenance, .counters]))
+    }
     static var light: BindingFeatures { [.companions, .counters] }
     /// The same for work that runs once in a box, where revocation counts for as little.
     @inline(__always) static var oneShotCapturesAreLight: Bool {
@@ -59,7 +63,7 @@ struct BindingFeatures: OptionSet {
     @inline(__always) static var oneShotRestoresAreLight: Bool {
         inUse.isDisjoint(with: .inRestores.subtracting(.light.union(.revocation)).union(.copiedBindings))
     }
-    /// Whether no box can be counted besides.
+    /// The same of a box's restores; `false` once any box may be counted.
     @inline(__always) static var boxedRestoresArePlain: Bool {
         inUse.isDisjoint(with: .inRestores.union(.countedBoxes))
     }

@@ -61,6 +61,16 @@ final class BindingFrame: @unchecked Sendable {
         self.depth = depth
     }
 
+    /// Makes a frame that holds what another one does, and one hop more.
+    init(continuing frame: BindingFrame, by hop: KeptHop) {
+        var contents = frame.contents
+        contents.journey = Journey(continuing: contents.journey, since: contents.scope?.began, by: hop)
+        companionBytes = frame.companionBytes
+        life = frame.life
+        self.contents = contents
+        depth = 0
+    }
+
     @usableFromInline
     var identity: Identity? { contents.shownIdentity }
 

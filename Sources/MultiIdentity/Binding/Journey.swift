@@ -1,35 +1,69 @@
+import Dispatch
+
 /// The hops by which work came from the scope that bound its identity to here.
 ///
-/// It counts all hops and keeps the first and the latest: work that hands itself over for ever must not grow.
-final class Journey: Sendable {
-    /// Kept besides the first.
-    private static let latest = 15
-
-    let count: Int
-    let began: ContinuousClock.Instant
-    private let kept: [IdentityHop]
-
-    private init(count: Int, began: ContinuousClock.Instant, kept: [IdentityHop]) {
-        self.count = count
-        self.began = began
-        self.kept = kept
+/// It counts all hops and keeps the first and the latest: work that hands itself over for ever must not grow. The last one
+/// stands in it as it is, so that a hand-over out of a scope allocates nothing for it.
+struct Journey: Sendable {
+    /// The hops before the last one, oldest first.
+    private final class Earlier: Sendable {
+        let hops: [KeptHop]
+        init(_ hops: [KeptHop]) { self.hops = hops }
     }
 
+    /// Kept besides the first and the last.
+    private static let latest = 14
+
+    let count: Int
+    let began: CaptureTime
+    private let last: KeptHop?
+    private let earlier: Earlier?
+
     /// The way so far and one hop more; the hop itself is kept where somebody wants to see it.
-    static func continuing(_ journey: Journey?, since began: ContinuousClock.Instant?, by hop: IdentityHop?) -> Journey
-    {
-        var kept = journey?.kept ?? []
-        if let hop {
-            if kept.count > latest { kept.remove(at: 1) }
-            kept.append(hop)
+    init(continuing journey: Journey?, since began: CaptureTime?, by hop: KeptHop?) {
+        count = (journey?.count ?? 0) + 1
+        self.began = journey?.began ?? began ?? hop?.time ?? .now
+        guard let hop, let before = journey?.last else {
+            (last, earlier) = (hop ?? journey?.last, journey?.earlier)
+            return
         }
-        return Journey(
-            count: (journey?.count ?? 0) + 1,
-            began: journey?.began ?? began ?? hop?.time ?? .now,
-            kept: kept
-        )
+        var hops = journey?.earlier?.hops ?? []
+        if hops.count > Self.latest { hops.remove(at: 1) }
+        hops.append(before)
+        (last, earlier) = (hop, Earlier(hops))
     }
 
     /// The hops that were kept, the first ones first.
-    var hops: [IdentityHop] { kept }
+    var hops: [IdentityHop] {
+        let earlier = earlier?.hops.map(\.hop) ?? []
+        return last.map { earlier + [$0.hop] } ?? earlier
+    }
+
+    /// The hop that brought the work here.
+    var lastHop: IdentityHop? { last?.hop }
+}
+
+/// A hop as it is kept: what it takes longer to work out waits until somebody asks.
+struct KeptHop: Sendable {
+    /// What work is handed to, by its name.
+    enum Place: Sendable {
+        case none
+        case name(String)
+        case queue(DispatchQueue)
+    }
+
+    let boundary: IdentityBoundary
+    let place: Place
+    let site: BindingSite?
+    let time = CaptureTime.now
+
+    var hop: IdentityHop {
+        let name: String? =
+            switch place {
+            case .none: nil
+            case .name(let name): name
+            case .queue(let queue): queue.label
+            }
+        return IdentityHop(boundary: boundary, place: name, site: site, time: time.instant)
+    }
 }

@@ -7,7 +7,7 @@ import Synchronization
 final class ScopeRecord: Sendable {
     let identity: Identity?
     let site: BindingSite?
-    let began = ContinuousClock.now
+    let began = CaptureTime.now
     private let ended = Locked<ContinuousClock.Instant?>(nil)
     private let runningWork: RunningWork.Ticket?
     private let hasBeenReported = Atomic(false)

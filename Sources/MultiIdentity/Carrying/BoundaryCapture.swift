@@ -30,7 +30,7 @@ package struct BoundaryCapture: Sendable {
         } else if BindingFeatures.capturesAreLight {
             snapshot = .capturedLightly(at: boundary)
         } else {
-            snapshot = here.observed(at: boundary, of: place, fileID, line)
+            snapshot = here.observed(at: boundary, of: { place().map { .name($0) } ?? .none }, fileID, line)
         }
     }
 

@@ -14,7 +14,7 @@ extension IdentitySnapshot {
     }
 
     @inline(__always)
-    private static func countCaptureIfAsked(at boundary: IdentityBoundary) {
+    static func countCaptureIfAsked(at boundary: IdentityBoundary) {
         if BindingFeatures.inUse.contains(.counters) { CarryCounters.count(.captured, boundary) }
     }
 
@@ -22,7 +22,7 @@ extension IdentitySnapshot {
     @inline(never)
     func observed(
         at boundary: IdentityBoundary,
-        of place: () -> String?,
+        of place: () -> KeptHop.Place,
         _ fileID: StaticString,
         _ line: UInt
     ) -> IdentitySnapshot {
@@ -32,10 +32,10 @@ extension IdentitySnapshot {
         var contents = contents ?? BindingFrameContents(identity: identity)
         contents.companions = IdentityCompanions.capture(contents.companions)
         if !features.isDisjoint(with: [.provenance, .sentinel, .runningWork, .strictness]) {
-            let hop = IdentityHop(boundary: boundary, place: place(), site: BindingSite(fileID, line), time: .now)
-            contents.journey = .continuing(contents.journey, since: contents.scope?.began, by: hop)
+            let hop = KeptHop(boundary: boundary, place: place(), site: BindingSite(fileID, line))
+            contents.journey = Journey(continuing: contents.journey, since: contents.scope?.began, by: hop)
         } else if features.contains(.budgets) {
-            contents.journey = .continuing(contents.journey, since: contents.scope?.began, by: nil)
+            contents.journey = Journey(continuing: contents.journey, since: contents.scope?.began, by: nil)
         }
         if contents.identity == nil, contents.lastKnown == nil, features.contains(.strictness) {
             contents.lastKnown = LastKnown.last

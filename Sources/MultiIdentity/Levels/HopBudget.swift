@@ -37,7 +37,7 @@ public struct HopBudget: Hashable, Sendable {
     /// Returns the limit that is exceeded, in words; `nil` if none is.
     func exceeded(by journey: Journey) -> String? {
         if let hops, journey.count > hops { return "\(journey.count) hops, beyond the \(hops) of its budget" }
-        let age = ContinuousClock.now - journey.began
+        let age = journey.began.age
         if let limit = self.age, age > limit {
             return "\(age.formattedSeconds), beyond the \(limit.formattedSeconds) of its budget"
         }

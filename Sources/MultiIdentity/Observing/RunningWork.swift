@@ -76,7 +76,7 @@ extension RunningWork {
     static func enter(_ snapshot: IdentitySnapshot, by boundary: IdentityBoundary) -> Ticket? {
         guard isRecorded else { return nil }
         let journey = snapshot.frame?.contents.journey
-        let hop = journey?.hops.last
+        let hop = journey?.lastHop
         return Roster.shared.enter(
             RunningWork(snapshot.identity, boundary, hop?.place, hop?.site, hops: journey?.count ?? 0)
         )

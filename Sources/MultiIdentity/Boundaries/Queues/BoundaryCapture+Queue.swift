@@ -21,7 +21,14 @@ extension BoundaryCapture {
         _ fileID: StaticString,
         _ line: UInt
     ) -> BoundaryCapture {
-        BoundaryCapture(at: boundary, of: queue.label, fileID, line)
+        if BindingFeatures.capturesOnlyNoteHops, let frame = ThreadMirror.frame(of: ThreadMirror.currentBits) {
+            IdentitySnapshot.countCaptureIfAsked(at: boundary)
+            let hop = KeptHop(boundary: boundary, place: .queue(queue), site: BindingSite(fileID, line))
+            let continuing = frame._withUnsafeGuaranteedRef { BindingFrame(continuing: $0, by: hop) }
+            return BoundaryCapture(of: IdentitySnapshot(.frame(continuing)), at: boundary)
+        }
+        let snapshot = ThreadMirror.current().observed(at: boundary, of: { .queue(queue) }, fileID, line)
+        return BoundaryCapture(of: snapshot, at: boundary)
     }
 }
 
