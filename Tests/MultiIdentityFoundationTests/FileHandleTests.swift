@@ -85,9 +85,7 @@ import Testing
             }
         }
         pipe.endWatching()
-        try pipe.writer.close()
-        let count = try pipe.reader.readToEnd()?.count ?? 0
-        #expect(count >= 3)
+        #expect(pipe.reader.availableData.count >= 3)
         #expect(runs.all.prefix(3) == Array(repeating: kind == .carrying ? ada : nil, count: 3)[...])
     }
 

@@ -8,6 +8,14 @@ struct PipeEnds: Sendable {
     let writing: Int32
     var owner: (any Sendable)?
 
+    /// A new pipe, which no process that is started later inherits: one that did would keep it open.
+    static func open() -> PipeEnds? {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return PipeEnds(reading: ends[0], writing: ends[1])
+    }
+
     func write() { if owner == nil { _ = Foundation.write(writing, [1], 1) } }
 
     func close() {
@@ -21,13 +29,10 @@ extension BoundaryCrossing {
     /// A pipe with a byte to read, or without.
     func pipe(isFilled: Bool = false) -> PipeEnds? {
         if let (end, owner) = shared.readable { return PipeEnds(reading: end, writing: -1, owner: owner) }
-        var ends: [Int32] = [-1, -1]
-        guard Foundation.pipe(&ends) == 0 else {
+        guard let pipe = PipeEnds.open() else {
             refuse("no file descriptor could be had")
             return nil
         }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let pipe = PipeEnds(reading: ends[0], writing: ends[1])
         if isFilled { pipe.write() }
         return pipe
     }

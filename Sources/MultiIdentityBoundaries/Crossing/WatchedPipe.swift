@@ -12,8 +12,11 @@ package final class WatchedPipe: Sendable {
     private let descriptors: Set<Int32>
 
     package convenience init() {
-        let pipe = Pipe()
-        self.init(reader: pipe.fileHandleForReading, writer: pipe.fileHandleForWriting)
+        guard let pipe = PipeEnds.open() else { preconditionFailure("No pipe can be had: error \(errno).") }
+        self.init(
+            reader: FileHandle(fileDescriptor: pipe.reading, closeOnDealloc: true),
+            writer: FileHandle(fileDescriptor: pipe.writing, closeOnDealloc: true)
+        )
     }
 
     /// - Parameters:

@@ -6,6 +6,9 @@ struct PoolCheck: Sendable {
     let pool: PoolConformance
     let cast: Cast
 
+    /// The time from the moment when somebody asks until it counts as waiting: nothing tells when a pool lets it wait.
+    private static let patience = Duration.milliseconds(100)
+
     /// Checks out as an identity, and says which resource that was and who it says it is.
     func look(as identity: Identity?) async throws -> (id: Int, who: Identity?) {
         let seen = Notes<(id: Int, who: Identity?)>()
@@ -114,9 +117,14 @@ struct PoolCheck: Sendable {
             }
         }
         _ = try await began.value(within: pool.limit)
-        let waiter = Task.detached { try await look(as: cast.caller).who }
-        // Most have begun to wait by then; one that has not is checked out for in the ordinary way.
-        for _ in 0..<1_000 { await Task.yield() }
+        let asks = Reply<Void>()
+        let waiter = Task.detached {
+            asks.send(())
+            return try await look(as: cast.caller).who
+        }
+        _ = try await asks.value(within: pool.limit)
+        // It waits by then, or is checked out for in the ordinary way.
+        try await Task.sleep(for: Self.patience)
         goOn.send(())
         try await holder.value
         try expect(try await waiter.value, is: cast.caller, "checked out by waiting for \(cast.stranger)")
@@ -124,22 +132,29 @@ struct PoolCheck: Sendable {
 
     func joiners() async throws {
         guard let join = pool.join else { throw Inapplicable(reason: "it is not said how work is joined") }
-        let (began, goOn) = (Reply<Void>(), Reply<Void>())
-        let ask: @Sendable (Identity) async throws -> Identity? = { [pool] identity in
-            try await withIdentity(identity) {
+        let (began, asks, alone, goOn) = (Reply<Void>(), Reply<Void>(), Reply<Void>(), Reply<Void>())
+        let first = Task.detached { [cast, pool] in
+            try await withIdentity(cast.stranger) {
                 try await join {
                     began.send(())
-                    // Asked for and not awaited: a reply has one who waits for it, and here are several.
-                    let end = ContinuousClock.now + pool.limit
-                    while goOn.value == nil, ContinuousClock.now < end { await Task.yield() }
+                    _ = try? await goOn.value(within: pool.limit)
                     return Identity.current
                 }
             }
         }
-        let first = Task.detached { [cast] in try await ask(cast.stranger) }
         _ = try await began.value(within: pool.limit)
-        let second = Task.detached { [cast] in try await ask(cast.caller) }
-        for _ in 0..<1_000 { await Task.yield() }
+        let second = Task.detached { [cast] in
+            try await withIdentity(cast.caller) {
+                asks.send(())
+                return try await join {
+                    alone.send(())
+                    return Identity.current
+                }
+            }
+        }
+        _ = try await asks.value(within: pool.limit)
+        // It has joined by then, or runs by itself.
+        _ = try await alone.value(within: Self.patience)
         goOn.send(())
         try expect(try await first.value, is: cast.stranger, "asked first")
         try expect(try await second.value, is: cast.caller, "asked while \(cast.stranger)'s was under way")

@@ -18,9 +18,9 @@ public enum PoolPromise: String, Sendable, Hashable, CaseIterable {
     case leavesNoSettingAfterRollback
     /// A batch holds the work of one identity.
     case batchesOneIdentity
-    /// Who joins work that is under way gets an answer of its own identity.
+    /// A joiner of work that is under way gets an answer of its own identity.
     case answersJoinersWithTheirOwn
-    /// Who had to wait for a resource has it as itself.
+    /// A waiter has its resource as itself.
     case bindsAWaiterAsItself
     /// A server that dies while a resource is bound leaves none that is half bound.
     case leavesNothingHalfBound

@@ -27,7 +27,7 @@ enum Caller { @TaskLocal static var tag = "none" }
                     }
                 }
             }
-            while flights.waiting < 40 { await Task.yield() }
+            await eventually { flights.waiting == 40 }
             #expect(flights.count == 2)
             goOn.open()
             for try await isRight in group { #expect(isRight) }
@@ -58,7 +58,7 @@ enum Caller { @TaskLocal static var tag = "none" }
         let first = Task { try await ask() }
         await began.wait()
         let second = Task { try await ask() }
-        while flights.waiting < 2 { await Task.yield() }
+        await eventually { flights.waiting == 2 }
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         #expect(flights.count == 1)
@@ -93,7 +93,7 @@ enum Caller { @TaskLocal static var tag = "none" }
 
     @Test("is seen by its own identity alone, for its time, and while there is room", .rule("14.12"))
     func kept() async throws {
-        let clock = StandingClock()
+        let clock = ManualClock()
         let cache = IdentityKeyed.Cache<Int, String>(limit: 3, lifetime: .seconds(10), clock: clock)
         let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
         for identity in [ada, bob] {
@@ -141,7 +141,7 @@ enum Caller { @TaskLocal static var tag = "none" }
 
     @Test("is loaded in batches of one identity, as that one", .rule("14.13"))
     func batches() async throws {
-        let clock = StandingClock()
+        let clock = ManualClock()
         let loads = Notes<(Identity?, [Int])>()
         let batcher = IdentityKeyed.Batcher<Int, Identity?>(limit: 3, window: .seconds(1), clock: clock) { keys in
             loads.add((Identity.current, keys.sorted()))
@@ -162,10 +162,9 @@ enum Caller { @TaskLocal static var tag = "none" }
         for load in loads.all { #expect(load.1 == (load.0 == people[0] ? [0, 2, 4] : [1, 3, 5])) }
         // One that is not full is loaded when its window is over.
         let missing = Task { try await withIdentity(people[0]) { try await batcher.value(for: 100) } }
-        while true {
+        await eventually {
             clock.advance(by: .seconds(1))
-            if loads.all.count == 3 { break }
-            await Task.yield()
+            return loads.all.count == 3
         }
         let error = await #expect(throws: IdentityKeyedError.self) { try await missing.value }
         #expect(error?.code == .noAnswer)

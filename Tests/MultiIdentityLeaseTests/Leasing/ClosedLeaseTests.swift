@@ -82,7 +82,7 @@ import Testing
 
     @Test("is closed where the lease lasted too long, and not used meanwhile", .rule("14.4"))
     func lastedTooLong() async throws {
-        let clock = StandingClock()
+        let clock = ManualClock()
         let sessions = Sessions(clock: clock) { $0.limit = .seconds(10) }
         let error = await #expect(throws: LeaseError.self) {
             try await withIdentity(newIdentity()) {

@@ -35,7 +35,7 @@ import Testing
         try await withIdentity(newIdentity("bob")) {
             try await sessions.leases.withLease { _ in
                 let waiting = withIdentity(ada) { Task { try await sessions.leases.withLease { _ in } } }
-                while !(sessions.pool.counts == counts(leased: 1, waiting: 1)) { await Task.yield() }
+                await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) }
                 IdentityRevocation.revoke(ada, for: .signedOut)
                 await #expect(throws: IdentityRevokedError.self) { try await waiting.value }
             }

@@ -53,7 +53,7 @@ import Testing
 
     @Test("lets go of who was cancelled while waiting, and of who waited too long", .rule("14.8"))
     func givesUp() async throws {
-        let clock = StandingClock()
+        let clock = ManualClock()
         let sessions = Sessions(LeasePoolLimits(resources: 1, waiting: 2, wait: .seconds(5)), clock: clock)
         let ada = try newIdentity()
         try await withIdentity(newIdentity("bob")) {
@@ -61,14 +61,14 @@ import Testing
                 let waiting = withIdentity(ada) {
                     (0..<2).map { _ in Task { try await sessions.leases.withLease { _ in } } }
                 }
-                while !(sessions.pool.counts == counts(leased: 1, waiting: 2)) { await Task.yield() }
+                await eventually { sessions.pool.counts == counts(leased: 1, waiting: 2) }
                 let tooMany = Task { try await withIdentity(ada) { try await sessions.leases.withLease { _ in } } }
                 let refused = await #expect(throws: LeaseError.self) { try await tooMany.value }
                 #expect(refused?.code == .tooManyWaiting)
                 waiting[0].cancel()
                 await #expect(throws: CancellationError.self) { try await waiting[0].value }
-                while !(sessions.pool.counts == counts(leased: 1, waiting: 1)) { await Task.yield() }
-                await clock.someoneSleeps()
+                await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) }
+                await clock.untilThereSleep(1)
                 clock.advance(by: .seconds(5))
                 let late = await #expect(throws: LeaseError.self) { try await waiting[1].value }
                 #expect(late?.code == .waitedTooLong)
@@ -79,13 +79,13 @@ import Testing
 
     @Test("closes what was idle for too long", .rule("14.8"))
     func idle() async throws {
-        let clock = StandingClock()
+        let clock = ManualClock()
         let sessions = Sessions(LeasePoolLimits(resources: 1, idle: .seconds(60)), clock: clock)
         try await withIdentity(newIdentity()) { try await sessions.leases.withLease { _ in } }
-        await clock.someoneSleeps()
+        await clock.untilThereSleep(1)
         clock.advance(by: .seconds(60))
-        while !sessions.opened.all[0].isClosed { await Task.yield() }
-        while !(sessions.pool.counts == counts()) { await Task.yield() }
+        await eventually { sessions.opened.all[0].isClosed }
+        await eventually { sessions.pool.counts == counts() }
     }
 
     @Test("that is shut down refuses, sends away and closes, what is leased when it comes back", .rule("14.8"))
@@ -95,7 +95,7 @@ import Testing
         try await withIdentity(ada) {
             try await sessions.leases.withLease { lease in
                 let waiting = Task { try await sessions.leases.withLease { _ in } }
-                while !(sessions.pool.counts == counts(leased: 1, waiting: 1)) { await Task.yield() }
+                await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) }
                 #expect(sessions.pool.shutDown() == 1)
                 let error = await #expect(throws: LeaseError.self) { try await waiting.value }
                 #expect(error?.code == .shutDown)
@@ -140,10 +140,10 @@ import Testing
                         try sessions.leases.withLeaseBlocking { try $0.use { seen.add($0.user) } }
                     }
                 }
-                while !(sessions.pool.counts == counts(leased: 1, waiting: 1)) { await Task.yield() }
+                await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) }
             }
         }
-        while seen.all.isEmpty { await Task.yield() }
+        await eventually { !seen.all.isEmpty }
         #expect(seen.all == [bob])
     }
 }

@@ -7,7 +7,7 @@ final class ToyPool: Sendable {
     private struct State {
         var (id, last) = (0, 0)
         var user: Identity?
-        /// What a rolled back transaction left.
+        /// The rest that a rolled back transaction left.
         var setting: Identity?
         var isOut = false
         var waiting: [CheckedContinuation<Void, Never>] = []

@@ -99,7 +99,7 @@ struct Sessions: Sendable {
 
     init(
         _ limits: LeasePoolLimits = 1,
-        clock: any Clock<Duration> = .continuous,
+        clock: any Clock<Duration> = ManualClock(),
         binding: LeaseBinding<Session> = Session.binding,
         _ change: (inout LeaseSettings) -> Void = { _ in }
     ) {

@@ -105,17 +105,16 @@ import Testing
 
     @Test("is read from a descriptor, to its end", .rule("12.7"), arguments: spellings)
     func isReadFromADescriptor(_ text: String) throws {
-        var ends: [Int32] = [0, 0]
-        #expect(pipe(&ends) == 0)
-        defer { close(ends[0]) }
+        let pipe = TestPipe()
+        defer { close(pipe.readEnd) }
         // In two parts, as a pipe may bring them.
         for part in [text.prefix(10), text.dropFirst(10)] {
-            _ = Array(part.utf8).withUnsafeBytes { write(ends[1], $0.baseAddress, $0.count) }
+            _ = Array(part.utf8).withUnsafeBytes { write(pipe.writeEnd, $0.baseAddress, $0.count) }
         }
-        close(ends[1])
-        #expect(try MasterKey.fromDescriptor(ends[0]).isSame(as: MasterKey(Self.bytes)))
-        #expect(fcntl(ends[0], F_GETFD) >= 0, "it stays open")
-        #expect(KeyFolder.code { _ = try MasterKey.fromDescriptor(ends[0]) } == .invalidMasterKey, "it is read")
+        close(pipe.writeEnd)
+        #expect(try MasterKey.fromDescriptor(pipe.readEnd).isSame(as: MasterKey(Self.bytes)))
+        #expect(fcntl(pipe.readEnd, F_GETFD) >= 0, "it stays open")
+        #expect(KeyFolder.code { _ = try MasterKey.fromDescriptor(pipe.readEnd) } == .invalidMasterKey, "it is read")
         #expect(KeyFolder.code { _ = try MasterKey.fromDescriptor(-1) } == .systemCall)
     }
 

@@ -26,10 +26,10 @@ import Testing
         #expect(mkfifo(folder / "begun", 0o600) == 0)
         async let other: Void = run(path, records, ada)
         // The other process has begun, and is at what its program removes: it says which one it is.
-        let text = await Task.detached { [folder] in
+        let text = await onNewThread { [folder] in
             let begun = FileHandle(forReadingAtPath: folder / "begun")
             return String(decoding: begun?.readDataToEndOfFile() ?? Data(), as: UTF8.self)
-        }.value
+        }
         let process = try #require(Int32(text))
         let error = await #expect(throws: WipeError.self) { try await wipe.wipe(ada) }
         #expect(error?.code == .inUse)
@@ -53,6 +53,7 @@ import Testing
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = path as String, records = records as AWipeOfFilesAndKeys.Records, name = ada.name as String] in
             alarm(120)  // where the other process does not end this one
+            closeInheritedPipes()
             let place = try AWipeOfFilesAndKeys.Place(path, records)
             let wipe = try IdentityWipe(
                 journals: place.journals,
@@ -67,5 +68,17 @@ import Testing
             }
             _ = try await wipe.wipe(Identity(name))
         }
+    }
+}
+
+/// Closes the pipes that this process got from the one that started it.
+///
+/// Among them can be those on which other processes, started at the same time, report to their test. Each test reads its own
+/// to the end, on one of the few threads that run tasks: the tasks that are to end this process would wait for its end.
+private func closeInheritedPipes() {
+    let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    for descriptor in open.compactMap({ Int32($0) }) where descriptor > STDERR_FILENO {
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO { close(descriptor) }
     }
 }

@@ -35,7 +35,7 @@ import Testing
             IdentityRevocation.revoke(ada, for: .signedOut)
             base.resume()
             await withCheckedContinuation { done in group.notify(queue: base) { done.resume() } }
-            await Revocation.eventually { notes.all.count == 2 }
+            await eventually { notes.all.count == 2 }
             #expect(notes.all == ["ada was dropped", "bob ran"])
         }
     }

@@ -20,18 +20,6 @@ enum Revocation {
         defer { IdentityRevocation.readmit(ada, after: .wiped) }
         return try await body(ada)
     }
-
-    /// Waits until something holds that other threads bring about, and gives up after two minutes.
-    static func eventually(_ location: SourceLocation = #_sourceLocation, _ holds: () -> Bool) async {
-        let end = ContinuousClock.now + .seconds(120)
-        while !holds() {
-            if ContinuousClock.now > end {
-                Issue.record("It does not come to be.", sourceLocation: location)
-                return
-            }
-            await Task.yield()
-        }
-    }
 }
 
 /// The findings of revoked work.

@@ -74,7 +74,7 @@ import Testing
             }
             let gate = Gate()
             let (adas, bobs) = (sleeper(of: ada, until: gate), sleeper(of: bob, until: gate))
-            await Revocation.eventually { IdentityRevocation.workInFlight(of: ada).running > 0 }
+            await eventually { IdentityRevocation.workInFlight(of: ada).running > 0 }
             while IdentityRevocation.revoke(ada, for: .signedOut) == 0 {
                 IdentityRevocation.readmit(ada)
                 await Task.yield()

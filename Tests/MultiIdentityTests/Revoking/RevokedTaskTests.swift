@@ -16,7 +16,7 @@ import Testing
                 }
             }
             await began.wait()
-            await Revocation.eventually { IdentityRevocation.workInFlight(of: ada).running == 0 }
+            await eventually { IdentityRevocation.workInFlight(of: ada).running == 0 }
             IdentityRevocation.revoke(ada, for: .wiped)
             goOn.open()
             #expect(await task.value == [.working(ada), .revoked(ada, .wiped)])

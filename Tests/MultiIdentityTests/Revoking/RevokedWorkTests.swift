@@ -166,7 +166,7 @@ import Testing
         }
         if let reason { IdentityRevocation.revoke(ada, for: reason) }
         queue.resume()
-        await Revocation.eventually { found.withLock { $0 } != nil }
+        await eventually { found.withLock { $0 } != nil }
         return try #require(found.withLock { $0 })
     }
 }

@@ -23,11 +23,11 @@ import Testing
                 #expect(Self.counts(of: ada)[0] >= 1)
                 #expect(Self.counts(of: ada)[1] == 0)
                 queue.resume()
-                await Revocation.eventually { !seen.all.isEmpty }
+                await eventually { !seen.all.isEmpty }
             }
             #expect(seen.all.allSatisfy { $0[1] == 1 })
             // What waits or runs again, and the last of what ran, go with their libraries' objects.
-            await Revocation.eventually { Self.counts(of: ada)[1] == 0 }
+            await eventually { Self.counts(of: ada)[1] == 0 }
         }
     }
 
@@ -63,7 +63,7 @@ import Testing
                 queue.activate()
                 queue.sync {}
             }
-            await Revocation.eventually { Self.counts(of: ada) == [0, 0] }
+            await eventually { Self.counts(of: ada) == [0, 0] }
         }
     }
 

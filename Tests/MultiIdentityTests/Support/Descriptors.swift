@@ -9,6 +9,8 @@ struct TestPipe: Sendable {
     init(holding bytes: [UInt8] = []) {
         var ends: [Int32] = [-1, -1]
         precondition(pipe(&ends) == 0, "No pipe can be had: error \(errno).")
+        // A process that is started later would keep it open.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         (readEnd, writeEnd) = (ends[0], ends[1])
         precondition(write(writeEnd, bytes, bytes.count) == bytes.count, "The pipe took only a part.")
     }

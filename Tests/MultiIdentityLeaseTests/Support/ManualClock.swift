@@ -1,0 +1,1 @@
+../../MultiIdentityPolicyTests/Switching/ManualClock.swift
