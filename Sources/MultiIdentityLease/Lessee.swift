@@ -1,7 +1,7 @@
 import CMultiIdentity
 import MultiIdentity
 
-/// Whom a lease is for, and who takes it.
+/// The identity that a lease is for, and the task or thread that takes it.
 enum Lessee: Sendable {
     /// The identity that work counts as here, as for files: the thread's, else the process's.
     ///
@@ -14,6 +14,6 @@ enum Lessee: Sendable {
         return task != 0 ? task : UInt(bitPattern: mi_thread_current())
     }
 
-    /// Whether the task that runs here was cancelled.
+    /// True if the task that runs here was cancelled.
     static var isCancelled: Bool { mi_task_runs() && Task.isCancelled }
 }

@@ -5,21 +5,21 @@ public struct Incident: Sendable {
 
     /// The name, as commands and tests take it.
     public let name: String
-    /// What went wrong, in a few words.
+    /// The fault, in a few words.
     public let title: String
-    /// What one sees of it first.
+    /// The first sign of it.
     public let symptom: String
-    /// What kept the identity that was lost.
+    /// The means that kept the identity that was lost.
     public let kind: Kind
     /// Where it was published.
     public let references: [Reference]
-    /// How it came about, in a sentence or two.
+    /// The course of it, in a sentence or two.
     public let mechanism: String
-    /// What stands here for something that a twin of a few lines cannot have, as a database; `nil` where nothing does.
+    /// The stand-in for something that a twin of a few lines cannot have, as a database; `nil` where nothing does.
     public let model: String?
-    /// What to do differently.
+    /// The thing to do differently.
     public let lesson: String
-    /// What of this package keeps it.
+    /// The means of this package that keeps it.
     public let keeper: Keeper
     /// The incident as it was published, with nothing of this package but the type of the users' names.
     public let asPublished: Twin
@@ -28,7 +28,7 @@ public struct Incident: Sendable {
 }
 
 extension Incident {
-    /// What kept the identity.
+    /// The means that kept the identity.
     public enum Kind: String, Sendable, CaseIterable {
         case pooled = "Pooled things"
         case cached = "Caches and batches"
@@ -51,7 +51,7 @@ extension Incident {
         }
     }
 
-    /// What of this package keeps identities apart where they were mixed.
+    /// The means of this package that keeps identities apart where they were mixed.
     public struct Keeper: Sendable {
         /// Its name in code, or a few words.
         public let name: String

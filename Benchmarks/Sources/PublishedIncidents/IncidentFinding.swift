@@ -1,22 +1,22 @@
-/// What both twins of an incident did.
+/// The doings of both twins of an incident.
 public struct IncidentFinding: Sendable {
-    /// What was acted out.
+    /// The incident that was acted out.
     public let incident: Incident
-    /// What the twin that leaks saw.
+    /// The places that the leaking twin saw.
     public let asPublished: [Sighting]
-    /// What the one with this package saw.
+    /// The places that the one with this package saw.
     public let withPackage: [Sighting]
 
-    /// Whether it leaks as it was published.
+    /// True if it leaks as it was published.
     public var leaksAsPublished: Bool { asPublished.contains(where: \.isLeak) }
-    /// Whether it leaks with this package.
+    /// True if it leaks with this package.
     public var leaksWithPackage: Bool { withPackage.contains(where: \.isLeak) }
-    /// Whether both twins looked at the same places, at one at least.
+    /// True if both twins looked at the same places, at one at least.
     public var looksAtTheSame: Bool {
         !asPublished.isEmpty && asPublished.map(\.place) == withPackage.map(\.place)
             && asPublished.map(\.owner) == withPackage.map(\.owner)
     }
-    /// Whether it leaks as it was published, and does not with this package.
+    /// True if it leaks as it was published, and does not with this package.
     public var isKept: Bool { leaksAsPublished && !leaksWithPackage && looksAtTheSame }
 }
 

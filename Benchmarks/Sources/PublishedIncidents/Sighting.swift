@@ -1,10 +1,10 @@
 public import MultiIdentity
 
-/// Whom a place in an incident worked for, and whom it had to work for.
+/// A place in an incident: the user it worked for, and the one it had to work for.
 public struct Sighting: Hashable, Sendable {
     /// The place, in words.
     public let place: String
-    /// Whose it is: `nil` where it has no user, nobody where it may not be any one user's.
+    /// The owner: `nil` where it has no user, nobody where it may not be any one user's.
     public let owner: Identity?
     /// The one whom it worked for.
     public let seen: Identity?
@@ -15,7 +15,7 @@ public struct Sighting: Hashable, Sendable {
         self.seen = seen
     }
 
-    /// Whether it worked for another, or for no one where it had an owner.
+    /// True if it worked for another, or for no one where it had an owner.
     public var isLeak: Bool { owner != seen }
 }
 

@@ -201,7 +201,7 @@ extension BindingFrameContents {
 }
 
 extension IdentitySnapshot {
-    /// What these bits, of what is captured here, stand for, with what companions hold here.
+    /// The snapshot of these bits, which is captured here, with the values that companions hold here.
     @inline(__always)
     static func withCompanions(_ bits: UInt) -> IdentitySnapshot {
         guard let table = mi_companions_current() else { return ThreadMirror.snapshot(of: bits) }

@@ -22,7 +22,7 @@ final class OwnerIndex: Sendable {
         var unknownCount = 0
         /// The records since the log began to be written anew; `nil` where it is not, or that is void.
         var since: Since?
-        /// What is being read from the log's start, to be known once all of it was.
+        /// The entries that are being read from the log's start, to be known once all of it was.
         var fresh: OwnerTable?
         var owners = OwnersRead()
 

@@ -34,7 +34,7 @@ package final class SharedRecordLog: Sendable {
         var hasRest = false
     }
 
-    /// What a look has to find for nothing to be new; never locked for longer than it takes to copy it.
+    /// The state that a look has to find for nothing to be new; never locked for longer than it takes to copy it.
     private struct Seen: Sendable {
         var log: LogFile
         var end: UInt64

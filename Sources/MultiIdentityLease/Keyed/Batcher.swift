@@ -49,7 +49,7 @@ extension IdentityKeyed {
 
         /// The value of a key, loaded with others of the same identity.
         ///
-        /// Who is cancelled alone gets `CancellationError`; the batch is loaded all the same.
+        /// A caller that is cancelled alone gets `CancellationError`; the batch is loaded all the same.
         ///
         /// - Parameter key: The key.
         /// - Returns: Its value.

@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// What is kept or done once for many callers, each of its keys with whose work it is: a cache, a single flight, a batcher.
+/// Things that are kept or done once for many callers, by keys that say whose they are: a cache, a single flight, a batcher.
 ///
 /// Work is joined within one identity only, or is declared to be shared, and then runs as nobody.
 public enum IdentityKeyed: Sendable {
@@ -20,7 +20,7 @@ public enum IdentityKeyed: Sendable {
 }
 
 extension IdentityKeyed.Sharing {
-    /// Whose work it is that is asked for here.
+    /// Returns the identity that is asked for here.
     func owner() throws -> Identity {
         if self == .amongAll { return .nobody }
         let effective = EffectiveIdentity.current(for: .files)

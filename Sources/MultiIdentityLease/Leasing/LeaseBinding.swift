@@ -15,7 +15,7 @@ public struct LeaseBinding<Resource: Sendable>: Sendable {
 
     /// A binding by synchronous closures, for synchronous and asynchronous leases.
     ///
-    /// What throws leaves the resource half bound, and it is closed.
+    /// A closure that throws leaves the resource half bound, and it is closed.
     ///
     /// - Parameters:
     ///   - bind: Puts an identity on the resource, before the lessee sees it; nobody is an identity as well.
@@ -41,7 +41,7 @@ public struct LeaseBinding<Resource: Sendable>: Sendable {
 
     /// A binding by asynchronous closures, for asynchronous leases alone.
     ///
-    /// What throws leaves the resource half bound, and it is closed.
+    /// A closure that throws leaves the resource half bound, and it is closed.
     ///
     /// - Parameters:
     ///   - bind: Puts an identity on the resource, before the lessee sees it; nobody is an identity as well.

@@ -62,7 +62,7 @@ extension LeaseDesk {
         }
     }
 
-    /// Whether a resource can be taken back without waiting.
+    /// True if a resource can be taken back without waiting.
     @usableFromInline
     var checksInAtOnce: Bool { if case .synchronous = steps { true } else { false } }
 

@@ -32,7 +32,7 @@ final class LeaseDesk: Sendable {
     @usableFromInline
     enum Ending: Sendable { case returned, threw }
 
-    /// Whom a lease that is taken here is for.
+    /// Returns the identity that a lease taken here is for.
     func lessee() throws -> Identity {
         let effective = EffectiveIdentity.current(for: .files)
         try IdentityRevocation.admit(workOf: effective)
@@ -82,7 +82,7 @@ final class LeaseDesk: Sendable {
         return ending == .threw && settings.afterError == .closed ? .workThrew : nil
     }
 
-    /// Whether a resource that comes back is asked who it is.
+    /// Returns whether a resource that comes back is asked who it is.
     func verifies(_ turn: LeaseTurn, _ ending: Ending) -> Bool {
         let slot = turn.slot
         if slot.wasRolledBack.exchange(false, ordering: .relaxed) || ending == .threw { return true }

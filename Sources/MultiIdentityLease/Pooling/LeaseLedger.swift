@@ -32,7 +32,7 @@ final class LeaseLedger: Sendable {
         var line = FairLine()
         /// All that wait with a limit, in the order of their deadlines.
         var expiring = Queue<LeaseWaiter>()
-        /// How many are open, or being opened.
+        /// The number that are open, or being opened.
         var open = 0
         var isShutDown = false
         var watchesWaits = false

@@ -7,7 +7,7 @@ import MultiIdentity
 /// let leases = IdentityLease(of: pool, binding: binding)
 /// ```
 ///
-/// Who waits is served in turns, one of each identity, so that one that asks for very many keeps nobody else waiting longer than
+/// Waiters are served in turns, one of each identity, so that one that asks for very many keeps nobody else waiting longer than
 /// by one lease. Opening and closing is nobody's: a resource serves many. A pool that is let go of closes what is idle.
 public final class LeasePool<Resource: Sendable>: Sendable {
     let source: LeaseSource<Resource>

@@ -33,7 +33,7 @@ final class LeaseSlot: Sendable {
         self.index = index
     }
 
-    /// What became of a lease.
+    /// The state of a lease.
     enum Standing: Sendable { case open, revoked, unusable, ended }
 
     /// Begins a lease of what nobody leases.

@@ -1,7 +1,7 @@
 import MultiIdentity
 import MultiIdentityPolicy
 
-/// What a registry knows in its own process: which events it has told, and who was warned of.
+/// The knowledge of a registry in its own process: which events it has told, and who was warned of.
 final class RegistryState: Sendable {
     private struct State {
         /// The number of the last event that was told; `nil` before the registry has started.
@@ -69,7 +69,7 @@ final class RegistryState: Sendable {
         }
     }
 
-    /// What the timers wait for beside the time.
+    /// The wake-ups that the timers wait for beside the time.
     func waitForWake() -> Promise<Void> {
         let promise = Promise<Void>()
         state.withLock { $0.wake = promise }

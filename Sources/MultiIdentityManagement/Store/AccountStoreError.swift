@@ -23,7 +23,7 @@ extension ErrorCode where Failure == AccountStoreError {
     public static var unavailable: Self { Self() }
     /// The store has no more room.
     public static var noSpace: Self { Self() }
-    /// What is stored is damaged, or another program's.
+    /// The stored data are damaged, or another program's.
     public static var damaged: Self { Self() }
     /// A later version wrote the store.
     public static var unsupportedVersion: Self { Self() }

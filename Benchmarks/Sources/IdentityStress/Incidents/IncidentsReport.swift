@@ -1,7 +1,7 @@
 import Foundation
 import PublishedIncidents
 
-/// What acting incidents out has shown.
+/// The result of acting incidents out.
 struct IncidentsReport: Encodable {
     struct Entry: Encodable {
         struct Reference: Encodable {
@@ -11,18 +11,18 @@ struct IncidentsReport: Encodable {
         let name, title, symptom, kind, mechanism, lesson, keptBy: String
         let model: String?
         let references: [Reference]
-        /// What both twins saw; empty where one could not be acted out.
+        /// The places that both twins saw; empty where one could not be acted out.
         var asPublished: [String] = []
         var withPackage: [String] = []
         var leaksAsPublished = false
         var leaksWithPackage = false
-        /// What is not as it has to be.
+        /// The findings that are not as they have to be.
         var problem: String?
     }
 
     let entries: [Entry]
 
-    /// Whether all leak as they were published, and none with the package.
+    /// True if all leak as they were published, and none with the package.
     var isRight: Bool { entries.allSatisfy { $0.problem == nil } }
 
     /// Acts incidents out, one after the other.

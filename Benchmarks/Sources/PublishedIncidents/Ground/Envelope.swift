@@ -8,7 +8,7 @@ struct Envelope: Sendable {
     /// Whoever is current has written it.
     init() throws { baggage = try IdentityBaggage.standard.headerValue(for: Identity.current) }
 
-    /// Whose it is; `nil` where it does not say.
+    /// The owner; `nil` where it does not say.
     var owner: Identity? {
         get throws {
             guard let claim = try IdentityBaggage.standard.claim(in: [baggage].compactMap(\.self)) else { return nil }

@@ -1,4 +1,4 @@
-/// What was worked out once, by a key.
+/// Results that were worked out once, by a key.
 final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let known = Mutable<[Key: Value]>([:])
 

@@ -24,7 +24,7 @@ final class ModelConnection: Sendable {
         set { state.withLock { $0.transaction = newValue } }
     }
 
-    /// Whose rows a query sees.
+    /// The owner of the rows that a query sees.
     var answer: Identity? { state.withLock { $0.transaction ?? $0.session } }
 
     /// Is who it was first from then on, as where a connection is authenticated and not a request.

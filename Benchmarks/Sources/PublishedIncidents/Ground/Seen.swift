@@ -11,7 +11,7 @@ final class Seen: Sendable {
 
     func note(_ identity: Identity?) { noted.withLock { $0.append(identity) } }
 
-    /// What was noted; an error, unless that was once.
+    /// The note; an error, unless that was once.
     var only: Identity? {
         get throws {
             let all = noted.withLock { $0 }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// One thread that runs what it is given, in order, as a worker of a server does; it carries nothing.
 final class WorkerThread: TaskExecutor, Sendable {
-    /// What waits for the thread; `nil` ends it.
+    /// The work that waits for the thread; `nil` ends it.
     private final class Line: Sendable {
         private let waiting = Mutex<[(@Sendable () -> Void)?]>([])
         private let isNext = DispatchSemaphore(value: 0)
