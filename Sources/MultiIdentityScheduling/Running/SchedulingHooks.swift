@@ -1,0 +1,187 @@
+#if os(Linux)
+import CMultiIdentityScheduling
+
+/// The steps that calls of libdispatch's entry points come to on controlled threads.
+enum SchedulingHooks {
+    /// Takes the entry points, once a process; returns what is missing.
+    static let missing: String? = {
+        if !mi_scheduling_is_linked() { return "the entry points: the Swift runtime has to be linked dynamically" }
+        var all = hooks
+        return mi_scheduling_prepare(&all).map { String(cString: $0) }
+    }()
+
+    private static let hooks = mi_scheduling_hooks(
+        async: { queue, work, group in
+            guard let schedule = Schedule.current else { return }
+            schedule.enqueue(work, on: schedule.queue(queue), group: group.map { schedule.group($0) })
+            schedule.yield()
+        },
+        sync: { queue, work in
+            guard let schedule = Schedule.current else { return }
+            schedule.sync(work, on: schedule.queue(queue))
+        },
+        after: { when, queue, work in
+            guard let schedule = Schedule.current else { return }
+            schedule.enqueue(work, on: schedule.queue(queue), after: mi_scheduled_until(when))
+            schedule.yield()
+        },
+        apply: { count, queue, iterate, context in
+            Schedule.current?.iterate(count, on: queue) { iterate(context, $0) }
+        },
+        group_enter: { group in Schedule.current?.group(group).count += 1 },
+        group_leave: { group in
+            guard let schedule = Schedule.current, let known = schedule.enteredGroup(group) else { return false }
+            schedule.leave(known)
+            schedule.yield()
+            return true
+        },
+        group_notify: { group, queue, work in
+            guard let schedule = Schedule.current else { return }
+            let group = schedule.group(group)
+            if group.count == 0 {
+                schedule.enqueue(work, on: schedule.queue(queue))
+            } else {
+                group.notifications.append((schedule.queue(queue), work))
+            }
+            schedule.yield()
+        },
+        group_wait: { group, timeout in
+            guard let schedule = Schedule.current else { return false }
+            let group = schedule.group(group)
+            return schedule.wait(for: "a group of \(group.count)", timeout: timeout) { group.count == 0 }
+        },
+        semaphore_wait: { semaphore, timeout in
+            guard let schedule = Schedule.current else { return false }
+            let semaphore = schedule.semaphore(semaphore)
+            let isSignalled = schedule.wait(for: "a semaphore", timeout: timeout) { semaphore.value > 0 }
+            if isSignalled { semaphore.value -= 1 }
+            return isSignalled
+        },
+        semaphore_signal: { semaphore in
+            guard let schedule = Schedule.current else { return }
+            schedule.semaphore(semaphore).value += 1
+            schedule.yield()
+        },
+        item_wait: { item, timeout in
+            Schedule.current?.wait(for: "a work item", timeout: timeout) { item.pointee.has_run } ?? false
+        },
+        item_notify: { item, queue, work in
+            guard let schedule = Schedule.current else { return }
+            mi_scheduled_item_retain(item)
+            schedule.itemNotifications.append((item, schedule.queue(queue), work))
+            schedule.notifyItems()
+            schedule.yield()
+        },
+        set_target: { queue, target in
+            guard let schedule = Schedule.current else { return }
+            schedule.queue(queue).target = target.map { schedule.queue($0) }
+        },
+        suspend: { object in
+            guard let schedule = Schedule.current else { return }
+            schedule.queue(object).suspensions += 1
+            schedule.yield()
+        },
+        resume: { object in Schedule.current?.resume(object) },
+        activate: { object in Schedule.current?.activate(object) },
+        created: { object in Schedule.current?.forget(object) },
+        current_queue: { depth in Schedule.current?.currentQueue(depth) },
+        enqueue: { job, delay, isForMain in
+            guard let schedule = Schedule.current else { return }
+            let work = mi_scheduled_work_of_job(job, isForMain)
+            let queue = isForMain ? schedule.queue(mi_scheduled_main_queue()) : schedule.tasks
+            schedule.enqueue(work, on: queue, after: delay)
+            schedule.yield()
+        },
+        once_begin: { Schedule.current?.beginOnce($0) },
+        once_end: { Schedule.current?.endOnce($0) },
+        refuse: { call in
+            Schedule.current?.find("\(String(cString: call)) was called, which no schedule controls")
+        }
+    )
+}
+
+extension Schedule {
+    func resume(_ object: UnsafeMutableRawPointer) {
+        let queue = queue(object)
+        queue.suspensions = max(0, queue.suspensions - 1)
+        yield()
+    }
+
+    func activate(_ object: UnsafeMutableRawPointer) {
+        let queue = queue(object)
+        if mi_scheduled_known(object) & 2 != 0, !activated.contains(object) {
+            activated.insert(object)
+            queue.suspensions = max(0, queue.suspensions - 1)
+        }
+        yield()
+    }
+
+    func beginOnce(_ predicate: UnsafeMutableRawPointer) {
+        if onces.contains(predicate), worker?.onces.contains(predicate) == false {
+            _ = wait(for: "a global that another thread makes", timeout: .max) { !self.onces.contains(predicate) }
+        }
+        onces.append(predicate)
+        worker?.onces.append(predicate)
+    }
+
+    func endOnce(_ predicate: UnsafeMutableRawPointer) {
+        if let index = onces.lastIndex(of: predicate) { onces.remove(at: index) }
+        worker?.onces.removeLast()
+    }
+
+    /// Returns the queue whose work runs here, or one that it targets in the end; `nil` beyond the last, and in tasks.
+    func currentQueue(_ depth: Int32) -> UnsafeMutableRawPointer? {
+        guard let pieces = worker?.pieces else { return nil }
+        var depth = depth
+        for piece in pieces.reversed() {
+            var queue: ScheduledQueue? = piece.queue
+            while let here = queue, let handle = here.handle {
+                if depth == 0 { return handle }
+                depth -= 1
+                queue = here.target
+            }
+            // What is not waited for has nothing around it.
+            if piece.waiter == nil { return nil }
+        }
+        return nil
+    }
+
+    /// Runs iterations here and on as many helpers as can be of use, and returns once all have ended.
+    func iterate(_ count: UInt, on queue: UnsafeMutableRawPointer?, _ body: @escaping (UInt) -> Void) {
+        let iterations = Iterations(count, body)
+        let queue = queue.map { self.queue($0) } ?? tasks
+        for _ in 0..<min(Int(count), settings.workers ?? 3) - 1 {
+            let context = Unmanaged.passRetained(iterations).toOpaque()
+            let run: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
+                guard let context else { return }
+                Unmanaged<Iterations>.fromOpaque(context).takeRetainedValue().run()
+            }
+            enqueue(mi_scheduled_work(function: run, context: context, item: nil, is_barrier: false), on: queue)
+        }
+        iterations.run()
+        _ = wait(for: "its iterations", timeout: .max) { iterations.unfinished == 0 }
+    }
+
+    /// The iterations of one call, which several threads take one after another.
+    private final class Iterations {
+        private let count: UInt
+        private let body: (UInt) -> Void
+        private var next: UInt = 0
+        private(set) var unfinished: UInt
+
+        init(_ count: UInt, _ body: @escaping (UInt) -> Void) {
+            (self.count, self.body, unfinished) = (count, body, count)
+        }
+
+        func run() {
+            while next < count {
+                let index = next
+                next += 1
+                Schedule.current?.yield()
+                body(index)
+                unfinished -= 1
+            }
+        }
+    }
+}
+#endif
