@@ -80,6 +80,12 @@ static inline struct mi_scheduled_work mi_work_of(mi_function function, void *co
     return (struct mi_scheduled_work){function, context, NULL, is_barrier};
 }
 
+// MARK: Time
+
+struct timespec;
+/// Returns libdispatch's time for one of the C library's, by whichever clock.
+MI_HIDDEN uint64_t mi_scheduled_time_of(const struct timespec *time);
+
 // MARK: Objects
 
 /// Notes what an object at this address is, whatever was there before.

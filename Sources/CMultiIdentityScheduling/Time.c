@@ -45,4 +45,10 @@ uint64_t mi_scheduled_until(uint64_t when) {
     else if (when & not_uptime) then = when & ~not_uptime;
     return then > now ? then - now : 0;
 }
+
+// A time of day is so much later that it cannot be taken for a time since the system's start.
+uint64_t mi_scheduled_time_of(const struct timespec *time) {
+    uint64_t nanoseconds = (uint64_t)time->tv_sec * second + (uint64_t)time->tv_nsec;
+    return nanoseconds >= day_at_begin / 2 ? 0 - nanoseconds : nanoseconds;
+}
 #endif

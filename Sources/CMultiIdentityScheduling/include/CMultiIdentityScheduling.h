@@ -72,6 +72,11 @@ struct mi_scheduling_hooks {
     /// Waits until no other thread makes this global, and then counts this one as making it.
     void (*_Nonnull once_begin)(void *_Nonnull predicate);
     void (*_Nonnull once_end)(void *_Nonnull predicate);
+    /// Lets others go on while one of them holds the lock.
+    void (*_Nonnull wait_for_lock)(void *_Nonnull mutex);
+    /// Returns whether the condition was signalled before a time of libdispatch's.
+    bool (*_Nonnull wait_for_condition)(void *_Nonnull condition, uint64_t timeout);
+    void (*_Nonnull signal_condition)(void *_Nonnull condition, bool wakes_all);
     /// Tells that a call is not controlled: the schedule ends with the call's name.
     void (*_Nonnull refuse)(const char *_Nonnull call);
 };
@@ -103,12 +108,20 @@ void mi_scheduled_place_free(struct mi_scheduled_thread *_Nonnull place);
 /// Waits until it is told to go on, for so many milliseconds at most; returns whether it was.
 bool mi_scheduled_place_wait(struct mi_scheduled_thread *_Nonnull place, uint32_t milliseconds);
 
-/// The number of the piece that runs here, and 1; 0 on a thread that is not controlled.
+/// The number of the worker that this thread is, and 1; 0 on a thread that is not controlled.
 extern _Thread_local uint32_t mi_scheduled_here;
-/// For the length of a call out of the schedule, this thread counts as not controlled.
-static inline uint32_t mi_scheduled_leave(void) { uint32_t here = mi_scheduled_here; mi_scheduled_here = 0; return here; }
-static inline void mi_scheduled_reenter(uint32_t here) { mi_scheduled_here = here; }
 static inline bool mi_scheduled_is_here(void) { return mi_scheduled_here != 0; }
+static inline uint32_t mi_scheduled_get_here(void) { return mi_scheduled_here; }
+static inline void mi_scheduled_set_here(uint32_t here) { mi_scheduled_here = here; }
+
+// MARK: Locks
+
+/// Returns whether no thread but this one holds a lock; threads are told apart by `mi_scheduled_here`.
+bool mi_scheduled_is_free(void *_Nonnull mutex, uint32_t thread);
+/// Forgets who holds what, before a schedule begins.
+void mi_scheduled_forget_locks(void);
+/// True if another piece may go on wherever one takes a lock.
+extern bool mi_scheduled_yields_at_locks;
 
 // MARK: Objects
 

@@ -74,12 +74,12 @@ struct ScheduleRunner {
 
     /// Hands the body over as the schedule's first piece: a task that inherits what is bound here.
     private func start(_ schedule: Schedule) {
-        mi_scheduled_reenter(.max)
+        mi_scheduled_set_here(.max)
         Task {
             do { try await body() } catch { schedule.find("the body threw \(error)") }
             schedule.hasBodyEnded = true
         }
-        mi_scheduled_reenter(0)
+        mi_scheduled_set_here(0)
     }
 
     /// Looks for fewer choices that fail too, and runs them once more to see the steps.

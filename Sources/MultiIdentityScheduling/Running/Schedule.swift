@@ -29,6 +29,7 @@ final class Schedule: @unchecked Sendable {
     /// Those that an item notifies when it has run.
     var itemNotifications: [(item: UnsafeMutablePointer<mi_scheduled_item>, queue: ScheduledQueue, work: mi_scheduled_work)] = []
 
+    var conditionWaiters: [ConditionWaiter] = []
     /// Globals that are being made.
     var onces: [UnsafeMutableRawPointer] = []
     /// Inactive queues that were activated.
@@ -61,6 +62,7 @@ final class Schedule: @unchecked Sendable {
         allQueues = [tasks]
         hasEnded = mi_scheduled_place_make()
         mi_scheduled_set_time(0)
+        mi_scheduled_forget_locks()
     }
 
     deinit { mi_scheduled_place_free(hasEnded) }
@@ -170,9 +172,9 @@ final class Schedule: @unchecked Sendable {
     /// What each worker does, for good.
     static func live(_ worker: ScheduledWorker) {
         while true {
-            mi_scheduled_reenter(UInt32(worker.number) + 1)
+            mi_scheduled_set_here(UInt32(worker.number) + 1)
             current?.runPieces(worker)
-            mi_scheduled_reenter(0)
+            mi_scheduled_set_here(0)
             worker.waitForTurn()
         }
     }

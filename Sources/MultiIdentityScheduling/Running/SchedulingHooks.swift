@@ -94,6 +94,14 @@ enum SchedulingHooks {
         },
         once_begin: { Schedule.current?.beginOnce($0) },
         once_end: { Schedule.current?.endOnce($0) },
+        wait_for_lock: { mutex in
+            guard let schedule = Schedule.current else { return }
+            let thread = mi_scheduled_get_here()
+            if mi_scheduled_is_free(mutex, thread) { return schedule.yield() }
+            _ = schedule.wait(for: "a lock", timeout: .max) { mi_scheduled_is_free(mutex, thread) }
+        },
+        wait_for_condition: { Schedule.current?.waitForCondition($0, timeout: $1) ?? false },
+        signal_condition: { Schedule.current?.signalCondition($0, all: $1) },
         refuse: { call in
             Schedule.current?.find("\(String(cString: call)) was called, which no schedule controls")
         }
@@ -127,6 +135,30 @@ extension Schedule {
     func endOnce(_ predicate: UnsafeMutableRawPointer) {
         if let index = onces.lastIndex(of: predicate) { onces.remove(at: index) }
         worker?.onces.removeLast()
+    }
+
+    func waitForCondition(_ condition: UnsafeMutableRawPointer, timeout: UInt64) -> Bool {
+        let waiter = ConditionWaiter(condition)
+        conditionWaiters.append(waiter)
+        let isSignalled = wait(for: "a condition", timeout: timeout) { waiter.isSignalled }
+        conditionWaiters.removeAll { $0 === waiter }
+        return isSignalled
+    }
+
+    /// Wakes those that wait for a condition, or the one that has waited longest.
+    func signalCondition(_ condition: UnsafeMutableRawPointer, all: Bool) {
+        for waiter in conditionWaiters where waiter.condition == condition && !waiter.isSignalled {
+            waiter.isSignalled = true
+            if !all { break }
+        }
+        yield()
+    }
+
+    /// A piece that waits for a condition.
+    final class ConditionWaiter {
+        let condition: UnsafeMutableRawPointer
+        var isSignalled = false
+        init(_ condition: UnsafeMutableRawPointer) { self.condition = condition }
     }
 
     /// Returns the queue whose work runs here, or one that it targets in the end; `nil` beyond the last, and in tasks.
