@@ -30,7 +30,10 @@ typedef mi_scheduled_function mi_function;
     ENTRY(suspend) ENTRY(resume) ENTRY(activate) \
     ENTRY(get_specific) ENTRY(queue_get_label) ENTRY(queue_get_specific) \
     ENTRY(assert_queue) ENTRY(assert_queue_not) ENTRY(assert_queue_barrier) \
-    ENTRY(source_create) ENTRY(read) ENTRY(write) ENTRY(io_create) ENTRY(io_create_with_path) ENTRY(io_create_with_io)
+    ENTRY(source_create) ENTRY(source_set_timer) ENTRY(source_set_event_handler) ENTRY(source_set_cancel_handler) \
+    ENTRY(source_set_registration_handler) ENTRY(source_cancel) ENTRY(source_merge_data) ENTRY(source_get_data) \
+    ENTRY(retain) ENTRY(release) \
+    ENTRY(read) ENTRY(write) ENTRY(io_create) ENTRY(io_create_with_path) ENTRY(io_create_with_io)
 
 #define MI_INDEX(name) mi_entry_##name,
 enum mi_entry { MI_ENTRIES(MI_INDEX) mi_entry_count };

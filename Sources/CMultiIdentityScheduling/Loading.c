@@ -107,11 +107,6 @@ static struct known look_up(const void *object) {
 int64_t mi_scheduled_known(const void *object) { return look_up(object).known; }
 void *mi_scheduled_made_with_target(const void *queue) { return look_up(queue).target; }
 
-extern void dispatch_retain(void *object);
-extern void dispatch_release(void *object);
-void mi_scheduled_retain(void *object) { dispatch_retain(object); }
-void mi_scheduled_release(void *object) { dispatch_release(object); }
-
 extern struct mi_opaque_queue _dispatch_main_q;
 void *mi_scheduled_main_queue(void) { return (void *)&_dispatch_main_q; }
 #endif

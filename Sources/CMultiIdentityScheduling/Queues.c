@@ -134,10 +134,6 @@ MI_ENTRY dispatch_assert_queue_not(void *queue) {
 #define SAY(name) if (IS_HERE()) HOOK(refuse)("dispatch_" #name)
 
 typedef void (^mi_handler)(void);
-REFUSED(void *, source_create, const void *type, uintptr_t handle, uintptr_t mask, void *queue) {
-    SAY(source_create);
-    return NEXT(source_create)(type, handle, mask, queue);
-}
 REFUSED(void, read, int descriptor, size_t length, void *queue, mi_handler handler) {
     SAY(read);
     NEXT(read)(descriptor, length, queue, handler);

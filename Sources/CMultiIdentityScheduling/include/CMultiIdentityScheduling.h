@@ -36,6 +36,19 @@ void mi_scheduled_item_release(struct mi_scheduled_item *_Nonnull item);
 /// Runs a block, and lets go of it.
 void mi_scheduled_run_block(void *_Nullable block);
 
+/// Calls a block, or lets go of it.
+void mi_scheduled_call_block(void *_Nonnull block);
+void mi_scheduled_release_block(void *_Nonnull block);
+
+enum mi_scheduled_source_kind {
+    mi_scheduled_source_timer,
+    mi_scheduled_source_add,
+    mi_scheduled_source_or,
+    mi_scheduled_source_replace,
+    mi_scheduled_source_other,
+};
+enum mi_scheduled_handler { mi_scheduled_handler_event, mi_scheduled_handler_cancel, mi_scheduled_handler_registration };
+
 // MARK: What Swift does on a thread that is controlled
 
 struct mi_scheduling_hooks {
@@ -77,6 +90,20 @@ struct mi_scheduling_hooks {
     /// Returns whether the condition was signalled before a time of libdispatch's.
     bool (*_Nonnull wait_for_condition)(void *_Nonnull condition, uint64_t timeout);
     void (*_Nonnull signal_condition)(void *_Nonnull condition, bool wakes_all);
+    void (*_Nonnull source_created)(
+        void *_Nonnull source, enum mi_scheduled_source_kind kind, void *_Nullable queue
+    );
+    // These return false for a source that the schedule does not know.
+    bool (*_Nonnull source_set_timer)(void *_Nonnull source, uint64_t start, uint64_t interval);
+    /// Takes the block over.
+    bool (*_Nonnull source_set_handler)(
+        void *_Nonnull source, enum mi_scheduled_handler which, void *_Nullable block
+    );
+    bool (*_Nonnull source_merge)(void *_Nonnull source, uintptr_t value);
+    bool (*_Nonnull source_data)(void *_Nonnull source, uintptr_t *_Nonnull data);
+    void (*_Nonnull source_cancel)(void *_Nonnull source);
+    void (*_Nonnull retained)(void *_Nonnull object);
+    void (*_Nonnull released)(void *_Nonnull object);
     /// Tells that a call is not controlled: the schedule ends with the call's name.
     void (*_Nonnull refuse)(const char *_Nonnull call);
 };

@@ -45,7 +45,9 @@ public struct EveryScheduleTrait: TestTrait, TestScoping {
     private static func replaying(_ settings: ScheduleSettings) throws -> ScheduleSettings {
         guard let text = ProcessInfo.processInfo.environment["MULTI_IDENTITY_SCHEDULE"] else { return settings }
         guard let schedule = RecordedSchedule(text) else {
-            throw ScheduleError(description: "MULTI_IDENTITY_SCHEDULE is \"\(text)\"; it takes numbers with dots between them.")
+            throw ScheduleError(
+                description: "MULTI_IDENTITY_SCHEDULE is \"\(text)\"; it takes numbers with dots between them."
+            )
         }
         var settings = settings
         settings.strategy = .replay(schedule)

@@ -20,7 +20,9 @@ public func exploreSchedules(
     failures: @escaping @Sendable () -> [String] = { [] },
     _ body: @escaping @Sendable () async throws -> Void
 ) async throws -> ScheduleReport {
-    if let missing = SchedulingHooks.missing { throw ScheduleError(description: "Nothing can be controlled without \(missing).") }
+    if let missing = SchedulingHooks.missing {
+        throw ScheduleError(description: "Nothing can be controlled without \(missing).")
+    }
     #if !DEBUG
     guard let value = mi_scheduling_environment(), String(cString: value) == "release" else {
         throw ScheduleError(

@@ -40,14 +40,23 @@ struct ScheduleRunner {
             if !outcome.findings.isEmpty {
                 let failure = await shrunk(outcome, number: count - 1)
                 return ScheduleReport(
-                    schedules: count, isComplete: false, failure: failure, hash: hash.value, pieces: pieces, steps: steps
+                    schedules: count,
+                    isComplete: false,
+                    failure: failure,
+                    hash: hash.value,
+                    pieces: pieces,
+                    steps: steps
                 )
             }
             hasNext = chooser.next(after: outcome.steps)
         }
         return ScheduleReport(
-            schedules: count, isComplete: !hasNext && settings.strategy.coversAll, failure: nil, hash: hash.value,
-            pieces: pieces, steps: steps
+            schedules: count,
+            isComplete: !hasNext && settings.strategy.coversAll,
+            failure: nil,
+            hash: hash.value,
+            pieces: pieces,
+            steps: steps
         )
     }
 
@@ -111,7 +120,8 @@ struct ScheduleRunner {
             chooser = ReplayChooser(choices)
             last = await run(&chooser, noting: true)
         }
-        let findings = last.findings.isEmpty ? outcome.findings + ["the same choices did not fail again"] : last.findings
+        let findings =
+            last.findings.isEmpty ? outcome.findings + ["the same choices did not fail again"] : last.findings
         return ScheduleReport.Failure(
             findings: findings,
             schedule: RecordedSchedule(choices),

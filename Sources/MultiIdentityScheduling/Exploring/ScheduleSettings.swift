@@ -35,7 +35,9 @@ public struct ScheduleSettings: Sendable {
         ///   - seed: The same seed makes the same schedules, in every process.
         ///   - count: The number of steps at which another piece goes on.
         /// - Returns: The strategy.
-        public static func delays(seed: UInt64, atMost count: Int) -> Strategy { Strategy(kind: .delays(seed, max(0, count))) }
+        public static func delays(seed: UInt64, atMost count: Int) -> Strategy {
+            Strategy(kind: .delays(seed, max(0, count)))
+        }
 
         /// Takes each choice at each step, one after the other: for small programs, whose schedules are all gone through.
         public static var exhaustive: Strategy { Strategy(kind: .exhaustive) }

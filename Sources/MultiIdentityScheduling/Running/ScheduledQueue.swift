@@ -38,10 +38,14 @@ final class ScheduledQueue {
 
     /// Returns whether a piece that is first in line can begin.
     func canBegin(_ piece: ScheduledPiece) -> Bool {
-        if suspensions > 0 || isBarrierRunning || (running > 0 && (!isConcurrent || piece.work.is_barrier)) { return false }
+        if suspensions > 0 || isBarrierRunning || (running > 0 && (!isConcurrent || piece.work.is_barrier)) {
+            return false
+        }
         var above = target
         while let queue = above {
-            if queue.suspensions > 0 || queue.isBarrierRunning || (queue.running > 0 && !queue.isConcurrent) { return false }
+            if queue.suspensions > 0 || queue.isBarrierRunning || (queue.running > 0 && !queue.isConcurrent) {
+                return false
+            }
             above = queue.target
         }
         return true

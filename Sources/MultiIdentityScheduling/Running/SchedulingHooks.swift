@@ -78,7 +78,11 @@ enum SchedulingHooks {
         },
         suspend: { object in
             guard let schedule = Schedule.current else { return }
-            schedule.queue(object).suspensions += 1
+            if let source = schedule.source(object) {
+                source.suspensions += 1
+            } else {
+                schedule.queue(object).suspensions += 1
+            }
             schedule.yield()
         },
         resume: { object in Schedule.current?.resume(object) },
@@ -102,6 +106,40 @@ enum SchedulingHooks {
         },
         wait_for_condition: { Schedule.current?.waitForCondition($0, timeout: $1) ?? false },
         signal_condition: { Schedule.current?.signalCondition($0, all: $1) },
+        source_created: { Schedule.current?.addSource($0, $1, on: $2) },
+        source_set_timer: { source, start, interval in
+            guard let schedule = Schedule.current, let source = schedule.source(source) else { return false }
+            schedule.setTimer(of: source, start: start, interval: interval)
+            return true
+        },
+        source_set_handler: { source, which, block in
+            guard let source = Schedule.current?.source(source) else { return false }
+            source.setHandler(which, block)
+            return true
+        },
+        source_merge: { source, value in
+            guard let schedule = Schedule.current, let source = schedule.source(source) else { return false }
+            source.merge(value)
+            schedule.deliver(source)
+            schedule.yield()
+            return true
+        },
+        source_data: { source, data in
+            guard let source = Schedule.current?.source(source) else { return false }
+            data.pointee = source.delivered
+            return true
+        },
+        source_cancel: { source in
+            guard let schedule = Schedule.current, let source = schedule.source(source) else { return }
+            schedule.cancel(source)
+            schedule.yield()
+        },
+        retained: { Schedule.current?.source($0)?.references += 1 },
+        released: { object in
+            guard let schedule = Schedule.current, let source = schedule.source(object) else { return }
+            source.references -= 1
+            if source.references == 0 { schedule.forget(object) }
+        },
         refuse: { call in
             Schedule.current?.find("\(String(cString: call)) was called, which no schedule controls")
         }
@@ -110,12 +148,14 @@ enum SchedulingHooks {
 
 extension Schedule {
     func resume(_ object: UnsafeMutableRawPointer) {
+        if let source = source(object) { return resume(source) }
         let queue = queue(object)
         queue.suspensions = max(0, queue.suspensions - 1)
         yield()
     }
 
     func activate(_ object: UnsafeMutableRawPointer) {
+        if let source = source(object) { return source.isActive ? yield() : resume(source) }
         let queue = queue(object)
         if mi_scheduled_known(object) & 2 != 0, !activated.contains(object) {
             activated.insert(object)

@@ -13,7 +13,9 @@ struct LibraryTests {
         of database: DatabaseQueue,
         withdrawing: @escaping @Sendable (DatabaseQueue) throws -> Void
     ) async throws -> Int {
-        try await database.write { try $0.execute(sql: "CREATE TABLE account (balance); INSERT INTO account VALUES (100)") }
+        try await database.write {
+            try $0.execute(sql: "CREATE TABLE account (balance); INSERT INTO account VALUES (100)")
+        }
         let group = DispatchGroup()
         for _ in 0..<2 {
             DispatchQueue.global().async(group: group) { try? withdrawing(database) }

@@ -65,8 +65,12 @@ struct OrderTests {
             let one = DispatchQueue(label: "one", target: target)
             let other = DispatchQueue(label: "other", attributes: .concurrent, target: target)
             let done = DispatchGroup()
-            one.async(group: done) { log.add("("); one.async {}; log.add(")") }
-            other.async(group: done) { log.add("["); one.async {}; log.add("]") }
+            one.async(group: done) {
+                log.add("("); one.async {}; log.add(")")
+            }
+            other.async(group: done) {
+                log.add("["); one.async {}; log.add("]")
+            }
             done.wait()
         }
         #expect(report.failure == nil)
