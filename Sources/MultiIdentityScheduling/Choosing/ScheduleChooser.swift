@@ -1,10 +1,11 @@
 #if os(Linux)
 /// Decides at each step of a schedule which piece goes on, out of those that can.
 protocol ScheduleChooser {
-    /// Returns the index of the piece that goes on.
+    /// Chooses the piece that goes on.
     /// - Parameters:
     ///   - pieces: Those that can, at least two: the one that runs first, if it can.
     ///   - goesOn: True if the first one is the one that runs already.
+    /// - Returns: Its index.
     mutating func choose(_ pieces: [ScheduledPiece], firstGoesOn goesOn: Bool) -> Int
 
     /// The priority of a piece that is handed over.

@@ -1,4 +1,8 @@
 #if os(Linux)
+#if !DEBUG
+import CMultiIdentityScheduling
+#endif
+
 /// Runs a body under many schedules, and stops at the first with something wrong.
 ///
 /// While it runs, all that the body hands over, and what that hands over in turn, is controlled: one piece of it goes on at a

@@ -90,9 +90,8 @@ public struct RecordedSchedule: Hashable, Sendable, LosslessStringConvertible {
 
     init(_ choices: [Int]) { self.choices = choices }
 
-    /// Reads what ``description`` wrote.
+    /// Reads what ``description`` wrote; `nil` for any other text.
     /// - Parameter description: Numbers with dots between them; empty for the schedule that goes on with what runs.
-    /// - Returns: `nil` for any other text.
     public init?(_ description: String) {
         let texts = description.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = description.isEmpty ? [] : texts.map { UInt16($0) }

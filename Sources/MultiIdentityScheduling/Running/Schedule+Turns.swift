@@ -121,7 +121,7 @@ extension Schedule {
         yield()
     }
 
-    /// Chooses who goes on. Returns once it is `from`; with none, returns at once.
+    /// Chooses who goes on, and returns once it is `from`; with none, at once.
     /// - Returns: Whether this thread has the turn.
     @discardableResult
     private func giveTurn(from: ScheduledWorker?) -> Bool {

@@ -105,9 +105,7 @@ extension Schedule {
         )
     }
 
-    /// - Parameters:
-    ///   - start: A time of libdispatch's.
-    ///   - interval: In nanoseconds; the end of time for a timer that fires once.
+    /// Sets a timer anew: the start is a time of libdispatch's; the interval, in nanoseconds, its end of time for one that fires once.
     func setTimer(of source: ScheduledSource, start: UInt64, interval: UInt64) {
         source.setting += 1
         let delay = mi_scheduled_until(start)

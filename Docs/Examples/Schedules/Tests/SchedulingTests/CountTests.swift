@@ -17,8 +17,10 @@ struct CountTests {
     }
 }
 
-/// Counts schedules without running any: a body hands over submitters, and each of them pieces that do nothing, on one
-/// concurrent queue. After each hand-over another one can go on.
+/// Counts schedules without running any.
+///
+/// A body hands over submitters, and each of them pieces that do nothing, on one concurrent queue. After each hand-over another
+/// one can go on.
 private struct Model {
     struct State {
         /// Hand-overs that the body has still to do; `nil` once it has ended.

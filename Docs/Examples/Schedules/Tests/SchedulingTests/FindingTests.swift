@@ -1,5 +1,6 @@
 import Dispatch
 import MultiIdentityScheduling
+import Programs
 import Testing
 
 @Suite("A schedule with something wrong", .serialized)
@@ -71,6 +72,25 @@ struct FindingTests {
             hashes.add(report.hash)
         }
         #expect(Set(hashes.all).count == 1)
+    }
+
+    @Test("is one issue of the test, with the line that replays it")
+    func issue() async throws {
+        let test = try #require(Test.current)
+        let trait: EveryScheduleTrait = .everySchedule(atMost: 1_000)
+        try await withKnownIssue {
+            try await trait.provideScope(for: test, testCase: Test.Case.current) {
+                let log = Log<Int>()
+                let queue = DispatchQueue(label: "queue", attributes: .concurrent)
+                for number in 1...2 { queue.async { log.add(number) } }
+                await withCheckedContinuation { continuation in
+                    queue.async(flags: .barrier) { continuation.resume() }
+                }
+                #expect(log.all == [1, 2])
+            }
+        } matching: { issue in
+            "\(issue)".contains("log.all") && "\(issue)".contains("Replay: MULTI_IDENTITY_SCHEDULE='")
+        }
     }
 
     @Test("runs a test under every schedule", .everySchedule(atMost: 1_000))

@@ -2,6 +2,7 @@ import Foundation
 import MultiIdentity
 import MultiIdentityFoundation
 import MultiIdentityScheduling
+import Programs
 import Testing
 
 @Suite("Operations under every schedule", .serialized)

@@ -1,5 +1,6 @@
 import Dispatch
 import MultiIdentityScheduling
+import Programs
 import Testing
 
 @Suite("The schedules of a program", .serialized)

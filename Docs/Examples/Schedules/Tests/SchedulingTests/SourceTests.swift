@@ -1,5 +1,6 @@
 import Dispatch
 import MultiIdentityScheduling
+import Programs
 import Testing
 
 @Suite("Sources under every schedule", .serialized)
