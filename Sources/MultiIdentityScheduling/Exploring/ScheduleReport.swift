@@ -8,7 +8,7 @@ public struct ScheduleReport: Sendable {
         /// The choices that lead there, as few as were found to.
         public let schedule: RecordedSchedule
         /// The steps that were taken.
-        public let timeline: String
+        public let timeline: ScheduleTimeline
         /// The number of the schedule that was found first, from 0.
         public let number: Int
         /// The strategy that found it.

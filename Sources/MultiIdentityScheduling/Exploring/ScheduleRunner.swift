@@ -11,7 +11,7 @@ struct ScheduleRunner {
         let steps: [ScheduleStep]
         let hash: UInt64
         let pieces: Int
-        let timeline: String?
+        let timeline: ScheduleTimeline?
     }
 
     /// The thread that waits for the end of a schedule.
@@ -77,7 +77,7 @@ struct ScheduleRunner {
             steps: schedule.steps,
             hash: schedule.hash.value,
             pieces: schedule.pieceCount,
-            timeline: schedule.timeline.map { $0.description }
+            timeline: schedule.timeline
         )
     }
 
@@ -125,7 +125,7 @@ struct ScheduleRunner {
         return ScheduleReport.Failure(
             findings: findings,
             schedule: RecordedSchedule(choices),
-            timeline: last.timeline ?? "",
+            timeline: last.timeline ?? ScheduleTimeline(),
             number: number,
             strategy: "\(settings.strategy)"
         )

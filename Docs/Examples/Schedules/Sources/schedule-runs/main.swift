@@ -13,7 +13,10 @@ guard arguments.count == 2, let count = arguments.last.flatMap({ Int($0) }), cou
 }
 
 /// Runs a program, and stops at a schedule with something wrong.
-func run(_ settings: ScheduleSettings, _ body: @escaping @Sendable () async throws -> Void) async throws -> ScheduleReport {
+func run(
+    _ settings: ScheduleSettings,
+    _ body: @escaping @Sendable () async throws -> Void
+) async throws -> ScheduleReport {
     let report = try await exploreSchedules(settings, body)
     if let failure = report.failure { fatalError("\(failure)") }
     return report
@@ -45,7 +48,6 @@ default:
         let queue = DispatchQueue(label: "queue", attributes: .concurrent)
         for _ in 0..<3 { queue.async { for _ in 0..<3 { queue.async {} } } }
     }
-    let seconds = (ContinuousClock.now - began) / .seconds(1)
-    print("\(report.schedules) schedules of \(report.pieces) pieces and \(report.steps) choices at most:", terminator: " ")
-    print("\(Int(Double(report.schedules) / seconds)) a second")
+    let rate = Int(Double(report.schedules) / ((ContinuousClock.now - began) / .seconds(1)))
+    print("\(report.schedules) schedules, \(report.pieces) pieces, \(report.steps) choices at most: \(rate) a second")
 }

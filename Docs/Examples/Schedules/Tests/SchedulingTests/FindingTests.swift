@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import MultiIdentityScheduling
 import Programs
 import Testing
@@ -45,6 +46,9 @@ struct FindingTests {
         let schedule = try #require(RecordedSchedule(text))
         let again = try await exploreSchedules(ScheduleSettings(.replay(schedule), schedules: 1), body)
         #expect(again.failure?.findings == failure.findings)
+        let picture = failure.timeline.svg
+        #expect(picture.hasPrefix("<svg") && picture.hasSuffix("</svg>"))
+        #expect(picture.components(separatedBy: "<rect").count > 3)
     }
 
     @Test("is a body that never ends, and work that never runs")
