@@ -33,6 +33,8 @@ static void invoke(void *memory) {
     mi_scheduled_item_retain(item);
     block->work->invoke(block->work);
     item->has_run = true;
+    // Not a piece of its own where it was called directly.
+    if (mi_scheduled_is_here()) HOOK(item_ended)();
     mi_scheduled_item_release(item);
 }
 

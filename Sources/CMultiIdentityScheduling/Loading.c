@@ -94,7 +94,6 @@ void mi_scheduled_note(const void *object, int64_t known, void *target) {
     if (!here->object) count++;
     *here = (struct known){object, known, target};
     pthread_mutex_unlock(&lock);
-    if (mi_scheduled_is_here()) HOOK(created)((void *)object);
 }
 
 static struct known look_up(const void *object) {

@@ -39,6 +39,7 @@ let package = Package(
                 "Programs", scheduling,
                 .product(name: "MultiIdentity", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityFoundation", package: "swift-multi-identity"),
+                .product(name: "MultiIdentityDoctor", package: "swift-multi-identity"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings

@@ -72,12 +72,12 @@ struct mi_scheduling_hooks {
     void (*_Nonnull item_notify)(
         struct mi_scheduled_item *_Nonnull item, void *_Nonnull queue, struct mi_scheduled_work work
     );
+    /// Some item has run.
+    void (*_Nonnull item_ended)(void);
     void (*_Nonnull set_target)(void *_Nonnull queue, void *_Nullable target);
     void (*_Nonnull suspend)(void *_Nonnull object);
     void (*_Nonnull resume)(void *_Nonnull object);
     void (*_Nonnull activate)(void *_Nonnull object);
-    /// A queue or a semaphore was made at this address.
-    void (*_Nonnull created)(void *_Nonnull object);
     /// Returns the queue whose work runs here, `depth` targets up; null where there is none.
     void *_Nullable (*_Nonnull current_queue)(int32_t depth);
     /// Enqueues a job of Swift's concurrency, `delay` nanoseconds from now.

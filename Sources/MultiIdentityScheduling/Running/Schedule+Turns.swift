@@ -60,6 +60,7 @@ extension Schedule {
         note(.ends(piece.number))
         worker.pieces.removeLast()
         piece.queue.end(piece)
+        piece.hasEnded = true
         if let item = piece.work.item {
             item.pointee.has_run = true
             notifyItems()
@@ -76,11 +77,13 @@ extension Schedule {
     }
 
     func notifyItems() {
-        for (item, queue, work) in itemNotifications where item.pointee.has_run {
+        let due = itemNotifications.filter { $0.item.pointee.has_run }
+        guard !due.isEmpty else { return }
+        itemNotifications.removeAll { $0.item.pointee.has_run }
+        for (item, queue, work) in due {
             enqueue(work, on: queue)
             mi_scheduled_item_release(item)
         }
-        itemNotifications.removeAll { $0.item.pointee.has_run }
     }
 
     /// Lets another piece go on before this thread's own does, if the chooser says so.
@@ -108,6 +111,14 @@ extension Schedule {
     /// Runs work on a queue, on this thread.
     func sync(_ work: mi_scheduled_work, on queue: ScheduledQueue) {
         guard let worker else { return work.function(work.context) }
+        var isMain = false
+        queue.forEachUpwards { queue, _ in isMain = isMain || queue.handle == mi_scheduled_main_queue() }
+        if isMain {
+            // As libdispatch does, on another thread.
+            let piece = enqueue(work, on: queue)
+            _ = wait(for: "sync on \(queue.label)", timeout: .max) { piece.hasEnded }
+            return
+        }
         let piece = enqueue(work, on: queue, waiter: worker)
         worker.wait = ScheduledWorker.Wait(
             what: "sync on \(queue.label)",

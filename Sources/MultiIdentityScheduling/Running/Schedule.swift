@@ -90,7 +90,7 @@ final class Schedule: @unchecked Sendable {
 
     func group(_ handle: UnsafeMutableRawPointer) -> ScheduledGroup {
         if let group = groups[handle] { return group }
-        let group = ScheduledGroup()
+        let group = ScheduledGroup(handle)
         groups[handle] = group
         return group
     }
@@ -102,18 +102,13 @@ final class Schedule: @unchecked Sendable {
 
     func semaphore(_ handle: UnsafeMutableRawPointer) -> ScheduledSemaphore {
         if let semaphore = semaphores[handle] { return semaphore }
-        let semaphore = ScheduledSemaphore(Int(mi_scheduled_known(handle)))
+        let semaphore = ScheduledSemaphore(handle)
         semaphores[handle] = semaphore
         return semaphore
     }
 
-    /// Forgets what was at an address before.
-    func forget(_ object: UnsafeMutableRawPointer) {
-        queues[object] = nil
-        groups[object] = nil
-        semaphores[object] = nil
-        sources.removeValue(forKey: object)?.end()
-    }
+    /// Lets a source go, which fires no more.
+    func forgetSource(_ source: UnsafeMutableRawPointer) { sources.removeValue(forKey: source)?.end() }
 
     // MARK: Handing over
 

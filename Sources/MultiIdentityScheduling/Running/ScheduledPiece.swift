@@ -13,6 +13,7 @@ final class ScheduledPiece {
     let waiter: ScheduledWorker?
     /// By the strategy of priorities: the highest goes first.
     var priority: UInt64
+    var hasEnded = false
 
     init(
         _ number: Int,
@@ -28,26 +29,35 @@ final class ScheduledPiece {
         self.group = group
         self.waiter = waiter
         self.priority = priority
-        if let handle = queue.handle { mi_scheduled_retain(handle) }
         if let item = work.item { mi_scheduled_item_retain(item) }
     }
 
     deinit {
         if let item = work.item { mi_scheduled_item_release(item) }
-        if let handle = queue.handle { mi_scheduled_release(handle) }
     }
 }
 
+/// An object of libdispatch's that is kept for the length of a schedule, so that no other one gets its address meanwhile.
+class ScheduledObject {
+    let handle: UnsafeMutableRawPointer?
+
+    init(_ handle: UnsafeMutableRawPointer?) {
+        self.handle = handle
+        if let handle { mi_scheduled_retain(handle) }
+    }
+
+    deinit { if let handle { mi_scheduled_release(handle) } }
+}
+
 /// A dispatch group as a schedule knows it.
-final class ScheduledGroup {
+final class ScheduledGroup: ScheduledObject {
     var count = 0
     /// Work for when it is empty, with the queue.
     var notifications: [(queue: ScheduledQueue, work: mi_scheduled_work)] = []
 }
 
 /// A semaphore as a schedule knows it.
-final class ScheduledSemaphore {
-    var value: Int
-    init(_ value: Int) { self.value = value }
+final class ScheduledSemaphore: ScheduledObject {
+    lazy var value = handle.map { Int(mi_scheduled_known($0)) } ?? 0
 }
 #endif

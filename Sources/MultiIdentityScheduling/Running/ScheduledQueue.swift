@@ -2,10 +2,10 @@
 import CMultiIdentityScheduling
 
 /// A dispatch queue as a schedule knows it: its pending pieces, and those that run.
-final class ScheduledQueue {
+///
+/// The executor that runs Swift's tasks is one too, without a handle.
+final class ScheduledQueue: ScheduledObject {
     let number: Int
-    /// The queue of libdispatch's; `nil` for the executor that runs Swift's tasks.
-    let handle: UnsafeMutableRawPointer?
     let isConcurrent: Bool
     var target: ScheduledQueue?
     var suspensions = 0
@@ -19,9 +19,9 @@ final class ScheduledQueue {
 
     init(_ number: Int, handle: UnsafeMutableRawPointer?, isConcurrent: Bool, target: ScheduledQueue?) {
         self.number = number
-        self.handle = handle
         self.isConcurrent = isConcurrent
         self.target = target
+        super.init(handle)
     }
 
     var label: String {

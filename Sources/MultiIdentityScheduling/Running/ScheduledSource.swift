@@ -22,13 +22,9 @@ final class ScheduledSource {
     init(_ kind: mi_scheduled_source_kind, on queue: ScheduledQueue) {
         self.kind = kind
         self.queue = queue
-        if let handle = queue.handle { mi_scheduled_retain(handle) }
     }
 
-    deinit {
-        end()
-        if let handle = queue.handle { mi_scheduled_release(handle) }
-    }
+    deinit { end() }
 
     func setHandler(_ which: mi_scheduled_handler, _ block: UnsafeMutableRawPointer?) {
         let old = handlers.removeValue(forKey: which.rawValue)

@@ -72,6 +72,7 @@ enum SchedulingHooks {
             schedule.notifyItems()
             schedule.yield()
         },
+        item_ended: { Schedule.current?.notifyItems() },
         set_target: { queue, target in
             guard let schedule = Schedule.current else { return }
             schedule.queue(queue).target = target.map { schedule.queue($0) }
@@ -87,7 +88,6 @@ enum SchedulingHooks {
         },
         resume: { object in Schedule.current?.resume(object) },
         activate: { object in Schedule.current?.activate(object) },
-        created: { object in Schedule.current?.forget(object) },
         current_queue: { depth in Schedule.current?.currentQueue(depth) },
         enqueue: { job, delay, isForMain in
             guard let schedule = Schedule.current else { return }
@@ -138,7 +138,7 @@ enum SchedulingHooks {
         released: { object in
             guard let schedule = Schedule.current, let source = schedule.source(object) else { return }
             source.references -= 1
-            if source.references == 0 { schedule.forget(object) }
+            if source.references == 0 { schedule.forgetSource(object) }
         },
         refuse: { call in
             Schedule.current?.find("\(String(cString: call)) was called, which no schedule controls")
