@@ -46,6 +46,7 @@ let package = Package(
         .library(name: "MultiIdentityInterposition", targets: ["MultiIdentityInterposition"]),
         .library(name: "MultiIdentityDoctor", targets: ["MultiIdentityDoctor", "MultiIdentityBoundaries"]),
         .library(name: "MultiIdentityTesting", targets: ["MultiIdentityTesting"]),
+        .library(name: "MultiIdentityScheduling", targets: ["MultiIdentityScheduling"]),
         .library(name: "MultiIdentityBenchmarking", targets: ["MultiIdentityBenchmarking"]),
     ],
     targets: [
@@ -113,6 +114,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "MultiIdentityTesting", dependencies: ["MultiIdentity"], swiftSettings: settings),
+        // Decides, in tests, what runs next: it takes the place of libdispatch's entry points too, and so goes with no automatic mode.
+        .target(name: "CMultiIdentityScheduling"),
+        .target(
+            name: "MultiIdentityScheduling",
+            dependencies: ["MultiIdentity", "CMultiIdentityScheduling"],
+            swiftSettings: settings
+        ),
         // Not even the core: it measures whatever hands work over. Nor the overlay of the C library, which would link its rounding.
         .target(
             name: "MultiIdentityBenchmarking",

@@ -1,0 +1,55 @@
+import Dispatch
+import MultiIdentity
+@_spi(Catalogue) import MultiIdentityBoundaries
+import MultiIdentityScheduling
+import Programs
+import Testing
+
+@Suite("Each boundary of the catalogue, under many schedules", .serialized)
+struct CatalogueTests {
+    /// Those whose hand-overs are controlled: not threads, nor the system's events.
+    private static let boundaries = CataloguedBoundary.all.filter { boundary in
+        [.queues, .items, .operations, .tasks].contains(boundary.family) && boundary.exists
+    }
+
+    @Test("runs work of several users as whose it is, whoever sets it off", arguments: boundaries)
+    func keeps(_ boundary: CataloguedBoundary) async throws {
+        let report = try await exploreSchedules(ScheduleSettings(.random(seed: 1), schedules: 100)) {
+            try await Self.cross(boundary, carries: true)
+        }
+        #expect(report.failure == nil)
+        #expect(report.schedules == 100)
+    }
+
+    @Test("is seen to lose one where it is crossed without this package", arguments: boundaries)
+    func loses(_ boundary: CataloguedBoundary) async throws {
+        guard boundary.isCarriedByPackage, boundary.worker != .caller else { return }
+        let report = try await exploreSchedules(ScheduleSettings(.random(seed: 1), schedules: 100)) {
+            try await Self.cross(boundary, carries: false)
+        }
+        #expect(report.failure != nil)
+    }
+
+    /// Has two users and nobody's work cross a boundary at once, and throws where one of them runs as another.
+    private static func cross(_ boundary: CataloguedBoundary, carries: Bool) async throws {
+        let wrong = Log<String>()
+        let group = DispatchGroup()
+        let eve = try Identity("eve@example.com")
+        for (number, name) in ["ada", "bo", nil].enumerated() {
+            let user = try name.map { try Identity("\($0)@example.com") }
+            let queue = DispatchQueue(label: "user \(number)")
+            group.enter()
+            let setOff = withIdentity(user) {
+                PreparedCrossing.prepare(boundary, carries: carries, others: eve, on: queue) {
+                    if Identity.current != user { wrong.add("\(String(describing: Identity.current))") }
+                    group.leave()
+                }
+            }
+            DispatchQueue.global().async { withIdentity(boundary.isOneCall ? user : eve, setOff) }
+        }
+        await withCheckedContinuation { continuation in
+            group.notify(queue: .global()) { continuation.resume() }
+        }
+        if let first = wrong.all.first { throw Wrong(first) }
+    }
+}

@@ -1,0 +1,111 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "Entries.h"
+
+// Finding what libdispatch defines itself, and what is known of its objects since they were made.
+
+#define MI_NAME(name) "dispatch_" #name,
+static const char *const names[mi_entry_count] = {MI_ENTRIES(MI_NAME)};
+static _Atomic(void *) nexts[mi_entry_count];
+struct mi_scheduling_hooks mi_scheduling_hooks;
+
+void *mi_scheduling_next(enum mi_entry entry) {
+    void *next = atomic_load_explicit(&nexts[entry], memory_order_acquire);
+    if (__builtin_expect(next != NULL, true)) return next;
+    next = dlsym(RTLD_NEXT, names[entry]);
+    if (!next) {
+        fprintf(stderr, "MultiIdentityScheduling: no library but the program itself defines %s. Link the Swift runtime "
+                        "dynamically, or leave that product out.\n", names[entry]);
+        _exit(78);  // EX_CONFIG
+    }
+    atomic_store_explicit(&nexts[entry], next, memory_order_release);
+    return next;
+}
+
+uintptr_t mi_libdispatch_begin, mi_libdispatch_size;
+
+static int find_code(const struct dl_phdr_info *object, uintptr_t address) {
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        uintptr_t begin = object->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) || address - begin >= segment->p_memsz) continue;
+        mi_libdispatch_begin = begin;
+        mi_libdispatch_size = segment->p_memsz;
+        return 1;
+    }
+    return 0;
+}
+static int look(struct dl_phdr_info *object, size_t size, void *address) {
+    (void)size;
+    return find_code(object, (uintptr_t)address);
+}
+
+const char *mi_scheduling_prepare(const struct mi_scheduling_hooks *hooks) {
+    for (int entry = 0; entry < mi_entry_count; entry++)
+        if (!dlsym(RTLD_NEXT, names[entry])) return names[entry];
+    if (!dl_iterate_phdr(look, dlsym(RTLD_NEXT, names[mi_entry_async]))) return "libdispatch's code";
+    mi_scheduling_hooks = *hooks;
+    return NULL;
+}
+
+MI_ENTRY dispatch_async(void *queue, mi_block work);
+bool mi_scheduling_is_linked(void) { return dlsym(RTLD_DEFAULT, "dispatch_async") == (void *)&dispatch_async; }
+
+// MARK: Objects
+
+struct known {
+    const void *object;
+    int64_t known;
+    void *target;
+};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct known *table;
+static size_t capacity, count;
+
+static struct known *place(struct known *table, size_t capacity, const void *object) {
+    size_t index = ((uintptr_t)object >> 4) * 0x9E3779B97F4A7C15ull >> 20 & (capacity - 1);
+    while (table[index].object && table[index].object != object) index = (index + 1) & (capacity - 1);
+    return &table[index];
+}
+
+static void grow(void) {
+    size_t larger = capacity ? capacity * 2 : 1024;
+    struct known *next = calloc(larger, sizeof *next);
+    if (!next) abort();
+    for (size_t i = 0; i < capacity; i++)
+        if (table[i].object) *place(next, larger, table[i].object) = table[i];
+    free(table);
+    table = next;
+    capacity = larger;
+}
+
+void mi_scheduled_note(const void *object, int64_t known, void *target) {
+    pthread_mutex_lock(&lock);
+    if (2 * (count + 1) > capacity) grow();
+    struct known *here = place(table, capacity, object);
+    if (!here->object) count++;
+    *here = (struct known){object, known, target};
+    pthread_mutex_unlock(&lock);
+}
+
+static struct known look_up(const void *object) {
+    pthread_mutex_lock(&lock);
+    struct known found = capacity ? *place(table, capacity, object) : (struct known){0};
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+int64_t mi_scheduled_known(const void *object) { return look_up(object).known; }
+void *mi_scheduled_made_with_target(const void *queue) { return look_up(queue).target; }
+
+extern struct mi_opaque_queue _dispatch_main_q;
+void *mi_scheduled_main_queue(void) { return (void *)&_dispatch_main_q; }
+#endif

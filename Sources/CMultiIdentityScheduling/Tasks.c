@@ -1,0 +1,70 @@
+#include <stdlib.h>
+
+#include "Entries.h"
+
+#if defined(__linux__)
+// Jobs of Swift's concurrency: where they are enqueued on a controlled thread, they are steps of its schedule.
+
+#define SWIFTCALL __attribute__((swiftcall))
+struct executor {
+    void *identity;
+    uintptr_t implementation;
+};
+SWIFTCALL void swift_job_run(void *job, struct executor executor);
+
+typedef SWIFTCALL void (*enqueue)(void *job);
+typedef SWIFTCALL void (*enqueue_later)(unsigned long long delay, void *job);
+typedef SWIFTCALL void (*enqueue_at)(
+    long long seconds, long long nanoseconds, long long tolerance_seconds, long long tolerance_nanoseconds, int clock, void *job
+);
+extern SWIFTCALL void (*swift_task_enqueueGlobal_hook)(void *job, enqueue original);
+extern SWIFTCALL void (*swift_task_enqueueMainExecutor_hook)(void *job, enqueue original);
+extern SWIFTCALL void (*swift_task_enqueueGlobalWithDelay_hook)(unsigned long long delay, void *job, enqueue_later original);
+extern SWIFTCALL void (*swift_task_enqueueGlobalWithDeadline_hook)(
+    long long seconds, long long nanoseconds, long long tolerance_seconds, long long tolerance_nanoseconds, int clock, void *job,
+    enqueue_at original
+);
+
+SWIFTCALL struct executor swift_task_getMainExecutor(void);
+
+const char *mi_scheduling_environment(void) { return getenv("MULTI_IDENTITY_SCHEDULING"); }
+
+static void run_main_job(void *job) { swift_job_run(job, swift_task_getMainExecutor()); }
+static void run_job(void *job) { swift_job_run(job, (struct executor){0, 0}); }
+struct mi_scheduled_work mi_scheduled_work_of_job(void *job, bool is_for_main) {
+    return (struct mi_scheduled_work){is_for_main ? run_main_job : run_job, job, NULL, false};
+}
+
+static SWIFTCALL void global(void *job, enqueue original) {
+    if (IS_HERE()) HOOK(enqueue)(job, 0, false);
+    else original(job);
+}
+
+static SWIFTCALL void main_executor(void *job, enqueue original) {
+    if (IS_HERE()) HOOK(enqueue)(job, 0, true);
+    else original(job);
+}
+
+static SWIFTCALL void later(unsigned long long delay, void *job, enqueue_later original) {
+    if (IS_HERE()) HOOK(enqueue)(job, delay, false);
+    else original(delay, job);
+}
+
+static SWIFTCALL void at(
+    long long seconds, long long nanoseconds, long long tolerance_seconds, long long tolerance_nanoseconds, int clock, void *job,
+    enqueue_at original
+) {
+    // Both clocks of Swift's count from the system's start.
+    const long long second = 1000000000, latest = ~0ull >> 1;
+    long long when = seconds > latest / second - 1 ? latest : seconds * second + nanoseconds;
+    if (IS_HERE()) HOOK(enqueue)(job, mi_scheduled_until((uint64_t)(when < 0 ? 0 : when)), false);
+    else original(seconds, nanoseconds, tolerance_seconds, tolerance_nanoseconds, clock, job);
+}
+
+__attribute__((constructor)) static void take_hooks(void) {
+    swift_task_enqueueGlobal_hook = global;
+    swift_task_enqueueMainExecutor_hook = main_executor;
+    swift_task_enqueueGlobalWithDelay_hook = later;
+    swift_task_enqueueGlobalWithDeadline_hook = at;
+}
+#endif

@@ -1,0 +1,180 @@
+#ifndef C_MULTI_IDENTITY_SCHEDULING_H
+#define C_MULTI_IDENTITY_SCHEDULING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// libdispatch's entry points, and the hooks of Swift's concurrency, as this library defines them, and what they ask of Swift.
+//
+// A program that links it gets its own definitions first, wherever a call comes from. On a thread that a schedule controls a
+// call becomes a step of the schedule; on any other it goes on to libdispatch's own.
+
+// MARK: Work
+
+typedef void (*mi_scheduled_function)(void *_Nullable context);
+
+/// Work that is handed over: it is run once, and lets go of what it holds.
+struct mi_scheduled_work {
+    mi_scheduled_function _Nonnull function;
+    void *_Nullable context;
+    /// The item that the work is (`dispatch_block_create`), or null.
+    struct mi_scheduled_item *_Nullable item;
+    bool is_barrier;
+};
+
+/// A work item: libdispatch's own block around the program's one.
+struct mi_scheduled_item {
+    bool is_barrier;
+    /// True once the work has run, or was cancelled before.
+    bool has_run;
+    /// Those that refer to this record: the item's block, and what waits for its end.
+    int32_t references;
+};
+void mi_scheduled_item_retain(struct mi_scheduled_item *_Nonnull item);
+void mi_scheduled_item_release(struct mi_scheduled_item *_Nonnull item);
+
+/// Runs a block, and lets go of it.
+void mi_scheduled_run_block(void *_Nullable block);
+
+/// Calls a block, or lets go of it.
+void mi_scheduled_call_block(void *_Nonnull block);
+void mi_scheduled_release_block(void *_Nonnull block);
+
+enum mi_scheduled_source_kind {
+    mi_scheduled_source_timer,
+    mi_scheduled_source_add,
+    mi_scheduled_source_or,
+    mi_scheduled_source_replace,
+    mi_scheduled_source_other,
+};
+enum mi_scheduled_handler { mi_scheduled_handler_event, mi_scheduled_handler_cancel, mi_scheduled_handler_registration };
+
+// MARK: What Swift does on a thread that is controlled
+
+struct mi_scheduling_hooks {
+    void (*_Nonnull async)(void *_Nonnull queue, struct mi_scheduled_work work, void *_Nullable group);
+    void (*_Nonnull sync)(void *_Nonnull queue, struct mi_scheduled_work work);
+    void (*_Nonnull after)(uint64_t when, void *_Nonnull queue, struct mi_scheduled_work work);
+    /// Has an iteration run `count` times; `iterate` takes the index.
+    void (*_Nonnull apply)(
+        uintptr_t count, void *_Nullable queue, void (*_Nonnull iterate)(void *_Nullable, uintptr_t), void *_Nullable context
+    );
+    void (*_Nonnull group_enter)(void *_Nonnull group);
+    /// Returns false for a group that was not entered in the schedule.
+    bool (*_Nonnull group_leave)(void *_Nonnull group);
+    void (*_Nonnull group_notify)(void *_Nonnull group, void *_Nonnull queue, struct mi_scheduled_work work);
+    /// Returns whether the group was empty in time.
+    bool (*_Nonnull group_wait)(void *_Nonnull group, uint64_t timeout);
+    /// Returns whether the semaphore was signalled in time.
+    bool (*_Nonnull semaphore_wait)(void *_Nonnull semaphore, uint64_t timeout);
+    void (*_Nonnull semaphore_signal)(void *_Nonnull semaphore);
+    bool (*_Nonnull item_wait)(struct mi_scheduled_item *_Nonnull item, uint64_t timeout);
+    void (*_Nonnull item_notify)(
+        struct mi_scheduled_item *_Nonnull item, void *_Nonnull queue, struct mi_scheduled_work work
+    );
+    /// Some item has run.
+    void (*_Nonnull item_ended)(void);
+    void (*_Nonnull set_target)(void *_Nonnull queue, void *_Nullable target);
+    void (*_Nonnull suspend)(void *_Nonnull object);
+    void (*_Nonnull resume)(void *_Nonnull object);
+    void (*_Nonnull activate)(void *_Nonnull object);
+    /// Returns the queue whose work runs here, `depth` targets up; null where there is none.
+    void *_Nullable (*_Nonnull current_queue)(int32_t depth);
+    /// Enqueues a job of Swift's concurrency, `delay` nanoseconds from now.
+    void (*_Nonnull enqueue)(void *_Nonnull job, uint64_t delay, bool is_for_main);
+    /// Waits until no other thread makes this global, and then counts this one as making it.
+    void (*_Nonnull once_begin)(void *_Nonnull predicate);
+    void (*_Nonnull once_end)(void *_Nonnull predicate);
+    /// Lets others go on while one of them holds the lock.
+    void (*_Nonnull wait_for_lock)(void *_Nonnull mutex);
+    /// Returns whether the condition was signalled before a time of libdispatch's.
+    bool (*_Nonnull wait_for_condition)(void *_Nonnull condition, uint64_t timeout);
+    void (*_Nonnull signal_condition)(void *_Nonnull condition, bool wakes_all);
+    void (*_Nonnull source_created)(
+        void *_Nonnull source, enum mi_scheduled_source_kind kind, void *_Nullable queue
+    );
+    // These return false for a source that the schedule does not know.
+    bool (*_Nonnull source_set_timer)(void *_Nonnull source, uint64_t start, uint64_t interval);
+    /// Takes the block over.
+    bool (*_Nonnull source_set_handler)(
+        void *_Nonnull source, enum mi_scheduled_handler which, void *_Nullable block
+    );
+    bool (*_Nonnull source_merge)(void *_Nonnull source, uintptr_t value);
+    bool (*_Nonnull source_data)(void *_Nonnull source, uintptr_t *_Nonnull data);
+    void (*_Nonnull source_cancel)(void *_Nonnull source);
+    void (*_Nonnull retained)(void *_Nonnull object);
+    void (*_Nonnull released)(void *_Nonnull object);
+    /// Tells that a call is not controlled: the schedule ends with the call's name.
+    void (*_Nonnull refuse)(const char *_Nonnull call);
+};
+
+/// Finds libdispatch's own entry points, and has these hooks asked on controlled threads from here on; returns null, or the
+/// name of an entry point that is missing.
+const char *_Nullable mi_scheduling_prepare(const struct mi_scheduling_hooks *_Nonnull hooks);
+
+/// Returns whether Swift's Dispatch reaches the definitions of this library: not where the runtime is linked statically.
+bool mi_scheduling_is_linked(void);
+
+// MARK: Threads
+
+/// A thread that runs pieces of a schedule, one thread at a time.
+struct mi_scheduled_thread;
+
+/// Starts a thread that waits until it is told to go on, and then runs `body`; null where there is none to be had.
+struct mi_scheduled_thread *_Nullable mi_scheduled_thread_start(
+    void (*_Nonnull body)(void *_Nullable), void *_Nullable context
+);
+/// Has the thread go on from where it waits.
+void mi_scheduled_thread_go(struct mi_scheduled_thread *_Nonnull thread);
+/// Waits on this thread, which has to be that one, until it is told to go on.
+void mi_scheduled_thread_wait(struct mi_scheduled_thread *_Nonnull thread);
+
+/// A place where a thread that is not controlled waits.
+struct mi_scheduled_thread *_Nonnull mi_scheduled_place_make(void);
+void mi_scheduled_place_free(struct mi_scheduled_thread *_Nonnull place);
+/// Waits until it is told to go on, for so many milliseconds at most; returns whether it was.
+bool mi_scheduled_place_wait(struct mi_scheduled_thread *_Nonnull place, uint32_t milliseconds);
+
+/// The number of the worker that this thread is, and 1; 0 on a thread that is not controlled.
+extern _Thread_local uint32_t mi_scheduled_here;
+static inline bool mi_scheduled_is_here(void) { return mi_scheduled_here != 0; }
+static inline uint32_t mi_scheduled_get_here(void) { return mi_scheduled_here; }
+static inline void mi_scheduled_set_here(uint32_t here) { mi_scheduled_here = here; }
+
+// MARK: Locks
+
+/// Returns whether no thread but this one holds a lock; threads are told apart by `mi_scheduled_here`.
+bool mi_scheduled_is_free(void *_Nonnull mutex, uint32_t thread);
+/// Forgets who holds what, before a schedule begins.
+void mi_scheduled_forget_locks(void);
+/// True if another piece may go on wherever one takes a lock.
+extern bool mi_scheduled_yields_at_locks;
+
+// MARK: Objects
+
+/// Returns what is known of an object since it was made: 1 for a concurrent queue, 2 for one that is inactive besides, and for
+/// a semaphore its value; 0 where nothing is.
+int64_t mi_scheduled_known(const void *_Nonnull object);
+void mi_scheduled_retain(void *_Nonnull object);
+void mi_scheduled_release(void *_Nonnull object);
+const char *_Nonnull mi_scheduled_label(void *_Nonnull queue);
+/// The target that the queue was made with; null where none was named.
+void *_Nullable mi_scheduled_made_with_target(const void *_Nonnull queue);
+void *_Nonnull mi_scheduled_main_queue(void);
+
+// MARK: Time
+
+/// The time that controlled threads see: nanoseconds since the schedule began.
+uint64_t mi_scheduled_time(void);
+void mi_scheduled_set_time(uint64_t time);
+/// Returns how many nanoseconds of virtual time lie between now and a time of libdispatch's; 0 for one that is past, and
+/// `UINT64_MAX` for the end of time.
+uint64_t mi_scheduled_until(uint64_t when);
+
+/// Returns the work of running a job of Swift's concurrency.
+struct mi_scheduled_work mi_scheduled_work_of_job(void *_Nonnull job, bool is_for_main);
+
+/// The value of MULTI_IDENTITY_SCHEDULING.
+const char *_Nullable mi_scheduling_environment(void);
+
+#endif

@@ -1,0 +1,85 @@
+#if os(Linux) && canImport(Testing)
+import Foundation
+import Synchronization
+public import Testing
+
+/// Runs each test case under many schedules, and reports the first one that fails, with the choices that replay it.
+///
+/// Of a failing schedule, one issue is recorded: with what is wrong, its timeline, and the value of `MULTI_IDENTITY_SCHEDULE` that
+/// has the test run under that schedule alone.
+public struct EveryScheduleTrait: TestTrait, TestScoping {
+    let settings: ScheduleSettings
+
+    /// Runs a test case under each schedule.
+    /// - Parameters:
+    ///   - test: The test.
+    ///   - testCase: The test case.
+    ///   - function: Runs it once.
+    /// - Throws: ``ScheduleError`` where nothing can be controlled.
+    @concurrent
+    public func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+        let settings = try Self.replaying(settings)
+        let issues = Mutex<[String]>([])
+        let report = try await withoutActuallyEscaping(function) { function in
+            let body = Body(run: function)
+            return try await exploreSchedules(settings, failures: { issues.withLock { $0.taken() } }) {
+                let noting: IssueHandlingTrait = .compactMapIssues { issue in
+                    issues.withLock { $0.append("\(issue)") }
+                    return nil
+                }
+                try await noting.provideScope(for: test, testCase: testCase) { try await body.run() }
+            }
+        }
+        if let failure = report.failure { Issue.record("\(failure)") }
+    }
+
+    /// `@unchecked Sendable`: the closure is `@Sendable`, and does not escape: all schedules have ended before it does.
+    private struct Body: @unchecked Sendable {
+        let run: @Sendable () async throws -> Void
+    }
+
+    private static func replaying(_ settings: ScheduleSettings) throws -> ScheduleSettings {
+        guard let text = ProcessInfo.processInfo.environment["MULTI_IDENTITY_SCHEDULE"] else { return settings }
+        guard let schedule = RecordedSchedule(text) else {
+            throw ScheduleError(
+                description: "MULTI_IDENTITY_SCHEDULE is \"\(text)\"; it takes numbers with dots between them."
+            )
+        }
+        var settings = settings
+        settings.strategy = .replay(schedule)
+        return settings
+    }
+}
+
+extension [String] {
+    fileprivate mutating func taken() -> [String] {
+        defer { removeAll() }
+        return self
+    }
+}
+
+extension Trait where Self == EveryScheduleTrait {
+    /// Runs the test under all its schedules, one after the other, or as many of them as the limit allows.
+    ///
+    /// ```swift
+    /// @Test(.everySchedule(atMost: 10_000)) func isInOrder() async { … }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - count: The largest number of schedules.
+    ///   - workers: The largest number of pieces under way at once; `nil` for any number.
+    /// - Returns: The trait.
+    public static func everySchedule(atMost count: Int, workers: Int? = nil) -> Self {
+        EveryScheduleTrait(settings: ScheduleSettings(.exhaustive, schedules: count, workers: workers))
+    }
+
+    /// Runs the test under schedules that a strategy chooses.
+    /// - Parameter settings: How they are chosen, and how many.
+    /// - Returns: The trait.
+    public static func schedules(_ settings: ScheduleSettings) -> Self { EveryScheduleTrait(settings: settings) }
+}
+#endif

@@ -1,0 +1,45 @@
+#if os(Linux)
+/// The result of running a body under many schedules.
+public struct ScheduleReport: Sendable {
+    /// A schedule with something wrong.
+    public struct Failure: Sendable, CustomStringConvertible {
+        /// What is wrong.
+        public let findings: [String]
+        /// The choices that lead there, as few as were found to.
+        public let schedule: RecordedSchedule
+        /// The steps that were taken.
+        public let timeline: ScheduleTimeline
+        /// The number of the schedule that was found first, from 0.
+        public let number: Int
+        /// The strategy that found it.
+        public let strategy: String
+
+        /// All of it, with the line that replays it.
+        public var description: String {
+            """
+            Schedule \(number) (\(strategy)):
+            \(findings.map { "  - \($0)" }.joined(separator: "\n"))
+            \(timeline)
+            Replay: MULTI_IDENTITY_SCHEDULE='\(schedule)'
+            """
+        }
+    }
+
+    /// The number of schedules that ran.
+    public let schedules: Int
+    /// True if no other schedule is possible.
+    public let isComplete: Bool
+    /// The first schedule with something wrong; `nil` if there is none.
+    public let failure: Failure?
+    /// A number that stands for all steps of all schedules: the same for the same seed, in every process.
+    public let hash: UInt64
+    /// The largest number of pieces and of choices that one schedule had.
+    public let pieces: Int, steps: Int
+}
+
+/// A schedule that cannot be run.
+public struct ScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong, and what to do.
+    public let description: String
+}
+#endif

@@ -1,0 +1,178 @@
+#if os(Linux)
+import CMultiIdentityScheduling
+import Dispatch
+import Synchronization
+
+/// Runs schedules of a body, one after another, on threads that all of them share.
+struct ScheduleRunner {
+    /// The result of one schedule.
+    struct Outcome: Sendable {
+        let findings: [String]
+        let steps: [ScheduleStep]
+        let hash: UInt64
+        let pieces: Int
+        let timeline: ScheduleTimeline?
+    }
+
+    /// The thread that waits for the end of a schedule.
+    private static let waiting = DispatchQueue(label: "multi-identity.schedules")
+    /// Schedules of one process run one at a time: workers that wait for their next piece, and how many there ever were.
+    private static let turn = ScheduleTurn()
+    /// `nonisolated(unsafe)`: touched by whoever has the turn, and by no one else.
+    nonisolated(unsafe) private static var workers: (idle: [ScheduledWorker], count: Int) = ([], 0)
+
+    let settings: ScheduleSettings
+    let body: @Sendable () async throws -> Void
+    /// Returns what went wrong since it was asked last, beyond what the body throws.
+    let failures: @Sendable () -> [String]
+
+    func explore() async -> ScheduleReport {
+        await Self.turn.take()
+        defer { Self.turn.give() }
+        var chooser = settings.strategy.chooser
+        var (count, hash, pieces, steps) = (0, ScheduleHash(), 0, 0)
+        var hasNext = true
+        while hasNext, count < settings.schedules {
+            let outcome = await run(&chooser)
+            hash.add(Int(truncatingIfNeeded: outcome.hash))
+            (pieces, steps) = (max(pieces, outcome.pieces), max(steps, outcome.steps.count))
+            count += 1
+            if !outcome.findings.isEmpty {
+                let failure = await shrunk(outcome, number: count - 1)
+                return ScheduleReport(
+                    schedules: count,
+                    isComplete: false,
+                    failure: failure,
+                    hash: hash.value,
+                    pieces: pieces,
+                    steps: steps
+                )
+            }
+            hasNext = chooser.next(after: outcome.steps)
+        }
+        return ScheduleReport(
+            schedules: count,
+            isComplete: !hasNext && settings.strategy.coversAll,
+            failure: nil,
+            hash: hash.value,
+            pieces: pieces,
+            steps: steps
+        )
+    }
+
+    /// Runs one schedule, chosen by `chooser`.
+    private func run(_ chooser: inout any ScheduleChooser, noting: Bool = false) async -> Outcome {
+        let workers = Self.workers
+        let schedule = Schedule(settings, chooser: chooser, idle: workers.idle, workerCount: workers.count)
+        if noting { schedule.timeline = ScheduleTimeline() }
+        Schedule.current = schedule
+        start(schedule)
+        let idle = await withCheckedContinuation { continuation in
+            Self.waiting.async { continuation.resume(returning: IdleWorkers(all: schedule.run())) }
+        }
+        Self.workers = (idle.all, schedule.usedWorkers)
+        chooser = schedule.chooser
+        return Outcome(
+            findings: schedule.findings + failures(),
+            steps: schedule.steps,
+            hash: schedule.hash.value,
+            pieces: schedule.pieceCount,
+            timeline: schedule.timeline
+        )
+    }
+
+    /// Hands the body over as the schedule's first piece: a task that inherits what is bound here.
+    private func start(_ schedule: Schedule) {
+        mi_scheduled_set_here(.max)
+        Task {
+            do { try await body() } catch { schedule.find("the body threw \(error)") }
+            schedule.hasBodyEnded = true
+        }
+        mi_scheduled_set_here(0)
+    }
+
+    /// Looks for fewer choices that fail too, and runs them once more to see the steps.
+    private func shrunk(_ outcome: Outcome, number: Int) async -> ScheduleReport.Failure {
+        var choices = outcome.steps.map(\.chosen)
+        var runs = 0
+        func fails(_ choices: [Int]) async -> Bool {
+            runs += 1
+            var chooser: any ScheduleChooser = ReplayChooser(choices)
+            return await !run(&chooser).findings.isEmpty
+        }
+        var length = choices.count / 2
+        while length > 0, runs < settings.shrinking {
+            let shorter = Array(choices.dropLast(length))
+            if await fails(shorter) { choices = shorter } else { length /= 2 }
+            length = min(length, choices.count)
+        }
+        for index in choices.indices.reversed() where choices[index] != 0 && runs < settings.shrinking {
+            var plainer = choices
+            plainer[index] = 0
+            if await fails(plainer) { choices = plainer }
+        }
+        while choices.last == 0 { choices.removeLast() }
+        var chooser: any ScheduleChooser = ReplayChooser(choices)
+        var last = await run(&chooser, noting: true)
+        if last.findings.isEmpty {
+            // What fails only now and then depends on something that is not controlled.
+            choices = outcome.steps.map(\.chosen)
+            chooser = ReplayChooser(choices)
+            last = await run(&chooser, noting: true)
+        }
+        let findings =
+            last.findings.isEmpty ? outcome.findings + ["the same choices did not fail again"] : last.findings
+        return ScheduleReport.Failure(
+            findings: findings,
+            schedule: RecordedSchedule(choices),
+            timeline: last.timeline ?? ScheduleTimeline(),
+            number: number,
+            strategy: "\(settings.strategy)"
+        )
+    }
+
+    /// `@unchecked Sendable`: handed from the thread that waited for a schedule to the task that runs the next one.
+    private struct IdleWorkers: @unchecked Sendable {
+        let all: [ScheduledWorker]
+    }
+}
+
+/// Lets one task go on at a time, in the order in which they come.
+private final class ScheduleTurn: Sendable {
+    private let state = Mutex((isTaken: false, waiting: [CheckedContinuation<Void, Never>]()))
+
+    func take() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                if state.isTaken { state.waiting.append(continuation) }
+                defer { state.isTaken = true }
+                return !state.isTaken
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    func give() {
+        let next = state.withLock { state in
+            if state.waiting.isEmpty { state.isTaken = false }
+            return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+        }
+        next?.resume()
+    }
+}
+
+extension ScheduleSettings.Strategy {
+    var chooser: any ScheduleChooser {
+        switch kind {
+        case .random(let seed): RandomChooser(seed: seed)
+        case .priorities(let seed, let changes): PriorityChooser(seed: seed, changes: changes)
+        case .delays(let seed, let delays): DelayChooser(seed: seed, delays: delays)
+        case .exhaustive: ExhaustiveChooser()
+        case .replay(let schedule): ReplayChooser(schedule.choices)
+        }
+    }
+
+    /// Whether no schedule is left where there is no further one.
+    var coversAll: Bool { if case .exhaustive = kind { true } else { false } }
+}
+#endif

@@ -1,0 +1,292 @@
+#if os(Linux)
+import CMultiIdentityScheduling
+import MultiIdentity
+import Synchronization
+
+// How one worker after another has its turn.
+extension Schedule {
+    /// Runs all that the body begins; called by a thread that is not controlled, which waits meanwhile.
+    /// - Returns: The workers that can run another schedule.
+    func run() -> [ScheduledWorker] {
+        giveTurn(from: nil)
+        var seen = -1
+        while !mi_scheduled_place_wait(hasEnded, settings.patience) {
+            let now = progress.load(ordering: .relaxed)
+            if now == seen { stop() }
+            seen = now
+        }
+        return idle
+    }
+
+    var usedWorkers: Int { workerCount }
+
+    /// A piece waits for something that no schedule controls, and so no other goes on: nothing can be saved.
+    private func stop() -> Never {
+        let piece = worker?.piece.map { "piece \($0.number) on \($0.queue.label)" } ?? "a piece"
+        fatalError(
+            """
+            MultiIdentityScheduling: for \(settings.patience) ms \(piece) has come to no step. It waits for something that is \
+            not controlled (a lock that another piece holds, a thread, the kernel), or runs for ever. Choices so far: \
+            \(RecordedSchedule(steps.map(\.chosen)))
+            """
+        )
+    }
+
+    /// What each worker does, for good.
+    static func live(_ worker: ScheduledWorker) {
+        while true {
+            mi_scheduled_set_here(UInt32(worker.number) + 1)
+            current?.runPieces(worker)
+            mi_scheduled_set_here(0)
+            worker.waitForTurn()
+        }
+    }
+
+    private func runPieces(_ worker: ScheduledWorker) {
+        while let piece = worker.piece {
+            piece.work.function(piece.work.context)
+            if Identity.current != nil {
+                find("piece \(piece.number) on \(piece.queue.label) left its worker an identity")
+            }
+            finish(piece, of: worker)
+            busy.removeAll { $0 === worker }
+            idle.append(worker)
+            // Where another one goes on, nothing here may be looked at any more.
+            guard giveTurn(from: nil) else { return }
+        }
+    }
+
+    private func finish(_ piece: ScheduledPiece, of worker: ScheduledWorker) {
+        note(.ends(piece.number))
+        worker.pieces.removeLast()
+        piece.queue.end(piece)
+        piece.hasEnded = true
+        if let item = piece.work.item {
+            item.pointee.has_run = true
+            notifyItems()
+        }
+        if let group = piece.group { leave(group) }
+    }
+
+    func leave(_ group: ScheduledGroup) {
+        group.count -= 1
+        guard group.count == 0 else { return }
+        let notifications = group.notifications
+        group.notifications = []
+        for (queue, work) in notifications { enqueue(work, on: queue) }
+    }
+
+    func notifyItems() {
+        let due = itemNotifications.filter { $0.item.pointee.has_run }
+        guard !due.isEmpty else { return }
+        itemNotifications.removeAll { $0.item.pointee.has_run }
+        for (item, queue, work) in due {
+            enqueue(work, on: queue)
+            mi_scheduled_item_release(item)
+        }
+    }
+
+    /// Lets another piece go on before this thread's own does, if the chooser says so.
+    func yield() {
+        guard let worker, worker.piece != nil, worker.onces.isEmpty else { return }
+        giveTurn(from: worker)
+    }
+
+    /// Waits until a condition holds, or the virtual time is up; returns whether it holds.
+    func wait(for what: String, timeout: UInt64, until isOver: @escaping () -> Bool) -> Bool {
+        guard let worker else { return isOver() }
+        let delay = mi_scheduled_until(timeout)
+        if delay == 0, !isOver() {
+            yield()
+            return isOver()
+        }
+        let deadline = delay == .max ? nil : now.addingReportingOverflow(delay).partialValue
+        worker.wait = ScheduledWorker.Wait(what: what, identity: Identity.current, deadline: deadline, isOver: isOver)
+        note(.waits(what))
+        giveTurn(from: worker)
+        worker.wait = nil
+        return isOver()
+    }
+
+    /// Runs work on a queue, on this thread.
+    func sync(_ work: mi_scheduled_work, on queue: ScheduledQueue) {
+        guard let worker else { return work.function(work.context) }
+        var isMain = false
+        queue.forEachUpwards { queue, _ in isMain = isMain || queue.handle == mi_scheduled_main_queue() }
+        if isMain {
+            // As libdispatch does, on another thread.
+            let piece = enqueue(work, on: queue)
+            _ = wait(for: "sync on \(queue.label)", timeout: .max) { piece.hasEnded }
+            return
+        }
+        let piece = enqueue(work, on: queue, waiter: worker)
+        worker.wait = ScheduledWorker.Wait(
+            what: "sync on \(queue.label)",
+            identity: Identity.current,
+            deadline: nil,
+            isOver: nil
+        )
+        giveTurn(from: worker)
+        work.function(work.context)
+        finish(piece, of: worker)
+        yield()
+    }
+
+    /// Chooses who goes on, and returns once it is `from`; with none, at once.
+    /// - Returns: Whether this thread has the turn.
+    @discardableResult
+    private func giveTurn(from: ScheduledWorker?) -> Bool {
+        progress.wrappingAdd(1, ordering: .relaxed)
+        if steps.count >= settings.steps, !isOver {
+            find("more than \(settings.steps) steps: pieces that hand themselves over for ever?")
+            return end(from: from)
+        }
+        var options = self.options(of: from)
+        while options.isEmpty {
+            guard goForwardInTime() else { return end(from: from) }
+            options = self.options(of: from)
+        }
+        var chosen = 0
+        if options.count > 1 {
+            let goesOn = from != nil && options[0].worker === from && options[0].begins == nil
+            chosen = chooser.choose(options.map(\.piece), firstGoesOn: goesOn)
+            steps.append(ScheduleStep(chosen: chosen, count: options.count))
+        }
+        return take(options[chosen], from: from)
+    }
+
+    /// A piece that can go on.
+    private struct Option {
+        let piece: ScheduledPiece
+        /// The worker that runs it, or waits to run it.
+        let worker: ScheduledWorker?
+        /// The piece, where it begins.
+        var begins: ScheduledPiece?
+    }
+
+    private func options(of from: ScheduledWorker?) -> [Option] {
+        var options: [Option] = []
+        if let from, let piece = from.piece, canGoOn(from) { options.append(Option(piece: piece, worker: from)) }
+        var inProgress = 0
+        for worker in busy {
+            let isReady = canGoOn(worker)
+            if isReady || worker.wait == nil { inProgress += 1 }
+            if worker !== from, isReady, let piece = worker.piece {
+                options.append(Option(piece: piece, worker: worker))
+            }
+        }
+        for queue in allQueues where !queue.pending.isEmpty {
+            for piece in queue.firstInLine where queue.canBegin(piece) && isInTurn(piece) {
+                if piece.waiter == nil, let most = settings.workers, inProgress >= most { continue }
+                options.append(Option(piece: piece, worker: piece.waiter, begins: piece))
+            }
+        }
+        return options
+    }
+
+    private func canGoOn(_ worker: ScheduledWorker) -> Bool {
+        guard let wait = worker.wait else { return true }
+        guard let isOver = wait.isOver else { return false }
+        return isOver() || wait.deadline.map { $0 <= now } ?? false
+    }
+
+    /// Returns whether a piece's queue has its turn on those that it targets: a serial one goes on with the queue that it took
+    /// work of last while that has any, else with the one that was there first.
+    private func isInTurn(_ piece: ScheduledPiece) -> Bool {
+        guard hasTargets else { return true }
+        var isInTurn = true
+        piece.queue.forEachUpwards { queue, branch in
+            if !queue.isConcurrent, isInTurn { isInTurn = isNext(branch, on: queue) }
+        }
+        return isInTurn
+    }
+
+    private func isNext(_ branch: ScheduledQueue, on target: ScheduledQueue) -> Bool {
+        var (own, others) = (Int.max, Int.max)
+        for queue in allQueues {
+            guard let oldest = queue.pending.first?.number else { continue }
+            var through: ScheduledQueue?
+            queue.forEachUpwards { above, from in if above === target { through = from } }
+            guard let through else { continue }
+            if through === branch { own = min(own, oldest) } else { others = min(others, oldest) }
+        }
+        return target.lastBranch === branch || own < others
+    }
+
+    private func take(_ option: Option, from: ScheduledWorker?) -> Bool {
+        hash.add(option.piece.number)
+        if let piece = option.begins {
+            piece.queue.begin(piece)
+            if let waiter = piece.waiter {
+                waiter.wait = nil
+                waiter.pieces.append(piece)
+                note(.begins(piece.number, on: piece.queue.label), of: waiter)
+                return hand(to: waiter, from: from)
+            }
+            guard let worker = idleWorker() else { return end(from: from) }
+            worker.pieces = [piece]
+            busy.append(worker)
+            note(.begins(piece.number, on: piece.queue.label), of: worker)
+            return hand(to: worker, from: from)
+        }
+        guard let worker = option.worker else { return false }
+        return hand(to: worker, from: from)
+    }
+
+    /// The worker that ended its piece last goes on with the next one without a switch of threads.
+    private func idleWorker() -> ScheduledWorker? {
+        if let worker = idle.popLast() { return worker }
+        let worker = ScheduledWorker(workerCount)
+        workerCount += 1
+        guard worker.start() else {
+            find("no thread can be had beside the \(workerCount - 1) there are")
+            return nil
+        }
+        return worker
+    }
+
+    private func hand(to next: ScheduledWorker, from: ScheduledWorker?) -> Bool {
+        let before = worker
+        worker = next
+        guard next !== before else { return true }
+        next.goOn()
+        from?.waitForTurn()
+        return from != nil
+    }
+
+    /// Moves on to the next moment at which something can happen; returns whether there is one.
+    private func goForwardInTime() -> Bool {
+        let waits = busy.compactMap { $0.wait?.deadline }.filter { $0 > now }
+        // What repeats for ever keeps no schedule from its end.
+        if hasBodyEnded, waits.isEmpty, timers.allSatisfy(\.repeats) { return false }
+        guard let time = (waits + timers.prefix(1).map(\.time)).min() else { return false }
+        mi_scheduled_set_time(max(now, time))
+        while let timer = timers.first, timer.time <= time {
+            timers.removeFirst()
+            timer.happen()
+        }
+        return true
+    }
+
+    // MARK: The end
+
+    /// Nothing can go on any more.
+    private func end(from: ScheduledWorker?) -> Bool {
+        isOver = true
+        for worker in busy {
+            guard let wait = worker.wait, let piece = worker.piece else { continue }
+            let whom = wait.identity.map { "as \($0)" } ?? "with no identity"
+            find("piece \(piece.number) on \(piece.queue.label) waits for ever, \(whom): \(wait.what)")
+        }
+        for queue in allQueues where !queue.pending.isEmpty {
+            let why = queue.suspensions > 0 ? "the queue is suspended" : "what is before it has not ended"
+            find("\(queue.pending.count) pieces never ran on \(queue.label): \(why)")
+        }
+        if !hasBodyEnded { find("the body did not end: it waits for something that nobody does any more") }
+        mi_scheduled_thread_go(hasEnded)
+        // A thread whose work has not ended can never be used again.
+        from?.waitForTurn()
+        return false
+    }
+}
+#endif

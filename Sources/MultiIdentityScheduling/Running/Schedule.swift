@@ -1,0 +1,164 @@
+#if os(Linux)
+import CMultiIdentityScheduling
+import MultiIdentity
+import Synchronization
+
+/// One run of a body under one schedule: one piece of work goes on at a time, and at each step a chooser says which.
+///
+/// `@unchecked Sendable`: at any moment one thread has the turn, and it alone touches any of this. The turn is given on by a
+/// semaphore, which orders what one thread did before what the next one does.
+final class Schedule: @unchecked Sendable {
+    /// The schedule that runs; one at a time in a process, kept apart by ``ScheduleRunner``.
+    ///
+    /// `nonisolated(unsafe)`: set while no piece runs; read by the thread that has the turn.
+    nonisolated(unsafe) static var current: Schedule?
+
+    var chooser: any ScheduleChooser
+    let settings: ScheduleSettings
+    var steps: [ScheduleStep] = []
+    var hash = ScheduleHash()
+    var timeline: ScheduleTimeline?
+
+    private var queues: [UnsafeMutableRawPointer: ScheduledQueue] = [:]
+    /// In the order in which they were first used: a dictionary's differs from process to process.
+    private(set) var allQueues: [ScheduledQueue] = []
+    var hasTargets: Bool { allQueues.contains { $0.target != nil } }
+    let tasks: ScheduledQueue
+    private var groups: [UnsafeMutableRawPointer: ScheduledGroup] = [:]
+    private var semaphores: [UnsafeMutableRawPointer: ScheduledSemaphore] = [:]
+    private var sources: [UnsafeMutableRawPointer: ScheduledSource] = [:]
+    /// Those that an item notifies when it has run.
+    var itemNotifications:
+        [(item: UnsafeMutablePointer<mi_scheduled_item>, queue: ScheduledQueue, work: mi_scheduled_work)] = []
+
+    var conditionWaiters: [ConditionWaiter] = []
+    /// Globals that are being made.
+    var onces: [UnsafeMutableRawPointer] = []
+    /// Inactive queues that were activated.
+    var activated: Set<UnsafeMutableRawPointer> = []
+
+    private(set) var pieceCount = 0
+    /// Workers with a piece that has begun.
+    var busy: [ScheduledWorker] = []
+    var idle: [ScheduledWorker]
+    var workerCount: Int
+    /// The worker that has the turn; `nil` before the first piece.
+    var worker: ScheduledWorker?
+
+    var timers: [(time: UInt64, repeats: Bool, happen: () -> Void)] = []
+    let hasEnded: OpaquePointer
+    var isOver = false
+
+    /// What is wrong with it.
+    private(set) var findings: [String] = []
+    var hasBodyEnded = false
+    /// Grows with each step: whoever waits for the end sees that it goes on.
+    let progress = Atomic<Int>(0)
+
+    init(_ settings: ScheduleSettings, chooser: any ScheduleChooser, idle: [ScheduledWorker], workerCount: Int) {
+        self.settings = settings
+        self.chooser = chooser
+        self.idle = idle
+        self.workerCount = workerCount
+        tasks = ScheduledQueue(0, handle: nil, isConcurrent: true, target: nil)
+        allQueues = [tasks]
+        hasEnded = mi_scheduled_place_make()
+        mi_scheduled_set_time(0)
+        mi_scheduled_forget_locks()
+    }
+
+    deinit { mi_scheduled_place_free(hasEnded) }
+
+    // MARK: Objects
+
+    func queue(_ handle: UnsafeMutableRawPointer) -> ScheduledQueue {
+        if let queue = queues[handle] { return queue }
+        let known = mi_scheduled_known(handle)
+        let isGlobal = String(cString: mi_scheduled_label(handle)).hasPrefix("com.apple.root.")
+        let target = mi_scheduled_made_with_target(handle).map { self.queue($0) }
+        let queue = ScheduledQueue(
+            allQueues.count,
+            handle: handle,
+            isConcurrent: isGlobal || known & 1 != 0,
+            target: isGlobal ? nil : target
+        )
+        if known & 2 != 0 { queue.suspensions = 1 }
+        queues[handle] = queue
+        allQueues.append(queue)
+        return queue
+    }
+
+    func group(_ handle: UnsafeMutableRawPointer) -> ScheduledGroup {
+        if let group = groups[handle] { return group }
+        let group = ScheduledGroup(handle)
+        groups[handle] = group
+        return group
+    }
+
+    /// Returns a group that counts something.
+    func enteredGroup(_ handle: UnsafeMutableRawPointer) -> ScheduledGroup? {
+        groups[handle].flatMap { $0.count > 0 ? $0 : nil }
+    }
+
+    func semaphore(_ handle: UnsafeMutableRawPointer) -> ScheduledSemaphore {
+        if let semaphore = semaphores[handle] { return semaphore }
+        let semaphore = ScheduledSemaphore(handle)
+        semaphores[handle] = semaphore
+        return semaphore
+    }
+
+    /// Lets a source go, which fires no more.
+    func forgetSource(_ source: UnsafeMutableRawPointer) { sources.removeValue(forKey: source)?.end() }
+
+    // MARK: Handing over
+
+    @discardableResult
+    func enqueue(
+        _ work: mi_scheduled_work,
+        on queue: ScheduledQueue,
+        group: ScheduledGroup? = nil,
+        waiter: ScheduledWorker? = nil,
+        after delay: UInt64 = 0
+    ) -> ScheduledPiece {
+        let priority = waiter?.piece?.priority ?? chooser.priority()
+        let piece = ScheduledPiece(pieceCount, on: queue, work, group: group, waiter: waiter, priority: priority)
+        pieceCount += 1
+        group?.count += 1
+        if delay > 0 {
+            at(now.addingReportingOverflow(delay).partialValue) { queue.pending.append(piece) }
+        } else {
+            queue.pending.append(piece)
+        }
+        note(.handsOver(piece.number, to: queue.label))
+        return piece
+    }
+
+    /// Has something happen when nothing else can any more, at a virtual time.
+    func at(_ time: UInt64, repeats: Bool = false, _ happen: @escaping () -> Void) {
+        let index = timers.firstIndex { $0.time > time } ?? timers.endIndex
+        timers.insert((time, repeats, happen), at: index)
+    }
+
+    func source(_ handle: UnsafeMutableRawPointer) -> ScheduledSource? {
+        sources.isEmpty ? nil : sources[handle]
+    }
+
+    func addSource(
+        _ handle: UnsafeMutableRawPointer,
+        _ kind: mi_scheduled_source_kind,
+        on queue: UnsafeMutableRawPointer?
+    ) {
+        sources[handle] = ScheduledSource(kind, on: queue.map { self.queue($0) } ?? tasks)
+    }
+
+    var now: UInt64 { mi_scheduled_time() }
+
+    func find(_ finding: String) { if findings.count < 100 { findings.append(finding) } }
+
+    func note(_ event: ScheduleTimeline.Event, of worker: ScheduledWorker? = nil) {
+        guard timeline != nil else { return }
+        let worker = worker ?? self.worker
+        timeline?.add(event, by: worker?.piece?.number, thread: worker?.number, at: now)
+    }
+}
+#endif

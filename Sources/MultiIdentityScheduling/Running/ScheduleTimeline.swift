@@ -1,0 +1,59 @@
+#if os(Linux)
+import MultiIdentity
+
+/// The steps of a schedule, to be read: which piece does what, on which thread and queue, and as whom.
+public struct ScheduleTimeline: Sendable, CustomStringConvertible {
+    enum Event: Sendable {
+        case handsOver(Int, to: String)
+        case begins(Int, on: String)
+        case ends(Int)
+        case waits(String)
+    }
+
+    /// One step.
+    struct Entry: Sendable {
+        let event: Event
+        let piece: Int?
+        let thread: Int?
+        let identity: Identity?
+        let time: UInt64
+    }
+
+    private(set) var entries: [Entry] = []
+
+    mutating func add(_ event: Event, by piece: Int?, thread: Int?, at time: UInt64) {
+        entries.append(Entry(event: event, piece: piece, thread: thread, identity: Identity.current, time: time))
+    }
+
+    /// A line for each step: the virtual time, the thread, the piece, its identity, and what happens.
+    public var description: String {
+        entries.map { entry in
+            let what =
+                switch entry.event {
+                case .handsOver(let piece, let queue): "hands over piece \(piece) to \(queue)"
+                case .begins(let piece, let queue): "begins piece \(piece) on \(queue)"
+                case .ends: "ends"
+                case .waits(let what): "waits for \(what)"
+                }
+            let thread = entry.thread.map { "thread \($0)" } ?? "the test"
+            let piece = entry.piece.map { " piece \($0)" } ?? ""
+            let identity = entry.identity.map { " as \($0)" } ?? ""
+            return "\(entry.time) ns  \(thread)\(piece)\(identity)  \(what)"
+        }
+        .joined(separator: "\n")
+    }
+}
+
+/// A number that two runs share if and, but for chance, only if they took the same steps (FNV-1a).
+struct ScheduleHash: Hashable, Sendable {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func add(_ number: Int) {
+        var rest = UInt64(truncatingIfNeeded: number)
+        for _ in 0..<8 {
+            value = (value ^ (rest & 0xFF)) &* 0x100_0000_01B3
+            rest >>= 8
+        }
+    }
+}
+#endif

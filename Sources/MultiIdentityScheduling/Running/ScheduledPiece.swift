@@ -1,0 +1,63 @@
+#if os(Linux)
+import CMultiIdentityScheduling
+
+/// Work that was handed over: what a schedule puts in order.
+final class ScheduledPiece {
+    /// By the order in which pieces were handed over.
+    let number: Int
+    let queue: ScheduledQueue
+    let work: mi_scheduled_work
+    /// The group that counts it.
+    let group: ScheduledGroup?
+    /// The worker that waits for it and runs it; `nil` where any does.
+    let waiter: ScheduledWorker?
+    /// By the strategy of priorities: the highest goes first.
+    var priority: UInt64
+    var hasEnded = false
+
+    init(
+        _ number: Int,
+        on queue: ScheduledQueue,
+        _ work: mi_scheduled_work,
+        group: ScheduledGroup? = nil,
+        waiter: ScheduledWorker? = nil,
+        priority: UInt64
+    ) {
+        self.number = number
+        self.queue = queue
+        self.work = work
+        self.group = group
+        self.waiter = waiter
+        self.priority = priority
+        if let item = work.item { mi_scheduled_item_retain(item) }
+    }
+
+    deinit {
+        if let item = work.item { mi_scheduled_item_release(item) }
+    }
+}
+
+/// An object of libdispatch's that is kept for the length of a schedule, so that no other one gets its address meanwhile.
+class ScheduledObject {
+    let handle: UnsafeMutableRawPointer?
+
+    init(_ handle: UnsafeMutableRawPointer?) {
+        self.handle = handle
+        if let handle { mi_scheduled_retain(handle) }
+    }
+
+    deinit { if let handle { mi_scheduled_release(handle) } }
+}
+
+/// A dispatch group as a schedule knows it.
+final class ScheduledGroup: ScheduledObject {
+    var count = 0
+    /// Work for when it is empty, with the queue.
+    var notifications: [(queue: ScheduledQueue, work: mi_scheduled_work)] = []
+}
+
+/// A semaphore as a schedule knows it.
+final class ScheduledSemaphore: ScheduledObject {
+    lazy var value = handle.map { Int(mi_scheduled_known($0)) } ?? 0
+}
+#endif

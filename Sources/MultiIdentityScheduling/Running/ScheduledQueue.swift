@@ -1,0 +1,78 @@
+#if os(Linux)
+import CMultiIdentityScheduling
+
+/// A dispatch queue as a schedule knows it: its pending pieces, and those that run.
+///
+/// The executor that runs Swift's tasks is one too, without a handle.
+final class ScheduledQueue: ScheduledObject {
+    let number: Int
+    let isConcurrent: Bool
+    var target: ScheduledQueue?
+    var suspensions = 0
+    /// Handed over and not begun, oldest first.
+    var pending: [ScheduledPiece] = []
+    /// The number of pieces that run on this queue or on one that targets it.
+    private(set) var running = 0
+    private var isBarrierRunning = false
+    /// The queue below this one that ran last: libdispatch goes on with it while it has work.
+    private(set) var lastBranch: ScheduledQueue?
+
+    init(_ number: Int, handle: UnsafeMutableRawPointer?, isConcurrent: Bool, target: ScheduledQueue?) {
+        self.number = number
+        self.isConcurrent = isConcurrent
+        self.target = target
+        super.init(handle)
+    }
+
+    var label: String {
+        guard let handle else { return "tasks" }
+        let label = String(cString: mi_scheduled_label(handle))
+        return label.isEmpty ? "queue \(number)" : label
+    }
+
+    /// The pieces that are first in line: one of a serial queue, of a concurrent one all up to the next barrier.
+    var firstInLine: ArraySlice<ScheduledPiece> {
+        guard isConcurrent, let first = pending.first else { return pending.prefix(1) }
+        return first.work.is_barrier ? pending.prefix(1) : pending.prefix { !$0.work.is_barrier }
+    }
+
+    /// Returns whether a piece that is first in line can begin.
+    func canBegin(_ piece: ScheduledPiece) -> Bool {
+        if suspensions > 0 || isBarrierRunning || (running > 0 && (!isConcurrent || piece.work.is_barrier)) {
+            return false
+        }
+        var above = target
+        while let queue = above {
+            if queue.suspensions > 0 || queue.isBarrierRunning || (queue.running > 0 && !queue.isConcurrent) {
+                return false
+            }
+            above = queue.target
+        }
+        return true
+    }
+
+    func begin(_ piece: ScheduledPiece) {
+        pending.removeAll { $0 === piece }
+        isBarrierRunning = isConcurrent && piece.work.is_barrier
+        forEachUpwards { queue, branch in
+            queue.running += 1
+            queue.lastBranch = branch
+        }
+    }
+
+    func end(_ piece: ScheduledPiece) {
+        if piece.work.is_barrier { isBarrierRunning = false }
+        forEachUpwards { queue, _ in queue.running -= 1 }
+    }
+
+    /// Calls `body` with this queue and each that it targets in turn, and with the one through which it comes there.
+    func forEachUpwards(_ body: (_ queue: ScheduledQueue, _ branch: ScheduledQueue) -> Void) {
+        var (queue, branch) = (self, self)
+        while true {
+            body(queue, branch)
+            guard let target = queue.target else { return }
+            (branch, queue) = (queue, target)
+        }
+    }
+}
+#endif

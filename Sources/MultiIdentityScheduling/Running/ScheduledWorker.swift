@@ -1,0 +1,47 @@
+#if os(Linux)
+import CMultiIdentityScheduling
+import MultiIdentity
+
+/// A thread that runs pieces, one thread at a time.
+final class ScheduledWorker {
+    /// What a worker waits for.
+    struct Wait {
+        /// In words, for whoever looks at a deadlock.
+        let what: String
+        let identity: Identity?
+        /// The virtual time at which it gives up.
+        let deadline: UInt64?
+        /// Returns whether it need not wait any more; `nil` for one that its own piece will wake.
+        let isOver: (() -> Bool)?
+    }
+
+    let number: Int
+    private(set) var thread: OpaquePointer?
+    /// The pieces that run here, the innermost last: `sync` runs one inside another.
+    var pieces: [ScheduledPiece] = []
+    var wait: Wait?
+    /// Globals that are made here, the innermost last: meanwhile no other piece goes on, but where this one waits.
+    var onces: [UnsafeMutableRawPointer] = []
+
+    init(_ number: Int) { self.number = number }
+
+    /// Starts its thread, which runs `Schedule.work` each time that it has its turn.
+    func start() -> Bool {
+        let context = Unmanaged.passRetained(self)
+        thread = mi_scheduled_thread_start(
+            { context in
+                guard let context else { return }
+                Schedule.live(Unmanaged<ScheduledWorker>.fromOpaque(context).takeUnretainedValue())
+            },
+            context.toOpaque()
+        )
+        if thread == nil { context.release() }
+        return thread != nil
+    }
+
+    var piece: ScheduledPiece? { pieces.last }
+
+    func goOn() { if let thread { mi_scheduled_thread_go(thread) } }
+    func waitForTurn() { if let thread { mi_scheduled_thread_wait(thread) } }
+}
+#endif

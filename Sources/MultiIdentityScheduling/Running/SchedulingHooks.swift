@@ -1,0 +1,259 @@
+#if os(Linux)
+import CMultiIdentityScheduling
+
+/// The steps that calls of libdispatch's entry points come to on controlled threads.
+enum SchedulingHooks {
+    /// Takes the entry points, once a process; returns what is missing.
+    static let missing: String? = {
+        if !mi_scheduling_is_linked() { return "the entry points: the Swift runtime has to be linked dynamically" }
+        var all = hooks
+        return mi_scheduling_prepare(&all).map { String(cString: $0) }
+    }()
+
+    private static let hooks = mi_scheduling_hooks(
+        async: { queue, work, group in
+            guard let schedule = Schedule.current else { return }
+            schedule.enqueue(work, on: schedule.queue(queue), group: group.map { schedule.group($0) })
+            schedule.yield()
+        },
+        sync: { queue, work in
+            guard let schedule = Schedule.current else { return }
+            schedule.sync(work, on: schedule.queue(queue))
+        },
+        after: { when, queue, work in
+            guard let schedule = Schedule.current else { return }
+            schedule.enqueue(work, on: schedule.queue(queue), after: mi_scheduled_until(when))
+            schedule.yield()
+        },
+        apply: { count, queue, iterate, context in
+            Schedule.current?.iterate(count, on: queue) { iterate(context, $0) }
+        },
+        group_enter: { group in Schedule.current?.group(group).count += 1 },
+        group_leave: { group in
+            guard let schedule = Schedule.current, let known = schedule.enteredGroup(group) else { return false }
+            schedule.leave(known)
+            schedule.yield()
+            return true
+        },
+        group_notify: { group, queue, work in
+            guard let schedule = Schedule.current else { return }
+            let group = schedule.group(group)
+            if group.count == 0 {
+                schedule.enqueue(work, on: schedule.queue(queue))
+            } else {
+                group.notifications.append((schedule.queue(queue), work))
+            }
+            schedule.yield()
+        },
+        group_wait: { group, timeout in
+            guard let schedule = Schedule.current else { return false }
+            let group = schedule.group(group)
+            return schedule.wait(for: "a group of \(group.count)", timeout: timeout) { group.count == 0 }
+        },
+        semaphore_wait: { semaphore, timeout in
+            guard let schedule = Schedule.current else { return false }
+            let semaphore = schedule.semaphore(semaphore)
+            let isSignalled = schedule.wait(for: "a semaphore", timeout: timeout) { semaphore.value > 0 }
+            if isSignalled { semaphore.value -= 1 }
+            return isSignalled
+        },
+        semaphore_signal: { semaphore in
+            guard let schedule = Schedule.current else { return }
+            schedule.semaphore(semaphore).value += 1
+            schedule.yield()
+        },
+        item_wait: { item, timeout in
+            Schedule.current?.wait(for: "a work item", timeout: timeout) { item.pointee.has_run } ?? false
+        },
+        item_notify: { item, queue, work in
+            guard let schedule = Schedule.current else { return }
+            mi_scheduled_item_retain(item)
+            schedule.itemNotifications.append((item, schedule.queue(queue), work))
+            schedule.notifyItems()
+            schedule.yield()
+        },
+        item_ended: { Schedule.current?.notifyItems() },
+        set_target: { queue, target in
+            guard let schedule = Schedule.current else { return }
+            schedule.queue(queue).target = target.map { schedule.queue($0) }
+        },
+        suspend: { object in
+            guard let schedule = Schedule.current else { return }
+            if let source = schedule.source(object) {
+                source.suspensions += 1
+            } else {
+                schedule.queue(object).suspensions += 1
+            }
+            schedule.yield()
+        },
+        resume: { object in Schedule.current?.resume(object) },
+        activate: { object in Schedule.current?.activate(object) },
+        current_queue: { depth in Schedule.current?.currentQueue(depth) },
+        enqueue: { job, delay, isForMain in
+            guard let schedule = Schedule.current else { return }
+            let work = mi_scheduled_work_of_job(job, isForMain)
+            let queue = isForMain ? schedule.queue(mi_scheduled_main_queue()) : schedule.tasks
+            schedule.enqueue(work, on: queue, after: delay)
+            schedule.yield()
+        },
+        once_begin: { Schedule.current?.beginOnce($0) },
+        once_end: { Schedule.current?.endOnce($0) },
+        wait_for_lock: { mutex in
+            guard let schedule = Schedule.current else { return }
+            let thread = mi_scheduled_get_here()
+            if mi_scheduled_is_free(mutex, thread) { return schedule.yield() }
+            _ = schedule.wait(for: "a lock", timeout: .max) { mi_scheduled_is_free(mutex, thread) }
+        },
+        wait_for_condition: { Schedule.current?.waitForCondition($0, timeout: $1) ?? false },
+        signal_condition: { Schedule.current?.signalCondition($0, all: $1) },
+        source_created: { Schedule.current?.addSource($0, $1, on: $2) },
+        source_set_timer: { source, start, interval in
+            guard let schedule = Schedule.current, let source = schedule.source(source) else { return false }
+            schedule.setTimer(of: source, start: start, interval: interval)
+            return true
+        },
+        source_set_handler: { source, which, block in
+            guard let source = Schedule.current?.source(source) else { return false }
+            source.setHandler(which, block)
+            return true
+        },
+        source_merge: { source, value in
+            guard let schedule = Schedule.current, let source = schedule.source(source) else { return false }
+            source.merge(value)
+            schedule.deliver(source)
+            schedule.yield()
+            return true
+        },
+        source_data: { source, data in
+            guard let source = Schedule.current?.source(source) else { return false }
+            data.pointee = source.delivered
+            return true
+        },
+        source_cancel: { source in
+            guard let schedule = Schedule.current, let source = schedule.source(source) else { return }
+            schedule.cancel(source)
+            schedule.yield()
+        },
+        retained: { Schedule.current?.source($0)?.references += 1 },
+        released: { object in
+            guard let schedule = Schedule.current, let source = schedule.source(object) else { return }
+            source.references -= 1
+            if source.references == 0 { schedule.forgetSource(object) }
+        },
+        refuse: { call in
+            Schedule.current?.find("\(String(cString: call)) was called, which no schedule controls")
+        }
+    )
+}
+
+extension Schedule {
+    func resume(_ object: UnsafeMutableRawPointer) {
+        if let source = source(object) { return resume(source) }
+        let queue = queue(object)
+        queue.suspensions = max(0, queue.suspensions - 1)
+        yield()
+    }
+
+    func activate(_ object: UnsafeMutableRawPointer) {
+        if let source = source(object) { return source.isActive ? yield() : resume(source) }
+        let queue = queue(object)
+        if mi_scheduled_known(object) & 2 != 0, !activated.contains(object) {
+            activated.insert(object)
+            queue.suspensions = max(0, queue.suspensions - 1)
+        }
+        yield()
+    }
+
+    func beginOnce(_ predicate: UnsafeMutableRawPointer) {
+        if onces.contains(predicate), worker?.onces.contains(predicate) == false {
+            _ = wait(for: "a global that another thread makes", timeout: .max) { !self.onces.contains(predicate) }
+        }
+        onces.append(predicate)
+        worker?.onces.append(predicate)
+    }
+
+    func endOnce(_ predicate: UnsafeMutableRawPointer) {
+        if let index = onces.lastIndex(of: predicate) { onces.remove(at: index) }
+        worker?.onces.removeLast()
+    }
+
+    func waitForCondition(_ condition: UnsafeMutableRawPointer, timeout: UInt64) -> Bool {
+        let waiter = ConditionWaiter(condition)
+        conditionWaiters.append(waiter)
+        let isSignalled = wait(for: "a condition", timeout: timeout) { waiter.isSignalled }
+        conditionWaiters.removeAll { $0 === waiter }
+        return isSignalled
+    }
+
+    /// Wakes those that wait for a condition, or the one that has waited longest.
+    func signalCondition(_ condition: UnsafeMutableRawPointer, all: Bool) {
+        for waiter in conditionWaiters where waiter.condition == condition && !waiter.isSignalled {
+            waiter.isSignalled = true
+            if !all { break }
+        }
+        yield()
+    }
+
+    /// A piece that waits for a condition.
+    final class ConditionWaiter {
+        let condition: UnsafeMutableRawPointer
+        var isSignalled = false
+        init(_ condition: UnsafeMutableRawPointer) { self.condition = condition }
+    }
+
+    /// Returns the queue whose work runs here, or one that it targets in the end; `nil` beyond the last, and in tasks.
+    func currentQueue(_ depth: Int32) -> UnsafeMutableRawPointer? {
+        guard let pieces = worker?.pieces else { return nil }
+        var depth = depth
+        for piece in pieces.reversed() {
+            var queue: ScheduledQueue? = piece.queue
+            while let here = queue, let handle = here.handle {
+                if depth == 0 { return handle }
+                depth -= 1
+                queue = here.target
+            }
+            // What is not waited for has nothing around it.
+            if piece.waiter == nil { return nil }
+        }
+        return nil
+    }
+
+    /// Runs iterations here and on as many helpers as can be of use, and returns once all have ended.
+    func iterate(_ count: UInt, on queue: UnsafeMutableRawPointer?, _ body: @escaping (UInt) -> Void) {
+        let iterations = Iterations(count, body)
+        let queue = queue.map { self.queue($0) } ?? tasks
+        for _ in 0..<min(Int(count), settings.workers ?? 3) - 1 {
+            let context = Unmanaged.passRetained(iterations).toOpaque()
+            let run: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
+                guard let context else { return }
+                Unmanaged<Iterations>.fromOpaque(context).takeRetainedValue().run()
+            }
+            enqueue(mi_scheduled_work(function: run, context: context, item: nil, is_barrier: false), on: queue)
+        }
+        iterations.run()
+        _ = wait(for: "its iterations", timeout: .max) { iterations.unfinished == 0 }
+    }
+
+    /// The iterations of one call, which several threads take one after another.
+    private final class Iterations {
+        private let count: UInt
+        private let body: (UInt) -> Void
+        private var next: UInt = 0
+        private(set) var unfinished: UInt
+
+        init(_ count: UInt, _ body: @escaping (UInt) -> Void) {
+            (self.count, self.body, unfinished) = (count, body, count)
+        }
+
+        func run() {
+            while next < count {
+                let index = next
+                next += 1
+                Schedule.current?.yield()
+                body(index)
+                unfinished -= 1
+            }
+        }
+    }
+}
+#endif
