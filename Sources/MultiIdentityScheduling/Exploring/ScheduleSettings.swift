@@ -67,6 +67,8 @@ public struct ScheduleSettings: Sendable {
     public var workers: Int?
     /// The largest number of choices in one schedule, beyond which it fails.
     public var steps = 100_000
+    /// True if accesses to ``RaceChecked`` values are compared, which takes some time at each hand-over.
+    public var findsRaces = false
     /// The largest number of schedules that are run to make a failing one plainer.
     public var shrinking = 200
     /// The real time without any step after which the program is stopped, in milliseconds.

@@ -61,19 +61,29 @@ extension Schedule {
         worker.pieces.removeLast()
         piece.queue.end(piece)
         piece.hasEnded = true
+        if settings.findsRaces { release(from: piece, to: worker) }
         if let item = piece.work.item {
             item.pointee.has_run = true
             notifyItems()
         }
-        if let group = piece.group { leave(group) }
+        if let group = piece.group { leave(group, after: piece.clock) }
     }
 
-    func leave(_ group: ScheduledGroup) {
+    private func release(from piece: ScheduledPiece, to worker: ScheduledWorker) {
+        piece.queue.release(from: piece)
+        if let item = piece.work.item { ends[item, default: ScheduledClock()].join(piece.clock) }
+        // Of sync: its caller goes on after it.
+        worker.piece?.clock.join(piece.clock)
+    }
+
+    func leave(_ group: ScheduledGroup, after clock: ScheduledClock? = nil) {
         group.count -= 1
+        release(into: &group.clock)
+        if let clock { group.clock.join(clock) }
         guard group.count == 0 else { return }
         let notifications = group.notifications
         group.notifications = []
-        for (queue, work) in notifications { enqueue(work, on: queue) }
+        for (queue, work) in notifications { enqueue(work, on: queue, behind: group.clock) }
     }
 
     func notifyItems() {
@@ -81,7 +91,7 @@ extension Schedule {
         guard !due.isEmpty else { return }
         itemNotifications.removeAll { $0.item.pointee.has_run }
         for (item, queue, work) in due {
-            enqueue(work, on: queue)
+            enqueue(work, on: queue, behind: ends[item])
             mi_scheduled_item_release(item)
         }
     }
@@ -117,7 +127,7 @@ extension Schedule {
             // As libdispatch does, on another thread.
             let piece = enqueue(work, on: queue)
             _ = wait(for: "sync on \(queue.label)", timeout: .max) { piece.hasEnded }
-            return
+            return acquire(piece.clock)
         }
         let piece = enqueue(work, on: queue, waiter: worker)
         worker.wait = ScheduledWorker.Wait(
@@ -217,6 +227,10 @@ extension Schedule {
         hash.add(option.piece.number)
         if let piece = option.begins {
             piece.queue.begin(piece)
+            if settings.findsRaces {
+                piece.queue.acquire(for: piece)
+                tick(piece)
+            }
             if let waiter = piece.waiter {
                 waiter.wait = nil
                 waiter.pieces.append(piece)

@@ -31,6 +31,10 @@ final class Schedule: @unchecked Sendable {
     var itemNotifications:
         [(item: UnsafeMutablePointer<mi_scheduled_item>, queue: ScheduledQueue, work: mi_scheduled_work)] = []
 
+    /// What lies before the end of an item's work.
+    var ends: [UnsafeMutableRawPointer: ScheduledClock] = [:]
+    /// The last moment of each piece.
+    var moments = ScheduledClock()
     var conditionWaiters: [ConditionWaiter] = []
     /// Globals that are being made.
     var onces: [UnsafeMutableRawPointer] = []
@@ -118,12 +122,15 @@ final class Schedule: @unchecked Sendable {
         on queue: ScheduledQueue,
         group: ScheduledGroup? = nil,
         waiter: ScheduledWorker? = nil,
-        after delay: UInt64 = 0
+        after delay: UInt64 = 0,
+        behind clock: ScheduledClock? = nil
     ) -> ScheduledPiece {
         let priority = waiter?.piece?.priority ?? chooser.priority()
         let piece = ScheduledPiece(pieceCount, on: queue, work, group: group, waiter: waiter, priority: priority)
         pieceCount += 1
         group?.count += 1
+        release(into: &piece.clock)
+        if let clock { piece.clock.join(clock) }
         if delay > 0 {
             at(now.addingReportingOverflow(delay).partialValue) { queue.pending.append(piece) }
         } else {

@@ -14,6 +14,8 @@ final class ScheduledPiece {
     /// By the strategy of priorities: the highest goes first.
     var priority: UInt64
     var hasEnded = false
+    /// What lies before what it does.
+    var clock = ScheduledClock()
 
     init(
         _ number: Int,
@@ -52,12 +54,16 @@ class ScheduledObject {
 /// A dispatch group as a schedule knows it.
 final class ScheduledGroup: ScheduledObject {
     var count = 0
+    /// What lies before each leaving.
+    var clock = ScheduledClock()
     /// Work for when it is empty, with the queue.
     var notifications: [(queue: ScheduledQueue, work: mi_scheduled_work)] = []
 }
 
 /// A semaphore as a schedule knows it.
 final class ScheduledSemaphore: ScheduledObject {
+    /// What lies before each signal.
+    var clock = ScheduledClock()
     lazy var value = handle.map { Int(mi_scheduled_known($0)) } ?? 0
 }
 #endif

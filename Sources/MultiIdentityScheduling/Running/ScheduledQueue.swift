@@ -14,6 +14,9 @@ final class ScheduledQueue: ScheduledObject {
     /// The number of pieces that run on this queue or on one that targets it.
     private(set) var running = 0
     private var isBarrierRunning = false
+    /// What lies before the end of each piece, and of each barrier.
+    private var done = ScheduledClock()
+    private var barriersDone = ScheduledClock()
     /// The queue below this one that ran last: libdispatch goes on with it while it has work.
     private(set) var lastBranch: ScheduledQueue?
 
@@ -58,6 +61,20 @@ final class ScheduledQueue: ScheduledObject {
             queue.running += 1
             queue.lastBranch = branch
         }
+    }
+
+    /// What a piece that begins here comes after.
+    func acquire(for piece: ScheduledPiece) {
+        forEachUpwards { queue, _ in
+            let isAlone = !queue.isConcurrent || (queue === self && piece.work.is_barrier)
+            piece.clock.join(isAlone ? queue.done : queue.barriersDone)
+        }
+    }
+
+    /// What begins here later comes after a piece that ends.
+    func release(from piece: ScheduledPiece) {
+        forEachUpwards { queue, _ in queue.done.join(piece.clock) }
+        if piece.work.is_barrier { barriersDone.join(piece.clock) }
     }
 
     func end(_ piece: ScheduledPiece) {

@@ -39,7 +39,7 @@ enum SchedulingHooks {
             guard let schedule = Schedule.current else { return }
             let group = schedule.group(group)
             if group.count == 0 {
-                schedule.enqueue(work, on: schedule.queue(queue))
+                schedule.enqueue(work, on: schedule.queue(queue), behind: group.clock)
             } else {
                 group.notifications.append((schedule.queue(queue), work))
             }
@@ -48,22 +48,32 @@ enum SchedulingHooks {
         group_wait: { group, timeout in
             guard let schedule = Schedule.current else { return false }
             let group = schedule.group(group)
-            return schedule.wait(for: "a group of \(group.count)", timeout: timeout) { group.count == 0 }
+            let isEmpty = schedule.wait(for: "a group of \(group.count)", timeout: timeout) { group.count == 0 }
+            if isEmpty { schedule.acquire(group.clock) }
+            return isEmpty
         },
         semaphore_wait: { semaphore, timeout in
             guard let schedule = Schedule.current else { return false }
             let semaphore = schedule.semaphore(semaphore)
             let isSignalled = schedule.wait(for: "a semaphore", timeout: timeout) { semaphore.value > 0 }
-            if isSignalled { semaphore.value -= 1 }
+            if isSignalled {
+                semaphore.value -= 1
+                schedule.acquire(semaphore.clock)
+            }
             return isSignalled
         },
         semaphore_signal: { semaphore in
             guard let schedule = Schedule.current else { return }
-            schedule.semaphore(semaphore).value += 1
+            let semaphore = schedule.semaphore(semaphore)
+            semaphore.value += 1
+            schedule.release(into: &semaphore.clock)
             schedule.yield()
         },
         item_wait: { item, timeout in
-            Schedule.current?.wait(for: "a work item", timeout: timeout) { item.pointee.has_run } ?? false
+            guard let schedule = Schedule.current else { return false }
+            let hasRun = schedule.wait(for: "a work item", timeout: timeout) { item.pointee.has_run }
+            if hasRun, let end = schedule.ends[item] { schedule.acquire(end) }
+            return hasRun
         },
         item_notify: { item, queue, work in
             guard let schedule = Schedule.current else { return }
@@ -222,16 +232,19 @@ extension Schedule {
     func iterate(_ count: UInt, on queue: UnsafeMutableRawPointer?, _ body: @escaping (UInt) -> Void) {
         let iterations = Iterations(count, body)
         let queue = queue.map { self.queue($0) } ?? tasks
-        for _ in 0..<min(Int(count), settings.workers ?? 3) - 1 {
+        var helpers: [ScheduledPiece] = []
+        for _ in 0..<max(0, min(Int(count), settings.workers ?? 3) - 1) {
             let context = Unmanaged.passRetained(iterations).toOpaque()
             let run: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
                 guard let context else { return }
                 Unmanaged<Iterations>.fromOpaque(context).takeRetainedValue().run()
             }
-            enqueue(mi_scheduled_work(function: run, context: context, item: nil, is_barrier: false), on: queue)
+            let work = mi_scheduled_work(function: run, context: context, item: nil, is_barrier: false)
+            helpers.append(enqueue(work, on: queue))
         }
         iterations.run()
         _ = wait(for: "its iterations", timeout: .max) { iterations.unfinished == 0 }
+        for helper in helpers { acquire(helper.clock) }
     }
 
     /// The iterations of one call, which several threads take one after another.
