@@ -149,8 +149,8 @@ import Testing
         try scene.store.transaction { (transaction) throws(AccountStoreError) in
             try transaction.put(AccountRecord(ada, due: scene.clock.now))
         }
-        let claimed = scene.registry.claimDue()
-        #expect(claimed.count == 1 && scene.registry.claimDue().isEmpty)
+        let claimed = try #require(scene.registry.claimDue())
+        #expect(claimed.count == 1 && scene.registry.claimDue() == [])
         let next = scene.restarted()
         try await next.registry.start()
         await next.registry.runDue()

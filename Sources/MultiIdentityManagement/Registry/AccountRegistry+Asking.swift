@@ -33,10 +33,10 @@ extension AccountRegistry {
     func limited<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let promise = Promise<Result<Value, any Error>>()
         let end = time.now.advanced(by: options.requestLimit)
-        let work = Task.detached {
+        let work = Task.detached(executorPreference: executor) {
             do { promise.give(.success(try await operation())) } catch { promise.give(.failure(error)) }
         }
-        let limit = Task.detached { [time] in
+        let limit = Task.detached(executorPreference: executor) { [time] in
             // Cancelled once there is an answer; then this gives none that counts.
             try await time.sleep(end)
             promise.give(.failure(EnrollmentFailure(.timedOut, "there was no answer in time")))

@@ -31,7 +31,7 @@ extension AccountRegistry {
         tellEvents()
         if record.stage == .enrolled {
             let credential = try? await credential(of: account, nil)
-            Task.detached { [self] in await tellService(account, credential) }
+            Task.detached(executorPreference: executor) { [self] in await tellService(account, credential) }
         }
         if let wipe { await self.wipe(wipe) }
     }
@@ -78,7 +78,7 @@ extension AccountRegistry {
         IdentityRevocation.revoke(identity, for: .signedOut)
         letGoHere(identity)
         tellEvents()
-        if let owed { Task.detached { [self] in await wipe(owed) } }
+        if let owed { Task.detached(executorPreference: executor) { [self] in await wipe(owed) } }
     }
 
     /// Writes down that an account left, and takes the lease of its wipe where it is to have one.

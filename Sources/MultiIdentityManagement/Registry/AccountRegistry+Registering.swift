@@ -10,7 +10,7 @@ extension AccountRegistry {
     /// - Throws: ``AccountRegistryError`` where it is nobody, no work account or revoked, and where the store fails.
     public func register(_ identity: Identity) throws(AccountRegistryError) {
         guard let record = try begin(identity) else { return }
-        Task.detached { [self] in await request(record, with: nil) }
+        Task.detached(executorPreference: executor) { [self] in await request(record, with: nil) }
     }
 
     /// Asks the provider for a credential, with a prompt where it has none, and registers its account.
@@ -35,7 +35,9 @@ extension AccountRegistry {
             )
         }
         if let record = try begin(account) {
-            Task.detached { [self] in await request(record, with: AccountCredential(account, token: credential.token)) }
+            Task.detached(executorPreference: executor) { [self] in
+                await request(record, with: AccountCredential(account, token: credential.token))
+            }
         }
         return account
     }

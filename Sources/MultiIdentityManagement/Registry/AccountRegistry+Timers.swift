@@ -5,22 +5,34 @@ extension AccountRegistry {
     /// Runs the timers of this process, and tells the events of others, until the task is cancelled.
     ///
     /// In each process that shares the store; each request is made by one of them. It sleeps until the next one is due,
-    /// and looks at the store now and then.
+    /// and looks at the store now and then. No request waits for a slow one, as long as there are fewer at once than the
+    /// setting says. Those that are under way when it returns go on by themselves.
     public func run() async {
         while !Task.isCancelled {
             let woken = state.waitForWake()
-            await runDue()
-            await sleep(orUntil: woken)
+            let claimed = claimDue()
+            for record in claimed ?? [] {
+                // Not a child: who ends the timers would wait for a service, and a request would fail that did not.
+                Task.detached(executorPreference: executor) { [self] in
+                    await request(record, with: nil)
+                    state.timersEnded(record, options)
+                }
+            }
+            tellEvents()
+            await sleep(orUntil: woken, looksOnly: claimed == nil || state.freeTimers(of: options) == 0)
         }
     }
 
-    /// Makes all requests that are due, as many at once as the setting says, and waits for them.
+    /// Makes all requests that are due, and waits for them.
     package func runDue() async {
-        while !Task.isCancelled {
-            let claimed = claimDue()
-            if claimed.isEmpty { break }
+        while !Task.isCancelled, let claimed = claimDue(), !claimed.isEmpty {
             await withTaskGroup(of: Void.self) { group in
-                for record in claimed { group.addTask { await self.request(record, with: nil) } }
+                for record in claimed {
+                    group.addTask { [self] in
+                        await request(record, with: nil)
+                        state.timersEnded(record, options)
+                    }
+                }
             }
         }
         tellEvents()
@@ -29,31 +41,39 @@ extension AccountRegistry {
     /// Has this registry do nothing any more, as if its process had ended.
     package func abandon() { state.end() }
 
-    /// Takes the leases of accounts whose request is due.
-    package func claimDue() -> [AccountRecord] {
+    /// Takes the leases of accounts whose request is due, as many as this process may make now; `nil` where the store fails.
+    package func claimDue() -> [AccountRecord]? {
         if state.hasEnded { return [] }
         do throws(AccountStoreError) {
-            return try changing { (transaction) throws(AccountStoreError) in
+            let claimed = try changing { (transaction) throws(AccountStoreError) in
                 let now = time.now
                 if state.forgets(at: now) {
                     try transaction.forgetEvents(before: now.advanced(by: .zero - AccountRegistryOptions.eventLifetime))
                 }
+                let free = state.freeTimers(of: options)
+                if free == 0 { return [AccountRecord]() }
                 var claimed: [AccountRecord] = []
-                for var record in try transaction.due(at: time.now, limit: max(options.requestsAtOnce, 1)) {
+                for var record in try transaction.due(at: now, limit: free) {
                     claimed.append(try lease(&record, transaction))
                 }
                 return claimed
             }
+            state.timersBegan(claimed)
+            return claimed
         } catch {
-            // Looked at again after the next look.
-            return []
+            return nil
         }
     }
 
-    private func sleep(orUntil woken: Promise<Void>) async {
+    /// Sleeps until the next request is due, or only until the next look: a store that fails, or no request that may be
+    /// made, is no reason to look again at once.
+    private func sleep(orUntil woken: Promise<Void>, looksOnly: Bool) async {
         let look = time.now.advanced(by: options.lookInterval)
-        let next = (try? inStore { (transaction) throws(AccountStoreError) in try transaction.nextDue() }) ?? nil
-        let sleeper = Task { [time] in
+        var next: WallInstant?
+        if !looksOnly {
+            next = (try? inStore { (transaction) throws(AccountStoreError) in try transaction.nextDue() }) ?? nil
+        }
+        let sleeper = Task(executorPreference: executor) { [time, next] in
             _ = try? await time.sleep(min(next ?? look, look))
             woken.give(())
         }

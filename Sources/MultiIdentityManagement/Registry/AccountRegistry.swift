@@ -28,6 +28,8 @@ public final class AccountRegistry: Sendable {
     let wipe: Wipe?
     let time: RegistryTime
     let state: RegistryState
+    /// Runs the tasks of this registry where a test decides when each goes on; `nil` for the pool that all tasks share.
+    let executor: (any TaskExecutor)?
     private let changes: Locked<PolicySubscription?>
 
     /// A registry.
@@ -43,7 +45,7 @@ public final class AccountRegistry: Sendable {
     ///   - options: The settings.
     ///   - clock: The time of day.
     ///   - wipe: Wipes an account's data.
-    public init<Time: Clock>(
+    public convenience init<Time: Clock>(
         accounts: Accounts,
         store: any AccountStore,
         service: any EnrollmentService,
@@ -54,6 +56,22 @@ public final class AccountRegistry: Sendable {
         clock: Time = SystemWallClock(),
         wipe: Wipe? = nil
     ) where Time.Instant == WallInstant {
+        self.init(accounts, store, service, credentials, classifier, policies, options, clock, wipe, on: nil)
+    }
+
+    /// A registry whose tasks run on an executor.
+    package init<Time: Clock>(
+        _ accounts: Accounts,
+        _ store: any AccountStore,
+        _ service: any EnrollmentService,
+        _ credentials: any CredentialProvider,
+        _ classifier: any AccountClassifier,
+        _ policies: PolicyFeed?,
+        _ options: AccountRegistryOptions,
+        _ clock: Time,
+        _ wipe: Wipe?,
+        on executor: (any TaskExecutor)?
+    ) where Time.Instant == WallInstant {
         self.accounts = accounts
         self.store = store
         self.service = service
@@ -62,6 +80,7 @@ public final class AccountRegistry: Sendable {
         self.policies = policies
         self.options = options
         self.wipe = wipe
+        self.executor = executor
         time = RegistryTime(clock, options)
         state = RegistryState()
         changes = Locked(nil)

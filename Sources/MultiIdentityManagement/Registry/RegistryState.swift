@@ -11,6 +11,8 @@ final class RegistryState: Sendable {
         var hasEnded = false
         var forgot: WallInstant?
         var wake: Promise<Void>?
+        /// The leases of the requests that the timers make now.
+        var timers: Set<String> = []
     }
 
     /// Names this process in events and leases.
@@ -77,6 +79,22 @@ final class RegistryState: Sendable {
     }
 
     func wake() { state.withLock { $0.wake }?.give(()) }
+
+    /// The number of requests that the timers may begin beside those that they make now.
+    func freeTimers(of options: AccountRegistryOptions) -> Int {
+        max(max(options.requestsAtOnce, 1) - state.withLock { $0.timers.count }, 0)
+    }
+
+    func timersBegan(_ records: [AccountRecord]) {
+        state.withLock { state in for record in records { if let lease = record.lease { state.timers.insert(lease) } } }
+    }
+
+    /// Takes note that a request of the timers ended; where there were as many as may be, another one can be next.
+    func timersEnded(_ record: AccountRecord, _ options: AccountRegistryOptions) {
+        let wereAll = freeTimers(of: options) == 0
+        state.withLock { state in if let lease = record.lease { state.timers.remove(lease) } }
+        if wereAll { wake() }
+    }
 }
 
 /// A delegate that a registry does not keep alive.
