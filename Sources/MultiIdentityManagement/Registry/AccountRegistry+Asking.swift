@@ -2,12 +2,8 @@ import MultiIdentity
 import MultiIdentityPolicy
 
 extension AccountRegistry {
-    /// The credential of an account for a request, without a prompt.
-    func credential(of identity: Identity, _ given: AccountCredential?) async throws -> AccountCredential {
-        if let given { return given }
-        let found = try await limited { [credentials] in
-            try await credentials.credential(for: identity, prompting: false)
-        }
+    /// The credential of an account as the provider found it, under the account's own name.
+    func credential(of identity: Identity, _ found: AccountCredential?) throws -> AccountCredential {
         guard let found else { throw EnrollmentFailure(.credentialMissing, "the provider has no credential") }
         guard try resolve(found.identity) == identity else {
             throw EnrollmentFailure(.wrongAccount, "the provider gave a credential of \(found.identity)")

@@ -47,8 +47,9 @@ extension AccountRegistry {
         do throws(AccountStoreError) {
             let claimed = try changing { (transaction) throws(AccountStoreError) in
                 let now = time.now
-                if state.forgets(at: now) {
+                if state.tidies(at: now) {
                     try transaction.forgetEvents(before: now.advanced(by: .zero - AccountRegistryOptions.eventLifetime))
+                    try bringForward(transaction)
                 }
                 let free = state.freeTimers(of: options)
                 if free == 0 { return [AccountRecord]() }
@@ -62,6 +63,22 @@ extension AccountRegistry {
             return claimed
         } catch {
             return nil
+        }
+    }
+
+    /// Brings requests forward that are due later than any can be: the clock was ahead when that was worked out.
+    private func bringForward(_ transaction: any AccountTransaction) throws(AccountStoreError) {
+        let longest = max(
+            AccountRegistryOptions.retryInterval * (1 + time.spread),
+            options.leaseTime
+        )
+        for var record in try transaction.due(after: time.now.advanced(by: longest)) {
+            if record.lease != nil {
+                record.due = time.now.advanced(by: options.leaseTime)
+            } else {
+                record.due = time.next(after: AccountRegistryOptions.interval(of: record.stage), for: record)
+            }
+            try transaction.put(record)
         }
     }
 
@@ -94,29 +111,55 @@ extension AccountRegistry {
         }
     }
 
+    /// Runs a part of a request for at most the request's limit, unless it lost its lease: who has left meanwhile is not asked for.
+    private func part<Value: Sendable>(
+        of record: AccountRecord,
+        _ operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await limited { [self] in
+            let isOurs = try changing { (transaction) throws(AccountStoreError) in
+                try transaction.account(record.identity)?.lease == record.lease
+            }
+            guard isOurs, !state.hasEnded else { throw EnrollmentFailure(.failed, "the account has left meanwhile") }
+            return try await operation()
+        }
+    }
+
+    private func credential(of record: AccountRecord, _ given: AccountCredential?) async throws -> AccountCredential {
+        if let given { return given }
+        return try credential(
+            of: record.identity,
+            try await part(of: record) { [credentials] in
+                try await credentials.credential(for: record.identity, prompting: false)
+            }
+        )
+    }
+
     private func enroll(_ record: AccountRecord, _ credential: AccountCredential?) async {
         do {
-            let credential = try await self.credential(of: record.identity, credential)
-            let answer = try await limited { [service] in try await service.enroll(credential) }
-            try accept(answer, record)
+            // What the service hears last counts: first that the account left, then that it is there again.
+            await state.telling(of: record.identity)?.value
+            let credential = try await self.credential(of: record, credential)
+            let answer = try await part(of: record) { [service] in try await service.enroll(credential) }
+            try accept(answer, record, credential)
         } catch {
             fail(record, error, interval: AccountRegistryOptions.retryInterval)
         }
     }
 
     private func check(_ record: AccountRecord) async {
-        let interval = AccountRegistryOptions.checkInterval
+        let interval = AccountRegistryOptions.interval(of: .enrolled)
         do {
-            let credential = try await self.credential(of: record.identity, nil)
-            switch try await limited({ [service] in try await service.checkPolicy(credential) }) {
+            let credential = try await self.credential(of: record, nil)
+            switch try await part(of: record, { [service] in try await service.checkPolicy(credential) }) {
             case .unchanged:
                 if options.firstPolicy == .live, accounts.policy(of: record.identity) == nil {
                     // As after a start without it.
-                    try accept(record.policyText.map { .text($0) } ?? .fromSource, record)
+                    try accept(record.policyText.map { .text($0) } ?? .fromSource, record, credential)
                 } else {
                     finish(record, .policyUnchanged, "the policy is what it was", nil, due: interval)
                 }
-            case .replaced(let policy): try accept(policy, record)
+            case .replaced(let policy): try accept(policy, record, credential)
             case .removed(let text): leave(record.identity, text, lease: record.lease)
             }
         } catch {

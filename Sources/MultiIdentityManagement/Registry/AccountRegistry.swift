@@ -30,7 +30,7 @@ public final class AccountRegistry: Sendable {
     let state: RegistryState
     /// Runs the tasks of this registry where a test decides when each goes on; `nil` for the pool that all tasks share.
     let executor: (any TaskExecutor)?
-    private let changes: Locked<PolicySubscription?>
+    private let subscriptions: Locked<[PolicySubscription]>
 
     /// A registry.
     ///
@@ -83,11 +83,12 @@ public final class AccountRegistry: Sendable {
         self.executor = executor
         time = RegistryTime(clock, options)
         state = RegistryState()
-        changes = Locked(nil)
+        subscriptions = Locked([])
         let subscription = accounts.onChange { [weak self] change in
             if case .left(let identity) = change { self?.hasLeft(identity) }
         }
-        changes.withLock { $0 = subscription }
+        let followed = followEvents()
+        subscriptions.withLock { $0 = [subscription, followed] }
     }
 
     /// Enrolls again who was enrolled when the program ended, with the policies that were in force then.

@@ -26,6 +26,8 @@ public protocol AccountTransaction {
     func accounts(_ stage: AccountRecord.Stage?) throws(AccountStoreError) -> [AccountRecord]
     /// The accounts whose request is due at a moment, those due first before others.
     func due(at moment: WallInstant, limit: Int) throws(AccountStoreError) -> [AccountRecord]
+    /// The accounts whose request is due after a moment only.
+    func due(after moment: WallInstant) throws(AccountStoreError) -> [AccountRecord]
     /// The moment of the next request of all.
     func nextDue() throws(AccountStoreError) -> WallInstant?
     /// Sets the moment of the next request of all accounts that are registered and not enrolled, and ends their leases.

@@ -91,6 +91,10 @@ extension AccountsInMemory {
             return found
         }
 
+        func due(after moment: WallInstant) -> [AccountRecord] {
+            contents.accounts.values.filter { record in record.due.map { $0 > moment } ?? false }
+        }
+
         func nextDue() -> WallInstant? { nextEntry()?.due }
 
         /// The first entry that its account still has.

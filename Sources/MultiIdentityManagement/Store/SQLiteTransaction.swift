@@ -40,6 +40,10 @@ final class SQLiteTransaction: AccountTransaction {
         try records("WHERE due <= ? ORDER BY due LIMIT ?", Self.moment(moment), .number(Int64(limit)))
     }
 
+    func due(after moment: WallInstant) throws(AccountStoreError) -> [AccountRecord] {
+        try records("WHERE due > ?", Self.moment(moment))
+    }
+
     func nextDue() throws(AccountStoreError) -> WallInstant? {
         var moment: WallInstant?
         try connection.rows("SELECT min(due) FROM accounts WHERE due IS NOT NULL", []) {

@@ -19,9 +19,13 @@ final class SimulatedService: EnrollmentService, CredentialProvider, Sendable {
         case late(Duration)
     }
 
-    struct Plan: Hashable, Sendable {
+    struct Plan: Hashable, Sendable, CustomStringConvertible {
         var outcome = Outcome.good
         var timing = Timing.after(.zero)
+
+        var description: String {
+            "\(outcome) \(timing)".replacing("MultiIdentityManagementTests.SimulatedService.", with: "")
+        }
     }
 
     private struct State {

@@ -20,11 +20,6 @@ final class SimulatedStore: AccountStore, Sendable {
         self.process = process
     }
 
-    private let commits = Locked(0)
-
-    /// The number of transactions so far.
-    var transactions: Int { commits.withLock { $0 } }
-
     var hasCrashed: Bool { state.withLock { $0.hasCrashed } }
 
     /// Has the process end at its transaction after so many others.
@@ -44,7 +39,6 @@ final class SimulatedStore: AccountStore, Sendable {
             if crash == .beforeCommit { throw Self.gone }
             return value
         }
-        commits.withLock { $0 += 1 }
         // The process is gone, and with it whatever the code after this would do.
         if crash == .afterCommit { throw Self.gone }
         return value

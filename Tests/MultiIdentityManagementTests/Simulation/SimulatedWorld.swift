@@ -26,7 +26,7 @@ final class SimulatedWorld {
 
         init(_ world: SimulatedWorld) {
             store = SimulatedStore(world.connect(), process)
-            begin = world.harvested
+            begin = world.judge.lastEvent
             let feed = PolicyFeed(PolicySet(standard: .everything))
             let settings = world.settings
             registry = AccountRegistry(
@@ -54,25 +54,29 @@ final class SimulatedWorld {
     let service: SimulatedService
     var dice: Dice
     private let connect: () -> any AccountStore
-    private let observer: any AccountStore
     private var running: [Incarnation?]
-    private(set) var harvested: Int64 = 0
     private(set) var steps = 0
     private(set) var kills = 0
     private(set) var faults: [String] = []
-    /// The process that ends after so many steps.
-    private var doomed: (process: Int, steps: Int)?
+    /// The end of a process, when it has made so many calls.
+    enum Doom {
+        /// At the step after so many.
+        case atAwait(afterSteps: Int)
+        /// At the transaction after so many.
+        case atCommit(SimulatedStore.Crash, afterTransactions: Int)
+    }
+
+    private var doomed: [Int: (calls: Int, doom: Doom)] = [:]
 
     init(_ settings: Settings, connect: @escaping () -> any AccountStore) {
         self.settings = settings
         self.connect = connect
-        observer = connect()
         dice = Dice(settings.seed)
         running = Array(repeating: nil, count: settings.processes)
         var rules = TimerJudge.Rules()
         rules.mode = settings.mode == .single ? .oneManaged : .manyManaged
         rules.tardiness = settings.tardiness
-        judge = TimerJudge(rules)
+        judge = TimerJudge(rules, watching: connect())
         service = SimulatedService(seed: settings.seed, failures: settings.failures, clock: clock, judge: judge)
     }
 
@@ -89,6 +93,8 @@ final class SimulatedWorld {
             _ = try? await registry.start()
             await registry.run()
         }
+        // Up to its first look at the store, from which on it tells of events.
+        incarnation.process.step(&dice)
     }
 
     /// Has a process do something of the program's; it may end before that is done.
@@ -98,21 +104,21 @@ final class SimulatedWorld {
         Task(executorPreference: incarnation.process) { _ = try? await body(registry) }
     }
 
-    func doom(_ process: Int, afterSteps steps: Int) { doomed = (process, steps) }
-
-    func doom(_ process: Int, _ crash: SimulatedStore.Crash, afterTransactions count: Int) {
-        running[process]?.store.crash(crash, after: count)
+    /// Has a process end in a request: some of its calls from now.
+    func doom(_ process: Int, afterCalls calls: Int, _ doom: Doom) {
+        doomed[process] = (judge.calls(of: process) + calls, doom)
     }
 
     func kill(_ process: Int) {
         guard let incarnation = running[process] else { return }
+        doomed[process] = nil
         incarnation.process.kill()
         incarnation.registry.abandon()
         incarnation.subscription?.cancel()
         running[process] = nil
         kills += 1
-        harvest()
-        checkTold(incarnation, isOver: true)
+        judge.looks()
+        checkTold(incarnation, upTo: nil)
         judge.killed(process, othersRun: isAnyUp)
         if settings.processes == 1 || !isAnyUp {
             // Whom a process revoked the next one does not know.
@@ -142,40 +148,26 @@ final class SimulatedWorld {
             let chosen = ready[ready.count == 1 ? 0 : dice.below(ready.count)]
             guard let incarnation = running[chosen] else { continue }
             judge.runs(chosen)
-            let before = incarnation.store.transactions
             incarnation.process.step(&dice)
             steps += 1
-            if incarnation.store.transactions != before { harvest() }
+            judge.looks()
             if incarnation.store.hasCrashed { kill(chosen) }
-            if let doomed, running[doomed.process] != nil {
-                self.doomed?.steps -= 1
-                if doomed.steps <= 1 {
-                    self.doomed = nil
-                    kill(doomed.process)
-                }
-            }
+            if let (calls, doom) = doomed[chosen], judge.calls(of: chosen) >= calls { carryOut(doom, on: chosen) }
         }
     }
 
-    /// Shows the judge the events that came.
-    private func harvest() {
-        do throws(AccountStoreError) {
-            let after = harvested
-            let events = try observer.transaction { (transaction) throws(AccountStoreError) in
-                try transaction.events(after: after, limit: .max)
-            }
-            for event in events {
-                if event.number != harvested + 1 { faults.append("event \(event.number) after \(harvested)") }
-                harvested = event.number
-                judge.happened(event)
-            }
-        } catch {
-            faults.append("\(error)")
+    private func carryOut(_ doom: Doom, on process: Int) {
+        switch doom {
+        case .atAwait(let steps) where steps > 0: doomed[process]?.doom = .atAwait(afterSteps: steps - 1)
+        case .atAwait: kill(process)
+        case .atCommit(let crash, let transactions):
+            doomed[process] = nil
+            running[process]?.store.crash(crash, after: transactions)
         }
     }
 
     /// Each event from the process's begin on is told in it, once and in order; the last ones may be missing where it ended.
-    private func checkTold(_ incarnation: Incarnation, isOver: Bool) {
+    private func checkTold(_ incarnation: Incarnation, upTo last: Int64?) {
         let told = incarnation.told.withLock { $0 }
         if let first = told.first, first > incarnation.begin + 1 {
             faults.append("told from \(first), not \(incarnation.begin + 1)")
@@ -183,15 +175,16 @@ final class SimulatedWorld {
         for (one, next) in zip(told, told.dropFirst()) where next != one + 1 {
             faults.append("told \(next) after \(one)")
         }
-        if !isOver, incarnation.begin < harvested, told.last != harvested {
-            faults.append("told up to \(String(describing: told.last)) of \(harvested)")
+        if let last, last > incarnation.begin, told.last ?? 0 < last {
+            faults.append("told up to \(told.last ?? 0) of \(last)")
         }
     }
 
     /// Ends it all, and returns what went against the rules.
     func end() -> [String] {
+        let last = judge.lastEvent
         run(until: clock.now.advanced(by: settings.options.lookInterval))
-        for case let incarnation? in running { checkTold(incarnation, isOver: false) }
+        for case let incarnation? in running { checkTold(incarnation, upTo: last) }
         judge.ends(at: clock.now)
         for process in running.indices { kill(process) }
         return judge.findings.faults + faults

@@ -31,6 +31,8 @@ final class TimerJudge: Sendable {
         var kind: Kind
         var from: WallInstant
         var to: WallInstant
+        /// The process that owes it, and when it took that on: where it ends before, another one makes it after a lease.
+        var owed: (by: Int, since: WallInstant)?
     }
 
     /// A request that has begun, and how and when it has to end.
@@ -44,15 +46,39 @@ final class TimerJudge: Sendable {
         var timesOut = false
     }
 
+    enum Happening: Sendable {
+        case call(Call, SimulatedService.Plan)
+        case event(AccountEventStatus)
+    }
+
+    struct Remembered: Sendable, CustomStringConvertible {
+        let moment: Int64
+        let process: Int
+        let what: Happening
+
+        var description: String {
+            switch what {
+            case .call(let call, let plan): "\(moment) in \(process): \(call.rawValue), \(plan)"
+            case .event(let status): "\(moment) in \(process): event \(status)"
+            }
+        }
+    }
+
     struct Life: Sendable {
         var window: Window?
         var request: Request?
         var isRegistered = false
+        /// Whether it is not known if it is registered: the process ended meanwhile.
+        var isUnsure = false
         var isEnrolled = false
         var hadFirst = false
         var wantsRestart = false
         var wipes = false
         var unenrolling = 0
+        /// The process that tells the service that it left.
+        var teller: Int?
+        /// What happened last, to be shown with a fault.
+        var history: [Remembered] = []
     }
 
     struct Findings: Sendable {
@@ -68,14 +94,30 @@ final class TimerJudge: Sendable {
         var findings = Findings()
         var upSince: WallInstant?
         var process = 0
+        var lastEvent: Int64 = 0
+        var calls: [Int: Int] = [:]
     }
 
     let rules: Rules
+    private let store: any AccountStore
     private let state = Locked(State())
 
-    init(_ rules: Rules) { self.rules = rules }
+    init(_ rules: Rules, watching store: any AccountStore) {
+        self.rules = rules
+        self.store = store
+    }
+
+    /// The number of the last event that it has seen.
+    var lastEvent: Int64 { state.withLock { $0.lastEvent } }
+
+    /// The number of calls that a process has made.
+    func calls(of process: Int) -> Int { state.withLock { $0.calls[process, default: 0] } }
 
     var findings: Findings { state.withLock { $0.findings } }
+
+    func life(of identity: Identity) -> Life { state.withLock { $0.lives[identity] ?? Life() } }
+
+    var enrolled: Identity? { state.withLock { $0.lives.filter { $0.value.isEnrolled }.keys.min() } }
 
     // MARK: What is seen
 
@@ -96,11 +138,18 @@ final class TimerJudge: Sendable {
     /// The program has an account leave, with or without a wipe.
     func deregisters(_ identity: Identity, wiping: Bool) { change(identity) { life, _ in life.wipes = wiping } }
 
+    /// The process ended while the program registered an account, or that was refused.
+    func isUnsure(of identity: Identity) { change(identity) { life, _ in life.isUnsure = true } }
+
     func called(_ call: Call, _ identity: Identity, _ plan: SimulatedService.Plan, at now: WallInstant) {
+        looks()
+        state.withLock { $0.calls[$0.process, default: 0] += 1 }
+        remember(identity, .call(call, plan), now)
         change(identity) { life, state in
             switch call {
             case .credential:
-                if life.unenrolling > 0, life.request == nil, life.window.map({ now < $0.from }) ?? true { return }
+                let isForTelling = life.window.map { now < $0.from || $0.kind == .wipe } ?? true
+                if life.unenrolling > 0, isForTelling { return }
                 self.begins(nil, identity, &life, &state, at: now)
                 self.plans(plan, &life, at: now, unlessGood: true)
             case .wipe:
@@ -131,7 +180,11 @@ final class TimerJudge: Sendable {
             for (identity, life) in state.lives {
                 var life = life
                 // What it would have told the service, it did not.
-                life.unenrolling = 0
+                if life.teller == process { life.unenrolling = 0 }
+                if let window = life.window, let owed = window.owed, owed.by == process {
+                    let end = owed.since.advanced(by: rules.lease)
+                    life.window = Window(kind: window.kind, from: end, to: end)
+                }
                 if let request = life.request, request.process == process {
                     let end = request.begin.advanced(by: rules.lease)
                     if life.isRegistered || request.kind == .wipe {
@@ -145,15 +198,36 @@ final class TimerJudge: Sendable {
         }
     }
 
-    /// An event is in the store.
-    func happened(_ event: AccountEvent) {
+    /// Looks at the events that came: what is in no event has not happened.
+    func looks() {
+        let after = lastEvent
+        do throws(AccountStoreError) {
+            let events = try store.transaction { (transaction) throws(AccountStoreError) in
+                try transaction.events(after: after, limit: .max)
+            }
+            for event in events { happened(event) }
+        } catch {
+            state.withLock { [error] state in fault("\(error)", &state, WallInstant(milliseconds: 0)) }
+        }
+    }
+
+    private func happened(_ event: AccountEvent) {
+        state.withLock { state in
+            if event.number != state.lastEvent + 1 {
+                fault("event \(event.number) after \(state.lastEvent)", &state, event.moment)
+            }
+            state.lastEvent = event.number
+        }
+        remember(event.identity, .event(event.status), event.moment)
         change(event.identity) { life, state in
             state.findings.events += 1
+            life.isUnsure = false
             switch event.status {
             case .restartWanted:
                 if !life.wantsRestart { self.fault("\(event), not after a first policy", &state, event.moment) }
                 life.wantsRestart = false
             case .serviceTold: break
+            case _ where event.text.hasPrefix("the service was not told"): life.unenrolling = 0
             case .deregistered: self.leaves(event, life.wipes, &life, &state)
             case .removed:
                 if life.request?.outcome != .removed { self.fault("\(event), which nobody said", &state, event.moment) }
@@ -167,7 +241,7 @@ final class TimerJudge: Sendable {
     func ends(at now: WallInstant) {
         state.withLock { state in
             for (identity, life) in state.lives {
-                if let window = life.window, isOver(window, state, now) {
+                if let window = life.window, !life.isUnsure, isOver(window, state, now) {
                     fault("\(window.kind) of \(identity) missed, due at \(window.to.milliseconds)", &state, now)
                 }
                 if let end = life.request?.end, end < now {
@@ -199,7 +273,8 @@ final class TimerJudge: Sendable {
         state.findings.latest = max(state.findings.latest, due.duration(to: now))
         state.findings.requests[window.kind, default: 0] += 1
         life.window = nil
-        life.request = Request(kind: window.kind, begin: now, process: state.process)
+        life.isUnsure = false
+        life.request = Request(kind: window.kind, begin: window.owed?.since ?? now, process: state.process)
     }
 
     private func isOver(_ window: Window, _ state: State, _ now: WallInstant) -> Bool {
@@ -256,7 +331,7 @@ final class TimerJudge: Sendable {
             if rules.mode == .oneManaged { othersWait(identity, &state) }
         case .enroll: life.window = window(.enroll, rules.retry, event.moment)
         case .check: life.window = window(.check, rules.check, event.moment)
-        case .wipe where isGood: life = Life()
+        case .wipe where isGood: life = Life(unenrolling: life.unenrolling, teller: life.teller, history: life.history)
         case .wipe: life.window = window(.wipe, rules.retry, event.moment)
         }
     }
@@ -278,9 +353,21 @@ final class TimerJudge: Sendable {
 
     private func leaves(_ event: AccountEvent, _ wipes: Bool, _ life: inout Life, _ state: inout State) {
         let (wasEnrolled, moment) = (life.isEnrolled, event.moment)
-        life = Life()
-        if wasEnrolled, event.status == .deregistered { life.unenrolling = 1 }
-        if wipes { life.window = Window(kind: .wipe, from: moment, to: moment) }
+        let wasAccepted = Self.isAccepted(life.request)
+        life = Life(history: life.history)
+        if wasEnrolled || wasAccepted, event.status == .deregistered {
+            (life.unenrolling, life.teller) = (1, state.process)
+        }
+        // The credential is asked for first: the wipe can take it away.
+        let wait = wasEnrolled && event.status == .deregistered ? rules.limit : .zero
+        if wipes {
+            life.window = Window(
+                kind: .wipe,
+                from: moment,
+                to: moment.advanced(by: wait),
+                owed: (state.process, moment)
+            )
+        }
         guard rules.mode == .oneManaged, wasEnrolled else { return }
         for (other, otherLife) in state.lives where other != event.identity && otherLife.isRegistered {
             state.lives[other]?.window = window(.enroll, rules.retry, moment)
@@ -290,9 +377,19 @@ final class TimerJudge: Sendable {
 
     private func othersWait(_ identity: Identity, _ state: inout State) {
         for (other, life) in state.lives where other != identity && life.isRegistered {
+            if let request = life.request, Self.isAccepted(request) {
+                state.lives[other]?.unenrolling = 1
+                state.lives[other]?.teller = request.process
+            }
             state.lives[other]?.window = nil
             state.lives[other]?.request = nil
         }
+    }
+
+    /// Whether the service enrolls by a request that counts no more: it has to hear that this one is not wanted.
+    private static func isAccepted(_ request: Request?) -> Bool {
+        guard let request, request.kind == .enroll, request.asked else { return false }
+        return request.outcome == .good && !request.timesOut
     }
 
     private func window(_ kind: Kind, _ interval: Duration, _ end: WallInstant) -> Window {
@@ -303,11 +400,22 @@ final class TimerJudge: Sendable {
         state.findings.faults.append("\(now.milliseconds): \(text)")
     }
 
+    private func remember(_ identity: Identity, _ what: Happening, _ now: WallInstant) {
+        change(identity) { life, state in
+            if life.history.count == 24 { life.history.removeFirst(12) }
+            life.history.append(Remembered(moment: now.milliseconds, process: state.process, what: what))
+        }
+    }
+
     private func change(_ identity: Identity, _ body: (inout Life, inout State) -> Void) {
         state.withLock { state in
             var life = state.lives[identity] ?? Life()
+            let before = state.findings.faults.count
             body(&life, &state)
             state.lives[identity] = life
+            if state.findings.faults.count > before {
+                state.findings.faults.append("  after \(life.history.suffix(12))")
+            }
         }
     }
 }
