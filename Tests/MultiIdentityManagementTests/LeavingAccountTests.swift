@@ -62,6 +62,9 @@ import Testing
         await run
         #expect(!scene.accounts.isManaged(ada) && scene.accounts.enrolledIdentities.isEmpty)
         #expect(try scene.registry.account(ada) == nil)
+        // The service enrolled it all the same.
+        #expect(await scene.statuses(until: .serviceTold).last == .serviceTold)
+        #expect(scene.service.calls == ["enroll \(ada)", "unenroll \(ada)"])
     }
 
     @Test("from outside is deregistered, unenrolled, revoked, wiped, and told of once", .rule("15.6"))

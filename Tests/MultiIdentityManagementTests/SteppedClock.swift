@@ -52,6 +52,11 @@ final class SteppedClock: Clock, Sendable {
         }
     }
 
+    /// Waits until so many sleep at least.
+    func sleepers(_ count: Int) async {
+        while state.withLock({ $0.sleepers.count < count }) { await Task.yield() }
+    }
+
     /// The next moment that somebody sleeps until.
     var nextWake: WallInstant? { state.withLock { $0.sleepers.values.lazy.map(\.until).min() } }
 

@@ -1,3 +1,4 @@
+import CMultiIdentityFiles
 import CMultiIdentitySQLite
 import MultiIdentity
 
@@ -19,12 +20,15 @@ final class SQLiteConnection: @unchecked Sendable {
 
     init(_ path: String, patience: Duration) throws(AccountStoreError) {
         shownPath = EscapedText(path).quoted
+        // Who is registered is nobody else's to read. Made here, since SQLite would have everybody read it; where it is there
+        // already it is not opened, since to close it would let go of this process's locks on it.
+        let made = mif_open(MIF_HERE, path, MIF_CREATE, 0o600)
+        if made >= 0 { mif_close(made) }
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         let result = sqlite3_open_v2(path, &handle, flags, nil)
         guard result == SQLITE_OK else { throw error(result) }
         sqlite3_extended_result_codes(handle, 1)
-        let milliseconds = patience.components.seconds.multipliedReportingOverflow(by: 1_000)
-        sqlite3_busy_timeout(handle, Int32(clamping: milliseconds.overflow ? .max : milliseconds.partialValue))
+        sqlite3_busy_timeout(handle, Int32(max(0, min(1e9, (patience / .milliseconds(1)).rounded(.up)))))
     }
 
     deinit {
