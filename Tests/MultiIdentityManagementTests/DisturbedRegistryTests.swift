@@ -142,7 +142,7 @@ import Testing
         let statuses = await scene.statuses(until: .serviceTold)
         #expect(statuses.contains(.deregistered))
         #expect(try scene.registry.account(ada) == nil && !scene.accounts.isManaged(ada))
-        while !scene.accounts.isManaged(bob) { await Task.yield() }
+        await eventually { scene.accounts.isManaged(bob) }
     }
 
     @Test("by many at once tells its delegate of each event once, in order and one at a time", .rule("15.7"))
@@ -166,7 +166,7 @@ import Testing
             try await group.waitForAll()
         }
         for _ in 0..<200 { _ = await scene.statuses(until: .restartWanted) }
-        while delegate.seen.withLock({ $0.numbers.count < 400 || $0.inside > 0 }) { await Task.yield() }
+        await eventually { delegate.seen.withLock { $0.numbers.count >= 400 && $0.inside == 0 } }
         let seen = delegate.seen.withLock { $0 }
         #expect(seen.numbers == Array(1...400) && seen.most == 1)
     }

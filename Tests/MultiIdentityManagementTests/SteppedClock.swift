@@ -54,7 +54,7 @@ final class SteppedClock: Clock, Sendable {
 
     /// Waits until so many sleep at least.
     func sleepers(_ count: Int) async {
-        while state.withLock({ $0.sleepers.count < count }) { await Task.yield() }
+        await eventually { state.withLock { $0.sleepers.count >= count } }
     }
 
     /// The next moment that somebody sleeps until.
