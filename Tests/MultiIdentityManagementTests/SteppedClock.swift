@@ -1,5 +1,6 @@
 import MultiIdentity
 import MultiIdentityManagement
+import Testing
 
 /// A time of day that goes on only when a test says so.
 final class SteppedClock: Clock, Sendable {

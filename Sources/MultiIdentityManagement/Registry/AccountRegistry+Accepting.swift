@@ -72,7 +72,7 @@ extension AccountRegistry {
 
     /// Takes an enrolment back that the store does not have: in memory, and with the service where nobody asks for it any more.
     private func letGoUnlessWanted(_ identity: Identity, _ credential: AccountCredential) {
-        let found = try? changing { (transaction) throws(AccountStoreError) -> (AccountRecord?, isWanted: Bool) in
+        let found = try? reading { (transaction) throws(AccountStoreError) -> (AccountRecord?, isWanted: Bool) in
             let record = try transaction.account(identity)
             // One that makes a request itself, or will make one, is enrolled or declined by that.
             return (record, record?.stage == .enrolled || record?.stage == .registered && record?.due != nil)

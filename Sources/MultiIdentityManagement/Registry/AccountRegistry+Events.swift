@@ -57,7 +57,7 @@ extension AccountRegistry {
             while try state.tell(
                 upTo: Self.eventsAtOnce,
                 { (told) throws(AccountStoreError) in
-                    try changing { (transaction) throws(AccountStoreError) in
+                    try reading { (transaction) throws(AccountStoreError) in
                         (try transaction.events(after: told, limit: Self.eventsAtOnce), try transaction.lastEvent())
                     }
                 }

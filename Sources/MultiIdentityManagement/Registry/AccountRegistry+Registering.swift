@@ -74,7 +74,7 @@ extension AccountRegistry {
     /// - Returns: The account.
     /// - Throws: ``AccountRegistryError`` where the store fails.
     public func resolve(_ name: Identity) throws(AccountRegistryError) -> Identity {
-        try inStore { (transaction) throws(AccountStoreError) in try Self.resolved(name, transaction) }
+        try fromStore { (transaction) throws(AccountStoreError) in try Self.resolved(name, transaction) }
     }
 
     static func notRegistered(_ identity: Identity) -> AccountRegistryError {

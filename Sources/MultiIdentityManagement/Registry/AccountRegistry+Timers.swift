@@ -88,7 +88,7 @@ extension AccountRegistry {
         let look = time.now.advanced(by: options.lookInterval)
         var next: WallInstant?
         if !looksOnly {
-            next = (try? inStore { (transaction) throws(AccountStoreError) in try transaction.nextDue() }) ?? nil
+            next = (try? fromStore { (transaction) throws(AccountStoreError) in try transaction.nextDue() }) ?? nil
         }
         let sleeper = Task(executorPreference: executor) { [time, next] in
             _ = try? await time.sleep(min(next ?? look, look))
@@ -117,7 +117,7 @@ extension AccountRegistry {
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await limited { [self] in
-            let isOurs = try changing { (transaction) throws(AccountStoreError) in
+            let isOurs = try reading { (transaction) throws(AccountStoreError) in
                 try transaction.account(record.identity)?.lease == record.lease
             }
             guard isOurs, !state.hasEnded else { throw EnrollmentFailure(.failed, "the account has left meanwhile") }

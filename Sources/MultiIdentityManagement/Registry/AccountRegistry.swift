@@ -98,7 +98,7 @@ public final class AccountRegistry: Sendable {
     ///
     /// - Throws: ``AccountRegistryError`` where the store fails, or a required policy is not there.
     public func start() async throws(AccountRegistryError) {
-        let (enrolled, wiping) = try inStore { (transaction) throws(AccountStoreError) in
+        let (enrolled, wiping) = try fromStore { (transaction) throws(AccountStoreError) in
             (try transaction.accounts(.enrolled), try transaction.accounts(.wiping))
         }
         // Nobody whose data are still to be wiped may work, in the next process either.
@@ -124,7 +124,7 @@ public final class AccountRegistry: Sendable {
     /// - Throws: ``AccountRegistryError`` where the store fails.
     /// - Complexity: O(*n*) in their number.
     public func registeredAccounts() throws(AccountRegistryError) -> [AccountRecord] {
-        try inStore { (transaction) throws(AccountStoreError) in
+        try fromStore { (transaction) throws(AccountStoreError) in
             try transaction.accounts(nil).filter { $0.stage != .wiping }
         }
     }
@@ -135,7 +135,7 @@ public final class AccountRegistry: Sendable {
     /// - Returns: The record.
     /// - Throws: ``AccountRegistryError`` where the store fails.
     public func account(_ name: Identity) throws(AccountRegistryError) -> AccountRecord? {
-        try inStore { (transaction) throws(AccountStoreError) in
+        try fromStore { (transaction) throws(AccountStoreError) in
             try transaction.account(Self.resolved(name, transaction))
         }
     }
@@ -146,13 +146,33 @@ public final class AccountRegistry: Sendable {
         do throws(AccountStoreError) { return try changing(body) } catch { throw AccountRegistryError(error) }
     }
 
+    func fromStore<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountRegistryError) -> Value {
+        do throws(AccountStoreError) { return try reading(body) } catch { throw AccountRegistryError(error) }
+    }
+
     /// Runs `body` as one transaction; before the first one, notes where this process's events begin.
     func changing<Value: Sendable>(
         _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
     ) throws(AccountStoreError) -> Value {
         try store.transaction { (transaction) throws(AccountStoreError) in
-            if !state.hasBegun { state.began(after: try transaction.lastEvent()) }
+            try begins(transaction)
             return try body(transaction)
         }
+    }
+
+    /// Runs `body`, which only reads, on one state of the store.
+    func reading<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value {
+        try store.reading { (transaction) throws(AccountStoreError) in
+            try begins(transaction)
+            return try body(transaction)
+        }
+    }
+
+    private func begins(_ transaction: any AccountTransaction) throws(AccountStoreError) {
+        if !state.hasBegun { state.began(after: try transaction.lastEvent()) }
     }
 }

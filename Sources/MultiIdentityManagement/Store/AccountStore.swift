@@ -12,6 +12,22 @@ public protocol AccountStore: Sendable {
     func transaction<Value: Sendable>(
         _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
     ) throws(AccountStoreError) -> Value
+
+    /// Runs `body`, which only reads, on one state of the store: it waits for no process that writes, and has none wait.
+    ///
+    /// - Parameter body: Reads; it calls nobody else.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``AccountStoreError``.
+    func reading<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value
+}
+
+extension AccountStore {
+    /// Runs `body` as a transaction, for stores that cannot read beside one that writes.
+    public func reading<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value { try transaction(body) }
 }
 
 /// A view of a store during one transaction.

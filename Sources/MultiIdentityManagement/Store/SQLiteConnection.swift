@@ -39,8 +39,18 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Runs `body` between a begin that takes the write lock and a commit; rolls back where it throws.
     func transaction<Result>(
         _ body: () throws(AccountStoreError) -> Result
+    ) throws(AccountStoreError) -> Result { try between("BEGIN IMMEDIATE", body) }
+
+    /// Runs `body`, which only reads, on the database as it is now.
+    func reading<Result>(
+        _ body: () throws(AccountStoreError) -> Result
+    ) throws(AccountStoreError) -> Result { try between("BEGIN", body) }
+
+    private func between<Result>(
+        _ begin: String,
+        _ body: () throws(AccountStoreError) -> Result
     ) throws(AccountStoreError) -> Result {
-        try run("BEGIN IMMEDIATE")
+        try run(begin)
         do throws(AccountStoreError) {
             let result = try body()
             try run("COMMIT")

@@ -44,6 +44,13 @@ final class SimulatedStore: AccountStore, Sendable {
         return value
     }
 
+    func reading<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value {
+        if state.withLock({ $0.hasCrashed }) || process.isDead { throw Self.gone }
+        return try base.reading(body)
+    }
+
     private static var gone: AccountStoreError { AccountStoreError(.unavailable, "the process was killed") }
 
     private func begin() throws(AccountStoreError) -> Crash? {
