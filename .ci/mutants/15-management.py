@@ -52,7 +52,7 @@ mutant(
 )
 mutant(
     "checked-at-each-start", rule="15.3", breaks="A restart has every policy checked at once.",
-    file=REGISTRY + ".swift", within="func start", replace=("!enrollHere(record.identity)", "enrollHere(record.identity)"),
+    file=REGISTRY + ".swift", within="func enrollAgain", replace=("!enrollHere(record.identity)", "enrollHere(record.identity)"),
     tests=MONTH,
 )
 mutant(
@@ -138,6 +138,6 @@ mutant(
 )
 mutant(
     "half-a-transaction", rule="15.10", breaks="What a transaction changed stays where it throws.",
-    file=FOLDER + "Store/SQLiteConnection.swift", within="func transaction", replace=('"ROLLBACK"', '"COMMIT"'),
+    file=FOLDER + "Store/SQLiteConnection.swift", within="func between", replace=('"ROLLBACK"', '"COMMIT"'),
     tests="keepsNothingOfATransactionThatThrows",
 )

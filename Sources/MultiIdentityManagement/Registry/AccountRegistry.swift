@@ -98,11 +98,24 @@ public final class AccountRegistry: Sendable {
     ///
     /// - Throws: ``AccountRegistryError`` where the store fails, or a required policy is not there.
     public func start() async throws(AccountRegistryError) {
-        let (enrolled, wiping) = try fromStore { (transaction) throws(AccountStoreError) in
-            (try transaction.accounts(.enrolled), try transaction.accounts(.wiping))
-        }
+        let wiping = try fromStore { (transaction) throws(AccountStoreError) in try transaction.accounts(.wiping) }
         // Nobody whose data are still to be wiped may work, in the next process either.
         for record in wiping { IdentityRevocation.revoke(record.identity, for: .signedOut) }
+        var last: Identity?
+        repeat {
+            // In parts, so that there is no second copy of all that is known.
+            let part = try fromStore { [last] (transaction) throws(AccountStoreError) in
+                try transaction.accounts(.enrolled, after: last, limit: Self.accountsAtOnce)
+            }
+            try enrollAgain(part)
+            last = part.count == Self.accountsAtOnce ? part.last?.identity : nil
+        } while last != nil
+        if options.enrollsAtLaunch { try await enrollAtLaunch() }
+    }
+
+    private static var accountsAtOnce: Int { 100_000 }
+
+    private func enrollAgain(_ enrolled: [AccountRecord]) throws(AccountRegistryError) {
         putIntoForce(enrolled)
         for record in enrolled {
             if IdentityRevocation.isRevoked(record.identity) {
@@ -116,7 +129,6 @@ public final class AccountRegistry: Sendable {
                 }
             }
         }
-        if options.enrollsAtLaunch { try await enrollAtLaunch() }
     }
 
     /// All registered accounts, enrolled or not.

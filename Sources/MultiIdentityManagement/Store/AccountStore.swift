@@ -40,6 +40,12 @@ public protocol AccountTransaction {
     func remove(_ identity: Identity) throws(AccountStoreError)
     /// All accounts of a stage; of every stage for `nil`.
     func accounts(_ stage: AccountRecord.Stage?) throws(AccountStoreError) -> [AccountRecord]
+    /// So many accounts of a stage, in an order that stays the same, after one of them or from the first on.
+    func accounts(
+        _ stage: AccountRecord.Stage,
+        after last: Identity?,
+        limit: Int
+    ) throws(AccountStoreError) -> [AccountRecord]
     /// The accounts whose request is due at a moment, those due first before others.
     func due(at moment: WallInstant, limit: Int) throws(AccountStoreError) -> [AccountRecord]
     /// The accounts whose request is due after a moment only.

@@ -78,6 +78,11 @@ extension AccountsInMemory {
             contents.accounts.values.filter { stage == nil || $0.stage == stage }
         }
 
+        func accounts(_ stage: AccountRecord.Stage, after last: Identity?, limit: Int) -> [AccountRecord] {
+            let left = accounts(stage).filter { record in last.map { $0 < record.identity } ?? true }
+            return Array(left.sorted { $0.identity < $1.identity }.prefix(limit))
+        }
+
         func due(at moment: WallInstant, limit: Int) -> [AccountRecord] {
             var found: [AccountRecord] = []
             while found.count < limit, let entry = nextEntry(), entry.due <= moment {
