@@ -23,6 +23,7 @@ let withoutDynamicSwift: [LinkerSetting] = [
 
 let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-multi-identity")
 let policy: Target.Dependency = .product(name: "MultiIdentityPolicy", package: "swift-multi-identity")
+let management: Target.Dependency = .product(name: "MultiIdentityManagement", package: "swift-multi-identity")
 let files: Target.Dependency = .product(name: "MultiIdentityFiles", package: "swift-multi-identity")
 let protection: Target.Dependency = .product(name: "MultiIdentityProtection", package: "swift-multi-identity")
 let carriers: Target.Dependency = .product(name: "MultiIdentityCarriers", package: "swift-multi-identity")
@@ -48,6 +49,7 @@ let package = Package(
         .executable(name: "allocation-cost", targets: ["AllocationCost"]),
         .executable(name: "wipe-cost", targets: ["WipeCost"]),
         .executable(name: "owner-lookup-cost", targets: ["OwnerLookup"]),
+        .executable(name: "registry-cost", targets: ["RegistryCost"]),
         .executable(name: "protection-speed", targets: ["ProtectionSpeed"]),
     ],
     dependencies: [
@@ -142,6 +144,12 @@ let package = Package(
         .executableTarget(
             name: "OwnerLookup",
             dependencies: [core, files, arguments],
+            swiftSettings: settings,
+            linkerSettings: withoutDynamicSwift
+        ),
+        .executableTarget(
+            name: "RegistryCost",
+            dependencies: [core, policy, management, arguments],
             swiftSettings: settings,
             linkerSettings: withoutDynamicSwift
         ),

@@ -62,6 +62,9 @@ import Testing
         await run
         #expect(!scene.accounts.isManaged(ada) && scene.accounts.enrolledIdentities.isEmpty)
         #expect(try scene.registry.account(ada) == nil)
+        // The service enrolled it all the same.
+        #expect(await scene.statuses(until: .serviceTold).last == .serviceTold)
+        #expect(scene.service.calls == ["enroll \(ada)", "unenroll \(ada)"])
     }
 
     @Test("from outside is deregistered, unenrolled, revoked, wiped, and told of once", .rule("15.6"))
@@ -123,5 +126,50 @@ import Testing
         let next = scene.restarted()
         try await next.registry.start()
         #expect(!next.accounts.isManaged(ada) && next.accounts.enrolledIdentities.isEmpty)
+    }
+
+    /// A way to leave.
+    enum Way: CaseIterable, Sendable {
+        case signedOut, deregistered, deregisteredAndWiped, removed, removedByTheService
+    }
+
+    @Test(
+        "is enrolled, managed and on a level no more, and whoever watches is told once",
+        .rule("15.5", "15.6"),
+        arguments: Way.allCases,
+        AccountsMode.allCases
+    )
+    func isNowhereAnyMore(_ way: Way, _ mode: AccountsMode) async throws {
+        let scene = RegistryScene(mode: mode)
+        let changes = Locked<[AccountsChange]>([])
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .restartWanted)
+        if mode == .multi { scene.accounts.levels.process = ada }
+        #expect(scene.accounts.levels.process == ada && scene.accounts.isManaged(ada))
+        let subscription = scene.accounts.onChange { change in changes.withLock { $0.append(change) } }
+        switch way {
+        case .signedOut: IdentityRevocation.revoke(ada, for: .signedOut)
+        case .deregistered: try await scene.registry.deregister(ada, wiping: false)
+        case .deregisteredAndWiped: try await scene.registry.deregister(ada)
+        case .removed: try scene.registry.remove(ada, because: "left")
+        case .removedByTheService:
+            scene.service.script.withLock { $0.checking = { _ in .removed("an administrator") } }
+            await scene.pass(hours: 9)
+        }
+        let (wipes, isOutside) = (
+            way != .signedOut && way != .deregistered, way == .removed || way == .removedByTheService
+        )
+        let status: AccountEventStatus = isOutside ? .removed : .deregistered
+        let statuses = await scene.statuses(until: wipes ? .wiped : status)
+        #expect(statuses.count { $0 == status } == 1)
+        #expect(!scene.accounts.isManaged(ada) && scene.accounts.enrolledIdentities.isEmpty)
+        #expect(try scene.registry.registeredAccounts().isEmpty)
+        if mode == .single || way != .deregistered { #expect(scene.accounts.levels.process != ada) }
+        subscription.cancel()
+        let told = changes.withLock { $0 }
+        #expect(told.count { $0 == .left(ada) } == 1, "\(told)")
+        #expect(told.count { $0 == .revoked(ada, for: .signedOut) } == (way == .deregistered ? 0 : 1), "\(told)")
+        await scene.pass(hours: 100)
+        #expect(scene.wiped.withLock { $0 } == (wipes ? [ada] : []))
     }
 }

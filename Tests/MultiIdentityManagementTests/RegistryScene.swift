@@ -71,8 +71,8 @@ final class RegistryScene: Sendable {
         return statuses
     }
 
-    func pass(hours: Int) async {
-        clock.advance(by: .seconds(hours * 3_600))
+    func pass(hours: Int, minutes: Int = 0) async {
+        clock.advance(by: .seconds(hours * 3_600 + minutes * 60))
         await registry.runDue()
     }
 }

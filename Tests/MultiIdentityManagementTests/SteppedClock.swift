@@ -1,5 +1,6 @@
 import MultiIdentity
 import MultiIdentityManagement
+import Testing
 
 /// A time of day that goes on only when a test says so.
 final class SteppedClock: Clock, Sendable {
@@ -39,12 +40,36 @@ final class SteppedClock: Clock, Sendable {
         try Task.checkCancellation()
     }
 
-    func advance(by duration: Duration) {
+    /// Sleeps until a moment, cancelled or not.
+    func sleepHeedlessly(until deadline: WallInstant) async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if deadline <= state.now { return true }
+                state.next += 1
+                state.sleepers[state.next] = (deadline, continuation)
+                return false
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    /// Waits until so many sleep at least.
+    func sleepers(_ count: Int) async {
+        await eventually { state.withLock { $0.sleepers.count >= count } }
+    }
+
+    /// The next moment that somebody sleeps until.
+    var nextWake: WallInstant? { state.withLock { $0.sleepers.values.lazy.map(\.until).min() } }
+
+    func advance(by duration: Duration) { advance(to: now.advanced(by: duration)) }
+
+    func advance(to moment: WallInstant) {
         let due = state.withLock { state in
-            state.now = state.now.advanced(by: duration)
-            let due = state.sleepers.filter { $0.value.until <= state.now }
+            state.now = moment
+            let due = state.sleepers.filter { $0.value.until <= moment }
             for number in due.keys { state.sleepers[number] = nil }
-            return due.values.map(\.wake)
+            // In the order in which they went to sleep, so that a run repeats.
+            return due.sorted { $0.key < $1.key }.map(\.value.wake)
         }
         for wake in due { wake.resume() }
     }

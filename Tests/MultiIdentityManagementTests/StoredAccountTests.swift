@@ -149,8 +149,8 @@ import Testing
         try scene.store.transaction { (transaction) throws(AccountStoreError) in
             try transaction.put(AccountRecord(ada, due: scene.clock.now))
         }
-        let claimed = scene.registry.claimDue()
-        #expect(claimed.count == 1 && scene.registry.claimDue().isEmpty)
+        let claimed = try #require(scene.registry.claimDue())
+        #expect(claimed.count == 1 && scene.registry.claimDue() == [])
         let next = scene.restarted()
         try await next.registry.start()
         await next.registry.runDue()
@@ -162,5 +162,106 @@ import Testing
             try transaction.events(after: 0, limit: 9).count { $0.status == .enrolled }
         }
         #expect(enrolled == 1)
+    }
+
+    @Test("lies in a file that nobody else may read", .rule("15.10"))
+    func liesInAFileOfItsOwn() throws {
+        let folder = try Folder()
+        let store = try SQLiteAccountStore(folder.database)
+        try store.transaction { (transaction) throws(AccountStoreError) in
+            try transaction.put(try record(damaging: "ada@contoso.com"))
+        }
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            let mode = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)[.posixPermissions]
+            #expect((mode as? NSNumber)?.intValue == 0o600, "\(name)")
+        }
+    }
+
+    /// A record, with the one error that a transaction may throw.
+    private func record(damaging name: String) throws(AccountStoreError) -> AccountRecord {
+        do { return try record(name, due: 1) } catch { throw AccountStoreError(.damaged, "\(error)") }
+    }
+
+    @Test("is refused for a while where another process holds it, and then goes on", .rule("15.10"))
+    func isRefusedWhereAnotherHoldsIt() throws {
+        let folder = try Folder()
+        let (one, other) = (
+            try SQLiteAccountStore(folder.database),
+            try SQLiteAccountStore(folder.database, patience: .milliseconds(20))
+        )
+        try one.transaction { (transaction) throws(AccountStoreError) in
+            try transaction.put(try record(damaging: "ada@contoso.com"))
+            let failure = #expect(throws: AccountStoreError.self) {
+                try other.transaction { (transaction) throws(AccountStoreError) in try transaction.accounts(nil).count }
+            }
+            #expect(failure?.code == .unavailable)
+        }
+        let count = try other.transaction { (transaction) throws(AccountStoreError) in
+            try transaction.accounts(nil).count
+        }
+        #expect(count == 1)
+    }
+
+    @Test("has whole changes or an error where its disk is full, and goes on when there is room", .rule("15.10"))
+    func whereItsDiskIsFull() async throws {
+        let folder = try Folder()
+        await #expect(processExitsWith: .success) { [path = folder.database as String] in
+            // A file may not grow: the call fails, as on a full disk, and does not end the process.
+            signal(SIGXFSZ, SIG_IGN)
+            let store = try SQLiteAccountStore(path)
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            let before = limit.rlim_cur
+            limit.rlim_cur = 200_000
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            var (kept, failures) = (0, 0)
+            while failures < 3 {
+                var record = AccountRecord(try Identity("user\(kept).\(failures)@contoso.com"))
+                record.policyText = String(repeating: "x", count: 10_000)
+                do throws(AccountStoreError) {
+                    try store.transaction { (transaction) throws(AccountStoreError) in try transaction.put(record) }
+                    kept += 1
+                } catch {
+                    failures += 1
+                }
+            }
+            limit.rlim_cur = before
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            let last = AccountRecord(try Identity("last@contoso.com"))
+            try store.transaction { (transaction) throws(AccountStoreError) in try transaction.put(last) }
+            let found = try store.transaction { (transaction) throws(AccountStoreError) in try transaction.accounts(nil)
+            }
+            exit(found.count == kept + 1 && kept > 2 ? 0 : 1)
+        }
+    }
+
+    @Test("with damaged bytes has its own accounts, or an error that says so", .rule("15.10"))
+    func withDamagedBytes() throws {
+        let folder = try Folder()
+        let names = (0..<200).map { "user\($0)@contoso.com" }
+        do {
+            let store = try SQLiteAccountStore(folder.database)
+            try store.transaction { (transaction) throws(AccountStoreError) in
+                for name in names { try transaction.put(try record(damaging: name)) }
+            }
+        }
+        let whole = try Data(contentsOf: URL(fileURLWithPath: folder.database))
+        var (dice, refused) = (Dice(7), 0)
+        for number in 0..<100 {
+            var damaged = whole
+            for _ in 0..<(1 + dice.below(40)) { damaged[dice.below(damaged.count)] = UInt8(dice.below(256)) }
+            let path = folder.path + "/damaged\(number).sqlite"
+            try damaged.write(to: URL(fileURLWithPath: path))
+            do throws(AccountStoreError) {
+                let records = try SQLiteAccountStore(path).transaction { (transaction) throws(AccountStoreError) in
+                    try transaction.accounts(nil)
+                }
+                for record in records { #expect(record.identity.name.count < 1_025) }
+            } catch {
+                refused += 1
+                #expect(error.code == .damaged || error.code == .unsupportedVersion, "\(error)")
+            }
+        }
+        #expect(refused > 10)
     }
 }

@@ -3,7 +3,7 @@ import MultiIdentityPolicy
 
 extension AccountRegistry {
     /// Puts the answer of a service into force, and writes it down.
-    func accept(_ answer: EnrolledPolicy, _ record: AccountRecord) throws {
+    func accept(_ answer: EnrolledPolicy, _ record: AccountRecord, _ credential: AccountCredential) throws {
         let identity = record.identity
         var text: String?
         if case .text(let given) = answer {
@@ -25,10 +25,15 @@ extension AccountRegistry {
                 throw EnrollmentFailure(status, error.message)
             }
         }
-        let isOurs = try changing { (transaction) throws(AccountStoreError) in
-            try self.write(accepted, transaction)
+        let isOurs: Bool
+        do throws(AccountStoreError) {
+            isOurs = try changing { (transaction) throws(AccountStoreError) in try self.write(accepted, transaction) }
+        } catch {
+            // Nobody is managed by an answer that is not written down.
+            if record.stage == .registered { letGoHere(identity) }
+            throw error
         }
-        if !isOurs { letGoUnlessEnrolled(identity) }
+        if !isOurs { letGoUnlessWanted(identity, credential) }
         tellEvents()
     }
 
@@ -65,9 +70,15 @@ extension AccountRegistry {
         return true
     }
 
-    /// Takes an enrolment in memory back that the store does not have.
-    private func letGoUnlessEnrolled(_ identity: Identity) {
-        if let record = try? account(identity), record.stage == .enrolled { return }
+    /// Takes an enrolment back that the store does not have: in memory, and with the service where nobody asks for it any more.
+    private func letGoUnlessWanted(_ identity: Identity, _ credential: AccountCredential) {
+        let found = try? reading { (transaction) throws(AccountStoreError) -> (AccountRecord?, isWanted: Bool) in
+            let record = try transaction.account(identity)
+            // One that makes a request itself, or will make one, is enrolled or declined by that.
+            return (record, record?.stage == .enrolled || record?.stage == .registered && record?.due != nil)
+        }
+        if found?.0?.stage == .enrolled { return }
         letGoHere(identity)
+        if let found, !found.isWanted { tellService(identity, credential) }
     }
 }

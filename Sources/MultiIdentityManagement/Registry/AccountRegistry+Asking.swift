@@ -2,12 +2,8 @@ import MultiIdentity
 import MultiIdentityPolicy
 
 extension AccountRegistry {
-    /// The credential of an account for a request, without a prompt.
-    func credential(of identity: Identity, _ given: AccountCredential?) async throws -> AccountCredential {
-        if let given { return given }
-        let found = try await limited { [credentials] in
-            try await credentials.credential(for: identity, prompting: false)
-        }
+    /// The credential of an account as the provider found it, under the account's own name.
+    func credential(of identity: Identity, _ found: AccountCredential?) throws -> AccountCredential {
         guard let found else { throw EnrollmentFailure(.credentialMissing, "the provider has no credential") }
         guard try resolve(found.identity) == identity else {
             throw EnrollmentFailure(.wrongAccount, "the provider gave a credential of \(found.identity)")
@@ -33,10 +29,10 @@ extension AccountRegistry {
     func limited<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let promise = Promise<Result<Value, any Error>>()
         let end = time.now.advanced(by: options.requestLimit)
-        let work = Task.detached {
+        let work = Task.detached(executorPreference: executor) {
             do { promise.give(.success(try await operation())) } catch { promise.give(.failure(error)) }
         }
-        let limit = Task.detached { [time] in
+        let limit = Task.detached(executorPreference: executor) { [time] in
             // Cancelled once there is an answer; then this gives none that counts.
             try await time.sleep(end)
             promise.give(.failure(EnrollmentFailure(.timedOut, "there was no answer in time")))

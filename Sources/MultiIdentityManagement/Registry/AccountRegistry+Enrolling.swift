@@ -71,6 +71,10 @@ extension AccountRegistry {
     func forget(_ record: AccountRecord, _ transaction: any AccountTransaction) throws(AccountStoreError) {
         try transaction.remove(record.identity)
         guard accounts.mode == .single, record.stage == .enrolled else { return }
-        try transaction.setDueOfRegistered(time.now.advanced(by: AccountRegistryOptions.retryInterval))
+        for var other in try transaction.accounts(.registered) {
+            other.due = time.next(after: AccountRegistryOptions.retryInterval, for: other)
+            other.lease = nil
+            try transaction.put(other)
+        }
     }
 }

@@ -53,18 +53,31 @@ extension AccountRegistry {
     func tellEvents() {
         if state.hasEnded { return }
         do throws(AccountStoreError) {
-            let new = try state.tell { (told) throws(AccountStoreError) in
-                try changing { (transaction) throws(AccountStoreError) in
-                    (try transaction.events(after: told, limit: .max), try transaction.lastEvent())
+            // In parts: a process that was stopped for long has many to read.
+            while try state.tell(
+                upTo: Self.eventsAtOnce,
+                { (told) throws(AccountStoreError) in
+                    try reading { (transaction) throws(AccountStoreError) in
+                        (try transaction.events(after: told, limit: Self.eventsAtOnce), try transaction.lastEvent())
+                    }
                 }
-            }
-            for event in new where event.origin != state.origin { follow(event) }
-            withIdentity(nil) {
-                for event in new { delegate?.registry(self, hadEvent: event) }
-                state.announcements.tellAll()
-            }
+            ) { state.announcements.tellAll() }
         } catch {
             // They stay in the store, and are told when the timers look again.
+        }
+        state.announcements.tellAll()
+    }
+
+    private static var eventsAtOnce: Int { 1_000 }
+
+    /// Follows each event and tells the delegate, before any other reader; in order, since it is a reader itself.
+    func followEvents() -> PolicySubscription {
+        withIdentity(nil) {
+            state.announcements.subscribe { [weak self] event in
+                guard let self, !state.hasEnded else { return }
+                if event.origin != state.origin { follow(event) }
+                delegate?.registry(self, hadEvent: event)
+            }
         }
     }
 

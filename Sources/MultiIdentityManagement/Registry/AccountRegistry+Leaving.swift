@@ -30,8 +30,11 @@ extension AccountRegistry {
         letGoHere(account)
         tellEvents()
         if record.stage == .enrolled {
-            let credential = try? await credential(of: account, nil)
-            Task.detached { [self] in await tellService(account, credential) }
+            let found = try? await limited { [credentials] in
+                try await credentials.credential(for: account, prompting: false)
+            }
+            let credential = try? credential(of: account, found ?? nil)
+            tellService(account, credential)
         }
         if let wipe { await self.wipe(wipe) }
     }
@@ -78,7 +81,7 @@ extension AccountRegistry {
         IdentityRevocation.revoke(identity, for: .signedOut)
         letGoHere(identity)
         tellEvents()
-        if let owed { Task.detached { [self] in await wipe(owed) } }
+        if let owed { Task.detached(executorPreference: executor) { [self] in await wipe(owed) } }
     }
 
     /// Writes down that an account left, and takes the lease of its wipe where it is to have one.
@@ -100,6 +103,8 @@ extension AccountRegistry {
     /// Wipes an account that has left, and forgets it where nothing is left.
     func wipe(_ record: AccountRecord) async {
         var problem: (any Error)?
+        let renewal = Task.detached(executorPreference: executor) { [self] in await renew(record) }
+        defer { renewal.cancel() }
         do {
             if let wipe, try await wipe(record.identity) {
                 if state.hasEnded { return }
@@ -117,8 +122,38 @@ extension AccountRegistry {
         finish(record, .wipeIncomplete, text, problem, due: AccountRegistryOptions.retryInterval)
     }
 
-    /// Tells the service that an account has left, which ends in an event.
-    private func tellService(_ identity: Identity, _ credential: AccountCredential?) async {
+    /// Keeps the lease of a wipe as long as that takes, so that nobody begins a second one.
+    private func renew(_ record: AccountRecord) async {
+        do {
+            while true {
+                try await time.sleep(time.now.advanced(by: options.leaseTime / 2))
+                if state.hasEnded { return }
+                let isOurs = try changing { (transaction) throws(AccountStoreError) in
+                    guard var now = try transaction.account(record.identity), now.lease == record.lease else {
+                        return false
+                    }
+                    now.due = time.now.advanced(by: options.leaseTime)
+                    try transaction.put(now)
+                    return true
+                }
+                if !isOurs { return }
+            }
+        } catch {
+            // Cancelled, as the wipe is over; or the store fails, and the lease ends by itself.
+        }
+    }
+
+    /// Tells the service in the background that an account has left, which ends in an event.
+    func tellService(_ identity: Identity, _ credential: AccountCredential?) {
+        state.tells(of: identity) {
+            Task.detached(executorPreference: executor) { [self] in
+                await serviceIsTold(identity, credential)
+                state.hasTold(of: identity)
+            }
+        }
+    }
+
+    private func serviceIsTold(_ identity: Identity, _ credential: AccountCredential?) async {
         var failure: (any Error)?
         do {
             guard let credential else { throw EnrollmentFailure(.credentialMissing, "the provider has no credential") }

@@ -10,7 +10,7 @@ extension AccountRegistry {
     /// - Throws: ``AccountRegistryError`` where it is nobody, no work account or revoked, and where the store fails.
     public func register(_ identity: Identity) throws(AccountRegistryError) {
         guard let record = try begin(identity) else { return }
-        Task.detached { [self] in await request(record, with: nil) }
+        Task.detached(executorPreference: executor) { [self] in await request(record, with: nil) }
     }
 
     /// Asks the provider for a credential, with a prompt where it has none, and registers its account.
@@ -35,7 +35,9 @@ extension AccountRegistry {
             )
         }
         if let record = try begin(account) {
-            Task.detached { [self] in await request(record, with: AccountCredential(account, token: credential.token)) }
+            Task.detached(executorPreference: executor) { [self] in
+                await request(record, with: AccountCredential(account, token: credential.token))
+            }
         }
         return account
     }
@@ -72,7 +74,7 @@ extension AccountRegistry {
     /// - Returns: The account.
     /// - Throws: ``AccountRegistryError`` where the store fails.
     public func resolve(_ name: Identity) throws(AccountRegistryError) -> Identity {
-        try inStore { (transaction) throws(AccountStoreError) in try Self.resolved(name, transaction) }
+        try fromStore { (transaction) throws(AccountStoreError) in try Self.resolved(name, transaction) }
     }
 
     static func notRegistered(_ identity: Identity) -> AccountRegistryError {
@@ -93,23 +95,24 @@ extension AccountRegistry {
                 "\(identity) is not registered, since the classifier says that it is no work account."
             )
         }
-        // Who is being wiped still has to wait, though somebody has readmitted it.
-        let isBeingWiped = try account(identity)?.stage == .wiping
-        if isBeingWiped || IdentityRevocation.isRevoked(identity) {
+        let isRevoked = IdentityRevocation.isRevoked(identity)
+        let (record, mayNot) = try inStore { (transaction) throws(AccountStoreError) -> (AccountRecord?, Bool) in
+            var record = try transaction.account(identity) ?? AccountRecord(identity)
+            // Who is being wiped still has to wait, though somebody has readmitted it.
+            if isRevoked || record.stage == .wiping { return (nil, true) }
+            guard record.stage == .registered, record.lease == nil else { return (nil, false) }
+            if accounts.mode == .single, let other = try transaction.accounts(.enrolled).first {
+                try transaction.put(record)
+                try note(identity, .anotherIsEnrolled, Self.isEnrolled(other.identity), in: transaction)
+                return (nil, false)
+            }
+            return (try lease(&record, transaction), false)
+        }
+        if mayNot {
             throw AccountRegistryError(
                 .revoked,
                 "\(identity) is revoked. Readmit it once it has signed in anew and no wipe of it goes on, and register it then."
             )
-        }
-        let record = try inStore { (transaction) throws(AccountStoreError) -> AccountRecord? in
-            var record = try transaction.account(identity) ?? AccountRecord(identity)
-            guard record.stage == .registered, record.lease == nil else { return nil }
-            if accounts.mode == .single, let other = try transaction.accounts(.enrolled).first {
-                try transaction.put(record)
-                try note(identity, .anotherIsEnrolled, Self.isEnrolled(other.identity), in: transaction)
-                return nil
-            }
-            return try lease(&record, transaction)
         }
         if record == nil { tellEvents() }
         state.wake()

@@ -5,22 +5,34 @@ extension AccountRegistry {
     /// Runs the timers of this process, and tells the events of others, until the task is cancelled.
     ///
     /// In each process that shares the store; each request is made by one of them. It sleeps until the next one is due,
-    /// and looks at the store now and then.
+    /// and looks at the store now and then. No request waits for a slow one, as long as there are fewer at once than the
+    /// setting says. Those that are under way when it returns go on by themselves.
     public func run() async {
         while !Task.isCancelled {
             let woken = state.waitForWake()
-            await runDue()
-            await sleep(orUntil: woken)
+            let claimed = claimDue()
+            for record in claimed ?? [] {
+                // Not a child: who ends the timers would wait for a service, and a request would fail that did not.
+                Task.detached(executorPreference: executor) { [self] in
+                    await request(record, with: nil)
+                    state.timersEnded(record, options)
+                }
+            }
+            tellEvents()
+            await sleep(orUntil: woken, looksOnly: claimed == nil || state.freeTimers(of: options) == 0)
         }
     }
 
-    /// Makes all requests that are due, as many at once as the setting says, and waits for them.
+    /// Makes all requests that are due, and waits for them.
     package func runDue() async {
-        while !Task.isCancelled {
-            let claimed = claimDue()
-            if claimed.isEmpty { break }
+        while !Task.isCancelled, let claimed = claimDue(), !claimed.isEmpty {
             await withTaskGroup(of: Void.self) { group in
-                for record in claimed { group.addTask { await self.request(record, with: nil) } }
+                for record in claimed {
+                    group.addTask { [self] in
+                        await request(record, with: nil)
+                        state.timersEnded(record, options)
+                    }
+                }
             }
         }
         tellEvents()
@@ -29,31 +41,56 @@ extension AccountRegistry {
     /// Has this registry do nothing any more, as if its process had ended.
     package func abandon() { state.end() }
 
-    /// Takes the leases of accounts whose request is due.
-    package func claimDue() -> [AccountRecord] {
+    /// Takes the leases of accounts whose request is due, as many as this process may make now; `nil` where the store fails.
+    package func claimDue() -> [AccountRecord]? {
         if state.hasEnded { return [] }
         do throws(AccountStoreError) {
-            return try changing { (transaction) throws(AccountStoreError) in
+            let claimed = try changing { (transaction) throws(AccountStoreError) in
                 let now = time.now
-                if state.forgets(at: now) {
+                if state.tidies(at: now) {
                     try transaction.forgetEvents(before: now.advanced(by: .zero - AccountRegistryOptions.eventLifetime))
+                    try bringForward(transaction)
                 }
+                let free = state.freeTimers(of: options)
+                if free == 0 { return [AccountRecord]() }
                 var claimed: [AccountRecord] = []
-                for var record in try transaction.due(at: time.now, limit: max(options.requestsAtOnce, 1)) {
+                for var record in try transaction.due(at: now, limit: free) {
                     claimed.append(try lease(&record, transaction))
                 }
                 return claimed
             }
+            state.timersBegan(claimed)
+            return claimed
         } catch {
-            // Looked at again after the next look.
-            return []
+            return nil
         }
     }
 
-    private func sleep(orUntil woken: Promise<Void>) async {
+    /// Brings requests forward that are due later than any can be: the clock was ahead when that was worked out.
+    private func bringForward(_ transaction: any AccountTransaction) throws(AccountStoreError) {
+        let longest = max(
+            AccountRegistryOptions.retryInterval * (1 + time.spread),
+            options.leaseTime
+        )
+        for var record in try transaction.due(after: time.now.advanced(by: longest)) {
+            if record.lease != nil {
+                record.due = time.now.advanced(by: options.leaseTime)
+            } else {
+                record.due = time.next(after: AccountRegistryOptions.interval(of: record.stage), for: record)
+            }
+            try transaction.put(record)
+        }
+    }
+
+    /// Sleeps until the next request is due, or only until the next look: a store that fails, or no request that may be
+    /// made, is no reason to look again at once.
+    private func sleep(orUntil woken: Promise<Void>, looksOnly: Bool) async {
         let look = time.now.advanced(by: options.lookInterval)
-        let next = (try? inStore { (transaction) throws(AccountStoreError) in try transaction.nextDue() }) ?? nil
-        let sleeper = Task { [time] in
+        var next: WallInstant?
+        if !looksOnly {
+            next = (try? fromStore { (transaction) throws(AccountStoreError) in try transaction.nextDue() }) ?? nil
+        }
+        let sleeper = Task(executorPreference: executor) { [time, next] in
             _ = try? await time.sleep(min(next ?? look, look))
             woken.give(())
         }
@@ -74,29 +111,55 @@ extension AccountRegistry {
         }
     }
 
+    /// Runs a part of a request for at most the request's limit, unless it lost its lease: who has left meanwhile is not asked for.
+    private func part<Value: Sendable>(
+        of record: AccountRecord,
+        _ operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await limited { [self] in
+            let isOurs = try reading { (transaction) throws(AccountStoreError) in
+                try transaction.account(record.identity)?.lease == record.lease
+            }
+            guard isOurs, !state.hasEnded else { throw EnrollmentFailure(.failed, "the account has left meanwhile") }
+            return try await operation()
+        }
+    }
+
+    private func credential(of record: AccountRecord, _ given: AccountCredential?) async throws -> AccountCredential {
+        if let given { return given }
+        return try credential(
+            of: record.identity,
+            try await part(of: record) { [credentials] in
+                try await credentials.credential(for: record.identity, prompting: false)
+            }
+        )
+    }
+
     private func enroll(_ record: AccountRecord, _ credential: AccountCredential?) async {
         do {
-            let credential = try await self.credential(of: record.identity, credential)
-            let answer = try await limited { [service] in try await service.enroll(credential) }
-            try accept(answer, record)
+            // What the service hears last counts: first that the account left, then that it is there again.
+            await state.telling(of: record.identity)?.value
+            let credential = try await self.credential(of: record, credential)
+            let answer = try await part(of: record) { [service] in try await service.enroll(credential) }
+            try accept(answer, record, credential)
         } catch {
             fail(record, error, interval: AccountRegistryOptions.retryInterval)
         }
     }
 
     private func check(_ record: AccountRecord) async {
-        let interval = AccountRegistryOptions.checkInterval
+        let interval = AccountRegistryOptions.interval(of: .enrolled)
         do {
-            let credential = try await self.credential(of: record.identity, nil)
-            switch try await limited({ [service] in try await service.checkPolicy(credential) }) {
+            let credential = try await self.credential(of: record, nil)
+            switch try await part(of: record, { [service] in try await service.checkPolicy(credential) }) {
             case .unchanged:
                 if options.firstPolicy == .live, accounts.policy(of: record.identity) == nil {
                     // As after a start without it.
-                    try accept(record.policyText.map { .text($0) } ?? .fromSource, record)
+                    try accept(record.policyText.map { .text($0) } ?? .fromSource, record, credential)
                 } else {
                     finish(record, .policyUnchanged, "the policy is what it was", nil, due: interval)
                 }
-            case .replaced(let policy): try accept(policy, record)
+            case .replaced(let policy): try accept(policy, record, credential)
             case .removed(let text): leave(record.identity, text, lease: record.lease)
             }
         } catch {

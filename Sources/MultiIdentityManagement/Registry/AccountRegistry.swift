@@ -28,7 +28,9 @@ public final class AccountRegistry: Sendable {
     let wipe: Wipe?
     let time: RegistryTime
     let state: RegistryState
-    private let changes: Locked<PolicySubscription?>
+    /// Runs the tasks of this registry where a test decides when each goes on; `nil` for the pool that all tasks share.
+    let executor: (any TaskExecutor)?
+    private let subscriptions: Locked<[PolicySubscription]>
 
     /// A registry.
     ///
@@ -43,7 +45,7 @@ public final class AccountRegistry: Sendable {
     ///   - options: The settings.
     ///   - clock: The time of day.
     ///   - wipe: Wipes an account's data.
-    public init<Time: Clock>(
+    public convenience init<Time: Clock>(
         accounts: Accounts,
         store: any AccountStore,
         service: any EnrollmentService,
@@ -54,6 +56,22 @@ public final class AccountRegistry: Sendable {
         clock: Time = SystemWallClock(),
         wipe: Wipe? = nil
     ) where Time.Instant == WallInstant {
+        self.init(accounts, store, service, credentials, classifier, policies, options, clock, wipe, on: nil)
+    }
+
+    /// A registry whose tasks run on an executor.
+    package init<Time: Clock>(
+        _ accounts: Accounts,
+        _ store: any AccountStore,
+        _ service: any EnrollmentService,
+        _ credentials: any CredentialProvider,
+        _ classifier: any AccountClassifier,
+        _ policies: PolicyFeed?,
+        _ options: AccountRegistryOptions,
+        _ clock: Time,
+        _ wipe: Wipe?,
+        on executor: (any TaskExecutor)?
+    ) where Time.Instant == WallInstant {
         self.accounts = accounts
         self.store = store
         self.service = service
@@ -62,13 +80,15 @@ public final class AccountRegistry: Sendable {
         self.policies = policies
         self.options = options
         self.wipe = wipe
+        self.executor = executor
         time = RegistryTime(clock, options)
         state = RegistryState()
-        changes = Locked(nil)
+        subscriptions = Locked([])
         let subscription = accounts.onChange { [weak self] change in
             if case .left(let identity) = change { self?.hasLeft(identity) }
         }
-        changes.withLock { $0 = subscription }
+        let followed = followEvents()
+        subscriptions.withLock { $0 = [subscription, followed] }
     }
 
     /// Enrolls again who was enrolled when the program ended, with the policies that were in force then.
@@ -78,11 +98,24 @@ public final class AccountRegistry: Sendable {
     ///
     /// - Throws: ``AccountRegistryError`` where the store fails, or a required policy is not there.
     public func start() async throws(AccountRegistryError) {
-        let (enrolled, wiping) = try inStore { (transaction) throws(AccountStoreError) in
-            (try transaction.accounts(.enrolled), try transaction.accounts(.wiping))
-        }
+        let wiping = try fromStore { (transaction) throws(AccountStoreError) in try transaction.accounts(.wiping) }
         // Nobody whose data are still to be wiped may work, in the next process either.
         for record in wiping { IdentityRevocation.revoke(record.identity, for: .signedOut) }
+        var last: Identity?
+        repeat {
+            // In parts, so that there is no second copy of all that is known.
+            let part = try fromStore { [last] (transaction) throws(AccountStoreError) in
+                try transaction.accounts(.enrolled, after: last, limit: Self.accountsAtOnce)
+            }
+            try enrollAgain(part)
+            last = part.count == Self.accountsAtOnce ? part.last?.identity : nil
+        } while last != nil
+        if options.enrollsAtLaunch { try await enrollAtLaunch() }
+    }
+
+    private static var accountsAtOnce: Int { 100_000 }
+
+    private func enrollAgain(_ enrolled: [AccountRecord]) throws(AccountRegistryError) {
         putIntoForce(enrolled)
         for record in enrolled {
             if IdentityRevocation.isRevoked(record.identity) {
@@ -96,7 +129,6 @@ public final class AccountRegistry: Sendable {
                 }
             }
         }
-        if options.enrollsAtLaunch { try await enrollAtLaunch() }
     }
 
     /// All registered accounts, enrolled or not.
@@ -104,7 +136,7 @@ public final class AccountRegistry: Sendable {
     /// - Throws: ``AccountRegistryError`` where the store fails.
     /// - Complexity: O(*n*) in their number.
     public func registeredAccounts() throws(AccountRegistryError) -> [AccountRecord] {
-        try inStore { (transaction) throws(AccountStoreError) in
+        try fromStore { (transaction) throws(AccountStoreError) in
             try transaction.accounts(nil).filter { $0.stage != .wiping }
         }
     }
@@ -115,7 +147,7 @@ public final class AccountRegistry: Sendable {
     /// - Returns: The record.
     /// - Throws: ``AccountRegistryError`` where the store fails.
     public func account(_ name: Identity) throws(AccountRegistryError) -> AccountRecord? {
-        try inStore { (transaction) throws(AccountStoreError) in
+        try fromStore { (transaction) throws(AccountStoreError) in
             try transaction.account(Self.resolved(name, transaction))
         }
     }
@@ -126,13 +158,33 @@ public final class AccountRegistry: Sendable {
         do throws(AccountStoreError) { return try changing(body) } catch { throw AccountRegistryError(error) }
     }
 
+    func fromStore<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountRegistryError) -> Value {
+        do throws(AccountStoreError) { return try reading(body) } catch { throw AccountRegistryError(error) }
+    }
+
     /// Runs `body` as one transaction; before the first one, notes where this process's events begin.
     func changing<Value: Sendable>(
         _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
     ) throws(AccountStoreError) -> Value {
         try store.transaction { (transaction) throws(AccountStoreError) in
-            if !state.hasBegun { state.began(after: try transaction.lastEvent()) }
+            try begins(transaction)
             return try body(transaction)
         }
+    }
+
+    /// Runs `body`, which only reads, on one state of the store.
+    func reading<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value {
+        try store.reading { (transaction) throws(AccountStoreError) in
+            try begins(transaction)
+            return try body(transaction)
+        }
+    }
+
+    private func begins(_ transaction: any AccountTransaction) throws(AccountStoreError) {
+        if !state.hasBegun { state.began(after: try transaction.lastEvent()) }
     }
 }

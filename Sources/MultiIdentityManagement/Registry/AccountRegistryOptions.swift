@@ -42,6 +42,10 @@ public struct AccountRegistryOptions: Hashable, Sendable {
     static let retryInterval = Duration.seconds(24 * 3_600)
     /// The time from one check of a policy to the next: eight hours.
     static let checkInterval = Duration.seconds(8 * 3_600)
+    /// The time from the end of a request to the next one.
+    static func interval(of stage: AccountRecord.Stage) -> Duration {
+        stage == .enrolled ? checkInterval : retryInterval
+    }
     /// The time that events are kept for processes that have not read them.
     static let eventLifetime = Duration.seconds(7 * 86_400)
 

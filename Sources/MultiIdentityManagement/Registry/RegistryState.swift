@@ -9,8 +9,12 @@ final class RegistryState: Sendable {
         var errors: [Int64: any Error] = [:]
         var warned: Set<Identity> = []
         var hasEnded = false
-        var forgot: WallInstant?
+        var tidied: WallInstant?
         var wake: Promise<Void>?
+        /// What tells the service that an account has left.
+        var telling: [Identity: Task<Void, Never>] = [:]
+        /// The leases of the requests that the timers make now.
+        var timers: Set<String> = []
     }
 
     /// Names this process in events and leases.
@@ -32,11 +36,11 @@ final class RegistryState: Sendable {
 
     func keep(_ error: any Error, ofEvent number: Int64) { state.withLock { $0.errors[number] = error } }
 
-    /// Returns whether old events are to be forgotten: once an hour.
-    func forgets(at now: WallInstant) -> Bool {
+    /// Returns whether it is time to tidy up: at first, once an hour, and where the clock was set.
+    func tidies(at now: WallInstant) -> Bool {
         state.withLock { state in
-            if let forgot = state.forgot, forgot.duration(to: now) < .seconds(3_600) { return false }
-            state.forgot = now
+            if let tidied = state.tidied, tidied <= now, tidied.duration(to: now) < .seconds(3_600) { return false }
+            state.tidied = now
             return true
         }
     }
@@ -46,26 +50,25 @@ final class RegistryState: Sendable {
 
     func forgetWarning(of identity: Identity) { state.withLock { _ = $0.warned.remove(identity) } }
 
-    /// Adds the events after the last one that was told, and returns them.
+    /// Has the events after the last one that was told announced, and says whether there can be more.
     func tell(
+        upTo limit: Int,
         _ events: (Int64) throws(AccountStoreError) -> (events: [AccountEvent], last: Int64)
-    ) throws(AccountStoreError) -> [AccountEvent] {
-        try reading.withLock { (_) throws(AccountStoreError) -> [AccountEvent] in
+    ) throws(AccountStoreError) -> Bool {
+        try reading.withLock { (_) throws(AccountStoreError) -> Bool in
             let told = state.withLock { $0.told }
             let read = try events(told ?? .max)
             guard let told else {
                 // Before the start nothing is told of earlier processes.
                 began(after: read.last)
-                return []
+                return false
             }
-            var new: [AccountEvent] = []
             for var event in read.events where event.number > told {
                 event.error = state.withLock { $0.errors.removeValue(forKey: event.number) }
                 announcements.add(event)
-                new.append(event)
                 state.withLock { [number = event.number] in $0.told = number }
             }
-            return new
+            return read.events.count >= limit
         }
     }
 
@@ -77,6 +80,32 @@ final class RegistryState: Sendable {
     }
 
     func wake() { state.withLock { $0.wake }?.give(()) }
+
+    /// Has `tell` make the task that tells the service of an account, and notes it until ``hasTold(of:)``.
+    func tells(of identity: Identity, _ tell: () -> Task<Void, Never>) {
+        state.withLock { state in state.telling[identity] = tell() }
+    }
+
+    func hasTold(of identity: Identity) { state.withLock { _ = $0.telling.removeValue(forKey: identity) } }
+
+    /// What tells the service now that an account has left.
+    func telling(of identity: Identity) -> Task<Void, Never>? { state.withLock { $0.telling[identity] } }
+
+    /// The number of requests that the timers may begin beside those that they make now.
+    func freeTimers(of options: AccountRegistryOptions) -> Int {
+        max(max(options.requestsAtOnce, 1) - state.withLock { $0.timers.count }, 0)
+    }
+
+    func timersBegan(_ records: [AccountRecord]) {
+        state.withLock { state in for record in records { if let lease = record.lease { state.timers.insert(lease) } } }
+    }
+
+    /// Takes note that a request of the timers ended; where there were as many as may be, another one can be next.
+    func timersEnded(_ record: AccountRecord, _ options: AccountRegistryOptions) {
+        let wereAll = freeTimers(of: options) == 0
+        state.withLock { state in if let lease = record.lease { state.timers.remove(lease) } }
+        if wereAll { wake() }
+    }
 }
 
 /// A delegate that a registry does not keep alive.

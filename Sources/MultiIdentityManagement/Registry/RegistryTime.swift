@@ -14,9 +14,12 @@ struct RegistryTime: Sendable {
 
     var now: WallInstant { nowNow() }
 
+    /// The share by which times between requests are longer at most.
+    var spread: Double { min(max(options.spread, 0), 1) }
+
     /// The moment of the next request: never before the interval is over, and some of the spread later.
     func next(after interval: Duration, for record: AccountRecord) -> WallInstant {
-        let share = min(max(options.spread, 0), 1) * Self.fraction(record)
+        let share = spread * Self.fraction(record)
         return now.advanced(by: interval + interval * share)
     }
 

@@ -12,6 +12,22 @@ public protocol AccountStore: Sendable {
     func transaction<Value: Sendable>(
         _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
     ) throws(AccountStoreError) -> Value
+
+    /// Runs `body`, which only reads, on one state of the store: it waits for no process that writes, and has none wait.
+    ///
+    /// - Parameter body: Reads; it calls nobody else.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``AccountStoreError``.
+    func reading<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value
+}
+
+extension AccountStore {
+    /// Runs `body` as a transaction, for stores that cannot read beside one that writes.
+    public func reading<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value { try transaction(body) }
 }
 
 /// A view of a store during one transaction.
@@ -24,8 +40,16 @@ public protocol AccountTransaction {
     func remove(_ identity: Identity) throws(AccountStoreError)
     /// All accounts of a stage; of every stage for `nil`.
     func accounts(_ stage: AccountRecord.Stage?) throws(AccountStoreError) -> [AccountRecord]
+    /// So many accounts of a stage, in an order that stays the same, after one of them or from the first on.
+    func accounts(
+        _ stage: AccountRecord.Stage,
+        after last: Identity?,
+        limit: Int
+    ) throws(AccountStoreError) -> [AccountRecord]
     /// The accounts whose request is due at a moment, those due first before others.
     func due(at moment: WallInstant, limit: Int) throws(AccountStoreError) -> [AccountRecord]
+    /// The accounts whose request is due after a moment only.
+    func due(after moment: WallInstant) throws(AccountStoreError) -> [AccountRecord]
     /// The moment of the next request of all.
     func nextDue() throws(AccountStoreError) -> WallInstant?
     /// Sets the moment of the next request of all accounts that are registered and not enrolled, and ends their leases.

@@ -4,6 +4,7 @@ import MultiIdentity
 public final class AccountsInMemory: AccountStore, Sendable {
     fileprivate struct Contents {
         var accounts: [Identity: AccountRecord] = [:]
+        var dues = DueHeap()
         var events: [AccountEvent] = []
         var lastEvent: Int64 = 0
         var aliases: [Identity: Identity] = [:]
@@ -54,10 +55,17 @@ extension AccountsInMemory {
             // By removing, since a dictionary keeps the spelling of the key that it has.
             let before = contents.accounts.removeValue(forKey: identity)
             if let record { contents.accounts[record.identity] = record }
+            Self.note(record, after: before, in: &contents)
             steps.append { contents in
                 contents.accounts[identity] = nil
                 if let before { contents.accounts[before.identity] = before }
+                Self.note(before, after: record, in: &contents)
             }
+        }
+
+        private static func note(_ record: AccountRecord?, after before: AccountRecord?, in contents: inout Contents) {
+            guard let record, let due = record.due, due != before?.due else { return }
+            contents.dues.push(DueHeap.Entry(due: due, identity: record.identity))
         }
 
         private func set(_ identity: Identity?, ofAlias alias: Identity) {
@@ -70,12 +78,38 @@ extension AccountsInMemory {
             contents.accounts.values.filter { stage == nil || $0.stage == stage }
         }
 
-        func due(at moment: WallInstant, limit: Int) -> [AccountRecord] {
-            let due = contents.accounts.values.compactMap { record in record.due.map { ($0, record) } }
-            return due.filter { $0.0 <= moment }.sorted { $0.0 < $1.0 }.prefix(limit).map(\.1)
+        func accounts(_ stage: AccountRecord.Stage, after last: Identity?, limit: Int) -> [AccountRecord] {
+            let left = accounts(stage).filter { record in last.map { $0 < record.identity } ?? true }
+            return Array(left.sorted { $0.identity < $1.identity }.prefix(limit))
         }
 
-        func nextDue() -> WallInstant? { contents.accounts.values.compactMap(\.due).min() }
+        func due(at moment: WallInstant, limit: Int) -> [AccountRecord] {
+            var found: [AccountRecord] = []
+            while found.count < limit, let entry = nextEntry(), entry.due <= moment {
+                _ = contents.dues.pop()
+                // The same one can be there twice, one after the other.
+                if let record = contents.accounts[entry.identity], found.last?.identity != entry.identity {
+                    found.append(record)
+                }
+            }
+            for record in found { Self.note(record, after: nil, in: &contents) }
+            return found
+        }
+
+        func due(after moment: WallInstant) -> [AccountRecord] {
+            contents.accounts.values.filter { record in record.due.map { $0 > moment } ?? false }
+        }
+
+        func nextDue() -> WallInstant? { nextEntry()?.due }
+
+        /// The first entry that its account still has.
+        private func nextEntry() -> DueHeap.Entry? {
+            while let entry = contents.dues.first {
+                if contents.accounts[entry.identity]?.due == entry.due { return entry }
+                _ = contents.dues.pop()
+            }
+            return nil
+        }
 
         func setDueOfRegistered(_ due: WallInstant?) {
             for var record in accounts(.registered) {

@@ -30,4 +30,13 @@ public final class SQLiteAccountStore: AccountStore, Sendable {
             }
         }
     }
+
+    /// Runs `body` on one state of the database.
+    public func reading<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value {
+        try connection.withLock { (connection) throws(AccountStoreError) -> Value in
+            try connection.reading { () throws(AccountStoreError) -> Value in try body(SQLiteTransaction(connection)) }
+        }
+    }
 }

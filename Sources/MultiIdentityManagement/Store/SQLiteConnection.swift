@@ -1,3 +1,4 @@
+import CMultiIdentityFiles
 import CMultiIdentitySQLite
 import MultiIdentity
 
@@ -19,12 +20,15 @@ final class SQLiteConnection: @unchecked Sendable {
 
     init(_ path: String, patience: Duration) throws(AccountStoreError) {
         shownPath = EscapedText(path).quoted
+        // Who is registered is nobody else's to read. Made here, since SQLite would have everybody read it; where it is there
+        // already it is not opened, since to close it would let go of this process's locks on it.
+        let made = mif_open(MIF_HERE, path, MIF_CREATE, 0o600)
+        if made >= 0 { mif_close(made) }
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         let result = sqlite3_open_v2(path, &handle, flags, nil)
         guard result == SQLITE_OK else { throw error(result) }
         sqlite3_extended_result_codes(handle, 1)
-        let milliseconds = patience.components.seconds.multipliedReportingOverflow(by: 1_000)
-        sqlite3_busy_timeout(handle, Int32(clamping: milliseconds.overflow ? .max : milliseconds.partialValue))
+        sqlite3_busy_timeout(handle, Int32(max(0, min(1e9, (patience / .milliseconds(1)).rounded(.up)))))
     }
 
     deinit {
@@ -35,8 +39,18 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Runs `body` between a begin that takes the write lock and a commit; rolls back where it throws.
     func transaction<Result>(
         _ body: () throws(AccountStoreError) -> Result
+    ) throws(AccountStoreError) -> Result { try between("BEGIN IMMEDIATE", body) }
+
+    /// Runs `body`, which only reads, on the database as it is now.
+    func reading<Result>(
+        _ body: () throws(AccountStoreError) -> Result
+    ) throws(AccountStoreError) -> Result { try between("BEGIN", body) }
+
+    private func between<Result>(
+        _ begin: String,
+        _ body: () throws(AccountStoreError) -> Result
     ) throws(AccountStoreError) -> Result {
-        try run("BEGIN IMMEDIATE")
+        try run(begin)
         do throws(AccountStoreError) {
             let result = try body()
             try run("COMMIT")

@@ -36,8 +36,25 @@ final class SQLiteTransaction: AccountTransaction {
         return try records("WHERE stage = ?", .text(stage.rawValue))
     }
 
+    func accounts(
+        _ stage: AccountRecord.Stage,
+        after last: Identity?,
+        limit: Int
+    ) throws(AccountStoreError) -> [AccountRecord] {
+        try records(
+            "WHERE stage = ? AND key > ? ORDER BY key LIMIT ?",
+            .text(stage.rawValue),
+            .text(last?.caselessName ?? ""),
+            .number(Int64(limit))
+        )
+    }
+
     func due(at moment: WallInstant, limit: Int) throws(AccountStoreError) -> [AccountRecord] {
         try records("WHERE due <= ? ORDER BY due LIMIT ?", Self.moment(moment), .number(Int64(limit)))
+    }
+
+    func due(after moment: WallInstant) throws(AccountStoreError) -> [AccountRecord] {
+        try records("WHERE due > ?", Self.moment(moment))
     }
 
     func nextDue() throws(AccountStoreError) -> WallInstant? {

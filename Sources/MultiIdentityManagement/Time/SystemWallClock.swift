@@ -1,6 +1,9 @@
 import CMultiIdentityFiles
 
-/// The machine's time of day as a clock; set back, it has what is due wait the longer, and it looks again each minute.
+/// The machine's time of day as a clock.
+///
+/// Who sleeps is woken when the time of day has come, or when as much time has passed as there was to go: set forward, the
+/// clock wakes sleepers early, within a minute, and set back, it lets none sleep the longer.
 public struct SystemWallClock: Clock {
     /// The machine's clock.
     public init() {}
@@ -15,16 +18,17 @@ public struct SystemWallClock: Clock {
     /// The smallest step: a millisecond.
     public var minimumResolution: Duration { .milliseconds(1) }
 
-    /// Sleeps until a moment.
+    /// Sleeps until a moment; no longer than it is to that moment now, though the clock is set back meanwhile.
     ///
     /// - Parameters:
     ///   - deadline: The moment.
     ///   - tolerance: How much later will do.
     /// - Throws: `CancellationError` where the task is cancelled.
     public func sleep(until deadline: WallInstant, tolerance: Duration?) async throws {
-        while case let now = now, now < deadline {
+        let end = ContinuousClock.now + max(now.duration(to: deadline), .zero)
+        while now < deadline, case let left = end - ContinuousClock.now, left > .zero {
             // In steps, since the time of day can be set meanwhile.
-            try await Task.sleep(for: min(now.duration(to: deadline), .seconds(60)), tolerance: tolerance)
+            try await Task.sleep(for: min(left, .seconds(60)), tolerance: tolerance)
         }
     }
 }

@@ -84,7 +84,11 @@ public final class Accounts: ManagedIdentities, Sendable {
     /// Returns whether an identity is managed now; never nobody, nor one signed out or wiped and not readmitted.
     ///
     /// - Complexity: O(1).
-    public func isManaged(_ identity: Identity) -> Bool { view.isManaged(identity) }
+    public func isManaged(_ identity: Identity) -> Bool {
+        // As `AccountsView` has it, without a view of all that is known: who is enrolled is asked for often.
+        if identity.isNobody || IdentityRevocation.hasDeparted(identity) { return false }
+        return state.isEnrolled(identity) || view.isManaged(identity)
+    }
 
     /// The policy of an identity; `nil` for none, for nobody, and for one that is not managed.
     ///

@@ -31,6 +31,8 @@ final class AccountsState: RevocationWatcher {
 
     var enrolledIdentities: Set<Identity> { enrolled.withLock { $0.identities } }
 
+    func isEnrolled(_ identity: Identity) -> Bool { enrolled.withLock { $0.identities.contains(identity) } }
+
     /// The outcome of an attempt to enroll somebody.
     enum Enrolling {
         case enrolled, revoked

@@ -1,0 +1,203 @@
+import MultiIdentity
+import MultiIdentityManagement
+import MultiIdentityPolicy
+import Testing
+
+@Suite("A registry that is disturbed") struct DisturbedRegistryTests {
+    let ada = RegistryScene.account()
+    private static let day = Duration.seconds(86_400)
+
+    /// A store that fails while it is told to, and counts who asks.
+    private final class FailingStore: AccountStore {
+        private let base = AccountsInMemory()
+        private let state = Locked((fails: false, asked: 0))
+
+        var asked: Int { state.withLock { $0.asked } }
+        func fail(_ fails: Bool) { state.withLock { $0.fails = fails } }
+
+        func transaction<Value: Sendable>(
+            _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+        ) throws(AccountStoreError) -> Value {
+            let fails = state.withLock { state in
+                state.asked += 1
+                return state.fails
+            }
+            if fails { throw AccountStoreError(.noSpace, "on purpose") }
+            return try base.transaction(body)
+        }
+    }
+
+    private func enrolled(_ scene: RegistryScene) async throws {
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .restartWanted)
+    }
+
+    @Test("by a clock that was years ahead asks again within the interval once that is right", .rule("15.3"))
+    func byAClockThatWasAhead() async throws {
+        var options = AccountRegistryOptions()
+        options.spread = 0
+        let scene = RegistryScene(options: options)
+        try await enrolled(scene)
+        let bob = RegistryScene.account()
+        scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "down") } }
+        scene.clock.advance(by: Self.day * 3_650)
+        await scene.registry.runDue()
+        try scene.registry.register(bob)
+        _ = await scene.statuses(until: .unreachable)
+        #expect(scene.service.calls.count { $0 == "check \(ada)" } == 1)
+        scene.clock.advance(by: .zero - Self.day * 3_650)
+        await scene.registry.runDue()
+        await scene.pass(hours: 7)
+        #expect(scene.service.calls.count { $0 == "check \(ada)" } == 1)
+        await scene.pass(hours: 1)
+        #expect(scene.service.calls.count { $0 == "check \(ada)" } == 2)
+        await scene.pass(hours: 16)
+        #expect(scene.service.calls.count { $0 == "enroll \(bob)" } == 2)
+    }
+
+    @Test("by a store that fails looks again after the interval and not at once", .rule("15.10"))
+    func byAStoreThatFails() async throws {
+        let store = FailingStore()
+        let scene = RegistryScene(store: store)
+        try await enrolled(scene)
+        scene.clock.advance(by: Self.day)
+        store.fail(true)
+        let failure = #expect(throws: AccountRegistryError.self) {
+            try scene.registry.register(RegistryScene.account())
+        }
+        #expect(failure?.code == .storeFailed)
+        let before = store.asked
+        let run = Task { await scene.registry.run() }
+        await scene.clock.sleepers(1)
+        #expect(store.asked - before < 10)
+        store.fail(false)
+        scene.clock.advance(by: AccountRegistryOptions().lookInterval)
+        _ = await scene.statuses(until: .policyUnchanged)
+        run.cancel()
+        await run.value
+    }
+
+    @Test("by a request that has no end makes all others meanwhile, and ends at once when it is told to", .rule("15.2"))
+    func byARequestThatHasNoEnd() async throws {
+        var options = AccountRegistryOptions()
+        options.requestsAtOnce = 2
+        options.spread = 0
+        let scene = RegistryScene(options: options)
+        let users = (0..<5).map { _ in RegistryScene.account() }
+        try await enrolled(scene)
+        for user in users {
+            try scene.registry.register(user)
+            _ = await scene.statuses(until: .restartWanted)
+        }
+        scene.service.script.withLock {
+            $0.checking = { [ada, clock = scene.clock] identity in
+                if identity == ada { await clock.sleepHeedlessly(until: WallInstant(milliseconds: .max)) }
+                return .unchanged
+            }
+        }
+        scene.clock.advance(by: .seconds(8 * 3_600))
+        let run = Task { await scene.registry.run() }
+        for _ in users { _ = await scene.statuses(until: .policyUnchanged) }
+        run.cancel()
+        await run.value
+        #expect(Set(scene.service.calls.filter { $0.hasPrefix("check") }).count == 6)
+    }
+
+    @Test("by a wipe that takes long begins no second one", .rule("15.6"))
+    func byAWipeThatTakesLong() async throws {
+        let (began, end) = (Locked(0), AsyncStream.makeStream(of: Void.self))
+        let scene = RegistryScene(wipe: { [stream = end.stream] _ in
+            began.withLock { $0 += 1 }
+            for await _ in stream { break }
+            return true
+        })
+        try await enrolled(scene)
+        try scene.registry.remove(ada, because: "left")
+        for _ in 0..<40 {
+            // The lease's renewal, and nothing else, sleeps.
+            await scene.clock.sleepers(1)
+            await scene.pass(hours: 0, minutes: 5)
+        }
+        end.continuation.yield()
+        _ = await scene.statuses(until: .wiped)
+        #expect(began.withLock { $0 } == 1)
+    }
+
+    @Test("by a service that calls back goes on", .rule("15.1"))
+    func byAServiceThatCallsBack() async throws {
+        let scene = RegistryScene()
+        let bob = RegistryScene.account()
+        scene.service.script.withLock {
+            $0.enrolling = { [ada, registry = scene.registry] identity in
+                if identity == ada {
+                    try registry.register(bob)
+                    _ = try registry.account(ada)
+                    await registry.runDue()
+                    try await registry.deregister(ada, wiping: false)
+                }
+                return .fromSource
+            }
+        }
+        try scene.registry.register(ada)
+        let statuses = await scene.statuses(until: .serviceTold)
+        #expect(statuses.contains(.deregistered))
+        #expect(try scene.registry.account(ada) == nil && !scene.accounts.isManaged(ada))
+        await eventually { scene.accounts.isManaged(bob) }
+    }
+
+    @Test("by many at once tells its delegate of each event once, in order and one at a time", .rule("15.7"))
+    func byManyAtOnce() async throws {
+        final class Delegate: AccountRegistryDelegate {
+            let seen = Locked<(numbers: [Int64], inside: Int, most: Int)>(([], 0, 0))
+            func registry(_ registry: AccountRegistry, hadEvent event: AccountEvent) {
+                seen.withLock { seen in
+                    seen.inside += 1
+                    seen.most = max(seen.most, seen.inside)
+                    seen.numbers.append(event.number)
+                }
+                for _ in 0..<100 { _ = registry.accounts.enrolledIdentities }
+                seen.withLock { $0.inside -= 1 }
+            }
+        }
+        let (scene, delegate) = (RegistryScene(), Delegate())
+        scene.registry.delegate = delegate
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 { group.addTask { try scene.registry.register(RegistryScene.account()) } }
+            try await group.waitForAll()
+        }
+        for _ in 0..<200 { _ = await scene.statuses(until: .restartWanted) }
+        await eventually { delegate.seen.withLock { $0.numbers.count >= 400 && $0.inside == 0 } }
+        let seen = delegate.seen.withLock { $0 }
+        #expect(seen.numbers == Array(1...400) && seen.most == 1)
+    }
+
+    @Test("by another spelling of a name knows the account", .rule("15.1", "15.10"))
+    func byAnotherSpelling() async throws {
+        let scene = RegistryScene()
+        let spellings = try ["Zo\u{eb}@contoso.com", "ZOE\u{308}@CONTOSO.COM", "zo\u{eb}@Contoso.com"].map {
+            try Identity($0)
+        }
+        for spelling in spellings { try scene.registry.register(spelling) }
+        _ = await scene.statuses(until: .restartWanted)
+        #expect(try scene.registry.registeredAccounts().count == 1)
+        #expect(scene.service.calls.count == 1 && scene.accounts.enrolledIdentities.count == 1)
+        for spelling in spellings { #expect(try scene.registry.account(spelling)?.identity.name == spellings[0].name) }
+        try await scene.registry.deregister(spellings[1], wiping: false)
+        #expect(scene.accounts.enrolledIdentities.isEmpty)
+    }
+
+    @Test(
+        "by another one with one user for the same accounts has one of them enrolled, and tells of it",
+        .rule("15.10")
+    )
+    func byOneUserForTheSameAccounts() async throws {
+        let scene = RegistryScene()
+        for _ in 0..<3 { try scene.registry.register(RegistryScene.account()) }
+        for _ in 0..<3 { _ = await scene.statuses(until: .restartWanted) }
+        let other = RegistryScene(mode: .single, store: scene.store, clock: scene.clock, service: scene.service)
+        try await other.registry.start()
+        await other.registry.runDue()
+        #expect(other.accounts.enrolledIdentities.count == 1)
+        #expect(await other.statuses(until: .anotherIsEnrolled).last == .anotherIsEnrolled)
+    }
+}

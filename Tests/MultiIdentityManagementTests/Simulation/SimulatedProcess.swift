@@ -1,0 +1,65 @@
+import MultiIdentity
+
+/// The tasks of one simulated process: each goes on only when the simulation says so, and none does after a kill.
+///
+/// A kill takes no notice: what waits at any `await` never goes on, no `defer` runs, nothing is cancelled.
+final class SimulatedProcess: TaskExecutor {
+    private struct State {
+        var jobs: [UnownedJob] = []
+        var isDead = false
+    }
+
+    private let state = Locked(State())
+
+    var isDead: Bool { state.withLock { $0.isDead } }
+    var hasWork: Bool { state.withLock { !$0.jobs.isEmpty } }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        state.withLock { if !$0.isDead { $0.jobs.append(job) } }
+    }
+
+    /// Has one task go on to its next `await`: any of those that could.
+    func step(_ dice: inout Dice) {
+        let count = state.withLock { $0.jobs.count }
+        guard count > 0 else { return }
+        let chosen = dice.below(count)
+        let job = state.withLock { state in
+            state.jobs.swapAt(chosen, count - 1)
+            return state.jobs.removeLast()
+        }
+        job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+
+    func kill() {
+        state.withLock {
+            $0.isDead = true
+            // What never goes on is never freed either, as the memory of a process is only with its end.
+            $0.jobs = []
+        }
+    }
+}
+
+/// Dice that fall the same for the same seed: SplitMix64.
+struct Dice: Sendable {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    /// Dice of a thing's own, so that what befalls it does not depend on the order of others.
+    init(_ seed: UInt64, of name: String, _ number: Int) {
+        self.init(seed &+ UInt64(number) &* 0x9e37_79b9_7f4a_7c15)
+        for byte in name.utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        _ = next()
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(max(limit, 1))) }
+}

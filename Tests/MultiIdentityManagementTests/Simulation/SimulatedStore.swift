@@ -1,0 +1,68 @@
+import MultiIdentity
+import MultiIdentityManagement
+
+/// A process's way to the store that all share, on which the process can be killed: before or after a commit.
+final class SimulatedStore: AccountStore, Sendable {
+    enum Crash: Sendable { case beforeCommit, afterCommit }
+
+    private struct State {
+        var left: Int?
+        var crash = Crash.beforeCommit
+        var hasCrashed = false
+    }
+
+    private let base: any AccountStore
+    private let process: SimulatedProcess
+    private let state = Locked(State())
+
+    init(_ base: any AccountStore, _ process: SimulatedProcess) {
+        self.base = base
+        self.process = process
+    }
+
+    var hasCrashed: Bool { state.withLock { $0.hasCrashed } }
+
+    /// Has the process end at its transaction after so many others.
+    func crash(_ crash: Crash, after transactions: Int) {
+        state.withLock { state in
+            state.left = transactions
+            state.crash = crash
+        }
+    }
+
+    func transaction<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value {
+        let crash = try begin()
+        let value = try base.transaction { (transaction) throws(AccountStoreError) -> Value in
+            let value = try body(transaction)
+            if crash == .beforeCommit { throw Self.gone }
+            return value
+        }
+        // The process is gone, and with it whatever the code after this would do.
+        if crash == .afterCommit { throw Self.gone }
+        return value
+    }
+
+    func reading<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value {
+        if state.withLock({ $0.hasCrashed }) || process.isDead { throw Self.gone }
+        return try base.reading(body)
+    }
+
+    private static var gone: AccountStoreError { AccountStoreError(.unavailable, "the process was killed") }
+
+    private func begin() throws(AccountStoreError) -> Crash? {
+        let (isGone, crash) = state.withLock { state -> (Bool, Crash?) in
+            if state.hasCrashed || process.isDead { return (true, nil) }
+            guard let left = state.left else { return (false, nil) }
+            state.left = left - 1
+            if left > 0 { return (false, nil) }
+            state.hasCrashed = true
+            return (false, state.crash)
+        }
+        if isGone { throw Self.gone }
+        return crash
+    }
+}

@@ -1,0 +1,421 @@
+import MultiIdentity
+import MultiIdentityManagement
+
+/// Says what may happen to each account and when, by the rules alone, and notes what happens otherwise.
+///
+/// It knows what a program and a service see: calls, the answers that the service gives, events and the end of a process. It
+/// reads no record of the store, and shares no code and no constant with the registry.
+final class TimerJudge: Sendable {
+    enum Call: String, Hashable, Sendable { case credential, enroll, check, unenroll, wipe }
+
+    /// The rules in force, as figures.
+    struct Rules: Sendable {
+        var retry = Duration.seconds(24 * 3_600)
+        var check = Duration.seconds(8 * 3_600)
+        var spread = 0.05
+        /// The longest time of a call, which the program sets.
+        var limit = Duration.seconds(120)
+        /// The time after which a request whose process ended is made again.
+        var lease = Duration.seconds(540)
+        var mode = AccountsModeOfRules.manyManaged
+        /// The time by which a request may be late where the process runs: what it takes to look.
+        var tardiness = Duration.zero
+    }
+
+    enum AccountsModeOfRules: Sendable { case manyManaged, oneManaged }
+
+    enum Kind: String, Sendable { case enroll, check, wipe }
+
+    /// When the next request may begin.
+    struct Window: Sendable {
+        var kind: Kind
+        var from: WallInstant
+        var to: WallInstant
+        /// The process that owes it, and when it took that on: where it ends before, another one makes it after a lease.
+        var owed: (by: Int, since: WallInstant)?
+    }
+
+    /// A request that has begun, and how and when it has to end.
+    struct Request: Sendable {
+        var kind: Kind
+        var begin: WallInstant
+        var process: Int
+        var asked = false
+        var end: WallInstant?
+        var outcome: SimulatedService.Outcome?
+        var timesOut = false
+    }
+
+    enum Happening: Sendable {
+        case call(Call, SimulatedService.Plan)
+        case event(AccountEventStatus)
+    }
+
+    struct Remembered: Sendable, CustomStringConvertible {
+        let moment: Int64
+        let process: Int
+        let what: Happening
+
+        var description: String {
+            switch what {
+            case .call(let call, let plan): "\(moment) in \(process): \(call.rawValue), \(plan)"
+            case .event(let status): "\(moment) in \(process): event \(status)"
+            }
+        }
+    }
+
+    struct Life: Sendable {
+        var window: Window?
+        var request: Request?
+        var isRegistered = false
+        /// Whether it is not known if it is registered: the process ended meanwhile.
+        var isUnsure = false
+        var isEnrolled = false
+        var hadFirst = false
+        var wantsRestart = false
+        var wipes = false
+        var unenrolling = 0
+        /// The process that tells the service that it left.
+        var teller: Int?
+        /// What happened last, to be shown with a fault.
+        var history: [Remembered] = []
+    }
+
+    struct Findings: Sendable {
+        var faults: [String] = []
+        var requests: [Kind: Int] = [:]
+        var interrupted = 0
+        var latest = Duration.zero
+        var events = 0
+    }
+
+    private struct State {
+        var lives: [Identity: Life] = [:]
+        var findings = Findings()
+        var upSince: WallInstant?
+        var process = 0
+        var lastEvent: Int64 = 0
+        var calls: [Int: Int] = [:]
+    }
+
+    let rules: Rules
+    private let store: any AccountStore
+    private let state = Locked(State())
+
+    init(_ rules: Rules, watching store: any AccountStore) {
+        self.rules = rules
+        self.store = store
+    }
+
+    /// The number of the last event that it has seen.
+    var lastEvent: Int64 { state.withLock { $0.lastEvent } }
+
+    /// The number of calls that a process has made.
+    func calls(of process: Int) -> Int { state.withLock { $0.calls[process, default: 0] } }
+
+    var findings: Findings { state.withLock { $0.findings } }
+
+    func life(of identity: Identity) -> Life { state.withLock { $0.lives[identity] ?? Life() } }
+
+    var enrolled: Identity? { state.withLock { $0.lives.filter { $0.value.isEnrolled }.keys.min() } }
+
+    // MARK: What is seen
+
+    /// The process that goes on from here, as the simulation runs it.
+    func runs(_ process: Int) { state.withLock { $0.process = process } }
+
+    /// Requests can be made from here on: somebody runs.
+    func isUp(at now: WallInstant) { state.withLock { $0.upSince = $0.upSince ?? now } }
+
+    /// The program registers an account.
+    func registers(_ identity: Identity, at now: WallInstant) {
+        change(identity) { life, _ in
+            life.isRegistered = true
+            if life.request == nil, !life.isEnrolled { life.window = Window(kind: .enroll, from: now, to: now) }
+        }
+    }
+
+    /// The program has an account leave, with or without a wipe.
+    func deregisters(_ identity: Identity, wiping: Bool) { change(identity) { life, _ in life.wipes = wiping } }
+
+    /// The process ended while the program registered an account, or that was refused.
+    func isUnsure(of identity: Identity) { change(identity) { life, _ in life.isUnsure = true } }
+
+    func called(_ call: Call, _ identity: Identity, _ plan: SimulatedService.Plan, at now: WallInstant) {
+        looks()
+        state.withLock { $0.calls[$0.process, default: 0] += 1 }
+        remember(identity, .call(call, plan), now)
+        change(identity) { life, state in
+            switch call {
+            case .credential:
+                let isForTelling = life.window.map { now < $0.from || $0.kind == .wipe } ?? true
+                if life.unenrolling > 0, isForTelling { return }
+                self.begins(nil, identity, &life, &state, at: now)
+                self.plans(plan, &life, at: now, unlessGood: true)
+            case .wipe:
+                self.begins(.wipe, identity, &life, &state, at: now)
+                self.plans(plan, &life, at: now, unlessGood: false)
+            case .enroll, .check:
+                guard var request = life.request else {
+                    return self.fault("\(call) of \(identity), which makes no request", &state, now)
+                }
+                if request.asked { self.fault("\(call) of \(identity) twice in a request", &state, now) }
+                if request.kind.rawValue != call.rawValue {
+                    self.fault("\(call) of \(identity) where \(request.kind) was due", &state, now)
+                }
+                request.asked = true
+                life.request = request
+                self.plans(plan, &life, at: now, unlessGood: false)
+            case .unenroll:
+                if life.unenrolling == 0 { self.fault("unenroll of \(identity), which did not leave", &state, now) }
+                life.unenrolling -= 1
+            }
+        }
+    }
+
+    /// A process ended, and with it what it was at.
+    func killed(_ process: Int, othersRun: Bool) {
+        state.withLock { state in
+            if !othersRun { state.upSince = nil }
+            for (identity, life) in state.lives {
+                var life = life
+                // What it would have told the service, it did not.
+                if life.teller == process { life.unenrolling = 0 }
+                if let window = life.window, let owed = window.owed, owed.by == process {
+                    let end = owed.since.advanced(by: rules.lease)
+                    life.window = Window(kind: window.kind, from: end, to: end)
+                }
+                if let request = life.request, request.process == process {
+                    let end = request.begin.advanced(by: rules.lease)
+                    if life.isRegistered || request.kind == .wipe {
+                        life.window = Window(kind: request.kind, from: end, to: end)
+                    }
+                    life.request = nil
+                    state.findings.interrupted += 1
+                }
+                state.lives[identity] = life
+            }
+        }
+    }
+
+    /// Looks at the events that came: what is in no event has not happened.
+    func looks() {
+        let after = lastEvent
+        do throws(AccountStoreError) {
+            let events = try store.transaction { (transaction) throws(AccountStoreError) in
+                try transaction.events(after: after, limit: .max)
+            }
+            for event in events { happened(event) }
+        } catch {
+            state.withLock { [error] state in fault("\(error)", &state, WallInstant(milliseconds: 0)) }
+        }
+    }
+
+    private func happened(_ event: AccountEvent) {
+        state.withLock { state in
+            if event.number != state.lastEvent + 1 {
+                fault("event \(event.number) after \(state.lastEvent)", &state, event.moment)
+            }
+            state.lastEvent = event.number
+        }
+        remember(event.identity, .event(event.status), event.moment)
+        change(event.identity) { life, state in
+            state.findings.events += 1
+            life.isUnsure = false
+            switch event.status {
+            case .restartWanted:
+                if !life.wantsRestart { self.fault("\(event), not after a first policy", &state, event.moment) }
+                life.wantsRestart = false
+            case .serviceTold: break
+            case _ where event.text.hasPrefix("the service was not told"): life.unenrolling = 0
+            case .deregistered: self.leaves(event, life.wipes, &life, &state)
+            case .removed:
+                if life.request?.outcome != .removed { self.fault("\(event), which nobody said", &state, event.moment) }
+                self.leaves(event, true, &life, &state)
+            default: self.ended(event, &life, &state)
+            }
+        }
+    }
+
+    /// Notes what should have begun by now.
+    func ends(at now: WallInstant) {
+        state.withLock { state in
+            for (identity, life) in state.lives {
+                if let window = life.window, !life.isUnsure, isOver(window, state, now) {
+                    fault("\(window.kind) of \(identity) missed, due at \(window.to.milliseconds)", &state, now)
+                }
+                if let end = life.request?.end, end < now {
+                    fault("the request of \(identity) has no end", &state, now)
+                }
+            }
+        }
+    }
+
+    // MARK: What the rules say
+
+    private func begins(
+        _ kind: Kind?,
+        _ identity: Identity,
+        _ life: inout Life,
+        _ state: inout State,
+        at now: WallInstant
+    ) {
+        if life.request != nil { return fault("a second request of \(identity) at once", &state, now) }
+        guard let window = life.window else { return fault("a request of \(identity), which owes none", &state, now) }
+        if let kind, kind != window.kind { fault("\(kind) of \(identity) where \(window.kind) was due", &state, now) }
+        if now < window.from {
+            fault("\(window.kind) of \(identity) early by \(now.duration(to: window.from))", &state, now)
+        }
+        if isOver(window, state, now) {
+            fault("\(window.kind) of \(identity) late, due at \(window.to.milliseconds)", &state, now)
+        }
+        let due = max(window.to, state.upSince ?? now)
+        state.findings.latest = max(state.findings.latest, due.duration(to: now))
+        state.findings.requests[window.kind, default: 0] += 1
+        life.window = nil
+        life.isUnsure = false
+        life.request = Request(kind: window.kind, begin: window.owed?.since ?? now, process: state.process)
+    }
+
+    private func isOver(_ window: Window, _ state: State, _ now: WallInstant) -> Bool {
+        guard let upSince = state.upSince else { return false }
+        return max(window.to, upSince).advanced(by: rules.tardiness) < now
+    }
+
+    /// Works out when and how the call that begins now ends the request; a credential only where it is not there.
+    private func plans(_ plan: SimulatedService.Plan, _ life: inout Life, at now: WallInstant, unlessGood: Bool) {
+        guard var request = life.request else { return }
+        request.outcome = plan.outcome
+        request.timesOut = false
+        switch plan.timing {
+        case .after(let time):
+            request.end = now.advanced(by: request.kind == .wipe && plan.outcome != .good ? time : time)
+        case .neverUnlessCancelled, .late:
+            if request.kind == .wipe {
+                request.end = now
+            } else {
+                request.end = now.advanced(by: rules.limit)
+                request.timesOut = true
+            }
+        }
+        if unlessGood, plan.outcome == .good, !request.timesOut { request.end = nil }
+        life.request = request
+    }
+
+    private func ended(_ event: AccountEvent, _ life: inout Life, _ state: inout State) {
+        let identity = event.identity
+        guard let request = life.request else {
+            // Told by who registered while another is enrolled, or by the end of telling the service.
+            if rules.mode == .oneManaged, event.status == .anotherIsEnrolled {
+                life.window = nil
+                return
+            }
+            return fault("\(event) without a request", &state, event.moment)
+        }
+        if request.end != event.moment {
+            fault(
+                "\(event), not when its request ended (\(String(describing: request.end?.milliseconds)))",
+                &state,
+                event.moment
+            )
+        }
+        let isGood = !request.timesOut && [.good, .replaced].contains(request.outcome)
+        check(event, request, isGood, &state)
+        life.request = nil
+        switch request.kind {
+        case .enroll where isGood:
+            life.isEnrolled = true
+            life.wantsRestart = !life.hadFirst
+            life.hadFirst = true
+            life.window = window(.check, rules.check, event.moment)
+            if rules.mode == .oneManaged { othersWait(identity, &state) }
+        case .enroll: life.window = window(.enroll, rules.retry, event.moment)
+        case .check: life.window = window(.check, rules.check, event.moment)
+        case .wipe where isGood: life = Life(unenrolling: life.unenrolling, teller: life.teller, history: life.history)
+        case .wipe: life.window = window(.wipe, rules.retry, event.moment)
+        }
+    }
+
+    private func check(_ event: AccountEvent, _ request: Request, _ isGood: Bool, _ state: inout State) {
+        let expected: AccountEventStatus =
+            switch (request.kind, request.outcome) {
+            case (.wipe, _): isGood ? .wiped : .wipeIncomplete
+            case _ where request.timesOut: .timedOut
+            case (_, .failure(let status)): status == .enrolled ? .failed : status
+            case (_, .malformed): .malformedAnswer
+            case (_, .unknownError), (_, .cancellation): .failed
+            case (.enroll, _): .enrolled
+            case (.check, .replaced): .policyReplaced
+            default: .policyUnchanged
+            }
+        if event.status != expected { fault("\(event) where \(expected) was the end", &state, event.moment) }
+    }
+
+    private func leaves(_ event: AccountEvent, _ wipes: Bool, _ life: inout Life, _ state: inout State) {
+        let (wasEnrolled, moment) = (life.isEnrolled, event.moment)
+        let wasAccepted = Self.isAccepted(life.request)
+        life = Life(history: life.history)
+        if wasEnrolled || wasAccepted, event.status == .deregistered {
+            (life.unenrolling, life.teller) = (1, state.process)
+        }
+        // The credential is asked for first: the wipe can take it away.
+        let wait = wasEnrolled && event.status == .deregistered ? rules.limit : .zero
+        if wipes {
+            life.window = Window(
+                kind: .wipe,
+                from: moment,
+                to: moment.advanced(by: wait),
+                owed: (state.process, moment)
+            )
+        }
+        guard rules.mode == .oneManaged, wasEnrolled else { return }
+        for (other, otherLife) in state.lives where other != event.identity && otherLife.isRegistered {
+            state.lives[other]?.window = window(.enroll, rules.retry, moment)
+            state.lives[other]?.request = nil
+        }
+    }
+
+    private func othersWait(_ identity: Identity, _ state: inout State) {
+        for (other, life) in state.lives where other != identity && life.isRegistered {
+            if let request = life.request, Self.isAccepted(request) {
+                state.lives[other]?.unenrolling = 1
+                state.lives[other]?.teller = request.process
+            }
+            state.lives[other]?.window = nil
+            state.lives[other]?.request = nil
+        }
+    }
+
+    /// Whether the service enrolls by a request that counts no more: it has to hear that this one is not wanted.
+    private static func isAccepted(_ request: Request?) -> Bool {
+        guard let request, request.kind == .enroll, request.asked else { return false }
+        return request.outcome == .good && !request.timesOut
+    }
+
+    private func window(_ kind: Kind, _ interval: Duration, _ end: WallInstant) -> Window {
+        Window(kind: kind, from: end.advanced(by: interval), to: end.advanced(by: interval + interval * rules.spread))
+    }
+
+    private func fault(_ text: String, _ state: inout State, _ now: WallInstant) {
+        state.findings.faults.append("\(now.milliseconds): \(text)")
+    }
+
+    private func remember(_ identity: Identity, _ what: Happening, _ now: WallInstant) {
+        change(identity) { life, state in
+            if life.history.count == 24 { life.history.removeFirst(12) }
+            life.history.append(Remembered(moment: now.milliseconds, process: state.process, what: what))
+        }
+    }
+
+    private func change(_ identity: Identity, _ body: (inout Life, inout State) -> Void) {
+        state.withLock { state in
+            var life = state.lives[identity] ?? Life()
+            let before = state.findings.faults.count
+            body(&life, &state)
+            state.lives[identity] = life
+            if state.findings.faults.count > before {
+                state.findings.faults.append("  after \(life.history.suffix(12))")
+            }
+        }
+    }
+}

@@ -1,0 +1,1 @@
+../../MultiIdentityTests/Support/Eventually.swift
