@@ -50,7 +50,11 @@ extension LeaseDesk {
         }
         let turn = turn(of: slot, for: lessee)
         try admit(turn)
-        do { try bind(slot, lessee) } catch {
+        do {
+            try bind(slot, lessee)
+            // What was cancelled meanwhile may be half bound, whatever the closure says.
+            if Lessee.isCancelled { throw CancellationError() }
+        } catch {
             closeHalfBound(turn)
             throw error
         }
@@ -91,6 +95,8 @@ extension LeaseDesk {
                 return close(slot, lessee, .verifyingFailed)
             }
         }
+        // A cancelled closure may have done half of its work and said nothing.
+        if Lessee.isCancelled { return close(slot, lessee, .cancelled) }
         giveBack(slot)
     }
 }

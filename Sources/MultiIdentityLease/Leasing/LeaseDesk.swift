@@ -75,6 +75,7 @@ final class LeaseDesk: Sendable {
         case .open: break
         case .revoked, .ended: return .revoked
         case .unusable: return .transactionFailed
+        case .cut: return .cancelled
         }
         if isInUse { return .stillUsed }
         if Lessee.isCancelled { return .cancelled }

@@ -52,7 +52,7 @@ final class LeaseLedger: Sendable {
 
     deinit {
         watcher.stop()
-        for entry in state.withLock({ $0.entries }) { entry.slot?.closeWhenLeft() }
+        for entry in state.withLock({ $0.entries }) { _ = entry.slot?.closeWhenLeft() }
     }
 
     /// Takes what is there at once; `nil` where one has to wait.
@@ -95,9 +95,22 @@ final class LeaseLedger: Sendable {
             if waiter.deadline != nil { state.expire(waiter) }
             return .success(nil)
         }
-        if let grant = try outcome.get(), !waiter.settle(.success(grant)) { takeBack(grant) }
+        switch outcome {
+        case .success(nil): break
+        case .success(let grant?):
+            if !waiter.settle(.success(grant)) {
+                goneUncounted()
+                takeBack(grant)
+            }
+        case .failure(let error):
+            if !waiter.settle(.failure(error)) { goneUncounted() }
+            throw error
+        }
         watchWaits()
     }
+
+    /// Notes that one who never came to be in line was counted as gone from it, or will be.
+    private func goneUncounted() { state.withLock { $0.line.takenWasGone() } }
 
     /// Takes back what was granted to somebody who had gone by then.
     private func takeBack(_ grant: LeaseGrant) {
@@ -144,11 +157,18 @@ final class LeaseLedger: Sendable {
         }
     }
 
-    /// Closes a resource, and lets the next in line open another one.
+    /// Closes a resource, and lets the next in line open another one; where somebody still uses it, whoever leaves it last
+    /// does both, since until then it is open and counts.
     func discard(_ slot: LeaseSlot) {
-        slot.closeWhenLeft()
-        vacate(slot.index)
+        state.withLock { state in
+            state.entries[slot.index].lessee = nil
+            state.entries[slot.index].holder = 0
+        }
+        if slot.closeWhenLeft() { vacate(slot.index) }
     }
+
+    /// Ends a use of a resource past its lease's handle.
+    func leave(_ slot: LeaseSlot) { if slot.leave() { vacate(slot.index) } }
 
     /// Frees a place: what was to be opened there was not, or is closed.
     func vacate(_ index: Int) {
