@@ -135,25 +135,21 @@ final class LeaseLedger: Sendable {
     /// Hands a clean resource on: to the next in line, else it is idle.
     func release(_ slot: LeaseSlot) {
         let now = limits.idle == nil ? .zero : clock.now()
-        while true {
-            let next = state.withLock { state -> Next in
-                if state.isShutDown { return .closed }
-                if let waiter = state.line.popFirst() {
-                    _ = state.lease(slot.index, to: waiter.lessee, waiter.holder)
-                    return .granted(waiter)
-                }
-                state.entries[slot.index].lessee = nil
-                state.entries[slot.index].holder = 0
-                state.idle.append(Idle(index: slot.index, since: now))
-                return .idle
+        let next = state.withLock { state -> Next in
+            if state.isShutDown { return .closed }
+            if let (waiter, wakeUp) = state.next(.slot(slot)) {
+                _ = state.lease(slot.index, to: waiter.lessee, waiter.holder)
+                return .granted(wakeUp)
             }
-            switch next {
-            case .idle: return watchIdle()
-            case .closed: return discard(slot)
-            case .granted(let waiter):
-                if waiter.settle(.success(.slot(slot))) { return }
-                state.withLock { $0.line.takenWasGone() }
-            }
+            state.entries[slot.index].lessee = nil
+            state.entries[slot.index].holder = 0
+            state.idle.append(Idle(index: slot.index, since: now))
+            return .idle
+        }
+        switch next {
+        case .idle: watchIdle()
+        case .closed: discard(slot)
+        case .granted(let wakeUp): wakeUp()
         }
     }
 
@@ -172,30 +168,38 @@ final class LeaseLedger: Sendable {
 
     /// Frees a place: what was to be opened there was not, or is closed.
     func vacate(_ index: Int) {
-        while true {
-            let next = state.withLock { state -> Next in
-                if !state.isShutDown, let waiter = state.line.popFirst() {
-                    state.entries[index] = Entry(slot: nil, lessee: waiter.lessee, holder: waiter.holder)
-                    return .granted(waiter)
-                }
-                state.entries[index] = Entry()
-                state.free.append(index)
-                state.open -= 1
-                return .idle
+        let wakeUp = state.withLock { state -> LeaseWaiter.WakeUp? in
+            if !state.isShutDown, let (waiter, wakeUp) = state.next(.place(index)) {
+                state.entries[index] = Entry(slot: nil, lessee: waiter.lessee, holder: waiter.holder)
+                return wakeUp
             }
-            guard case .granted(let waiter) = next else { return }
-            if waiter.settle(.success(.place(index))) { return }
-            state.withLock { $0.line.takenWasGone() }
+            state.entries[index] = Entry()
+            state.free.append(index)
+            state.open -= 1
+            return nil
         }
+        wakeUp?()
     }
 
     private enum Next {
         case idle, closed
-        case granted(LeaseWaiter)
+        case granted(LeaseWaiter.WakeUp)
     }
 }
 
 extension LeaseLedger.State {
+    /// Grants something to the next in line that still waits.
+    ///
+    /// In one step with the entry that names it: one that had given up in between would stand there as holding a lease, and its task's
+    /// address may be another's by then.
+    mutating func next(_ grant: LeaseGrant) -> (LeaseWaiter, LeaseWaiter.WakeUp)? {
+        while let waiter = line.popFirst() {
+            if let wakeUp = waiter.claim(.success(grant)) { return (waiter, wakeUp) }
+            line.takenWasGone()
+        }
+        return nil
+    }
+
     mutating func lease(_ index: Int, to lessee: Identity, _ holder: UInt) -> LeaseSlot? {
         entries[index].lessee = lessee
         entries[index].holder = holder
