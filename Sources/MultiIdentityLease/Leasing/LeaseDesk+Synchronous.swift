@@ -6,6 +6,9 @@ extension LeaseDesk {
     @usableFromInline
     func checkOut() throws -> LeaseTurn {
         let (lessee, holder) = (try lessee(), Lessee.holder)
+        if let slot = ledger.takeIdle(for: lessee, holder) { return try bound(slot, for: lessee) }
+        // Before anything is opened, or waited for.
+        try IdentityRevocation.admit(lessee)
         let grant: LeaseGrant
         if let taken = try ledger.take(for: lessee, holder) {
             grant = taken

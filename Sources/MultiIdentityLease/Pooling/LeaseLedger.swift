@@ -135,15 +135,24 @@ final class LeaseLedger: Sendable {
     /// Hands a clean resource on: to the next in line, else it is idle.
     func release(_ slot: LeaseSlot) {
         let now = limits.idle == nil ? .zero : clock.now()
+        let isIdle = state.withLock { state in
+            if state.isShutDown || !state.line.isEmpty { return false }
+            state.rest(slot.index, since: now)
+            return true
+        }
+        if !isIdle { return handOn(slot, now) }
+        if limits.idle != nil { watchIdle() }
+    }
+
+    @inline(never)
+    private func handOn(_ slot: LeaseSlot, _ now: Duration) {
         let next = state.withLock { state -> Next in
             if state.isShutDown { return .closed }
             if let (waiter, wakeUp) = state.next(.slot(slot)) {
                 _ = state.lease(slot.index, to: waiter.lessee, waiter.holder)
                 return .granted(wakeUp)
             }
-            state.entries[slot.index].lessee = nil
-            state.entries[slot.index].holder = 0
-            state.idle.append(Idle(index: slot.index, since: now))
+            state.rest(slot.index, since: now)
             return .idle
         }
         switch next {
@@ -204,6 +213,13 @@ extension LeaseLedger.State {
         entries[index].lessee = lessee
         entries[index].holder = holder
         return entries[index].slot
+    }
+
+    /// Has a resource be idle, and nobody's.
+    mutating func rest(_ index: Int, since now: Duration) {
+        entries[index].lessee = nil
+        entries[index].holder = 0
+        idle.append(LeaseLedger.Idle(index: index, since: now))
     }
 
     mutating func expire(_ waiter: LeaseWaiter) {
