@@ -65,12 +65,20 @@ import Testing
     /// Connections as programs pool them: each becomes whoever takes it out, and nobody takes that off.
     func plain(_ server: RedisServer) -> PoolConformance {
         let pool = PlainPool { try await RedisConnection.open(port: server.port) }
+        let become: @Sendable (RedisConnection) async throws -> Void = { connection in
+            guard let identity = Identity.current, !identity.isNobody else { return }
+            try await connection.bind(try await user(identity, server))
+        }
         return PoolConformance("a plain pool of Redis") { work in
             try await pool.withConnection { connection in
-                if let identity = Identity.current, !identity.isNobody {
-                    try await connection.bind(try await user(identity, server))
-                }
+                try await become(connection)
                 try await work(PoolConformance.Held(id: connection.number) { try await connection.who() })
+            }
+        }
+        .rollingBack {
+            try await pool.withConnection { connection in
+                try await become(connection)
+                _ = try await connection.send(all: [["MULTI"], ["CLIENT", "SETNAME", "somebody"], ["DISCARD"]])
             }
         }
     }
