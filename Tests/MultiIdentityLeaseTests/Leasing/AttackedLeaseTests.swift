@@ -1,3 +1,4 @@
+import Foundation
 import MultiIdentity
 import MultiIdentityLease
 import Testing
@@ -181,6 +182,88 @@ import Testing
             try await leasing.value
         }
         #expect(sessions.closings.all == [.cancelled])
+        #expect(sessions.opened.all[0].isClosed)
+    }
+
+    @Test("before it is bound, by cancellation, leaves its resource to others", .rule("14.8"), arguments: [0, 1])
+    func cancelledBeforeBinding(_ way: Int) async throws {
+        let opened = Notes<Session>()
+        let pool = LeasePool<Session>(
+            1,
+            open: { () throws -> Session in
+                let session = Session(opened.all.count)
+                opened.add(session)
+                withUnsafeCurrentTask { $0?.cancel() }
+                return session
+            },
+            close: { $0.close() }
+        )
+        let leases = IdentityLease(of: pool, binding: Self.bindings[way])
+        let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
+        let cancelled = Task {
+            try await withIdentity(ada) { try await leases.withLease { _ in Issue.record("worked") } }
+        }
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        #expect(pool.counts == counts(idle: 1))
+        let user = try await withIdentity(bob) { try await leases.withLease { try $0.use { $0.user } } }
+        #expect(user == bob)
+        #expect(opened.all.count == 1)
+        #expect(opened.all[0].steps == ["bind", "clear", "verify"])
+    }
+
+    @Test("of a pool that is shut down while it is opened or bound, is closed in the end", .rule("14.8"))
+    func shutDownMeanwhile() async throws {
+        for isOpening in [true, false] {
+            let (opened, leftAtShutDown) = (Notes<Session>(), Notes<Int>())
+            let made = Locked<LeasePool<Session>?>(nil)
+            let shutDown: @Sendable () -> Void = {
+                if let pool = made.withLock({ $0 }) { leftAtShutDown.add(pool.shutDown()) }
+            }
+            let pool = LeasePool<Session>(
+                1,
+                open: { () throws -> Session in
+                    let session = Session(opened.all.count)
+                    opened.add(session)
+                    if isOpening { shutDown() }
+                    return session
+                },
+                close: { $0.close() }
+            )
+            made.withLock { $0 = pool }
+            let binding = LeaseBinding<Session>(
+                bind: { session, identity in
+                    session.become(identity)
+                    if !isOpening { shutDown() }
+                },
+                clear: { $0.become(nil) }
+            )
+            let leases = IdentityLease(of: pool, binding: binding)
+            let ada = try newIdentity()
+            let user = try await withIdentity(ada) { try await leases.withLease { try $0.use { $0.user } } }
+            #expect(user == ada)
+            #expect(leftAtShutDown.all == [1])
+            #expect(opened.all.map(\.isClosed) == [true])
+            #expect(pool.counts == counts())
+        }
+    }
+
+    @Test("of a thread that waits, by the pool's end, is told", .rule("14.8"))
+    func blockedAtShutDown() async throws {
+        let sessions = Sessions(LeasePoolLimits(resources: 1, wait: nil))
+        let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
+        let codes = Notes<LeaseError.Code?>()
+        try await withIdentity(ada) {
+            try await sessions.leases.withLease { _ in
+                Thread.detachNewThread {
+                    let outcome = Result { try withIdentity(bob) { try sessions.leases.withLeaseBlocking { _ in } } }
+                    if case .failure(let error) = outcome { codes.add((error as? LeaseError)?.code) }
+                }
+                await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) }
+                sessions.pool.shutDown()
+                await eventually { !codes.all.isEmpty }
+            }
+        }
+        #expect(codes.all == [.shutDown])
         #expect(sessions.opened.all[0].isClosed)
     }
 }
