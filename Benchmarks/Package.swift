@@ -88,7 +88,7 @@ let package = Package(
         .target(
             name: "HopCases",
             dependencies: [
-                core, foundation, .product(name: "ServiceContextModule", package: "swift-service-context"),
+                core, foundation, lease, .product(name: "ServiceContextModule", package: "swift-service-context"),
             ],
             swiftSettings: settings
         ),

@@ -75,3 +75,23 @@ mutant(
     file=FOLDER + "Keyed/Batcher.swift", within="func run", replace=("withIdentity(owner)", "withIdentity(.nobody)"),
     tests="Keyed",
 )
+mutant(
+    "revoked-and-committed", rule="14.7", breaks="A transaction of somebody who was revoked meanwhile is committed.",
+    file=FOLDER + "Leasing/Lease+Transactions.swift", within="func withTransaction<", replace=("value = try await work() try turn.check()", "value = try await work()"),
+    tests=TESTS,
+)
+mutant(
+    "cut-and-returned", rule="14.4", breaks="A resource is returned on which a child task's use was cancelled.",
+    file=FOLDER + "Leasing/LeaseTurn.swift", within="func leave", replace=("Lessee.isCancelled", "false"),
+    tests=TESTS,
+)
+mutant(
+    "used-and-replaced", rule="14.8", breaks="What is still used when it is to be closed does not count, and another one is opened beside it.",
+    file=FOLDER + "Pooling/LeaseLedger.swift", within="func discard", replace=("if slot.closeWhenLeft() { vacate(slot.index) }", "_ = slot.closeWhenLeft() ; vacate(slot.index)"),
+    tests=TESTS,
+)
+mutant(
+    "joined-what-is-over", rule="14.10", breaks="Somebody joins work that is about to be cancelled, since the last one left.",
+    file=FOLDER + "Keyed/KeyedFlight.swift", within="func remove", replace=("state.isOver = true", "state.isOver = false"),
+    tests="Keyed",
+)

@@ -34,7 +34,7 @@ extension ErrorCode where Failure == LeaseError {
     public static var lastedTooLong: Self { Self() }
     /// The work counts as another identity's here than the lease is for.
     public static var anothers: Self { Self() }
-    /// The resource cannot be used any more: a transaction on it could not be ended.
+    /// The resource cannot be used any more: a transaction on it could not be ended, or a use of it was cancelled.
     public static var unusable: Self { Self() }
     /// A synchronous lease needs closures that are asynchronous.
     public static var needsAsynchronousCode: Self { Self() }

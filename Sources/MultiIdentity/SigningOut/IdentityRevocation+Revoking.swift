@@ -46,7 +46,8 @@ extension IdentityRevocation {
     ///   (``revokedOwner``).
     /// - Complexity: O(1).
     public static func admit(workOf effective: EffectiveIdentity) throws(IdentityRevokedError) {
-        try admit(effective.identity)
-        if effective.identity?.isNobody ?? true, let owner = revokedOwner { throw IdentityRevokedError(owner) }
+        let identity = effective.identity
+        try admit(identity)
+        if identity?.isNobody ?? true, let owner = revokedOwner { throw IdentityRevokedError(owner) }
     }
 }

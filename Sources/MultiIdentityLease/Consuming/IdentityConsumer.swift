@@ -27,7 +27,7 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
     public enum Outcome: Hashable, Sendable, CaseIterable {
         /// It was handled, and acknowledged.
         case acknowledged
-        /// Its handler threw, and it is to come again.
+        /// Its handler threw, or the task was cancelled before its owner was known, and it is to come again.
         case retried
         /// Its handler threw, and it was put aside.
         case deadLettered
@@ -47,7 +47,7 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
     ///   - owner: Whose a message is, as a verifier has believed: an identity without `Identity.verification` is refused, and so is
     ///     `nil`. Called as nobody. Nobody is an owner as well.
     ///   - acknowledge: Says that a message was handled; called as its owner.
-    ///   - retry: Has a message come again; called as its owner.
+    ///   - retry: Has a message come again; called as its owner, or as nobody where the task was cancelled before that was known.
     ///   - deadLetter: Puts a message aside; called as its owner, or as nobody where that is refused.
     ///   - afterError: Decides what becomes of a message whose handler threw; called as its owner. Left out, it comes again.
     public init(
@@ -74,10 +74,12 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
         _ messages: Messages,
         handle: @Sendable (Message) async throws -> Void
     ) async throws where Messages.Element == Message {
+        if Task.isCancelled { return }
         try await withIdentity(.nobody) {
             for try await message in messages {
-                if Task.isCancelled { return }
+                // One that was fetched while the task was cancelled is not dropped: its handler can see that, and throw.
                 try await consume(message, handle: handle)
+                if Task.isCancelled { return }
             }
         }
     }
@@ -96,8 +98,15 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
     ) async throws -> Outcome {
         let verified: Identity
         do { verified = try await withIdentity(.nobody) { try await verifiedOwner(of: message) } } catch {
-            try await withIdentity(.nobody) { try await deadLetter(message, error) }
-            return .refused
+            return try await withIdentity(.nobody) {
+                // To verify was cut short: that says nothing about the message.
+                if Task.isCancelled, !(error is IdentityConsumerError), !(error is IdentityRevokedError) {
+                    try await retry(message, error)
+                    return .retried
+                }
+                try await deadLetter(message, error)
+                return .refused
+            }
         }
         return try await withIdentity(verified) {
             do { try await handle(message) } catch {

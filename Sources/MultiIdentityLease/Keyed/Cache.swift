@@ -129,15 +129,15 @@ extension IdentityKeyed {
 
         private func kept(_ key: OwnedKey<Key>) -> Value? {
             let now = lifetime == nil ? .zero : clock.now()
-            return state.withLock { state -> Value? in
-                guard let entry = state.entries[key] else { return nil }
-                if let end = entry.end, end <= now {
-                    state.entries[key] = nil
-                    return nil
-                }
+            let (value, removed) = state.withLock { state -> (Value?, Entry?) in
+                guard let entry = state.entries[key] else { return (nil, nil) }
+                if let end = entry.end, end <= now { return (nil, state.entries.removeValue(forKey: key)) }
                 state.entries[key]?.wasUsed = true
-                return entry.value
+                return (entry.value, nil)
             }
+            // Let go of outside the lock: what it captured may come back here when it goes.
+            withExtendedLifetime(removed) {}
+            return value
         }
 
         private func keep(_ value: Value, _ key: OwnedKey<Key>) {

@@ -20,10 +20,16 @@ final class KeyedFlight<Value: Sendable>: Sendable {
         }
     }
 
-    /// Leaves; whether nobody is left.
+    /// Leaves.
+    ///
+    /// - Returns: Whether nobody is left: then it is over, so that nobody joins what is about to be cancelled.
     func remove(_ joiner: Joiner<Value>) -> Bool {
         state.withLock { state in
-            state.joiners.removeValue(forKey: ObjectIdentifier(joiner)) != nil && state.joiners.isEmpty
+            guard state.joiners.removeValue(forKey: ObjectIdentifier(joiner)) != nil, state.joiners.isEmpty else {
+                return false
+            }
+            state.isOver = true
+            return true
         }
     }
 

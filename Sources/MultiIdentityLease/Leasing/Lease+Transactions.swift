@@ -3,7 +3,8 @@ import Synchronization
 extension Lease {
     /// Runs `work` in a transaction; inside another one of the lease, in a savepoint.
     ///
-    /// It is rolled back where `work` throws. A resource on which something was rolled back is verified when it comes back,
+    /// It is rolled back where `work` throws, and where the lease may not be used any more when `work` has returned: of a lessee
+    /// who was revoked meanwhile nothing is committed. A resource on which something was rolled back is verified when it comes back,
     /// whatever the settings; one on which a step failed is closed.
     ///
     /// - Parameter work: The work.
@@ -15,7 +16,10 @@ extension Lease {
         try turn.check()
         let depth = try turn.begin()
         let value: Value
-        do { value = try work() } catch {
+        do {
+            value = try work()
+            try turn.check()
+        } catch {
             try? turn.step(depth == 0 ? .rollback : .rollbackTo(depth), from: depth)
             throw error
         }
@@ -35,7 +39,10 @@ extension Lease {
         try turn.check()
         let depth = try await turn.beginWaiting()
         let value: Value
-        do { value = try await work() } catch {
+        do {
+            value = try await work()
+            try turn.check()
+        } catch {
             try? await turn.stepWaiting(depth == 0 ? .rollback : .rollbackTo(depth), from: depth)
             throw error
         }

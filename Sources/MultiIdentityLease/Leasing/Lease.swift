@@ -43,7 +43,8 @@ public struct Lease<Resource: Sendable>: ~Copyable, Sendable {
 
 /// A reference to a lease that can be kept, and is of no use once the lease has ended.
 ///
-/// A use that has begun when the lease ends has the resource closed, after that use, and not returned.
+/// A use that has begun when the lease ends has the resource closed, after that use, and not returned. One whose task was
+/// cancelled meanwhile, as of a child task with a limit of its own, is the last: what it asked for may still be answered.
 public struct LeaseReference<Resource: Sendable>: Sendable {
     let turn: LeaseTurn
 
@@ -61,7 +62,7 @@ public struct LeaseReference<Resource: Sendable>: Sendable {
     @discardableResult
     public func use<Value>(_ work: (Resource) throws -> Value) throws -> Value {
         let standing = turn.slot.enter(turn.lease)
-        defer { if standing == .open { turn.slot.leave() } }
+        defer { if standing == .open { turn.leave() } }
         try turn.check(standing)
         return try work(turn.slot.resource(of: Resource.self))
     }
@@ -76,7 +77,7 @@ public struct LeaseReference<Resource: Sendable>: Sendable {
         _ work: nonisolated(nonsending) (Resource) async throws -> Value
     ) async throws -> Value {
         let standing = turn.slot.enter(turn.lease)
-        defer { if standing == .open { turn.slot.leave() } }
+        defer { if standing == .open { turn.leave() } }
         try turn.check(standing)
         return try await work(turn.slot.resource(of: Resource.self))
     }

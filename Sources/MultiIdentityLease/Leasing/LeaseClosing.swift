@@ -4,7 +4,7 @@ public import MultiIdentity
 public struct LeaseClosing: Hashable, Sendable {
     /// The reason why a resource was closed.
     public enum Reason: Hashable, Sendable {
-        /// Its lessee's task was cancelled.
+        /// Its lessee's task was cancelled, or a task that used a reference to the lease.
         case cancelled
         /// The work threw.
         case workThrew
@@ -41,7 +41,7 @@ extension LeaseClosing.Reason: CustomStringConvertible {
     /// The reason in words.
     public var description: String {
         switch self {
-        case .cancelled: "the task was cancelled"
+        case .cancelled: "a task that used it was cancelled"
         case .workThrew: "the work threw"
         case .lastedTooLong: "the lease lasted too long"
         case .bindingFailed: "it was half bound"

@@ -14,6 +14,8 @@ extension LeaseDesk {
     @usableFromInline
     nonisolated(nonsending) func checkOutWaiting() async throws -> LeaseTurn {
         let (lessee, holder) = (try lessee(), Lessee.holder)
+        // Before anything is opened, or waited for.
+        try IdentityRevocation.admit(lessee)
         let grant: LeaseGrant
         if let taken = try ledger.take(for: lessee, holder) {
             grant = taken

@@ -6,6 +6,9 @@ extension LeaseDesk {
     @usableFromInline
     func checkOut() throws -> LeaseTurn {
         let (lessee, holder) = (try lessee(), Lessee.holder)
+        if let slot = ledger.takeIdle(for: lessee, holder) { return try bound(slot, for: lessee) }
+        // Before anything is opened, or waited for.
+        try IdentityRevocation.admit(lessee)
         let grant: LeaseGrant
         if let taken = try ledger.take(for: lessee, holder) {
             grant = taken
@@ -50,7 +53,11 @@ extension LeaseDesk {
         }
         let turn = turn(of: slot, for: lessee)
         try admit(turn)
-        do { try bind(slot, lessee) } catch {
+        do {
+            try bind(slot, lessee)
+            // What was cancelled meanwhile may be half bound, whatever the closure says.
+            if Lessee.isCancelled { throw CancellationError() }
+        } catch {
             closeHalfBound(turn)
             throw error
         }
@@ -91,6 +98,8 @@ extension LeaseDesk {
                 return close(slot, lessee, .verifyingFailed)
             }
         }
+        // A cancelled closure may have done half of its work and said nothing.
+        if Lessee.isCancelled { return close(slot, lessee, .cancelled) }
         giveBack(slot)
     }
 }

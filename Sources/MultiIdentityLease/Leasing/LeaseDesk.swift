@@ -32,11 +32,14 @@ final class LeaseDesk: Sendable {
     @usableFromInline
     enum Ending: Sendable { case returned, threw }
 
-    /// Returns the identity that a lease taken here is for.
+    /// Returns the identity that a lease taken here is for; somebody is admitted later, once, where the lease has begun.
     func lessee() throws -> Identity {
         let effective = EffectiveIdentity.current(for: .files)
+        if let identity = effective.identity {
+            if identity.isNobody { try IdentityRevocation.admit(workOf: effective) }
+            return identity
+        }
         try IdentityRevocation.admit(workOf: effective)
-        if let identity = effective.identity { return identity }
         if settings.withoutIdentity == .asNobody { return .nobody }
         throw LeaseError(
             .noIdentity,
@@ -75,6 +78,7 @@ final class LeaseDesk: Sendable {
         case .open: break
         case .revoked, .ended: return .revoked
         case .unusable: return .transactionFailed
+        case .cut: return .cancelled
         }
         if isInUse { return .stillUsed }
         if Lessee.isCancelled { return .cancelled }

@@ -18,11 +18,18 @@ struct LeaseTurn: Sendable {
         case .open: break
         case .revoked: try refuseRevoked()
         case .unusable: throw Self.unusable
+        case .cut: throw Self.cut
         case .ended: throw desk.lateUse()
         }
         if let deadline, desk.clock.now() > deadline { throw Self.lastedTooLong(desk.settings.limit) }
         let here = Lessee.current
         if here != lessee, !(here == nil && lessee.isNobody) { throw anothers(here) }
+    }
+
+    /// Ends a use past the handle.
+    func leave() {
+        if Lessee.isCancelled { slot.cutShort(lease) }
+        desk.ledger.leave(slot)
     }
 
     private func refuseRevoked() throws {
@@ -44,6 +51,14 @@ struct LeaseTurn: Sendable {
     static let unusable = LeaseError(
         .unusable,
         "A transaction on this resource could not be begun or ended, and it will be closed. Take another lease."
+    )
+
+    static let cut = LeaseError(
+        .unusable,
+        """
+        A use of this resource was cancelled, and what it asked for may be answered to whoever asks next. Take another lease; \
+        the resource will be closed.
+        """
     )
 
     static func lastedTooLong(_ limit: Duration?) -> LeaseError {

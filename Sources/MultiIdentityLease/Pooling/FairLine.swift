@@ -11,6 +11,8 @@ struct FairLine {
     private var gone = 0
 
     var count: Int { max(0, inLine - gone) }
+    /// True if nobody is in line, gone or not.
+    var isEmpty: Bool { inLine == 0 }
 
     mutating func append(_ waiter: LeaseWaiter) {
         if lines[waiter.lessee] == nil { turns.append(waiter.lessee) }

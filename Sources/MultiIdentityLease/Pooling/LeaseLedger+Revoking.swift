@@ -8,7 +8,7 @@ extension LeaseLedger {
             return (leased.map { ($0, $0.openLease) }, state.line.removeAll(of: identity))
         }
         // Odd while a lease is open: one that is being made or ended looks itself whether it may go on.
-        for (slot, lease) in leased where lease % 2 == 1 { _ = slot.revoke(lease) }
+        for (slot, lease) in leased where lease % 2 == 1 { if slot.revoke(lease) { leave(slot) } }
         for waiter in waiters {
             let error: any Error
             do {

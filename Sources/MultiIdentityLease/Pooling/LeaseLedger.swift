@@ -52,7 +52,7 @@ final class LeaseLedger: Sendable {
 
     deinit {
         watcher.stop()
-        for entry in state.withLock({ $0.entries }) { entry.slot?.closeWhenLeft() }
+        for entry in state.withLock({ $0.entries }) { _ = entry.slot?.closeWhenLeft() }
     }
 
     /// Takes what is there at once; `nil` where one has to wait.
@@ -95,9 +95,22 @@ final class LeaseLedger: Sendable {
             if waiter.deadline != nil { state.expire(waiter) }
             return .success(nil)
         }
-        if let grant = try outcome.get(), !waiter.settle(.success(grant)) { takeBack(grant) }
+        switch outcome {
+        case .success(nil): break
+        case .success(let grant?):
+            if !waiter.settle(.success(grant)) {
+                goneUncounted()
+                takeBack(grant)
+            }
+        case .failure(let error):
+            if !waiter.settle(.failure(error)) { goneUncounted() }
+            throw error
+        }
         watchWaits()
     }
+
+    /// Notes that one who never came to be in line was counted as gone from it, or will be.
+    private func goneUncounted() { state.withLock { $0.line.takenWasGone() } }
 
     /// Takes back what was granted to somebody who had gone by then.
     private func takeBack(_ grant: LeaseGrant) {
@@ -122,64 +135,91 @@ final class LeaseLedger: Sendable {
     /// Hands a clean resource on: to the next in line, else it is idle.
     func release(_ slot: LeaseSlot) {
         let now = limits.idle == nil ? .zero : clock.now()
-        while true {
-            let next = state.withLock { state -> Next in
-                if state.isShutDown { return .closed }
-                if let waiter = state.line.popFirst() {
-                    _ = state.lease(slot.index, to: waiter.lessee, waiter.holder)
-                    return .granted(waiter)
-                }
-                state.entries[slot.index].lessee = nil
-                state.entries[slot.index].holder = 0
-                state.idle.append(Idle(index: slot.index, since: now))
-                return .idle
+        let isIdle = state.withLock { state in
+            if state.isShutDown || !state.line.isEmpty { return false }
+            state.rest(slot.index, since: now)
+            return true
+        }
+        if !isIdle { return handOn(slot, now) }
+        if limits.idle != nil { watchIdle() }
+    }
+
+    @inline(never)
+    private func handOn(_ slot: LeaseSlot, _ now: Duration) {
+        let next = state.withLock { state -> Next in
+            if state.isShutDown { return .closed }
+            if let (waiter, wakeUp) = state.next(.slot(slot)) {
+                _ = state.lease(slot.index, to: waiter.lessee, waiter.holder)
+                return .granted(wakeUp)
             }
-            switch next {
-            case .idle: return watchIdle()
-            case .closed: return discard(slot)
-            case .granted(let waiter):
-                if waiter.settle(.success(.slot(slot))) { return }
-                state.withLock { $0.line.takenWasGone() }
-            }
+            state.rest(slot.index, since: now)
+            return .idle
+        }
+        switch next {
+        case .idle: watchIdle()
+        case .closed: discard(slot)
+        case .granted(let wakeUp): wakeUp()
         }
     }
 
-    /// Closes a resource, and lets the next in line open another one.
+    /// Closes a resource, and lets the next in line open another one; where somebody still uses it, whoever leaves it last
+    /// does both, since until then it is open and counts.
     func discard(_ slot: LeaseSlot) {
-        slot.closeWhenLeft()
-        vacate(slot.index)
+        state.withLock { state in
+            state.entries[slot.index].lessee = nil
+            state.entries[slot.index].holder = 0
+        }
+        if slot.closeWhenLeft() { vacate(slot.index) }
     }
+
+    /// Ends a use of a resource past its lease's handle.
+    func leave(_ slot: LeaseSlot) { if slot.leave() { vacate(slot.index) } }
 
     /// Frees a place: what was to be opened there was not, or is closed.
     func vacate(_ index: Int) {
-        while true {
-            let next = state.withLock { state -> Next in
-                if !state.isShutDown, let waiter = state.line.popFirst() {
-                    state.entries[index] = Entry(slot: nil, lessee: waiter.lessee, holder: waiter.holder)
-                    return .granted(waiter)
-                }
-                state.entries[index] = Entry()
-                state.free.append(index)
-                state.open -= 1
-                return .idle
+        let wakeUp = state.withLock { state -> LeaseWaiter.WakeUp? in
+            if !state.isShutDown, let (waiter, wakeUp) = state.next(.place(index)) {
+                state.entries[index] = Entry(slot: nil, lessee: waiter.lessee, holder: waiter.holder)
+                return wakeUp
             }
-            guard case .granted(let waiter) = next else { return }
-            if waiter.settle(.success(.place(index))) { return }
-            state.withLock { $0.line.takenWasGone() }
+            state.entries[index] = Entry()
+            state.free.append(index)
+            state.open -= 1
+            return nil
         }
+        wakeUp?()
     }
 
     private enum Next {
         case idle, closed
-        case granted(LeaseWaiter)
+        case granted(LeaseWaiter.WakeUp)
     }
 }
 
 extension LeaseLedger.State {
+    /// Grants something to the next in line that still waits.
+    ///
+    /// In one step with the entry that names it: one that had given up in between would stand there as holding a lease, and its task's
+    /// address may be another's by then.
+    mutating func next(_ grant: LeaseGrant) -> (LeaseWaiter, LeaseWaiter.WakeUp)? {
+        while let waiter = line.popFirst() {
+            if let wakeUp = waiter.claim(.success(grant)) { return (waiter, wakeUp) }
+            line.takenWasGone()
+        }
+        return nil
+    }
+
     mutating func lease(_ index: Int, to lessee: Identity, _ holder: UInt) -> LeaseSlot? {
         entries[index].lessee = lessee
         entries[index].holder = holder
         return entries[index].slot
+    }
+
+    /// Has a resource be idle, and nobody's.
+    mutating func rest(_ index: Int, since now: Duration) {
+        entries[index].lessee = nil
+        entries[index].holder = 0
+        idle.append(LeaseLedger.Idle(index: index, since: now))
     }
 
     mutating func expire(_ waiter: LeaseWaiter) {

@@ -19,7 +19,7 @@ public final class LeasePool<Resource: Sendable>: Sendable {
     ///   - clock: What waits and idle time are measured by.
     ///   - open: Opens a resource; called as nobody.
     ///   - close: Closes one, which nobody uses by then; called as nobody, once for each. It must not wait for leases.
-    ///   - interrupt: Cuts short what runs on a resource, from any thread, where its lessee is revoked.
+    ///   - interrupt: Cuts short what runs on a resource, from any thread, where its lessee is revoked; called as nobody.
     public init(
         _ limits: LeasePoolLimits,
         clock: any Clock<Duration> = .continuous,
@@ -29,7 +29,7 @@ public final class LeasePool<Resource: Sendable>: Sendable {
     ) {
         let ledger = LeaseLedger(limits.forLedger, LeaseClock(clock))
         source = LeaseSource(ledger) { _ in
-            try MadeResource(open(), close: Self.asNobody(close), interrupt: interrupt)
+            try MadeResource(open(), close: Self.asNobody(close), interrupt: interrupt.map(Self.asNobody))
         }
     }
 
@@ -40,7 +40,7 @@ public final class LeasePool<Resource: Sendable>: Sendable {
     ///   - clock: What waits and idle time are measured by.
     ///   - open: Opens a resource; called as nobody.
     ///   - close: Closes one, which nobody uses by then; called as nobody, once for each. It must not wait for leases.
-    ///   - interrupt: Cuts short what runs on a resource, from any thread, where its lessee is revoked.
+    ///   - interrupt: Cuts short what runs on a resource, from any thread, where its lessee is revoked; called as nobody.
     public init(
         _ limits: LeasePoolLimits,
         clock: any Clock<Duration> = .continuous,
@@ -50,7 +50,7 @@ public final class LeasePool<Resource: Sendable>: Sendable {
     ) {
         let ledger = LeaseLedger(limits.forLedger, LeaseClock(clock))
         source = LeaseSource(asynchronously: ledger) { _ in
-            try await MadeResource(open(), close: Self.asNobody(close), interrupt: interrupt)
+            try await MadeResource(open(), close: Self.asNobody(close), interrupt: interrupt.map(Self.asNobody))
         }
     }
 

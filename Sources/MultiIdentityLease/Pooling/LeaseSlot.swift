@@ -23,7 +23,8 @@ final class LeaseSlot: Sendable {
     private static let revoked: UInt64 = 1 << 31
     private static let unusable: UInt64 = 1 << 30
     private static let closing: UInt64 = 1 << 29
-    private static let users: UInt64 = (1 << 29) - 1
+    private static let cut: UInt64 = 1 << 28
+    private static let users: UInt64 = (1 << 28) - 1
 
     init(_ made: MadeResource, at index: Int) {
         contents = made.contents
@@ -34,11 +35,16 @@ final class LeaseSlot: Sendable {
     }
 
     /// The state of a lease.
-    enum Standing: Sendable { case open, revoked, unusable, ended }
+    enum Standing: Sendable { case open, revoked, unusable, cut, ended }
 
     /// Begins a lease of what nobody leases.
+    ///
+    /// Whoever revokes an identity and then looks for its leases finds this one, or else this one, which asks for admission
+    /// next, finds the revocation: there is a fence on both sides.
     func begin() -> UInt32 {
-        UInt32(word.wrappingAdd(Self.once, ordering: .acquiringAndReleasing).newValue >> 32)
+        let lease = UInt32(word.wrappingAdd(Self.once, ordering: .acquiringAndReleasing).newValue >> 32)
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        return lease
     }
 
     func standing(of lease: UInt32) -> Standing { Self.standing(of: lease, in: word.load(ordering: .acquiring)) }
@@ -46,7 +52,8 @@ final class LeaseSlot: Sendable {
     private static func standing(of lease: UInt32, in word: UInt64) -> Standing {
         if UInt32(word >> 32) != lease { return .ended }
         if word & revoked != 0 { return .revoked }
-        return word & unusable != 0 ? .unusable : .open
+        if word & unusable != 0 { return .unusable }
+        return word & cut != 0 ? .cut : .open
     }
 
     /// Ends a lease, so that nobody uses it any more.
@@ -60,6 +67,9 @@ final class LeaseSlot: Sendable {
 
     func makeUnusable(_ lease: UInt32) { _ = change(lease) { $0 | Self.unusable } }
 
+    /// Marks a lease in which a use was cancelled: what that asked for may be answered to whoever asks next.
+    func cutShort(_ lease: UInt32) { _ = change(lease) { $0 | Self.cut } }
+
     /// Begins a use past the handle; `leave` ends it.
     func enter(_ lease: UInt32) -> Standing {
         var found = Standing.ended
@@ -70,28 +80,41 @@ final class LeaseSlot: Sendable {
         return found
     }
 
-    func leave() {
+    /// Ends a use past the handle.
+    ///
+    /// - Returns: Whether that closed the resource, so that its place is free.
+    func leave() -> Bool {
         let now = word.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue
-        if now & Self.closing != 0, now & Self.users == 0 { close() }
+        guard now & Self.closing != 0, now & Self.users == 0 else { return false }
+        close()
+        return true
     }
 
     /// Marks a lease as of somebody revoked, and cuts short what runs on the resource: never what another lease runs there,
     /// since what was so marked is not leased again.
+    ///
+    /// - Returns: Whether it was the open one; `leave` has to follow then.
     func revoke(_ lease: UInt32) -> Bool {
-        // Counted as a user meanwhile, so that the resource is not closed under whoever interrupts it.
+        // Counted as a user meanwhile, so that the resource is not closed under whoever interrupts it, who then leaves it.
         guard change(lease, { ($0 | Self.revoked) + 1 }) != nil else { return false }
         interrupt?()
-        leave()
         return true
     }
 
     /// The lease that is open, to be revoked.
-    var openLease: UInt32 { UInt32(word.load(ordering: .acquiring) >> 32) }
+    var openLease: UInt32 {
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        return UInt32(word.load(ordering: .acquiring) >> 32)
+    }
 
     /// Closes the resource, once nobody uses it any more.
-    func closeWhenLeft() {
+    ///
+    /// - Returns: Whether it is closed already, so that its place is free.
+    func closeWhenLeft() -> Bool {
         let old = word.bitwiseOr(Self.closing, ordering: .acquiringAndReleasing).oldValue
-        if old & Self.users == 0, old & Self.closing == 0 { close() }
+        guard old & Self.users == 0, old & Self.closing == 0 else { return false }
+        close()
+        return true
     }
 
     /// Changes the word while a lease is the open one; `nil` where it is not.

@@ -10,7 +10,7 @@ public import MultiIdentity
 /// )
 /// ```
 ///
-/// All three are called as nobody: what a pool opens and registers meanwhile outlives the lease.
+/// All are called as nobody: what a pool opens and registers meanwhile outlives the lease.
 public struct LeaseSource<Resource: Sendable>: Sendable {
     let ledger: LeaseLedger
     let making: ResourceMaking
@@ -42,7 +42,7 @@ public struct LeaseSource<Resource: Sendable>: Sendable {
             try MadeResource(
                 acquire(lessee),
                 close: { resource in withIdentity(.nobody) { destroy(resource) } },
-                interrupt: interrupt,
+                interrupt: interrupt.map { interrupt in { resource in withIdentity(.nobody) { interrupt(resource) } } },
                 giveBack: { resource in withIdentity(.nobody) { release(resource) } }
             )
         }
@@ -65,7 +65,7 @@ public struct LeaseSource<Resource: Sendable>: Sendable {
             try await MadeResource(
                 acquire(lessee),
                 close: { resource in withIdentity(.nobody) { destroy(resource) } },
-                interrupt: interrupt,
+                interrupt: interrupt.map { interrupt in { resource in withIdentity(.nobody) { interrupt(resource) } } },
                 giveBack: { resource in withIdentity(.nobody) { release(resource) } }
             )
         }

@@ -37,17 +37,40 @@ final class LeaseWaiter: Sendable {
     ///
     /// - Returns: Whether this was the first.
     func settle(_ outcome: Result<LeaseGrant, any Error>) -> Bool {
+        guard let wakeUp = claim(outcome) else { return false }
+        wakeUp()
+        return true
+    }
+
+    /// Ends the wait, and leaves it to the caller to wake who waits: for where a lock is held.
+    ///
+    /// - Returns: What wakes them, which goes outside of locks; `nil` where the wait had ended before.
+    func claim(_ outcome: Result<LeaseGrant, any Error>) -> WakeUp? {
         let old = state.withLock { state in
             defer { if case .settled = state {} else { state = .settled(outcome) } }
             return state
         }
-        switch old {
-        case .settled: return false
-        case .new: return true
-        case .suspended(let continuation): continuation.resume(with: outcome)
-        case .blocked(let semaphore): semaphore.signal()
+        return switch old {
+        case .settled: nil
+        case .new: .nobody
+        case .suspended(let continuation): .task(continuation, outcome)
+        case .blocked(let semaphore): .thread(semaphore)
         }
-        return true
+    }
+
+    /// The one who waits, to be woken.
+    enum WakeUp {
+        case nobody
+        case task(CheckedContinuation<LeaseGrant, any Error>, Result<LeaseGrant, any Error>)
+        case thread(DispatchSemaphore)
+
+        func callAsFunction() {
+            switch self {
+            case .nobody: break
+            case .task(let continuation, let outcome): continuation.resume(with: outcome)
+            case .thread(let semaphore): semaphore.signal()
+            }
+        }
     }
 
     /// Waits without blocking.

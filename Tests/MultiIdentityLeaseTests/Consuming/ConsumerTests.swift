@@ -89,4 +89,38 @@ import Testing
         let second = try await consumer.consume(message(1, of: ada)) { _ in Issue.record("handled") }
         #expect(second == .refused)
     }
+
+    @Test("drops nothing that was fetched while its task was cancelled", .rule("14.14"), arguments: [false, true])
+    func cancelledLoop(verifies: Bool) async throws {
+        let ada = try newIdentity()
+        let job = try message(0, of: ada)
+        let (task, isSet) = (Locked<Task<Void, any Error>?>(nil), Gate())
+        let (consumer, notes) = (consumer, notes)
+        // Cancels the loop while it has a message to give, or while whose it is is being found out.
+        let verifying = IdentityConsumer<Message>(
+            owner: { _ in
+                task.withLock { $0?.cancel() }
+                throw CancellationError()
+            },
+            acknowledge: { _ in Issue.record("acknowledged") },
+            retry: { message, _ in notes.add("retried \(message.number) as \(Identity.current?.name ?? "-")") },
+            deadLetter: { _, _ in Issue.record("buried") }
+        )
+        let stream = AsyncStream<Message> {
+            if !verifies { task.withLock { $0?.cancel() } }
+            return job
+        }
+        let loop = Task {
+            await isSet.wait()
+            try await (verifies ? verifying : consumer).consume(stream) { message in
+                notes.add("handled \(message.number) as \(Identity.current?.name ?? "-")")
+                try Task.checkCancellation()
+            }
+        }
+        task.withLock { $0 = loop }
+        isSet.open()
+        try await loop.value
+        let handled = ["owner of 0 as ", "handled 0 as \(ada.name)", "retried 0 as \(ada.name)"]
+        #expect(notes.all == (verifies ? ["retried 0 as "] : handled))
+    }
 }

@@ -33,4 +33,34 @@ import Testing
         }
         #expect(sessions.pool.counts == counts(idle: 1))
     }
+
+    @Test("is not counted as waited for where the waiter had gone, or was refused", .rule("14.8"))
+    func notInLine() async throws {
+        let clock = ManualClock()
+        let sessions = Sessions(LeasePoolLimits(resources: 1, waiting: 1, wait: nil), clock: clock)
+        let ada = try newIdentity()
+        // Granted at once, and gone already: five times.
+        for _ in 0..<5 {
+            let waiter = LeaseWaiter(ada, 1, until: nil)
+            ledger(sessions).cancel(waiter, CancellationError())
+            try ledger(sessions).enqueue(waiter)
+        }
+        try await withIdentity(newIdentity("bob")) {
+            try await sessions.leases.withLease { _ in
+                let first = LeaseWaiter(ada, 1, until: nil)
+                try ledger(sessions).enqueue(first)
+                #expect(sessions.pool.counts == counts(leased: 1, waiting: 1))
+                for _ in 0..<5 {
+                    let refused = LeaseWaiter(ada, 2, until: nil)
+                    let error = #expect(throws: LeaseError.self) { try ledger(sessions).enqueue(refused) }
+                    #expect(error?.code == .tooManyWaiting)
+                    ledger(sessions).cancel(refused, CancellationError())
+                    #expect(sessions.pool.counts == counts(leased: 1, waiting: 1))
+                }
+                ledger(sessions).cancel(first, CancellationError())
+                #expect(sessions.pool.counts == counts(leased: 1))
+            }
+        }
+        #expect(sessions.pool.counts == counts(idle: 1))
+    }
 }
