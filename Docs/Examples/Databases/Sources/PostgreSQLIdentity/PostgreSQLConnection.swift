@@ -1,0 +1,234 @@
+import CPostgreSQL
+import Dispatch
+import Synchronization
+
+/// A connection as it is, which is nobody's: for migrations and administration. Work of identities goes through
+/// ``PostgreSQLDatabase``.
+///
+/// One statement, or one pipeline, at a time; no thread waits for the answer.
+public final class PostgreSQLConnection: Sendable {
+    private let wire: PostgreSQLWire
+    private let limit: UInt64
+    /// The server process behind the connection; a pooler's own number where one is between.
+    public let processID: Int
+
+    private init(_ wire: PostgreSQLWire, _ limit: Duration) {
+        self.wire = wire
+        self.limit = limit.nanoseconds
+        processID = wire.state.withLock { Int(PQbackendPID($0.handle)) }
+    }
+
+    deinit { wire.close(because: .closed) }
+
+    /// Throws where a URL cannot be read.
+    static func check(_ url: String) throws(PostgreSQLError) { try PostgreSQLConnecting.check(url) }
+
+    /// Opens a connection.
+    ///
+    /// - Parameters:
+    ///   - url: Where the database is, as libpq reads it: `postgresql://role@host/database`.
+    ///   - limit: The longest time that an answer may take.
+    /// - Returns: The connection.
+    /// - Throws: ``PostgreSQLError``.
+    public static func open(_ url: String, limit: Duration = .seconds(30)) async throws -> PostgreSQLConnection {
+        var settings = PostgreSQLSettings()
+        settings.role = .unchecked
+        settings.statementLimit = limit
+        return try await open(url, settings)
+    }
+
+    static func open(_ url: String, _ settings: PostgreSQLSettings) async throws -> PostgreSQLConnection {
+        try check(url)
+        let wire = try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    with: Result { try PostgreSQLWire(url, cancellationLimit: settings.cancellationLimit) }
+                )
+            }
+        }
+        let connection = PostgreSQLConnection(wire, settings.statementLimit)
+        try await connection.checkRole(settings.role)
+        return connection
+    }
+
+    /// Runs a statement, in a transaction of its own unless one is open.
+    ///
+    /// - Parameters:
+    ///   - sql: The text, of one statement.
+    ///   - parameters: What stands for `$1`, `$2`, …
+    ///   - limit: The longest time that it may take; the connection's, unless it is given.
+    /// - Returns: The answer.
+    /// - Throws: ``PostgreSQLError``; `CancellationError`, after which the connection is of no more use.
+    @discardableResult
+    public nonisolated(nonsending) func query(
+        _ sql: String,
+        _ parameters: [(any PostgreSQLEncodable)?] = [],
+        within limit: Duration? = nil
+    ) async throws -> PostgreSQLResult {
+        try Self.only(try await pipeline([PostgreSQLStatement(sql, parameters)], within: limit))
+    }
+
+    /// Runs statements one after another, in one round trip, and in one transaction unless they begin and end their own.
+    ///
+    /// - Parameters:
+    ///   - statements: The statements.
+    ///   - limit: The longest time that all may take; the connection's, unless it is given.
+    /// - Returns: The answers, in order.
+    /// - Throws: As ``query(_:_:within:)``; the first that fails ends it.
+    @discardableResult
+    public nonisolated(nonsending) func pipeline(
+        _ statements: [PostgreSQLStatement],
+        within limit: Duration? = nil
+    ) async throws -> [PostgreSQLResult] {
+        let encoded = try statements.map(EncodedStatement.init)
+        return try await wire.run(encoded, as: .plain, within: limit?.nanoseconds ?? self.limit)
+    }
+
+    /// Closes the connection; what runs on it fails.
+    public func close() { wire.close(because: .closed) }
+
+    /// True unless the connection was closed or lost, or is in doubt.
+    public var isUsable: Bool { wire.state.withLock { $0.failure == nil } }
+
+    private static func only(_ results: [PostgreSQLResult]) throws(PostgreSQLError) -> PostgreSQLResult {
+        guard let result = results.first else {
+            throw PostgreSQLError(.unusable, "The server gave no answer to a statement. Send one that is not empty.")
+        }
+        return result
+    }
+}
+
+// What a lease does with a connection.
+extension PostgreSQLConnection {
+    /// Notes whose the next transaction is; its first statement takes that along.
+    func bind(to text: String, by binding: PostgreSQLBinding) throws {
+        let statement = try EncodedStatement(PostgreSQLStatement(binding.sql, [text]))
+        let isUsable = wire.state.withLock { state -> Bool in
+            state.owed = OwedBeginning(binding: statement)
+            return state.failure == nil
+        }
+        if !isUsable { throw StaleConnection() }
+    }
+
+    /// Has the next statement begin a transaction that goes on.
+    func begin(_ isolation: PostgreSQLIsolation) {
+        wire.state.withLock { $0.owed?.begin = isolation.beginning }
+    }
+
+    /// Runs a statement of the transaction.
+    nonisolated(nonsending) func run(_ statement: EncodedStatement, within limit: Duration?) async throws
+        -> PostgreSQLResult
+    {
+        try Self.only(try await run([statement], within: limit))
+    }
+
+    /// Runs statements of the transaction.
+    nonisolated(nonsending) func run(_ statements: [EncodedStatement], within limit: Duration?) async throws
+        -> [PostgreSQLResult]
+    {
+        try await wire.run(statements, as: .part, within: limit?.nanoseconds ?? self.limit)
+    }
+
+    /// Commits, if anything was sent.
+    nonisolated(nonsending) func commit() async throws {
+        guard try wire.endsSomething() else { return }
+        try Task.checkCancellation()
+        let answer = try await wire.run([EncodedStatement(fixed: "COMMIT")], as: .commit, within: limit)
+        guard try Self.only(answer).command == "COMMIT" else {
+            throw PostgreSQLError(
+                .rolledBack,
+                "The server rolled the transaction back, since a statement of it had failed. Let its error out, or use a savepoint."
+            )
+        }
+    }
+
+    /// Rolls back, if anything was sent; where that fails the connection stays in doubt, and is closed.
+    nonisolated(nonsending) func rollBack() async {
+        // What is closed is rolled back by the server.
+        guard let isNeeded = try? wire.endsSomething(), isNeeded, !Task.isCancelled else { return }
+        _ = try? await wire.run([EncodedStatement(fixed: "ROLLBACK")], as: .rollback, within: limit)
+    }
+
+    /// Forgets whose the last transaction was.
+    func clear() throws { try wire.clear() }
+
+    /// Cuts short what runs, from any thread.
+    func interrupt() { wire.interrupt(.revoked) }
+
+    private func checkRole(_ role: PostgreSQLSettings.Role) async throws {
+        guard let question = role.question else { return }
+        guard let row = try await query(question).rows.first, row["powers"] == "" else {
+            close()
+            throw PostgreSQLError(
+                .refusedRole,
+                "The role of the URL can do what it must not. Name another one, or take that from it (Docs/Databases.md)."
+            )
+        }
+    }
+}
+
+/// A connection that was lost while nobody used it.
+struct StaleConnection: Error {}
+
+extension PostgreSQLWire {
+    /// Whether the transaction has begun on the server.
+    func endsSomething() throws(PostgreSQLError) -> Bool {
+        let (failure, isOwed) = state.withLock { state in (state.failure, state.owed.take() != nil) }
+        if let failure { throw failure }
+        return !isOwed
+    }
+
+    /// Throws unless the server has said that no transaction is open, and nothing is under way.
+    func clear() throws(PostgreSQLError) {
+        let refusal = state.withLock { state -> PostgreSQLError? in
+            state.owed = nil
+            if let failure = state.failure { return failure }
+            if state.flight != nil { return .busy }
+            return PQtransactionStatus(state.handle) == PQTRANS_IDLE ? nil : .transactionGoesOn
+        }
+        if let refusal { throw refusal }
+    }
+}
+
+extension PostgreSQLError {
+    static let closed = PostgreSQLError(.unusable, "The connection is closed. Open another one.")
+}
+
+extension PostgreSQLSettings.Role {
+    /// The statement that asks what a role can do that it must not: an empty text, or the names of it.
+    var question: String? {
+        let policed = "CASE WHEN rolsuper OR rolbypassrls THEN 'goes round policies' ELSE '' END"
+        let sealed = """
+            CASE WHEN has_function_privilege('pg_catalog.set_config(text, text, boolean)', 'EXECUTE') THEN ' set_config' ELSE '' END
+            || CASE WHEN EXISTS (
+                SELECT FROM pg_catalog.pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace
+                AND proname ~ '^pg_(try_)?advisory_lock' AND has_function_privilege(oid, 'EXECUTE')
+            ) THEN ' advisory locks of the session' ELSE '' END
+            || CASE WHEN has_database_privilege(current_database(), 'TEMPORARY') THEN ' temporary tables' ELSE '' END
+            """
+        switch self {
+        case .unchecked: return nil
+        case .policed: return "SELECT \(policed) AS powers FROM pg_catalog.pg_roles WHERE rolname = current_user"
+        case .sealed:
+            return "SELECT \(policed) || \(sealed) AS powers FROM pg_catalog.pg_roles WHERE rolname = current_user"
+        }
+    }
+}
+
+/// What a transaction sees of those that run beside it.
+public enum PostgreSQLIsolation: Hashable, Sendable, CaseIterable {
+    /// Each statement sees what was committed before it.
+    case readCommitted
+    /// All statements see what was committed before the first.
+    case repeatableRead
+    /// As if the transactions had run one after another; or else the server refuses it with SQLSTATE `40001`.
+    case serializable
+
+    var beginning: StaticString {
+        switch self {
+        case .readCommitted: "BEGIN"
+        case .repeatableRead: "BEGIN ISOLATION LEVEL REPEATABLE READ"
+        case .serializable: "BEGIN ISOLATION LEVEL SERIALIZABLE"
+        }
+    }
+}
