@@ -11,8 +11,11 @@ public final class DatabaseServers: Sendable {
     }
 
     /// Either of both servers.
-    public enum Server: String, Sendable, CaseIterable {
+    public enum Server: String, Sendable, CaseIterable, CustomStringConvertible {
         case database, pooler
+
+        /// The product's name.
+        public var description: String { self == .database ? "PostgreSQL" : "PgBouncer" }
     }
 
     /// The folder with the sockets.
@@ -62,8 +65,9 @@ public final class DatabaseServers: Sendable {
     ///
     /// - Parameters:
     ///   - role: Who connects.
-    ///   - pooler: Whether by the pooler.
+    ///   - server: Whether to the database itself, or to its pooler.
     ///   - socket: The folder of the socket, if not that of the server itself.
+    /// - Returns: The URL.
     public func url(_ role: String = "app", through server: Server = .pooler, in socket: String? = nil) -> String {
         "postgresql://\(role)@/app?host=\(socket ?? folder)&port=\(server == .pooler ? 6432 : 5432)"
     }

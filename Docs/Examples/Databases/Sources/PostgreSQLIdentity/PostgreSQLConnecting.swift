@@ -2,7 +2,9 @@ import CPostgreSQL
 
 /// The opening of connections, by libpq's own rules for URLs.
 enum PostgreSQLConnecting {
-    /// Throws where the URL cannot be read. It is not repeated, since it can have a password in it.
+    /// Throws where the URL cannot be read.
+    ///
+    /// It is not repeated, since it can have a password in it.
     static func check(_ url: String) throws(PostgreSQLError) {
         var message: UnsafeMutablePointer<CChar>?
         guard !url.isEmpty, !url.utf8.contains(0), let options = PQconninfoParse(url, &message) else {

@@ -2,20 +2,21 @@ import CPostgreSQL
 import Dispatch
 import Synchronization
 
-/// A connection as it is, which is nobody's: for migrations and administration. Work of identities goes through
-/// ``PostgreSQLDatabase``.
+/// A connection as it is, which is nobody's: for migrations and administration.
 ///
-/// One statement, or one pipeline, at a time; no thread waits for the answer.
+/// Work of identities goes through ``PostgreSQLDatabase``. One statement, or one pipeline, at a time; no thread waits for the answer.
 public final class PostgreSQLConnection: Sendable {
     private let wire: PostgreSQLWire
     private let limit: UInt64
-    /// The server process behind the connection; a pooler's own number where one is between.
-    public let processID: Int
+    /// The number of the connection, which no other one of this process has.
+    public let number: Int
+
+    private static let opened = Atomic(0)
 
     private init(_ wire: PostgreSQLWire, _ limit: Duration) {
         self.wire = wire
         self.limit = limit.nanoseconds
-        processID = wire.state.withLock { Int(PQbackendPID($0.handle)) }
+        number = Self.opened.wrappingAdd(1, ordering: .relaxed).newValue
     }
 
     deinit { wire.close(because: .closed) }

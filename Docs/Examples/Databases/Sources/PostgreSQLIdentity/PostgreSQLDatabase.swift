@@ -84,7 +84,9 @@ public final class PostgreSQLDatabase: Sendable {
                 return connection
             }
             let value: Value
-            do { value = try await work(PostgreSQLTransaction(lease: lease.reference)) } catch {
+            do {
+                value = try await work(PostgreSQLTransaction(lease: lease.reference, connection: connection.number))
+            } catch {
                 // Not through the lease, which refuses the revoked.
                 await connection.rollBack()
                 throw error

@@ -46,6 +46,8 @@ struct PostgreSQLFlight {
     var interruption: Interruption?
     /// The number of answers that came before those of the work's own statements.
     var skipped = 0
+    /// True once the server has confirmed the identity.
+    var isBound = false
 
     /// Notes an answer.
     mutating func receive(_ pointer: OpaquePointer) {
@@ -54,7 +56,9 @@ struct PostgreSQLFlight {
             let result = PostgreSQLResult(memory: ResultMemory(pointer))
             guard let binding, skipped < binding.statements else { return results.append(result) }
             skipped += 1
-            if skipped == binding.statements, refusal == nil { refusal = binding.refusal(of: result) }
+            guard skipped == binding.statements else { return }
+            refusal = refusal ?? binding.refusal(of: result)
+            isBound = refusal == nil
         case PGRES_PIPELINE_ABORTED: PQclear(pointer)  // one after that which failed
         default:
             defer { PQclear(pointer) }

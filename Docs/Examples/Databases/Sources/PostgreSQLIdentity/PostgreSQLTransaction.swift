@@ -5,6 +5,8 @@ import MultiIdentityLease
 /// The first statement takes `BEGIN` and the identity along. A use as another identity, or after the end, throws `LeaseError`.
 public struct PostgreSQLTransaction: Sendable {
     let lease: LeaseReference<PostgreSQLConnection>
+    /// The number of its connection, which no other one of this process has.
+    public let connection: Int
 
     /// Runs a statement.
     ///

@@ -44,12 +44,8 @@ extension PostgreSQLWire.State {
         case .part: if isIdle { failure = .transactionEnded }
         case .whole, .commit, .rollback: if !isIdle { failure = .transactionGoesOn }
         }
-        if let binding = flight.binding, let refusal = flight.refusal, flight.skipped <= binding.statements,
-            failure == nil
-        {
-            // Whose the transaction is, is not known.
-            failure = refusal
-        }
+        // Whose the transaction is, is not known.
+        if flight.binding != nil, !flight.isBound, failure == nil { failure = flight.refusal ?? .transactionEnded }
         if flight.interruption != nil {
             // The request to stop may come only now, and must not hit what the next lessee runs.
             if failure == nil { failure = .interruptedBefore }
@@ -69,11 +65,7 @@ extension PostgreSQLFlight {
         if let interruption, kind != .commit {
             error = interruption.error
         } else if kind.mayCommit {
-            error = PostgreSQLError(
-                .commitUnknown,
-                "\(failure.message) Whether the server has committed is not known: look before you do it again.",
-                sqlState: refusal?.sqlState
-            )
+            error = PostgreSQLError.commitUnknown(after: failure, sqlState: refusal?.sqlState)
         } else {
             error = PostgreSQLError(failure.code, failure.message, sqlState: refusal?.sqlState)
         }
@@ -82,6 +74,14 @@ extension PostgreSQLFlight {
 }
 
 extension PostgreSQLError {
+    static func commitUnknown(after failure: PostgreSQLError, sqlState: String? = nil) -> Self {
+        PostgreSQLError(
+            .commitUnknown,
+            "\(failure.message) Whether the server has committed is not known: look before you do it again.",
+            sqlState: sqlState
+        )
+    }
+
     static let transactionEnded = PostgreSQLError(
         .unusable,
         "A statement ended the transaction that it was a part of. The connection is closed."

@@ -54,7 +54,7 @@ extension PostgreSQLWire {
                 "A statement could not be sent: \(String(cString: PQerrorMessage(state.handle)).trimmed). Try the transaction again."
             )
             state.failure = failure
-            return failure
+            return kind.mayCommit ? .commitUnknown(after: failure) : failure
         }
         if left == 1 { watchForWriting(&state) }
         let now = DispatchTime.now().uptimeNanoseconds

@@ -99,11 +99,11 @@ private struct Words {
         return word
     }
 
-    /// True if the name that was read has another part, or goes on in some other way.
+    /// True unless the name that was read ends there: before a word, or what is assigned.
     var goesOn: Bool {
         var rest = self
         rest.skip()
-        return rest.byte() == UInt8(ascii: ".") || rest.byte() == UInt8(ascii: "\"")
+        return rest.byte() != UInt8(ascii: "=") && !Self.isOfWord(rest.byte())
     }
 
     private static func isOfWord(_ byte: UInt8) -> Bool {
