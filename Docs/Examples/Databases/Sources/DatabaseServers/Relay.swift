@@ -30,8 +30,7 @@ public final class Relay: Sendable {
 
     /// Begins to relay.
     ///
-    /// - Parameters:
-    ///   - target: The path of the server's socket, whose name the new one has too.
+    /// - Parameter target: The path of the server's socket, whose name the new one has too.
     /// - Throws: ``DatabaseServersError``.
     public init(to target: String) throws {
         self.target = target

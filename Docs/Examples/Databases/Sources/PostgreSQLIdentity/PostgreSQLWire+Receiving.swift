@@ -7,7 +7,6 @@ extension PostgreSQLWire {
         let (ended, isLost) = state.withLock { state -> (Ended?, Bool) in
             guard !state.isClosed else { return (nil, false) }
             if PQconsumeInput(state.handle) == 0 { return (nil, true) }
-            if state.writer != nil, PQflush(state.handle) < 0 { return (nil, true) }
             while PQisBusy(state.handle) == 0 {
                 guard state.flight != nil else { break }
                 // Nothing comes between the answers to two statements.

@@ -56,7 +56,7 @@ extension PostgreSQLWire {
             state.failure = failure
             return kind.mayCommit ? .commitUnknown(after: failure) : failure
         }
-        if left == 1 { watchForWriting(&state) }
+        if left == 1 { setWriting(true, &state) }
         let now = DispatchTime.now().uptimeNanoseconds
         let deadline = now.addingReportingOverflow(limit)
         let flight = PostgreSQLFlight(
@@ -70,11 +70,11 @@ extension PostgreSQLWire {
         return nil
     }
 
-    /// Sets the timer to a moment, unless it is set to an earlier one, at which it looks again.
+    /// Sets the alarm to a moment, unless it is set to an earlier one, at which it is looked again.
     func setAlarm(for moment: UInt64, _ state: inout State) {
         guard moment < state.alarm else { return }
         state.alarm = moment
-        state.timer.schedule(deadline: DispatchTime(uptimeNanoseconds: moment), leeway: .milliseconds(1))
+        SocketWatch.shared.setAlarm(for: moment)
     }
 
     /// Asks the server to stop what is in flight; the connection is of no more use afterwards.

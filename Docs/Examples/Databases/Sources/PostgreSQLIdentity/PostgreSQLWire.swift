@@ -16,17 +16,12 @@ final class PostgreSQLWire: Sendable {
         var isClosed = false
         /// The moment that the timer is set to.
         var alarm = UInt64.max
-        let timer: any DispatchSourceTimer
-        let reader: any DispatchSourceRead
-        var writer: (any DispatchSourceWrite)?
+        var isWriting = false
     }
 
     let state: Mutex<State>
     let canceller: PostgreSQLCanceller
     let cancellationLimit: UInt64
-    let queue = DispatchQueue(label: "postgresql")
-    /// Those that watch the socket, which must not be closed under them.
-    private let watching = DispatchGroup()
 
     /// Connects, and blocks the thread meanwhile: libpq looks names up so in any case.
     init(_ url: String, cancellationLimit: Duration) throws(PostgreSQLError) {
@@ -38,46 +33,30 @@ final class PostgreSQLWire: Sendable {
         }
         canceller = PostgreSQLCanceller(cancel)
         self.cancellationLimit = cancellationLimit.nanoseconds
-        state = Mutex(
-            State(
-                handle: handle,
-                timer: DispatchSource.makeTimerSource(queue: queue),
-                reader: DispatchSource.makeReadSource(fileDescriptor: PQsocket(handle), queue: queue)
-            )
-        )
-        watch()
-    }
-
-    private func watch() {
-        watching.enter()
-        state.withLock { state in
-            state.timer.setEventHandler { [weak self] in self?.timeIsUp() }
-            state.timer.activate()
-            state.reader.setEventHandler { [weak self] in self?.receive() }
-            state.reader.setCancelHandler { [watching] in watching.leave() }
-            state.reader.activate()
+        let socket = PQsocket(handle)
+        state = Mutex(State(handle: handle))
+        do { try SocketWatch.shared.add(self, socket) } catch {
+            close(because: error)
+            throw error
         }
     }
 
-    /// Waits until the socket takes more.
-    func watchForWriting(_ state: inout State) {
-        guard state.writer == nil else { return }
-        let writer = DispatchSource.makeWriteSource(fileDescriptor: PQsocket(state.handle), queue: queue)
-        state.writer = writer
-        watching.enter()
-        writer.setEventHandler { [weak self] in self?.write() }
-        writer.setCancelHandler { [watching] in watching.leave() }
-        writer.activate()
-    }
-
-    private func write() {
+    /// Sends what the socket did not take before.
+    func write() {
         let isLost = state.withLock { state -> Bool in
             guard !state.isClosed else { return false }
             let left = PQflush(state.handle)
-            if left != 1 { state.writer.take()?.cancel() }
+            setWriting(left == 1, &state)
             return left < 0
         }
         if isLost { lose() }
+    }
+
+    /// Has `write` called once the socket takes more, or no longer.
+    func setWriting(_ isWriting: Bool, _ state: inout State) {
+        guard isWriting != state.isWriting else { return }
+        state.isWriting = isWriting
+        SocketWatch.shared.watchForWriting(self, isWriting)
     }
 
     /// Closes the connection, and fails what waits with an error.
@@ -87,14 +66,11 @@ final class PostgreSQLWire: Sendable {
             state.isClosed = true
             if state.failure == nil { state.failure = failure }
             state.owed = nil
-            state.writer.take()?.cancel()
-            state.reader.cancel()
-            state.timer.cancel()
+            SocketWatch.shared.remove(self)
+            PQfinish(state.handle)
             return (true, state.flight.take())
         }
         guard isFirst else { return }
-        // The wire lives until then: nobody else frees the connection.
-        watching.notify(queue: queue) { self.state.withLock { PQfinish($0.handle) } }
         flight?.fail(failure)
     }
 
