@@ -26,8 +26,7 @@ struct PostgreSQLFlight {
         var error: any Error {
             switch self {
             case .cancelled: CancellationError()
-            case .timedOut:
-                PostgreSQLError(.timedOut, "A statement took longer than it may. Have it do less, or raise the limit.")
+            case .timedOut: PostgreSQLError.timedOut
             case .revoked:
                 PostgreSQLError(.interrupted, "A statement was cut short, since its identity was revoked.")
             }

@@ -47,7 +47,7 @@ extension PostgreSQLWire.State {
         if flight.binding != nil, !flight.isBound, failure == nil { failure = flight.refusal ?? .transactionEnded }
         if flight.interruption != nil {
             // The request to stop may come only now, and must not hit what the next lessee runs.
-            if failure == nil { failure = .interruptedBefore }
+            if failure == nil { failure = flight.interruption == .timedOut ? .timedOut : .interruptedBefore }
         }
         // What was answered all the same counts: it may be committed.
         guard let refusal = flight.refusal else { return .init(flight: flight, outcome: .success(flight.results)) }

@@ -114,6 +114,10 @@ extension PostgreSQLError {
         .unusable,
         "A statement was begun while another one of the connection is under way. Wait for each, or send them as one pipeline."
     )
+    static let timedOut = PostgreSQLError(
+        .timedOut,
+        "A statement took longer than it may. Have it do less, or raise the limit."
+    )
     static let givenUp = PostgreSQLError(
         .timedOut,
         "The server did not answer in time, nor when it was asked to stop. The connection is closed."

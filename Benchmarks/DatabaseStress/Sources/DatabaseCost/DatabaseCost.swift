@@ -1,0 +1,4 @@
+@main
+struct DatabaseCost {
+    static func main() async throws {}
+}
