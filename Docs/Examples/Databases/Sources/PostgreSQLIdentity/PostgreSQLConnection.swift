@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// Work of identities goes through ``PostgreSQLDatabase``. One statement, or one pipeline, at a time; no thread waits for the answer.
 public final class PostgreSQLConnection: Sendable {
-    private let wire: PostgreSQLWire
-    private let limit: UInt64
+    let wire: PostgreSQLWire
+    let limit: UInt64
     /// The number of the connection, which no other one of this process has.
     public let number: Int
 
@@ -66,7 +66,7 @@ public final class PostgreSQLConnection: Sendable {
         _ parameters: [(any PostgreSQLEncodable)?] = [],
         within limit: Duration? = nil
     ) async throws -> PostgreSQLResult {
-        try Self.only(try await pipeline([PostgreSQLStatement(sql, parameters)], within: limit))
+        try await pipeline([PostgreSQLStatement(sql, parameters)], within: limit).only
     }
 
     /// Runs statements one after another, in one round trip, and in one transaction unless they begin and end their own.
@@ -81,7 +81,7 @@ public final class PostgreSQLConnection: Sendable {
         _ statements: [PostgreSQLStatement],
         within limit: Duration? = nil
     ) async throws -> [PostgreSQLResult] {
-        let encoded = try statements.map(EncodedStatement.init)
+        let encoded = try statements.map { try EncodedStatement($0.sql, $0.parameters) }
         return try await wire.run(encoded, as: .plain, within: limit?.nanoseconds ?? self.limit)
     }
 
@@ -90,21 +90,15 @@ public final class PostgreSQLConnection: Sendable {
 
     /// True unless the connection was closed or lost, or is in doubt.
     public var isUsable: Bool { wire.state.withLock { $0.failure == nil } }
-
-    private static func only(_ results: [PostgreSQLResult]) throws(PostgreSQLError) -> PostgreSQLResult {
-        guard let result = results.first else {
-            throw PostgreSQLError(.unusable, "The server gave no answer to a statement. Send one that is not empty.")
-        }
-        return result
-    }
 }
 
 // What a lease does with a connection.
 extension PostgreSQLConnection {
     /// Notes whose the next transaction is; its first statement takes that along.
     func bind(to text: String, by binding: PostgreSQLBinding) throws {
-        let statement = try EncodedStatement(PostgreSQLStatement(binding.sql, [text]))
+        let statement = try EncodedStatement(fixed: binding.sql, text)
         let isUsable = wire.state.withLock { state -> Bool in
+            state.turn += 1
             state.owed = OwedBeginning(binding: statement)
             return state.failure == nil
         }
@@ -112,42 +106,20 @@ extension PostgreSQLConnection {
     }
 
     /// Has the next statement begin a transaction that goes on.
-    func begin(_ isolation: PostgreSQLIsolation) {
-        wire.state.withLock { $0.owed?.begin = isolation.beginning }
-    }
-
-    /// Runs a statement of the transaction.
-    nonisolated(nonsending) func run(_ statement: EncodedStatement, within limit: Duration?) async throws
-        -> PostgreSQLResult
-    {
-        try Self.only(try await run([statement], within: limit))
-    }
-
-    /// Runs statements of the transaction.
-    nonisolated(nonsending) func run(_ statements: [EncodedStatement], within limit: Duration?) async throws
-        -> [PostgreSQLResult]
-    {
-        try await wire.run(statements, as: .part, within: limit?.nanoseconds ?? self.limit)
-    }
-
-    /// Commits, if anything was sent.
-    nonisolated(nonsending) func commit() async throws {
-        guard try wire.endsSomething() else { return }
-        try Task.checkCancellation()
-        let answer = try await wire.run([EncodedStatement(fixed: "COMMIT")], as: .commit, within: limit)
-        guard try Self.only(answer).command == "COMMIT" else {
-            throw PostgreSQLError(
-                .rolledBack,
-                "The server rolled the transaction back, since a statement of it had failed. Let its error out, or use a savepoint."
-            )
+    ///
+    /// - Returns: The number of the lease, which each statement of the transaction has to name.
+    func begin(_ isolation: PostgreSQLIsolation) -> UInt64 {
+        wire.state.withLock { state in
+            state.owed?.begin = isolation.beginning
+            return state.turn
         }
     }
 
-    /// Rolls back, if anything was sent; where that fails the connection stays in doubt, and is closed.
-    nonisolated(nonsending) func rollBack() async {
-        // What is closed is rolled back by the server.
-        guard let isNeeded = try? wire.endsSomething(), isNeeded, !Task.isCancelled else { return }
-        _ = try? await wire.run([EncodedStatement(fixed: "ROLLBACK")], as: .rollback, within: limit)
+    /// Runs a statement as the whole transaction.
+    nonisolated(nonsending) func run(_ statement: EncodedStatement, within limit: Duration?) async throws
+        -> [PostgreSQLResult]
+    {
+        try await wire.run([statement], as: .whole, within: limit?.nanoseconds ?? self.limit)
     }
 
     /// Forgets whose the last transaction was.
@@ -169,12 +141,27 @@ extension PostgreSQLConnection {
 }
 
 /// A connection that was lost while nobody used it.
-struct StaleConnection: Error {}
+@usableFromInline
+struct StaleConnection: Error {
+    @usableFromInline init() {}
+}
+
+extension [PostgreSQLResult] {
+    /// The answer to the one statement that was sent.
+    var only: PostgreSQLResult {
+        get throws(PostgreSQLError) {
+            if let first { return first }
+            throw PostgreSQLError(.unusable, "The server gave no answer to a statement. Send one that is not empty.")
+        }
+    }
+}
 
 extension PostgreSQLWire {
-    /// Whether the transaction has begun on the server.
-    func endsSomething() throws(PostgreSQLError) -> Bool {
-        let (failure, isOwed) = state.withLock { state in (state.failure, state.owed.take() != nil) }
+    /// Whether the transaction of a lease has begun on the server; if not, it does not any more.
+    func hasBegun(_ turn: UInt64) throws(PostgreSQLError) -> Bool {
+        let (failure, isOwed) = state.withLock { state in
+            (state.turn == turn ? state.failure : .over, state.owed.take() != nil)
+        }
         if let failure { throw failure }
         return !isOwed
     }
@@ -192,6 +179,10 @@ extension PostgreSQLWire {
 }
 
 extension PostgreSQLError {
+    static let over = PostgreSQLError(
+        .unusable,
+        "The transaction is over, and its connection is another's. Use it within withTransaction."
+    )
     static let closed = PostgreSQLError(.unusable, "The connection is closed. Open another one.")
 }
 
@@ -212,24 +203,6 @@ extension PostgreSQLSettings.Role {
         case .policed: return "SELECT \(policed) AS powers FROM pg_catalog.pg_roles WHERE rolname = current_user"
         case .sealed:
             return "SELECT \(policed) || \(sealed) AS powers FROM pg_catalog.pg_roles WHERE rolname = current_user"
-        }
-    }
-}
-
-/// What a transaction sees of those that run beside it.
-public enum PostgreSQLIsolation: Hashable, Sendable, CaseIterable {
-    /// Each statement sees what was committed before it.
-    case readCommitted
-    /// All statements see what was committed before the first.
-    case repeatableRead
-    /// As if the transactions had run one after another; or else the server refuses it with SQLSTATE `40001`.
-    case serializable
-
-    var beginning: StaticString {
-        switch self {
-        case .readCommitted: "BEGIN"
-        case .repeatableRead: "BEGIN ISOLATION LEVEL REPEATABLE READ"
-        case .serializable: "BEGIN ISOLATION LEVEL SERIALIZABLE"
         }
     }
 }

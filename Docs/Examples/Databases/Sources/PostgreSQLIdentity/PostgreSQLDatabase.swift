@@ -16,8 +16,9 @@ public import MultiIdentityLease
 /// policies decide what is seen. A connection whose state is not known for certain is closed.
 public final class PostgreSQLDatabase: Sendable {
     private let pool: LeasePool<PostgreSQLConnection>
-    private let leases: IdentityLease<PostgreSQLConnection>
-    private let connections: Int
+    @usableFromInline let leases: IdentityLease<PostgreSQLConnection>
+    /// The number of times that a connection can turn out to be lost: as many as can have been idle when the server went away.
+    @usableFromInline let connections: Int
 
     /// A database; no connection is opened until it is needed.
     ///
@@ -73,26 +74,28 @@ public final class PostgreSQLDatabase: Sendable {
     /// - Returns: What `work` returns; the server has committed by then.
     /// - Throws: ``PostgreSQLError``; `LeaseError` and `IdentityRevokedError` where the lease is refused; `CancellationError`;
     ///   what `work` throws.
-    @discardableResult
+    @inlinable @discardableResult
     public nonisolated(nonsending) func withTransaction<Value>(
         _ isolation: PostgreSQLIsolation = .readCommitted,
         _ work: nonisolated(nonsending) (PostgreSQLTransaction) async throws -> Value
     ) async throws -> Value {
-        try await withConnection { lease in
-            let connection = try lease.use { connection in
-                connection.begin(isolation)
-                return connection
-            }
-            let value: Value
+        var attempts = 0
+        while true {
             do {
-                value = try await work(PostgreSQLTransaction(lease: lease.reference, connection: connection.number))
-            } catch {
-                // Not through the lease, which refuses the revoked.
-                await connection.rollBack()
-                throw error
+                return try await leases.withLease { lease in
+                    let transaction = try PostgreSQLTransaction(lease, isolation)
+                    let value: Value
+                    do { value = try await work(transaction) } catch {
+                        await transaction.rollBack()
+                        throw error
+                    }
+                    try await transaction.commit()
+                    return value
+                }
+            } catch is StaleConnection where attempts < connections {
+                // Nothing was sent, and the work has not begun.
+                attempts += 1
             }
-            try await lease.use { try await $0.commit() }
-            return value
         }
     }
 
@@ -111,21 +114,18 @@ public final class PostgreSQLDatabase: Sendable {
         within limit: Duration? = nil
     ) async throws -> PostgreSQLResult {
         try StatementCheck.check(sql)
-        let statement = try EncodedStatement(PostgreSQLStatement(sql, parameters))
-        return try await withConnection { lease in
-            try await lease.use { try await $0.run(statement, within: limit) }
+        let statement = try EncodedStatement(sql, parameters)
+        var attempts = 0
+        while true {
+            do {
+                return try await leases.withLease { lease in
+                    let connection = try lease.use { $0 }
+                    return try await connection.run(statement, within: limit).only
+                }
+            } catch is StaleConnection where attempts < connections {
+                attempts += 1
+            }
         }
-    }
-
-    /// Takes a lease, and another one where its connection had been lost before anything was sent.
-    private nonisolated(nonsending) func withConnection<Value>(
-        _ work: nonisolated(nonsending) (borrowing Lease<PostgreSQLConnection>) async throws -> Value
-    ) async throws -> Value {
-        // As many as can have been idle when the server went away.
-        for _ in 0..<connections {
-            do { return try await leases.withLease(work) } catch is StaleConnection { continue }
-        }
-        return try await leases.withLease(work)
     }
 
     /// The number of connections and of those who wait, at this moment.

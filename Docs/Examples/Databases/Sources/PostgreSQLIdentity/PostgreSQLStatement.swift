@@ -1,5 +1,13 @@
 import CPostgreSQL
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// A statement and its parameters, which travel apart from it and are never part of its text.
 public struct PostgreSQLStatement: Sendable {
     /// The text, with `$1`, `$2`, … where the parameters belong.
@@ -21,37 +29,47 @@ public struct PostgreSQLStatement: Sendable {
 /// A statement as libpq takes it.
 struct EncodedStatement: Sendable {
     private let sql: String
-    /// The parameters one after the other, each with a zero byte behind it, and where each begins.
-    private var bytes: [CChar] = []
+    /// The parameters one after the other, each with a zero byte behind it.
+    private(set) var bytes: [CChar] = []
+    /// The place where each begins; `nil` for null.
     private var starts: [Int?] = []
-
-    /// The parameters as they are sent.
-    var text: [CChar] { bytes }
 
     /// A statement of this package's own, without parameters.
     init(fixed sql: StaticString) { self.sql = sql.description }
 
-    init(_ statement: PostgreSQLStatement) throws(PostgreSQLError) {
-        sql = statement.sql
+    init(_ sql: String, _ parameters: [(any PostgreSQLEncodable)?]) throws(PostgreSQLError) {
+        self.sql = sql
+        var sql = sql
         // What libpq would cut off at a zero byte could make it another's name.
-        guard !sql.utf8.contains(0) else { throw Self.zeroByte }
-        guard !statement.parameters.isEmpty else { return }
-        starts.reserveCapacity(statement.parameters.count)
-        for parameter in statement.parameters {
-            guard let parameter else {
-                starts.append(nil)
-                continue
-            }
-            let start = bytes.count
-            starts.append(start)
-            var text = parameter.postgreSQLText
-            let isWhole = text.withUTF8 { utf8 in
-                bytes.append(contentsOf: UnsafeRawBufferPointer(utf8).bindMemory(to: CChar.self))
-                return !utf8.contains(0)
-            }
-            guard isWhole else { throw Self.zeroByte }
-            bytes.append(0)
+        guard sql.withUTF8({ !Self.hasZero($0) }) else { throw Self.zeroByte }
+        guard !parameters.isEmpty else { return }
+        starts.reserveCapacity(parameters.count)
+        for parameter in parameters {
+            if let parameter { try append(parameter.postgreSQLText) } else { starts.append(nil) }
         }
+    }
+
+    /// A statement of this package's own, with one parameter.
+    init(fixed sql: String, _ text: String) throws(PostgreSQLError) {
+        self.sql = sql
+        try append(text)
+    }
+
+    private mutating func append(_ text: String) throws(PostgreSQLError) {
+        let start = bytes.count
+        starts.append(start)
+        var text = text
+        let isWhole = text.withUTF8 { utf8 in
+            bytes.reserveCapacity(start + utf8.count + 1)
+            bytes.append(contentsOf: UnsafeRawBufferPointer(utf8).bindMemory(to: CChar.self))
+            bytes.append(0)
+            return !Self.hasZero(utf8)
+        }
+        guard isWhole else { throw Self.zeroByte }
+    }
+
+    private static func hasZero(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+        utf8.baseAddress.map { memchr($0, 0, utf8.count) != nil } ?? false
     }
 
     /// Puts the statement into the connection's pipeline; the answer will be text.
@@ -69,4 +87,24 @@ struct EncodedStatement: Sendable {
         .zeroByte,
         "A statement or a parameter has a zero byte, which text in PostgreSQL cannot have. Send it as bytes, or refuse it."
     )
+}
+
+extension EncodedStatement {
+    static let commit = EncodedStatement(fixed: "COMMIT")
+    static let rollback = EncodedStatement(fixed: "ROLLBACK")
+}
+
+extension PostgreSQLIsolation {
+    /// The statement that begins a transaction.
+    var beginning: EncodedStatement {
+        switch self {
+        case .readCommitted: Self.readCommittedBeginning
+        case .repeatableRead: Self.repeatableReadBeginning
+        case .serializable: Self.serializableBeginning
+        }
+    }
+
+    private static let readCommittedBeginning = EncodedStatement(fixed: "BEGIN")
+    private static let repeatableReadBeginning = EncodedStatement(fixed: "BEGIN ISOLATION LEVEL REPEATABLE READ")
+    private static let serializableBeginning = EncodedStatement(fixed: "BEGIN ISOLATION LEVEL SERIALIZABLE")
 }

@@ -6,7 +6,7 @@ import Synchronization
 struct OwedBeginning {
     let binding: EncodedStatement
     /// `nil` where the transaction is one statement.
-    var begin: StaticString?
+    var begin: EncodedStatement?
 }
 
 extension PostgreSQLWire {
@@ -14,11 +14,14 @@ extension PostgreSQLWire {
     nonisolated(nonsending) func run(
         _ statements: [EncodedStatement],
         as kind: PostgreSQLFlight.Kind,
-        within limit: UInt64
+        within limit: UInt64,
+        of turn: UInt64? = nil
     ) async throws -> [PostgreSQLResult] {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let refusal = state.withLock { send(statements, as: kind, within: limit, for: continuation, &$0) }
+                let refusal = state.withLock {
+                    send(statements, as: kind, within: limit, of: turn, for: continuation, &$0)
+                }
                 if let refusal {
                     continuation.resume(throwing: refusal)
                 } else if Task.isCancelled {
@@ -35,15 +38,17 @@ extension PostgreSQLWire {
         _ statements: [EncodedStatement],
         as kind: PostgreSQLFlight.Kind,
         within limit: UInt64,
+        of turn: UInt64?,
         for continuation: CheckedContinuation<[PostgreSQLResult], any Error>,
         _ state: inout State
     ) -> PostgreSQLError? {
+        if let turn, turn != state.turn { return .over }
         if let failure = state.failure { return failure }
         if state.flight != nil { return .busy }
         let owed = state.owed.take()
         var isTaken = true
         if let owed {
-            if let begin = owed.begin { isTaken = EncodedStatement(fixed: begin).queue(on: state.handle) }
+            if let begin = owed.begin { isTaken = begin.queue(on: state.handle) }
             isTaken = isTaken && owed.binding.queue(on: state.handle)
         }
         for statement in statements where isTaken { isTaken = statement.queue(on: state.handle) }
@@ -60,8 +65,8 @@ extension PostgreSQLWire {
         let now = DispatchTime.now().uptimeNanoseconds
         let deadline = now.addingReportingOverflow(limit)
         let flight = PostgreSQLFlight(
-            kind: kind == .part && owed?.begin == nil && owed != nil ? .whole : kind,
-            binding: owed.map { IdentityBindingSent(text: $0.binding.text, statements: $0.begin == nil ? 1 : 2) },
+            kind: kind,
+            binding: owed.map { IdentityBindingSent(text: $0.binding.bytes, statements: $0.begin == nil ? 1 : 2) },
             continuation: continuation,
             deadline: deadline.overflow ? .max : deadline.partialValue
         )

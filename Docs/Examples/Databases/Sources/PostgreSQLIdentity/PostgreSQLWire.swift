@@ -11,6 +11,8 @@ final class PostgreSQLWire: Sendable {
         var flight: PostgreSQLFlight?
         /// Why the connection is of no more use.
         var failure: PostgreSQLError?
+        /// The number of the lease, counted up at each.
+        var turn: UInt64 = 0
         /// What the next statement has to take along.
         var owed: OwedBeginning?
         var isClosed = false

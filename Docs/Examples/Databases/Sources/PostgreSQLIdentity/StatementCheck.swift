@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// The statements that work in a transaction may send: what ends with the transaction, and what policies hold.
 ///
 /// The first words are a list of what may be sent, so that what is not known here is refused. What is no matter of the first
@@ -45,7 +53,11 @@ enum StatementCheck {
 
     /// A function of the server that sets something for longer than the transaction, or can.
     private static func nameThatOutlasts(in sql: UnsafeBufferPointer<UInt8>) -> String? {
-        for index in sql.indices where sql[index] == UInt8(ascii: "_") {
+        guard let start = sql.baseAddress else { return nil }
+        var next = 0
+        while let found = memchr(start + next, Int32(UInt8(ascii: "_")), sql.count - next) {
+            let index = UnsafeRawPointer(found) - UnsafeRawPointer(start)
+            next = index + 1
             func follows(_ text: StaticString) -> Bool { matches(text, sql, at: index + 1) }
             func precedes(_ text: StaticString) -> Bool { matches(text, sql, at: index - text.utf8CodeUnitCount) }
             if follows("config"), precedes("set") { return "set_config" }
