@@ -1,5 +1,13 @@
 import CPostgreSQL
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// The answer to one statement: its rows, and how many it changed.
 public struct PostgreSQLResult: Sendable {
     let memory: ResultMemory
@@ -10,8 +18,8 @@ public struct PostgreSQLResult: Sendable {
     /// The number of rows that the statement returned or changed, as the server counts it; 0 where it counts none.
     public var count: Int { Int(String(cString: PQcmdTuples(memory.pointer))) ?? 0 }
 
-    /// What the server says that it did, as `INSERT 0 1`.
-    var command: String { String(cString: PQcmdStatus(memory.pointer)) }
+    /// True if the server says that it has committed, and not that it rolled back.
+    var isCommit: Bool { PQcmdStatus(memory.pointer).map { strcmp($0, "COMMIT") == 0 } ?? false }
 }
 
 /// The memory of a result, freed with the last who reads it.

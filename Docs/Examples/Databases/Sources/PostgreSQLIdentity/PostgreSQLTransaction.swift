@@ -104,7 +104,7 @@ extension PostgreSQLTransaction {
         // The connection is closed then, and the server rolls back.
         if Task.isCancelled { throw CancellationError() }
         let answer = try await wire.run([.commit], as: .commit, within: limit, of: turn)
-        guard try answer.only.command == "COMMIT" else {
+        guard try answer.only.isCommit else {
             throw PostgreSQLError(
                 .rolledBack,
                 """
