@@ -66,7 +66,8 @@ public final class PostgreSQLConnection: Sendable {
         _ parameters: [(any PostgreSQLEncodable)?] = [],
         within limit: Duration? = nil
     ) async throws -> PostgreSQLResult {
-        try await pipeline([PostgreSQLStatement(sql, parameters)], within: limit).only
+        let statement = try EncodedStatement(sql, parameters)
+        return try await wire.run([statement], as: .plain, within: limit?.nanoseconds ?? self.limit).only
     }
 
     /// Runs statements one after another, in one round trip, and in one transaction unless they begin and end their own.
@@ -110,7 +111,7 @@ extension PostgreSQLConnection {
     /// - Returns: The number of the lease, which each statement of the transaction has to name.
     func begin(_ isolation: PostgreSQLIsolation) -> UInt64 {
         wire.state.withLock { state in
-            state.owed?.begin = isolation.beginning
+            state.owed?.begin = isolation
             return state.turn
         }
     }
@@ -157,15 +158,6 @@ extension [PostgreSQLResult] {
 }
 
 extension PostgreSQLWire {
-    /// Whether the transaction of a lease has begun on the server; if not, it does not any more.
-    func hasBegun(_ turn: UInt64) throws(PostgreSQLError) -> Bool {
-        let (failure, isOwed) = state.withLock { state in
-            (state.turn == turn ? state.failure : .over, state.owed.take() != nil)
-        }
-        if let failure { throw failure }
-        return !isOwed
-    }
-
     /// Throws unless the server has said that no transaction is open, and nothing is under way.
     func clear() throws(PostgreSQLError) {
         let refusal = state.withLock { state -> PostgreSQLError? in

@@ -15,6 +15,9 @@ struct PostgreSQLFlight {
         /// Nothing that is watched here.
         case plain
 
+        /// True if the transaction is to end.
+        var isEnd: Bool { self == .commit || self == .rollback }
+
         /// True if the server may have committed by the time that it answers.
         var mayCommit: Bool { self == .whole || self == .commit }
     }

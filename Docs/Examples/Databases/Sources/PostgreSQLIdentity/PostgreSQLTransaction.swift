@@ -100,11 +100,11 @@ extension PostgreSQLTransaction {
     @usableFromInline
     nonisolated(nonsending) func commit() async throws {
         try lease.use { _ in }
-        guard try wire.hasBegun(turn) else { return }
         // The connection is closed then, and the server rolls back.
         if Task.isCancelled { throw CancellationError() }
         let answer = try await wire.run([.commit], as: .commit, within: limit, of: turn)
-        guard try answer.only.isCommit else {
+        // None, where nothing was begun.
+        guard answer.first?.isCommit ?? true else {
             throw PostgreSQLError(
                 .rolledBack,
                 """
@@ -119,7 +119,6 @@ extension PostgreSQLTransaction {
     @usableFromInline
     nonisolated(nonsending) func rollBack() async {
         // Not through the lease, which refuses the revoked. What is closed is rolled back by the server.
-        guard let hasBegun = try? wire.hasBegun(turn), hasBegun, !Task.isCancelled else { return }
-        _ = try? await wire.run([.rollback], as: .rollback, within: limit, of: turn)
+        if !Task.isCancelled { _ = try? await wire.run([.rollback], as: .rollback, within: limit, of: turn) }
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 struct OwedBeginning {
     let binding: EncodedStatement
     /// `nil` where the transaction is one statement.
-    var begin: EncodedStatement?
+    var begin: PostgreSQLIsolation?
 }
 
 extension PostgreSQLWire {
@@ -23,7 +23,11 @@ extension PostgreSQLWire {
                     send(statements, as: kind, within: limit, of: turn, for: continuation, &$0)
                 }
                 if let refusal {
-                    continuation.resume(throwing: refusal)
+                    if refusal == .notBegun {
+                        continuation.resume(returning: [])
+                    } else {
+                        continuation.resume(throwing: refusal)
+                    }
                 } else if Task.isCancelled {
                     // Before there was anything to interrupt.
                     interrupt(.cancelled)
@@ -48,7 +52,9 @@ extension PostgreSQLWire {
         let owed = state.owed.take()
         var isTaken = true
         if let owed {
-            if let begin = owed.begin { isTaken = begin.queue(on: state.handle) }
+            // What was not begun needs no end.
+            if kind.isEnd { return .notBegun }
+            if let begin = owed.begin { isTaken = begin.beginning.queue(on: state.handle) }
             isTaken = isTaken && owed.binding.queue(on: state.handle)
         }
         for statement in statements where isTaken { isTaken = statement.queue(on: state.handle) }
@@ -115,6 +121,8 @@ extension PostgreSQLWire {
 }
 
 extension PostgreSQLError {
+    /// Never thrown: the transaction has not begun on the server, and does not any more.
+    static let notBegun = PostgreSQLError(.unusable, "")
     static let busy = PostgreSQLError(
         .unusable,
         "A statement was begun while another one of the connection is under way. Wait for each, or send them as one pipeline."
