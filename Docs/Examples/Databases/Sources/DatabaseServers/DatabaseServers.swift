@@ -1,0 +1,133 @@
+import Foundation
+import Synchronization
+
+/// A PostgreSQL server and a PgBouncer of their own, on sockets in a folder that goes with them.
+///
+/// They end with this object, and with the program that made it however it ends.
+public final class DatabaseServers: Sendable {
+    /// A mode of PgBouncer: for how long a client keeps a connection to the server.
+    public enum PoolMode: String, Sendable, CaseIterable {
+        case session, transaction, statement
+    }
+
+    /// Either of both servers.
+    public enum Server: String, Sendable, CaseIterable, CustomStringConvertible {
+        case database, pooler
+
+        /// The product's name.
+        public var description: String { self == .database ? "PostgreSQL" : "PgBouncer" }
+    }
+
+    /// The folder with the sockets.
+    public let folder: String
+    private let process: Process
+    private let input: FileHandle
+    private let output: Mutex<Lines>
+
+    /// Starts both, and blocks the thread until they serve.
+    ///
+    /// - Parameters:
+    ///   - mode: The pooler's mode.
+    ///   - poolSize: The number of connections that the pooler has to the server, for each role.
+    ///   - isSealed: Whether `sealed.sql` is run after `schema.sql`.
+    ///   - schema: Statements besides, run by the superuser.
+    /// - Throws: ``DatabaseServersError``, with what the servers said.
+    public init(_ mode: PoolMode = .transaction, poolSize: Int = 8, isSealed: Bool = false, schema: String = "") throws
+    {
+        let (commands, answers) = (Pipe(), Pipe())
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        process.arguments = ["-c", String(decoding: PackageResources.serve_sh, as: UTF8.self)]
+        let files = [PackageResources.schema_sql] + (isSealed ? [PackageResources.sealed_sql] : [])
+        let sql = files.map { String(decoding: $0, as: UTF8.self) }
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["POOL_SIZE": String(poolSize), "SCHEMA": (sql + [schema]).joined(separator: "\n")]
+        ) { $1 }
+        process.standardInput = commands
+        process.standardOutput = answers
+        try process.run()
+        input = commands.fileHandleForWriting
+        var lines = Lines(handle: answers.fileHandleForReading)
+        guard let first = lines.next(), first.hasPrefix("ready ") else {
+            throw DatabaseServersError(
+                message:
+                    "The servers did not start; standard error says why. They need Debian's postgresql and pgbouncer."
+            )
+        }
+        folder = String(first.dropFirst("ready ".count))
+        output = Mutex(lines)
+        if mode != .transaction { try tell("pool \(mode.rawValue)") }
+    }
+
+    deinit { stop() }
+
+    /// The URL of the database.
+    ///
+    /// - Parameters:
+    ///   - role: Who connects.
+    ///   - server: Whether to the database itself, or to its pooler.
+    ///   - socket: The folder of the socket, if not that of the server itself.
+    /// - Returns: The URL.
+    public func url(_ role: String = "app", through server: Server = .pooler, in socket: String? = nil) -> String {
+        "postgresql://\(role)@/app?host=\(socket ?? folder)&port=\(server == .pooler ? 6432 : 5432)"
+    }
+
+    /// The path of a server's socket.
+    public func socket(of server: Server) -> String {
+        "\(folder)/.s.PGSQL.\(server == .pooler ? 6432 : 5432)"
+    }
+
+    /// Kills every process of a server with SIGKILL, and blocks the thread until they are gone.
+    public func kill(_ server: Server) throws { try tell("kill \(server.rawValue)") }
+
+    /// Starts a server again, on the same data, and blocks the thread until it serves.
+    public func start(_ server: Server) throws { try tell("start \(server.rawValue)") }
+
+    /// Has the pooler serve in another mode, which ends all connections to it.
+    public func pool(_ mode: PoolMode) throws { try tell("pool \(mode.rawValue)") }
+
+    /// Ends both, and waits for that.
+    public func stop() {
+        try? input.close()
+        process.waitUntilExit()
+    }
+
+    private func tell(_ command: String) throws {
+        let answer = try output.withLock { lines in
+            try input.write(contentsOf: Data((command + "\n").utf8))
+            return lines.next()
+        }
+        guard answer == "done" else {
+            throw DatabaseServersError(message: "\"\(command)\" failed; standard error says why.")
+        }
+    }
+}
+
+/// A server that did not do what it was asked.
+public struct DatabaseServersError: Error, CustomStringConvertible {
+    /// What went wrong.
+    public let message: String
+    /// What went wrong.
+    public var description: String { message }
+}
+
+/// The lines that come from a pipe.
+private struct Lines {
+    let handle: FileHandle
+    private var rest: [UInt8] = []
+
+    init(handle: FileHandle) { self.handle = handle }
+
+    /// The next line, once it is whole; `nil` at the end.
+    mutating func next() -> String? {
+        while true {
+            if let end = rest.firstIndex(of: 10) {
+                defer { rest.removeFirst(end + 1) }
+                return String(decoding: rest[..<end], as: UTF8.self)
+            }
+            let more = handle.availableData
+            if more.isEmpty { return nil }
+            rest += more
+        }
+    }
+}

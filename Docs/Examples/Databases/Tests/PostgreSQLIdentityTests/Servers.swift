@@ -1,0 +1,24 @@
+import DatabaseServers
+import MultiIdentity
+import PostgreSQLIdentity
+
+/// The servers that most tests share; they end with the process.
+enum Servers {
+    private static let started = Task.detached { try DatabaseServers() }
+
+    static var shared: DatabaseServers { get async throws { try await started.value } }
+}
+
+extension DatabaseServers {
+    /// Runs `work` with a connection of the superuser.
+    func asOwner<Value>(_ work: (PostgreSQLConnection) async throws -> Value) async throws -> Value {
+        let connection = try await PostgreSQLConnection.open(url("owner", through: .database))
+        defer { connection.close() }
+        return try await work(connection)
+    }
+}
+
+/// An identity that no other test has.
+func somebody(_ name: String = #function, line: Int = #line) throws -> Identity {
+    try Identity("\(name.prefix { $0 != "(" })-\(line)-\(UInt32.random(in: 0 ... .max))@contoso.com")
+}
