@@ -5,7 +5,7 @@ import Testing
 
 @testable import MultiIdentityFiles
 
-/// What an index knows, however it is written: in blocks, and record by record behind them.
+/// The knowledge of an index, however it is written: in blocks, and record by record behind them.
 @Suite("An index in blocks") struct AnIndexInBlocks {
     let folder: TemporaryFolder
 
