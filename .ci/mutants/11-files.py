@@ -54,7 +54,7 @@ mutant(
 )
 mutant(
     "doubt-ends-with-a-restart", rule="11.4", breaks="After a repair and a restart an uncertain owner is believed again.",
-    file=FOLDER + "OwnerRecord.swift", within="func write", replace=("isUncertain ? 6 : 1", "isUncertain ? 1 : 1"),
+    file=FOLDER + "OwnerBlock.swift", within="func add", replace=("entry.isUncertain ? 2 : 0", "entry.isUncertain ? 0 : 0"),
     tests=TESTS,
 )
 mutant(
@@ -106,6 +106,29 @@ mutant(
 )
 POWER_TESTS = "AChange|ALog|AFileThatIsReplacedAtOnce"
 
+BLOCK_TESTS = "AnIndex"
+
+mutant(
+    "wiped-owner-in-its-block", rule="13.1", breaks="A log that is written anew has the files that a wipe removed.",
+    file=FOLDER + "OwnerIndex+Rewriting.swift", within="func write",
+    replace=("where entry.owner != owner || !keys.contains(key)", ""),
+    tests=BLOCK_TESTS,
+)
+mutant(
+    "block-over-what-came-later", rule="11.4", breaks="A file that was given to another is found as its old owner's, too.",
+    file=FOLDER + "OwnerEntries.swift", within="func of", replace=("where !isChanged(block.key(row))", ""),
+    tests=BLOCK_TESTS,
+)
+mutant(
+    "block-in-no-order", rule="11.4", breaks="A block is believed to be in order, whatever is in it.",
+    file=FOLDER + "OwnerBlock.swift", within="func check", drop="if let last",
+    tests=BLOCK_TESTS,
+)
+mutant(
+    "gone-file-back-from-its-block", rule="11.4", breaks="A file that is gone is known again, by the block that it was in.",
+    file=FOLDER + "OwnerEntries.swift", within="subscript", replace=("if newValue == nil, unchanged(key) == nil", "if newValue == nil"),
+    tests=BLOCK_TESTS,
+)
 mutant(
     "own-index-is-all", rule="11.4", breaks="What another process recorded is not seen.",
     file=FOLDER + "OwnerIndex.swift", within="func catchUp", first="if log.size > 0 { return }",
@@ -113,7 +136,7 @@ mutant(
 )
 mutant(
     "wiped-name-taken-back-late", rule="13.1", breaks="That a file lost its name is recorded after another process has wiped it.",
-    file=FOLDER + "OwnerTable.swift", within="func knows", first="if liveCount >= 0 { return true }",
+    file=FOLDER + "OwnerTable.swift", within="func knows", first="if count >= 0 { return true }",
     tests="AnIndex",
 )
 mutant(

@@ -24,9 +24,9 @@ public struct IdentityBaggage: Sendable {
     public static let standard = IdentityBaggage(checkedHeader: "baggage", member: "identity")
 
     /// The most bytes that a header has here, in UTF-8, all of its occurrences with commas between them: 8,192.
-    public static var maximumLength: Int { 8_192 }
+    package static var maximumLength: Int { 8_192 }
     /// The most members that a header has here, those of others included: 64.
-    public static var maximumMemberCount: Int { 64 }
+    package static var maximumMemberCount: Int { 64 }
 
     /// A header and a member of one's own; both sides have to name the same.
     ///

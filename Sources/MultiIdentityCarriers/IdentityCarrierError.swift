@@ -25,9 +25,9 @@ extension ErrorCode where Failure == IdentityCarrierError {
     public static var invalidKey: Self { Self() }
     /// An issuer, an audience, a key's name, a lifetime or a signature is none that can be sent.
     public static var invalidTerms: Self { Self() }
-    /// The header has more bytes than ``IdentityBaggage/maximumLength``.
+    /// The header has more than 8,192 bytes.
     public static var tooLong: Self { Self() }
-    /// The header has more members than ``IdentityBaggage/maximumMemberCount``.
+    /// The header has more than 64 members.
     public static var tooManyMembers: Self { Self() }
     /// The header has a character that is not visible ASCII, space or tab.
     public static var forbiddenCharacter: Self { Self() }

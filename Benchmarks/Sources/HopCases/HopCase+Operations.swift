@@ -15,7 +15,7 @@ extension HopParts {
     }
 }
 
-/// What one would write by hand: it starts another operation as the user who made it.
+/// The twin that one would write by hand: it starts another operation as the user who made it.
 private final class ForwardingOperation: Operation, @unchecked Sendable {
     // `@unchecked Sendable` restates the superclass's promise; the properties here are constant.
     private let operation: Operation

@@ -14,10 +14,13 @@ import Darwin
 struct OwnerLookup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "owner-lookup-cost",
-        abstract: "Asks for the owner of one file so many times, for Benchmarks/owner-lookup to count what that takes."
+        abstract: "Asks for the owner of one file so many times, for Benchmarks/owner-lookup to count what that takes.",
+        discussion: """
+            With `open`, only opens the index that is in the folder; with `opening`, before and after it was written anew.
+            """
     )
 
-    enum Way: String, CaseIterable, ExpressibleByArgument { case attributes, index, bare }
+    enum Way: String, CaseIterable, ExpressibleByArgument { case attributes, index, blocks, bare, open, opening }
 
     @Argument(help: "Where the owner is kept; bare makes the system call that attributes need, and nothing else.")
     var way: Way
@@ -32,10 +35,9 @@ struct OwnerLookup: ParsableCommand {
         let name = "tenants/contoso/report.txt"
         let owner = try Identity("ada@contoso.com")
         _ = mkdir("\(folder)/root", 0o700)
-        let files = try IdentityFileSystem(
-            root: "\(folder)/root",
-            records: way == .index ? .index(in: "\(folder)/index") : .attributes
-        )
+        if way == .opening { return try openTwice(name, owner) }
+        let files = try open()
+        if way == .open { return }
         try files.makeDirectory("tenants")
         try files.makeDirectory("tenants/contoso")
         try withIdentity(owner) { try files.replace(name, with: [1]) }
@@ -46,6 +48,30 @@ struct OwnerLookup: ParsableCommand {
                 throw ValidationError("The owner is another.")
             }
         }
+    }
+
+    private func open() throws -> IdentityFileSystem {
+        try IdentityFileSystem(
+            root: "\(folder)/root",
+            records: way == .attributes || way == .bare ? .attributes : .index(in: "\(folder)/index")
+        )
+    }
+
+    /// Prints in seconds what the index that is there takes to open, to be written anew, and to open again, and be asked.
+    private func openTwice(_ name: String, _ owner: Identity) throws {
+        let clock = ContinuousClock()
+        func seconds(_ body: () throws -> Void) rethrows -> String { "\(try clock.measure(body) / .seconds(1))" }
+        var files: IdentityFileSystem?
+        let first = try seconds { files = try open() }
+        try files?.makeDirectory("tenants")
+        try files?.makeDirectory("tenants/contoso")
+        let writing = try seconds { try withIdentity(owner) { _ = try files?.replace(name, with: [1]) } }
+        files = nil
+        let again = try seconds { files = try open() }
+        let asking = try seconds {
+            guard try files?.owner(of: name) == .identity(owner) else { throw ValidationError("The owner is another.") }
+        }
+        print(first, writing, again, asking)
     }
 
     private func askBarely(_ path: String) throws {

@@ -15,7 +15,7 @@ import Testing
         #expect(Set(rows).count == rows.count)
     }
 
-    /// What is counted and crosses no boundary: scopes and look-ups, and one boundary with one thing more turned on.
+    /// The cases that are counted and cross no boundary: scopes and look-ups, and one boundary with one thing more turned on.
     private static let others: Set = ["scope", "read", "resolve", "diagnostics"]
 
     @Test("has a row that names it, in a task too, if it crosses a boundary")

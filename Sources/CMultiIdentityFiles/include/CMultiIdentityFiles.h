@@ -21,7 +21,7 @@
 #include <sys/inotify.h>
 #endif
 
-/// What a descriptor is opened for.
+/// A purpose that a descriptor is opened for.
 enum mif_access {
     MIF_READ,
     /// As MIF_READ, and a symbolic link at the end of the path is followed.
@@ -34,7 +34,7 @@ enum mif_access {
     MIF_DIRECTORY,
 };
 
-/// What kind of thing a name stands for.
+/// The kind of thing that a name stands for.
 enum mif_kind { MIF_UNKNOWN, MIF_FILE, MIF_FOLDER, MIF_SYMBOLIC_LINK, MIF_OTHER };
 
 struct mif_status {
@@ -43,7 +43,7 @@ struct mif_status {
     uint64_t size;
     int64_t born_seconds;
     uint32_t born_nanoseconds;
-    /// Whether the file system tells when a file was made; the two above are 0 where not.
+    /// Indicates whether the file system tells when a file was made; the two above are 0 where not.
     uint32_t is_birth_known;
     /// When its content was written last.
     int64_t written_seconds;
@@ -100,13 +100,13 @@ ssize_t mif_get_attribute_of(const char *path, const char *name, void *value, si
 ssize_t mif_get_attribute_at(int directory, const char *entry, const char *name, void *value, size_t size);
 int mif_set_attribute(int file, const char *name, const void *value, size_t size);
 int mif_remove_attribute(int file, const char *name);
-/// Whether an error says that there is no such attribute.
+/// Returns whether an error says that there is no such attribute.
 int mif_is_no_attribute(int error);
-/// Whether an error says that a value is longer than there is room for.
+/// Returns whether an error says that a value is longer than there is room for.
 int mif_is_too_long(int error);
-/// Whether an error says that the file system has no such call.
+/// Returns whether an error says that the file system has no such call.
 int mif_is_not_offered(int error);
-/// Whether an error says that the file system keeps no attributes.
+/// Returns whether an error says that the file system keeps no attributes.
 int mif_is_no_attributes(int error);
 
 int mif_rename(int from, const char *name, int to, const char *new_name);

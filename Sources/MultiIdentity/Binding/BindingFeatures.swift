@@ -44,14 +44,14 @@ struct BindingFeatures: OptionSet {
         [.companions, .budgets, .counters, .sentinel, .runningWork, .strictness, .revocation, .fastPathsOff]
     }
 
-    /// Whether nothing is in use that scopes, captures or restores have to do more for: the question of every hop.
+    /// Indicates whether nothing is in use that scopes, captures or restores have to do more for: the question of every hop.
     @inline(__always) static var scopesArePlain: Bool { inUse.isDisjoint(with: .inScopes) }
     @inline(__always) static var capturesArePlain: Bool { inUse.isDisjoint(with: .inCaptures) }
     @inline(__always) static var restoresArePlain: Bool { inUse.isDisjoint(with: .inRestores) }
-    /// Whether nothing is in use that they have more to do for than companions and counters.
+    /// Indicates whether nothing is in use that they have more to do for than companions and counters.
     @inline(__always) static var capturesAreLight: Bool { inUse.isDisjoint(with: .inCaptures.subtracting(.light)) }
     @inline(__always) static var restoresAreLight: Bool { inUse.isDisjoint(with: .inRestores.subtracting(.light)) }
-    /// Whether captures have no more to do than to note the hop.
+    /// Indicates whether captures have no more to do than to note the hop.
     @inline(__always) static var capturesOnlyNoteHops: Bool {
         inUse.isDisjoint(with: .inCaptures.subtracting([.provenance, .counters]))
     }

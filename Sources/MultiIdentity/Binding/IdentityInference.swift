@@ -73,7 +73,7 @@ extension IdentitySnapshot {
         BindingFeatures.inUse.contains(.inferencesOnlyShown) ? inference : nil
     }
 
-    /// Whom work under this counts as: nobody, where who it shows was inferred and is only shown.
+    /// The identity that work under this counts as: nobody, where the one it shows was inferred and is only shown.
     var decidingIdentity: Identity? { withheldInference == nil ? identity : .nobody }
 
     /// This, as automatic mode captures it.

@@ -123,7 +123,7 @@ extension IdentitySnapshot {
 }
 
 extension BindingFrameContents {
-    /// Whom a binding of this shows to who asks here.
+    /// The identity that a binding of this shows to code here.
     var shownIdentity: Identity? {
         switch standing {
         case .ongoing(let work): work.isRevokedHere ? .nobody : identity

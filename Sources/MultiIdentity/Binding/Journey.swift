@@ -45,7 +45,7 @@ struct Journey: Sendable {
 
 /// A hop as it is kept: what it takes longer to work out waits until somebody asks.
 struct KeptHop: Sendable {
-    /// What work is handed to, by its name.
+    /// The name of what work is handed to.
     enum Place: Sendable {
         case none
         case name(String)

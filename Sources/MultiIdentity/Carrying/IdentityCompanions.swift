@@ -137,7 +137,7 @@ final class Companion<Value: Sendable>: CompanionLocal {
     }
 }
 
-/// What reads and binds a value that lives in a task-local without a name.
+/// A reader and binder of a value that lives in a task-local without a name.
 struct CompanionClosures<Value: Sendable>: CompanionPair {
     let name: String
     let read: @Sendable () -> Value

@@ -22,7 +22,7 @@ public final class IdentityFanIn: Sendable {
         case mixed(Set<Identity?>)
     }
 
-    /// Whom the work that follows runs as.
+    /// The identity that the work that follows runs as.
     public enum Rule: Hashable, Sendable {
         /// The identity that registered it.
         case registrant

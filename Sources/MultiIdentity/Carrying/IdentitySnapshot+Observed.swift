@@ -1,6 +1,6 @@
 // What captures and restores do besides, while anybody uses what needs it. The usual way does not come here.
 extension IdentitySnapshot {
-    /// What is bound here, as it goes over a boundary where nothing is in use but companions and counters.
+    /// A snapshot of what is bound here, as it goes over a boundary where nothing is in use but companions and counters.
     @inline(never)
     static func capturedLightly(at boundary: IdentityBoundary) -> IdentitySnapshot {
         capturedLightly(ThreadMirror.currentBits, at: boundary)

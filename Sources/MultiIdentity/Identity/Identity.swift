@@ -44,7 +44,7 @@ public struct Identity: Sendable {
     public static let nobody = Identity(spelling: .nobody)
 
     /// The most UTF-8 bytes that a name has: 1,024.
-    public static var maximumNameLength: Int { IdentityName.maximumLength }
+    package static var maximumNameLength: Int { IdentityName.maximumLength }
 
     /// The spelling that was given; empty for ``nobody``, which no name can be.
     public var name: String { spelling.name }

@@ -19,7 +19,7 @@ public struct IdentityError: CodedError {
 extension ErrorCode where Failure == IdentityError {
     /// The name was empty. (Nobody is ``Identity/nobody``, not an empty name.)
     public static var emptyName: Self { Self() }
-    /// The name had more than ``Identity/maximumNameLength`` UTF-8 bytes.
+    /// The name had more than 1,024 UTF-8 bytes.
     public static var nameTooLong: Self { Self() }
     /// The name had a control character.
     public static var controlCharacter: Self { Self() }

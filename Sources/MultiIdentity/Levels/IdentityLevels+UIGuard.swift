@@ -48,7 +48,7 @@ extension IdentityLevels {
         processLevel.replace(identity, by: other)
     }
 
-    /// Whom code is bound to here that asks for a switch to somebody else on main; `nil` where nothing is in its way.
+    /// The identity bound to code here that asks for a switch to somebody else on main; `nil` where nothing is in its way.
     ///
     /// The one read of the thread level that strict mode does not hear of: nobody asked for an identity.
     package func identityAtOdds(withSwitchTo identity: Identity?) -> Identity? {

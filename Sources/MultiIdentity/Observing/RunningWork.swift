@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// In a debugger, `multi_identity_print_running_work()` prints the same.
 public struct RunningWork: Sendable {
-    /// Whom it runs as; `nil` where nothing is bound.
+    /// The identity it runs as; `nil` where nothing is bound.
     public let identity: Identity?
     /// The boundary at which it was handed over; `nil` for a scope.
     public let boundary: IdentityBoundary?

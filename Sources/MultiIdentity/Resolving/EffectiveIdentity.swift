@@ -1,4 +1,4 @@
-/// Whom work counts as, here and now: the first level that is set.
+/// The identity that work counts as, here and now: the first level that is set.
 ///
 /// | for | the first that is set of |
 /// | --- | --- |
@@ -63,7 +63,7 @@ public struct EffectiveIdentity: Sendable {
         beyondThread ?? Resolution(identity: snapshot.identity, level: .thread, wasOnMain: nil)
     }
 
-    /// Whom work counts as, here and now.
+    /// The identity that work counts as, here and now.
     ///
     /// - Parameter purpose: What is about to be done.
     /// - Returns: The identity, and the level that decided.

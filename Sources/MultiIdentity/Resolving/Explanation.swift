@@ -44,7 +44,7 @@ public struct Explanation: Hashable, Sendable {
     public let site: BindingSite?
     /// The mark of the thread level where automatic mode inferred it and marks it (``IdentityInference``).
     public let inference: IdentityInference?
-    /// Whom the thread level shows, where that was inferred and so did not decide.
+    /// The identity that the thread level shows, where it was inferred and so did not decide.
     public let withheld: Identity?
     /// The hops by which the work came here from there, if they were recorded: the first and the latest of them.
     public let hops: [IdentityHop]

@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// Whom a file belongs to, as it was recorded when the file was made.
+/// The owner of a file, as it was recorded when the file was made.
 ///
 /// That a file was never recorded, since it was made behind the runtime's back, is no owner at all: `nil` of
 /// `FileOwner?`.

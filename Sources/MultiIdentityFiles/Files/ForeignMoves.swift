@@ -29,6 +29,13 @@ struct ForeignMoves: Sendable {
         }
     }
 
+    /// Notes what a log says that another process has written anew.
+    mutating func noteAll(in block: OwnerBlock) {
+        for (watch, state) in watches {
+            for row in block.rows(of: state.owner) { watches[watch]?.moved.formUnion(block.entry(row).names) }
+        }
+    }
+
     /// Returns the paths since this was last asked.
     mutating func takeMoves(_ watch: Int) -> Set<RootedPath> {
         defer { watches[watch]?.moved = [] }

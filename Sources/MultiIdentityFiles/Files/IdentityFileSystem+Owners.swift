@@ -1,7 +1,7 @@
 internal import CMultiIdentityFiles
 
 extension IdentityFileSystem {
-    /// Whom a file belongs to.
+    /// Reading and changing the owners of files.
     ///
     /// The system is asked once, and so walks the path as it does for everybody: a symbolic link at its end is not
     /// followed and has no owner (`nil`); one to a directory on the way is. For a path that somebody else chose, open the

@@ -13,14 +13,16 @@ extension OwnerIndex {
         }
     }
 
-    /// Compacts a log of which most is no longer so.
+    /// Writes the log anew once so much was added behind its blocks that opening it would take long.
+    ///
+    /// In proportion to what there is, so that each record is written some 16 times at most, in a file of a million.
     func compactIfLarge() {
         let isDue = writing.withLock { written in
-            written.since == nil && written.count > 10_000 && log.size > 1 << 20
-                && written.count > 4 * table.withLock { $0.liveCount }
+            written.since == nil && written.count > max(10_000, table.withLock { $0.count } / 16)
         }
+        if !isDue { return }
         // The change is recorded; that the log is longer than it need be is no reason to refuse it.
-        if isDue { try? compact() }
+        try? rewrite(without: [], of: .unset, keepsDamage: true, { _ in }) { !$0.hasLosses && $0.count > 10_000 }
     }
 
     /// Has neither the index nor its log know of these files of an owner any more: not of the owner's name, either.
@@ -60,15 +62,9 @@ extension OwnerIndex {
                 guard let known else { return }
                 do throws(RecordLogError) {
                     var draft = try log.draft()
-                    var count = 0
-                    for (key, entry) in known.entries where entry.owner != owner || !keys.contains(key) {
-                        for record in OwnerTable.records(key, entry) { try draft.append { record.write(to: &$0) } }
-                        count += 1
-                        wrote(count)
-                    }
+                    let new = try write(known, without: keys, of: owner, to: &draft, wrote)
                     try draft.synchronize()
-                    let gone = keys.filter { known.entries[$0]?.owner == owner }
-                    isDone = try finish(&draft, gone, count, keepsDamage)
+                    isDone = try finish(&draft, new, keepsDamage)
                 } catch {
                     writing.withLock { $0.since = nil }
                     throw error
@@ -77,13 +73,51 @@ extension OwnerIndex {
         }
     }
 
+    /// Writes the files of a table in blocks.
+    /// - Returns: What whoever reads that will know.
+    private func write(
+        _ known: OwnerTable,
+        without keys: Set<FileKey>,
+        of owner: FileOwner,
+        to draft: inout RecordLogDraft,
+        _ wrote: (Int) -> Void
+    ) throws(RecordLogError) -> OwnerTable {
+        var new = OwnerTable()
+        var (block, large, count) = (OwnerBlockWriter(), [] as [OwnerRecord], 0)
+        for (key, entry) in known.entries where entry.owner != owner || !keys.contains(key) {
+            if OwnerBlockWriter.takes(entry) {
+                block.add(key, entry)
+                if block.isFull { try end(&block, &new, &draft) }
+            } else {
+                large += entry.names.map { .put(key, entry.owner, $0, isUncertain: entry.isUncertain) }
+            }
+            count += 1
+            wrote(count)
+        }
+        try end(&block, &new, &draft)
+        for record in large {
+            try draft.append { record.write(to: &$0) }
+            new.apply(record)
+        }
+        return new
+    }
+
+    private func end(
+        _ writer: inout OwnerBlockWriter,
+        _ new: inout OwnerTable,
+        _ draft: inout RecordLogDraft
+    ) throws(RecordLogError) {
+        guard let (block, bytes) = writer.take() else { return }
+        try draft.append { $0.add(bytes) }
+        new.apply(block)
+    }
+
     /// Adds what was recorded since, and puts the new log in the old one's place.
     ///
     /// Returns `false` where that would undo what another process did to the log.
     private func finish(
         _ draft: inout RecordLogDraft,
-        _ gone: Set<FileKey>,
-        _ count: Int,
+        _ new: OwnerTable,
         _ keepsDamage: Bool
     ) throws(RecordLogError) -> Bool {
         try writing.withLock { (written) throws(RecordLogError) in
@@ -95,13 +129,11 @@ extension OwnerIndex {
                 return true
             } done: {
                 let since = written.since ?? Written.Since()
-                table.withLock { table in
-                    for key in gone { table.apply(.forget(key)) }
-                    // What has such a key by now is known by what was recorded since alone.
-                    for record in since.records where record.key.map(gone.contains) == true { table.apply(record) }
-                }
+                var new = new
+                for record in since.records { new.apply(record) }
+                table.withLock { $0 = new }
                 written = Written(
-                    count: count + since.records.count,
+                    count: since.records.count,
                     isStale: since.isStale,
                     damage: keepsDamage ? written.damage : []
                 )

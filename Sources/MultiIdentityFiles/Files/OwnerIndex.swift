@@ -8,11 +8,11 @@ internal import MultiIdentity
 final class OwnerIndex: Sendable {
     static let fileName = "owners.log"
     private static let turnName = "owners.lock"
-    private static let format = RecordLogFormat(magic: "MIOWNERS", version: 1)
+    private static let format = RecordLogFormat(magic: "MIOWNERS", version: 2)
 
     /// The state of the log's file.
     struct Written: Sendable {
-        /// The number of records that it has.
+        /// The number of records behind its blocks: what takes long to be opened.
         var count = 0
         /// It holds what is no longer so: records that were taken back, names that were wiped.
         var isStale = false
@@ -91,6 +91,14 @@ final class OwnerIndex: Sendable {
         switch news {
         case .begins: written = Written(fresh: OwnerTable())
         case .record(let bytes):
+            if bytes.first == OwnerBlock.kind {
+                guard let block = try? OwnerBlock(bytes, &written.owners) else {
+                    written.unknownCount += 1
+                    return lose()
+                }
+                if written.fresh?.apply(block) == nil { table.withLock { $0.apply(block) } }
+                return moves.withLock { $0.noteAll(in: block) }
+            }
             written.count += 1
             guard let record = try? OwnerRecord(bytes, &written.owners) else {
                 written.unknownCount += 1
@@ -176,9 +184,9 @@ final class OwnerIndex: Sendable {
     /// The owner of a file that was looked at by this name.
     /// - Throws: ``IdentityFileError`` where it is uncertain.
     func owner(_ key: FileKey, at path: RootedPath) throws(IdentityFileError) -> FileOwner? {
-        guard let entry = try entry(key, at: path) else { return nil }
-        if entry.isUncertain { throw IdentityFileError(uncertainOwner: entry.owner, of: path.text) }
-        return entry.owner
+        guard let (owner, isUncertain) = try current({ $0.owner(key, at: path) }) else { return nil }
+        if isUncertain { throw IdentityFileError(uncertainOwner: owner, of: path.text) }
+        return owner
     }
 
     /// The entry of a file that was looked at by this name.

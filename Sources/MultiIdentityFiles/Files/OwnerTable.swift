@@ -8,8 +8,8 @@ struct OwnerTable: Sendable {
     }
 
     private(set) var entries = OwnerEntries()
-    /// The number of records that the log would have if it had only what is known now.
-    private(set) var liveCount = 0
+    /// The number of files.
+    private(set) var count = 0
     /// The number of files with an uncertain owner.
     private(set) var uncertainCount = 0
     /// The files that were recorded since a record was last lost; `nil` where none was.
@@ -19,7 +19,20 @@ struct OwnerTable: Sendable {
         let old = entries[key]
         entries[key] = entry
         uncertainCount += (entry?.isUncertain == true ? 1 : 0) - (old?.isUncertain == true ? 1 : 0)
-        liveCount += (entry.map { max(1, $0.names.count) } ?? 0) - (old.map { max(1, $0.names.count) } ?? 0)
+        count += (entry == nil ? 0 : 1) - (old == nil ? 0 : 1)
+    }
+
+    /// Has the files of a block be known: where they are, if nothing else has been known of any, else each by itself.
+    mutating func apply(_ block: OwnerBlock) {
+        if recordedSince == nil, entries.add(block) {
+            count += block.count
+            uncertainCount += block.uncertainCount
+            return
+        }
+        for row in 0..<block.count {
+            recordedSince?.insert(block.key(row))
+            set(block.key(row), block.entry(row))
+        }
     }
 
     /// - Returns: Whether the record only adds to those before it: a log of such records holds nothing that is not so.
@@ -44,19 +57,19 @@ struct OwnerTable: Sendable {
             entry.names.removeAll { $0 == path }
             set(key, entry)
         case .alias(let old, let new):
-            for (key, entry) in entries {
-                var entry = entry
+            for key in entries.keys(below: old) {
+                guard var entry = entries[key] else { continue }
                 for name in entry.names {
                     if let other = name.moved(from: old, to: new), !entry.names.contains(other) {
                         entry.names.append(other)
                     }
                 }
-                if entry.names.count != entries[key]?.names.count { set(key, entry) }
+                set(key, entry)
             }
         case .drop(let path):
-            for (key, entry) in entries where entry.names.contains(where: { $0.moved(from: path, to: path) != nil }) {
-                var entry = entry
-                entry.names.removeAll { $0.moved(from: path, to: path) != nil }
+            for key in entries.keys(below: path) {
+                guard var entry = entries[key] else { continue }
+                entry.names.removeAll { $0.isBelow(path) }
                 set(key, entry)
             }
         }
@@ -93,13 +106,9 @@ struct OwnerTable: Sendable {
         return AtomicReplacement.isTemporary(path.parts.name) ? entry : nil
     }
 
-    /// Returns what is known of a file, as records.
-    static func records(_ key: FileKey, _ entry: Entry) -> [OwnerRecord] {
-        if entry.names.isEmpty {
-            // The only way to say that a file has no known name.
-            let path = RootedPath(known: "-")
-            return [.put(key, entry.owner, path, isUncertain: entry.isUncertain), .unname(key, path)]
-        }
-        return entry.names.map { .put(key, entry.owner, $0, isUncertain: entry.isUncertain) }
+    /// As ``entry(_:at:)``, without the names of the file.
+    func owner(_ key: FileKey, at path: RootedPath) -> (owner: FileOwner, isUncertain: Bool)? {
+        if key.birthTime != nil { return entries.owner(key) }
+        return entry(key, at: path).map { ($0.owner, $0.isUncertain) }
     }
 }

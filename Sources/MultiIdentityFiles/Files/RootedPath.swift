@@ -49,11 +49,15 @@ struct RootedPath: Hashable, Sendable {
 
     /// The path with a part at its start exchanged, or `nil` where it is not that or below it.
     func moved(from old: RootedPath, to new: RootedPath) -> RootedPath? {
-        if self == old { return new }
-        guard text.utf8.count > old.text.utf8.count, text.utf8.starts(with: old.text.utf8) else { return nil }
-        let rest = text.utf8.dropFirst(old.text.utf8.count)
-        guard rest.first == UInt8(ascii: "/") else { return nil }
-        return RootedPath(known: new.text + String(Substring(rest)))
+        guard isBelow(old) else { return nil }
+        return RootedPath(known: new.text + String(Substring(text.utf8.dropFirst(old.text.utf8.count))))
+    }
+
+    /// Returns whether it is a path or below it.
+    func isBelow(_ path: RootedPath) -> Bool {
+        guard text.utf8.starts(with: path.text.utf8) else { return false }
+        let rest = text.utf8.dropFirst(path.text.utf8.count)
+        return rest.isEmpty || rest.first == UInt8(ascii: "/")
     }
 
     static func == (one: RootedPath, other: RootedPath) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }

@@ -18,3 +18,13 @@ struct FileKey: Hashable, Sendable {
         self.birthTime = birthTime
     }
 }
+
+/// In the order of devices, inodes and times of birth, by which blocks of the index are searched.
+extension FileKey: Comparable {
+    static func < (one: FileKey, other: FileKey) -> Bool {
+        if one.device != other.device { return one.device < other.device }
+        if one.inode != other.inode { return one.inode < other.inode }
+        guard let birth = other.birthTime else { return false }
+        return one.birthTime.map { $0 < birth } ?? true
+    }
+}

@@ -73,12 +73,10 @@ package final class RecordLog: Sendable {
     }
 
     private static func made(_ path: String, _ format: RecordLogFormat) throws(RecordLogError) -> RecordLog {
-        do throws(SystemCallError) {
-            var draft = try RecordLogDraft(of: path, format)
-            let (log, end, failure) = try draft.finish(.creating)
-            if let error = failure?.systemError { throw error }
-            return RecordLog(log, end: end, format, [])
-        } catch { throw RecordLogError(error) }
+        var draft = try RecordLogDraft(of: path, format)
+        let (log, end, failure) = try draft.finish(.creating)
+        if let failure { throw failure }
+        return RecordLog(log, end: end, format, [])
     }
 
     private static func opened(
@@ -119,28 +117,6 @@ package final class RecordLog: Sendable {
                 throw error
             }
         }
-    }
-
-    /// Begins to write the log anew; it goes on meanwhile.
-    package func draft() throws(RecordLogError) -> RecordLogDraft {
-        do throws(SystemCallError) { return try RecordLogDraft(of: path, format) } catch { throw RecordLogError(error) }
-    }
-
-    /// Puts a draft in the log's place at once.
-    ///
-    /// What was appended since it was begun is in it only if the caller put it there.
-    ///
-    /// - Throws: ``RecordLogError``; the old log is in place, then, and goes on. Where only the last call failed, the new
-    ///   one does, and a power cut may bring back the old.
-    package func replace(by draft: inout RecordLogDraft) throws(RecordLogError) {
-        let failure = try state.withLock { (state) throws(RecordLogError) -> RecordLogError? in
-            do throws(SystemCallError) {
-                let (log, end, failure) = try draft.finish(.replacing)
-                state = State(log: log, end: end)
-                return failure
-            } catch { throw RecordLogError(error) }
-        }
-        if let failure { throw failure }
     }
 
     /// Removes the log's file; the log must not be used any more.

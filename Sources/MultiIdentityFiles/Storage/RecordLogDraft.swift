@@ -1,10 +1,4 @@
-/// A log that is written anew beside the one in use, and takes its place once it is whole.
-///
-/// ```swift
-/// var draft = try log.draft()
-/// for record in … { try draft.append { $0.add(record) } }
-/// try log.replace(by: draft)
-/// ```
+/// A log that is written anew beside the one in use, and takes its place once it is whole (``SharedRecordLog/replace``).
 ///
 /// Dropped before, it is gone.
 package struct RecordLogDraft: ~Copyable, Sendable {
@@ -20,15 +14,13 @@ package struct RecordLogDraft: ~Copyable, Sendable {
     /// Synchronised at once: what others synchronise meanwhile waits for all that the system has not written yet.
     private static let span = 1 << 22
 
-    init(of path: String, _ format: RecordLogFormat) throws(SystemCallError) {
-        replacement = try AtomicReplacement.begin(path: path, permissions: 0o600)
+    init(of path: String, _ format: RecordLogFormat) throws(RecordLogError) {
+        replacement = try RecordLogError.from { () throws(SystemCallError) in
+            try AtomicReplacement.begin(path: path, permissions: 0o600)
+        }
         self.path = path
         buffer.reserveCapacity(Self.piece + 1 << 12)
         buffer.add(format.header)
-    }
-
-    init(making path: String, _ format: RecordLogFormat) throws(RecordLogError) {
-        do throws(SystemCallError) { try self.init(of: path, format) } catch { throw RecordLogError(error) }
     }
 
     /// Adds a record.
@@ -78,25 +70,15 @@ package struct RecordLogDraft: ~Copyable, Sendable {
     ///   last call failed, which comes after the name: the path is the new file's by then.
     mutating func finish(
         _ commit: AtomicReplacement.Commit
-    ) throws(SystemCallError) -> (LogFile, UInt64, RecordLogError?) {
-        try writeBuffer()
-        try synchronizeFile()
-        let log = LogFile(try replacement.file.duplicate())
-        try replacement.rename(commit)
+    ) throws(RecordLogError) -> (LogFile, UInt64, RecordLogError?) {
+        let log: LogFile
+        do throws(SystemCallError) {
+            try writeBuffer()
+            try synchronizeFile()
+            log = LogFile(try replacement.file.duplicate())
+            try replacement.rename(commit)
+        } catch { throw RecordLogError(error) }
         do throws(SystemCallError) { try replacement.synchronizeName() } catch { return (log, size, .init(error)) }
         return (log, size, nil)
-    }
-
-    /// As ``finish(_:)``, its errors as ours.
-    mutating func finished(
-        _ commit: AtomicReplacement.Commit
-    ) throws(RecordLogError) -> (LogFile, UInt64, RecordLogError?) {
-        do throws(SystemCallError) { return try finish(commit) } catch { throw RecordLogError(error) }
-    }
-
-    /// Makes an empty log, for whoever opens it.
-    mutating func make() throws(RecordLogError) {
-        let (_, _, failure) = try finished(.creating)
-        if let failure { throw failure }
     }
 }

@@ -84,8 +84,8 @@ package final class SharedRecordLog: Sendable {
                     try shared.read(reader)
                     return shared
                 }
-                var draft = try RecordLogDraft(making: path, format)
-                try draft.make()
+                var draft = try RecordLogDraft(of: path, format)
+                if let failure = try draft.finish(.creating).2 { throw failure }
             } catch {
                 // Another process made it, or took it away, meanwhile.
                 if error.code != .removed, error.systemError?.isAlreadyThere != true { throw error }
@@ -162,7 +162,7 @@ package final class SharedRecordLog: Sendable {
     }
 
     /// Begins to write the log anew; it goes on meanwhile.
-    package func draft() throws(RecordLogError) -> RecordLogDraft { try RecordLogDraft(making: path, format) }
+    package func draft() throws(RecordLogError) -> RecordLogDraft { try RecordLogDraft(of: path, format) }
 
     /// Puts a draft in the log's place at once.
     ///
@@ -182,7 +182,7 @@ package final class SharedRecordLog: Sendable {
     ) throws(RecordLogError) -> Bool {
         try locked(reader) { (writing) throws(RecordLogError) in
             guard try complete(&draft) else { return false }
-            let (log, end, failure) = try draft.finished(.replacing)
+            let (log, end, failure) = try draft.finish(.replacing)
             writing = Writing(log: log, end: end)
             if failure == nil { done() }
             settle(writing)

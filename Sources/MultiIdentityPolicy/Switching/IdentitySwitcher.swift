@@ -17,7 +17,7 @@ public final class IdentitySwitcher: Sendable {
     /// The levels whose UI level is switched: those of the accounts.
     public let levels: IdentityLevels
     /// The limits on a switch's waits for others.
-    public let deadlines: SwitchDeadlines
+    let deadlines: SwitchDeadlines
 
     let accounts: any SwitchableAccounts
     let clock: SwitchClock

@@ -50,7 +50,7 @@ struct Situation: Sendable {
         return situation
     }
 
-    /// Whom the work is for.
+    /// The identity that the work is for.
     func expected(from boundary: BoundaryConformance) -> Identity? {
         boundary.capturePoint == .handedOver ? hander : creator
     }

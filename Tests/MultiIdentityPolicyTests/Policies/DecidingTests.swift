@@ -124,7 +124,7 @@ import Testing
         #expect(accounts.policy(of: .nobody) == nil)
     }
 
-    /// Whom a rule admits, of none, nobody, unmanaged Eve and managed Ada.
+    /// The identities that a rule admits, of none, nobody, unmanaged Eve and managed Ada.
     private static let admitted: [(rule: IdentityRule, expected: [Bool])] = [
         (.noOne, [false, false, false, false]), (.managed, [false, false, false, true]),
         (.anyone, [true, true, true, true]), (.only([]), [false, false, false, false]),

@@ -1,19 +1,43 @@
 import Foundation
-import MultiIdentityFiles
 import Testing
+
+@testable import MultiIdentityFiles
 
 @Suite("A log whose disk or process fails") struct ALogWhoseDiskOrProcessFails {
     enum Change: String, CaseIterable, Codable {
-        case append, compact
+        /// To the log of one process, to that of several, and writing the latter anew.
+        case append, share, rewrite
 
-        func make(_ log: RecordLog) throws {
-            switch self {
-            case .append: try log.append(Array("new".utf8))
-            case .compact: try ALogOfRecords.rewrite(log, ["two"])
-            }
+        var after: [String] { self == .rewrite ? ["two"] : ["one", "two", "new"] }
+
+        /// A log of the kind that is changed.
+        func open(_ path: String) throws -> OpenLog {
+            if self == .append { return .own(try ALogOfRecords.open(path).log) }
+            return .shared(try SharedRecordLog.open(path, ALogOfRecords.format) { _ in })
         }
 
-        var after: [String] { self == .append ? ["one", "two", "new"] : ["two"] }
+        func make(_ log: OpenLog) throws {
+            if case .shared(let log) = log, self == .rewrite {
+                var draft = try log.draft()
+                try draft.append { $0.add("two".utf8) }
+                let isDone = try log.replace(by: &draft, { _ in }, completing: { _ in true }, done: {})
+                #expect(isDone)
+            } else {
+                try log.append("new")
+            }
+        }
+    }
+
+    enum OpenLog {
+        case own(RecordLog)
+        case shared(SharedRecordLog)
+
+        func append(_ record: String) throws {
+            switch self {
+            case .own(let log): try log.append(Array(record.utf8))
+            case .shared(let log): try log.append({ _ in }, { Array(record.utf8) }, done: {})
+            }
+        }
     }
 
     @Test("goes on with what it had where a call fails", .rule("11.6"), arguments: Change.allCases, [ENOSPC, EIO])
@@ -21,14 +45,14 @@ import Testing
         let folder = try TemporaryFolder()
         let counting = StorageFaults()
         try ALogOfRecords.make(folder / "0", ["one", "two"])
-        try counting.during { try change.make(ALogOfRecords.open(folder / "0").log) }
+        try counting.during { try change.make(change.open(folder / "0")) }
         for number in 1...counting.calls.count {
             for isLasting in [false, true] {
                 let path = folder / "\(number)\(isLasting)"
                 try ALogOfRecords.make(path, ["one", "two"])
                 let before = try ALogOfRecords.bytes(path)
                 do {
-                    let (log, _) = try ALogOfRecords.open(path)
+                    let log = try change.open(path)
                     let plan: StorageFaults.Plan =
                         isLasting ? .failAll(fromCall: number, with: code) : .fail(atCall: number, with: code)
                     let error = #expect(throws: RecordLogError.self) {
@@ -37,13 +61,13 @@ import Testing
                     #expect(error?.systemError?.code == code)
                     // Gone at once if it can be: the process may end before the next record.
                     let left = try ALogOfRecords.bytes(path)
-                    if change == .append, !isLasting { #expect(left == before) }
-                    try log.append(Array("later".utf8))
+                    if change != .rewrite, !isLasting { #expect(left == before) }
+                    try log.append("later")
                 }
                 let (log, records) = try ALogOfRecords.open(path)
-                // The last call of a compaction comes after the name.
-                let isDone = change == .compact && number == counting.calls.count
-                #expect(records == (isDone ? ["two", "later"] : ["one", "two", "later"]))
+                // The last call of writing it anew comes after the name.
+                let isDone = change == .rewrite && number == counting.calls.count
+                #expect(records == (isDone ? ["two", "later"] : ["one", "two", "later"]), "call \(number)")
                 #expect(log.damage.isEmpty)
             }
         }
@@ -56,13 +80,13 @@ import Testing
         let folder = try TemporaryFolder()
         let counting = StorageFaults()
         try ALogOfRecords.make(folder / "0", ["one", "two"])
-        try counting.during { try change.make(ALogOfRecords.open(folder / "0").log) }
+        try counting.during { try change.make(change.open(folder / "0")) }
         for number in 1...counting.calls.count {
             let path = folder / "\(number)"
             try ALogOfRecords.make(path, ["one", "two"])
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [path = path as String, number = number as Int, change = change as Change] in
-                let (log, _) = try ALogOfRecords.open(path)
+                let log = try change.open(path)
                 StorageFaults(.killProcess(atCall: number)).install()
                 try change.make(log)
             }
@@ -77,7 +101,7 @@ import Testing
         let folder = try TemporaryFolder()
         try ALogOfRecords.make(folder / "log", ["one", "two"])
         let recorder = try DiskRecorder(folder.path)
-        try recorder.faults().during { try change.make(ALogOfRecords.open(folder / "log").log) }
+        try recorder.faults().during { try change.make(change.open(folder / "log")) }
         recorder.acknowledge()
         for cut in recorder.cuts() {
             let (left, _) = try cut.restored()

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// Whom the tests of policies speak of.
+/// The identities that the tests of policies speak of.
 enum Users {
     /// The identity of a name that is one.
     static func named(_ name: String) -> Identity {

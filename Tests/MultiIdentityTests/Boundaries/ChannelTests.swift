@@ -67,7 +67,7 @@ import Testing
             let channel = DispatchIO(type: .stream, fileDescriptor: file.descriptor, queue: .global()) { _ in
                 continuation.resume()
             }.propagatingIdentity
-            channel.setLimit(highWater: 4_096)
+            channel.base.setLimit(highWater: 4_096)
             withIdentity(ada) {
                 channel.read(offset: 0, length: .max, queue: DispatchQueue(label: "io")) { isDone, data, error in
                     calls.add(Call(isDone: isDone, bytes: data.map(Array.init), error: error, identity: .current))
@@ -220,9 +220,9 @@ import Testing
                     if isDone { calls.add(Call(error: error, identity: .current)) }
                 }
             }
-            #expect(channel.fileDescriptor == pipe.readEnd)
+            #expect(channel.base.fileDescriptor == pipe.readEnd)
             channel.close(flags: .stop)
-            #expect(channel.fileDescriptor == -1)
+            #expect(channel.base.fileDescriptor == -1)
         }
         #expect(calls.all == [Call(error: ECANCELED, identity: ada), Call(identity: grace)])
         pipe.close()
@@ -268,8 +268,8 @@ import Testing
             let channel = DispatchIO(type: .stream, fileDescriptor: pipe.readEnd, queue: .global()) { _ in
                 continuation.resume()
             }.propagatingIdentity
-            channel.setLimit(lowWater: 1)
-            channel.setInterval(interval: .milliseconds(1), flags: .strictInterval)
+            channel.base.setLimit(lowWater: 1)
+            channel.base.setInterval(interval: .milliseconds(1), flags: .strictInterval)
             withIdentity(ada) {
                 channel.read(offset: 0, length: 1, queue: DispatchQueue(label: "io")) { isDone, _, error in
                     calls.add(Call(isDone: isDone, error: error, identity: .current))

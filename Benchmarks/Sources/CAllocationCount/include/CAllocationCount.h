@@ -2,7 +2,7 @@
 #ifndef C_ALLOCATION_COUNT_H
 #define C_ALLOCATION_COUNT_H
 
-/// How many times memory was asked for so far; -1 where this build cannot count.
+/// Returns the number of times that memory was asked for so far; -1 where this build cannot count.
 long allocation_count(void);
 
 #endif

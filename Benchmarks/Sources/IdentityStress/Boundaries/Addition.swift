@@ -2,9 +2,9 @@ import Dispatch
 import MultiIdentity
 @_spi(Catalogue) import MultiIdentityBoundaries
 
-/// What the workload has of its own for a row of the catalogue; most rows need nothing.
+/// The part that the workload has of its own for a row of the catalogue; most rows need nothing.
 struct Addition: Sendable {
-    /// What of the lane the crossing shares.
+    /// The parts of the lane that the crossing shares.
     var ground: Ground
     /// Variants of the catalogue that call the same boundary otherwise, in turn.
     var variants: [CataloguedBoundary] = []

@@ -2,7 +2,7 @@ import Dispatch
 import MultiIdentity
 @_spi(Catalogue) import MultiIdentityBoundaries
 
-/// What of a lane a crossing shares with those of all other requests.
+/// The parts of a lane that a crossing shares with those of all other requests.
 enum Ground: Sendable {
     case serial, concurrent, exclusive, batched, given
     /// An operation queue that runs one operation at a time, one that runs several, and a plain one made elsewhere.

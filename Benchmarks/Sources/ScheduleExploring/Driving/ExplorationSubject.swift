@@ -14,7 +14,7 @@ protocol ExplorationSubject: Sendable {
 
     /// The thread level, here and now.
     var current: Identity? { get }
-    /// Whom work counts as, here and now.
+    /// The identity that work counts as, here and now.
     func effective(for purpose: EffectiveIdentity.Purpose) -> (identity: Identity?, level: EffectiveIdentity.Level?)
 
     /// Binds `identity` for the length of `body`.

@@ -11,7 +11,7 @@ struct Observation: Hashable, Sendable {
         case strange
     }
 
-    /// Whom work counts as, by purpose and place.
+    /// The identity that work counts as, by purpose and place.
     struct Answers: Hashable, Sendable {
         var uiOnMain: LevelRule.Answer
         var uiElsewhere: LevelRule.Answer

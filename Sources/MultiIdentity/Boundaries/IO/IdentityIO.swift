@@ -89,28 +89,6 @@ public struct IdentityIO: Sendable {
 
 // What a channel has besides running work, passed on as it is.
 extension IdentityIO {
-    /// The file descriptor of the channel; -1 once it is closed, and where a path has not been opened yet.
-    public var fileDescriptor: Int32 { base.fileDescriptor }
-
-    /// Bounds how much data a handler gets at once.
-    ///
-    /// - Parameter highWater: The number of bytes.
-    public func setLimit(highWater: Int) { base.setLimit(highWater: highWater) }
-
-    /// Bounds how little data a handler gets at once, but for the last time.
-    ///
-    /// - Parameter lowWater: The number of bytes.
-    public func setLimit(lowWater: Int) { base.setLimit(lowWater: lowWater) }
-
-    /// Has handlers called at intervals, whether the limits are reached or not.
-    ///
-    /// - Parameters:
-    ///   - interval: How long it is from one call to the next.
-    ///   - flags: Whether to call even where there is nothing new.
-    public func setInterval(interval: DispatchTimeInterval, flags: DispatchIO.IntervalFlags = []) {
-        base.setInterval(interval: interval, flags: flags)
-    }
-
     /// Closes the channel; its cleanup handler runs, as the channel's creator, once nothing uses it any more.
     ///
     /// - Parameter flags: Whether to stop what has not ended, which then gets the error `ECANCELED`.

@@ -66,15 +66,23 @@ enum Owners {
     }
 
     /// A whole log with the records that the input has, each after its length; 0xFF at the start of a record stands for
-    /// a `put` of the file that is there.
+    /// a `put` of the file that is there, and 0xFE for a block with it alone, which is nobody's.
     private static func sealed(_ bytes: [UInt8]) -> [UInt8] {
-        let head = Array("MIOWNERS".utf8) + [1, 0, 0, 0]
+        let head = Array("MIOWNERS".utf8) + [2, 0, 0, 0]
         var log = head + little(sum(head))
         var rest = bytes[...]
         while let length = rest.popFirst() {
             var record = Array(rest.prefix(Int(length)))
             rest = rest.dropFirst(Int(length))
             if record.first == 0xFF { record = [1] + OwnerFolder.key + record.dropFirst() }
+            if record.first == 0xFE {
+                let names = Array(record.dropFirst())
+                let owner = [1, 1] + little(sum([1, 1]))
+                let key = OwnerFolder.key.prefix(16) + OwnerFolder.key.suffix(8)
+                let isBirthKnown = UInt32(OwnerFolder.key[16])
+                record = [7, 1, 0, 6, 0] + owner + little(1) + key + little(isBirthKnown)
+                record += little(UInt32(names.count)) + names
+            }
             let frame = [0xA9, 0x4D, 0x49, 0x52] + little(UInt32(record.count)) + little(sum(record))
             log += frame + little(sum(frame)) + record
         }

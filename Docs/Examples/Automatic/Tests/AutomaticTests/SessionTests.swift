@@ -33,7 +33,7 @@ extension AutomaticMode {
 
         private typealias Handler = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
 
-        /// Whom the handlers of all users' requests ran as, user by user; the requests are under way together.
+        /// The identities that the handlers of all users' requests ran as, user by user; the requests are under way together.
         private static func handlers(_ task: (@escaping Handler) -> URLSessionDataTask) async -> [Identity?] {
             let seen = Mutex<[Int: Identity?]>([:])
             let all = DispatchGroup()

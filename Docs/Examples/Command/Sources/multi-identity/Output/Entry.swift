@@ -30,7 +30,7 @@ struct Entry: Encodable {
     var report: WipeReport?
     /// True if the policy allows it.
     var allowed: Bool?
-    /// Whom it is about.
+    /// The identity that it is about.
     var identity: String?
     /// The rule that decided.
     var rule: String?

@@ -8,7 +8,7 @@ struct OpenSource {
     let facts: FileFacts?
     /// The number of bytes, if that is known.
     let size: UInt64?
-    /// Whom the file belongs to, if that is known.
+    /// The owner of the file, if that is known.
     let owner: FileOwner?
     private let file: Opened?
 

@@ -6,7 +6,7 @@ struct TenantContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The verified token; ``VerifiedToken/none`` until it has been verified.
     var token = VerifiedToken.none
-    /// Whom the places of work ask.
+    /// The object that the places of work ask.
     var caller = Caller.carried
     /// The client's name for this request.
     var marker = Marker.none
