@@ -11,7 +11,7 @@ final class RegistryState: Sendable {
         var hasEnded = false
         var tidied: WallInstant?
         var wake: Promise<Void>?
-        /// What tells the service that an account has left.
+        /// The tasks that tell the service that an account has left.
         var telling: [Identity: Task<Void, Never>] = [:]
         /// The leases of the requests that the timers make now.
         var timers: Set<String> = []
@@ -88,7 +88,7 @@ final class RegistryState: Sendable {
 
     func hasTold(of identity: Identity) { state.withLock { _ = $0.telling.removeValue(forKey: identity) } }
 
-    /// What tells the service now that an account has left.
+    /// The task that tells the service now that an account has left.
     func telling(of identity: Identity) -> Task<Void, Never>? { state.withLock { $0.telling[identity] } }
 
     /// The number of requests that the timers may begin beside those that they make now.

@@ -3,7 +3,7 @@
 public struct ScheduleReport: Sendable {
     /// A schedule with something wrong.
     public struct Failure: Sendable, CustomStringConvertible {
-        /// What is wrong.
+        /// The things that are wrong.
         public let findings: [String]
         /// The choices that lead there, as few as were found to.
         public let schedule: RecordedSchedule
@@ -39,7 +39,7 @@ public struct ScheduleReport: Sendable {
 
 /// A schedule that cannot be run.
 public struct ScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, and what to do.
+    /// The fault, and what to do.
     public let description: String
 }
 #endif

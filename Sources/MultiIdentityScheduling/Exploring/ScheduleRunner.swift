@@ -172,7 +172,7 @@ extension ScheduleSettings.Strategy {
         }
     }
 
-    /// Whether no schedule is left where there is no further one.
+    /// True if no schedule is left where there is no further one.
     var coversAll: Bool { if case .exhaustive = kind { true } else { false } }
 }
 #endif

@@ -1,7 +1,7 @@
 #if os(Linux)
-/// How schedules are chosen, and how many.
+/// The way in which schedules are chosen, and their number.
 public struct ScheduleSettings: Sendable {
-    /// How the piece that goes on is chosen at each step.
+    /// A way to choose the piece that goes on at each step.
     public struct Strategy: Sendable, CustomStringConvertible {
         enum Kind: Sendable {
             case random(UInt64)
@@ -59,7 +59,7 @@ public struct ScheduleSettings: Sendable {
         }
     }
 
-    /// How schedules are chosen.
+    /// The way in which schedules are chosen.
     public var strategy: Strategy
     /// The largest number of schedules.
     public var schedules: Int

@@ -32,7 +32,7 @@ extension Schedule {
         )
     }
 
-    /// What each worker does, for good.
+    /// Runs pieces on a worker's thread, for good.
     static func live(_ worker: ScheduledWorker) {
         while true {
             mi_scheduled_set_here(UInt32(worker.number) + 1)

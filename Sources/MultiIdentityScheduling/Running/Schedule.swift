@@ -31,7 +31,7 @@ final class Schedule: @unchecked Sendable {
     var itemNotifications:
         [(item: UnsafeMutablePointer<mi_scheduled_item>, queue: ScheduledQueue, work: mi_scheduled_work)] = []
 
-    /// What lies before the end of an item's work.
+    /// The moments before the end of an item's work.
     var ends: [UnsafeMutableRawPointer: ScheduledClock] = [:]
     /// The last moment of each piece.
     var moments = ScheduledClock()
@@ -53,7 +53,7 @@ final class Schedule: @unchecked Sendable {
     let hasEnded: OpaquePointer
     var isOver = false
 
-    /// What is wrong with it.
+    /// The things that are wrong with it.
     private(set) var findings: [String] = []
     var hasBodyEnded = false
     /// Grows with each step: whoever waits for the end sees that it goes on.

@@ -68,7 +68,7 @@ extension Schedule {
         if piece.queue === tasks { piece.clock.join(moments) }
     }
 
-    /// What `clock` stands for lies before all that the piece that runs here does from now on.
+    /// Puts the moments of `clock` before all that the piece that runs here does from now on.
     func acquire(_ clock: ScheduledClock) {
         guard settings.findsRaces else { return }
         worker?.piece?.clock.join(clock)

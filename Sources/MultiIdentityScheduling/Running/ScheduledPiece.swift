@@ -14,7 +14,7 @@ final class ScheduledPiece {
     /// By the strategy of priorities: the highest goes first.
     var priority: UInt64
     var hasEnded = false
-    /// What lies before what it does.
+    /// The moments before those that it does something in.
     var clock = ScheduledClock()
 
     init(
@@ -54,7 +54,7 @@ class ScheduledObject {
 /// A dispatch group as a schedule knows it.
 final class ScheduledGroup: ScheduledObject {
     var count = 0
-    /// What lies before each leaving.
+    /// The moments before each leaving.
     var clock = ScheduledClock()
     /// Work for when it is empty, with the queue.
     var notifications: [(queue: ScheduledQueue, work: mi_scheduled_work)] = []
@@ -62,7 +62,7 @@ final class ScheduledGroup: ScheduledObject {
 
 /// A semaphore as a schedule knows it.
 final class ScheduledSemaphore: ScheduledObject {
-    /// What lies before each signal.
+    /// The moments before each signal.
     var clock = ScheduledClock()
     lazy var value = handle.map { Int(mi_scheduled_known($0)) } ?? 0
 }

@@ -14,7 +14,7 @@ final class ScheduledQueue: ScheduledObject {
     /// The number of pieces that run on this queue or on one that targets it.
     private(set) var running = 0
     private var isBarrierRunning = false
-    /// What lies before the end of each piece, and of each barrier.
+    /// The moments before the end of each piece, and of each barrier.
     private var done = ScheduledClock()
     private var barriersDone = ScheduledClock()
     /// The queue below this one that ran last: libdispatch goes on with it while it has work.
@@ -63,7 +63,7 @@ final class ScheduledQueue: ScheduledObject {
         }
     }
 
-    /// What a piece that begins here comes after.
+    /// Puts a piece that begins here after those that it comes after.
     func acquire(for piece: ScheduledPiece) {
         forEachUpwards { queue, _ in
             let isAlone = !queue.isConcurrent || (queue === self && piece.work.is_barrier)
@@ -71,7 +71,7 @@ final class ScheduledQueue: ScheduledObject {
         }
     }
 
-    /// What begins here later comes after a piece that ends.
+    /// Puts the pieces that begin here later after one that ends.
     func release(from piece: ScheduledPiece) {
         forEachUpwards { queue, _ in queue.done.join(piece.clock) }
         if piece.work.is_barrier { barriersDone.join(piece.clock) }

@@ -7,7 +7,7 @@ final class ScheduledSource {
     let queue: ScheduledQueue
     /// The program's blocks, owned; `nil` where there is none.
     private var handlers: [UInt32: UnsafeMutableRawPointer] = [:]
-    /// What came since the event handler ran last, and what it was given.
+    /// The data that came since the event handler ran last, and the data that it was given.
     private(set) var data: UInt = 0
     private(set) var delivered: UInt = 0
     var suspensions = 1

@@ -4,7 +4,7 @@ import MultiIdentity
 
 /// A thread that runs pieces, one thread at a time.
 final class ScheduledWorker {
-    /// What a worker waits for.
+    /// The event that a worker waits for.
     struct Wait {
         /// In words, for whoever looks at a deadlock.
         let what: String
