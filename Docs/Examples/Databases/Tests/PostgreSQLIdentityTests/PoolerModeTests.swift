@@ -3,14 +3,15 @@ import MultiIdentity
 import PostgreSQLIdentity
 import Testing
 
-@Suite("Behind PgBouncer") struct PoolerModeTests {
+// One after another, since the pooler has one mode at a time.
+@Suite("Behind PgBouncer", .serialized) struct PoolerModeTests {
     @Test(
         "a transaction is its own in session and transaction mode, and refused in statement mode",
         arguments: DatabaseServers.PoolMode.allCases
     )
     func isItsOwn(_ mode: DatabaseServers.PoolMode) async throws {
-        let servers = try DatabaseServers(mode, poolSize: 1)
-        defer { servers.stop() }
+        let servers = try await Servers.ofOneSession
+        try servers.pool(mode)
         let database = try PostgreSQLDatabase(servers.url(), connections: 1)
         defer { database.shutDown() }
         let (ada, bob) = (try somebody(), try somebody())
@@ -46,9 +47,9 @@ import Testing
         "in session mode a client that sets the session's identity leaves it to nobody; in transaction mode to whoever comes"
     )
     func leaks() async throws {
+        let servers = try await Servers.ofOneSession
         for (mode, leaks) in [(DatabaseServers.PoolMode.session, false), (.transaction, true)] {
-            let servers = try DatabaseServers(mode, poolSize: 1)
-            defer { servers.stop() }
+            try servers.pool(mode)
             let ada = try somebody()
             _ = try await servers.asOwner { owner in
                 try await owner.query("INSERT INTO notes (owner, title) VALUES ($1, 'hers')", [ada.caselessName])
