@@ -127,7 +127,9 @@ struct Load: Sendable {
             report.count("\(error.code)\(error.sqlState.map { "-" + $0 } ?? "")")
             if !isExplained { report.say("odd \(error)") }
             // While nothing can be reached, no need to ask all the time.
-            if error.code == .cannotConnect { try? await Task.sleep(for: .milliseconds(20)) }
+            if error.code == .cannotConnect || error.sqlState == "08P01" {
+                try? await Task.sleep(for: .milliseconds(20))
+            }
         default: report.say("odd \(error)")
         }
     }

@@ -26,6 +26,8 @@ struct Stress: AsyncParsableCommand {
     func run() async throws {
         let start = ContinuousClock.now
         print("seed \(seed)")
+        // To a file it would come at the end, or not at all.
+        fflush(nil)
         var dice = Dice(seed: seed)
         let sabotage = try self.sabotage.isEmpty ? nil : sabotaging()
         let servers = try DatabaseServers(

@@ -22,13 +22,12 @@ bin="$(pg_config --bindir 2>/dev/null || true)"
 pooler="$(command -v pgbouncer || echo /usr/sbin/pgbouncer)"
 mode=transaction
 
-# Every process of this folder, whoever its parent is by now: named by its number, and each is of our own making.
+# A server and the processes that it has made, by their numbers.
 processes_of() {
     local pid
-    for pid in $(cat "$folder/$1.pids" 2>/dev/null); do
-        [[ "$(readlink "/proc/$pid/cwd" 2>/dev/null)" == "$folder"* ]] && echo "$pid"
-        ps -o pid= --ppid "$pid" 2>/dev/null || true
-    done
+    pid="$(cat "$folder/$1.pids" 2>/dev/null)" || return 0
+    cat "/proc/$pid/task/$pid/children" 2>/dev/null || true
+    echo "$pid"
 }
 
 start_database() {
@@ -36,6 +35,7 @@ start_database() {
     while true; do
         "${as[@]}" "$bin/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= >>"$folder/database.log" 2>&1 &
         echo $! >"$folder/database.pids"
+        disown  # or the shell tells of each that is killed
         for _ in $(seq 600); do
             if "${as[@]}" "$bin/pg_isready" -q -h "$folder"; then return; fi
             # What a killed server left is not gone yet.
@@ -65,8 +65,9 @@ server_login_retry = 0.1
 admin_users = owner
 INI
     rm -f "$folder/.s.PGSQL.6432"
-    { "${as[@]}" "$pooler" -q "$folder/pooler.ini" 2>>"$folder/pooler.err" & } 2>/dev/null
+    "${as[@]}" "$pooler" -q "$folder/pooler.ini" 2>>"$folder/pooler.err" &
     echo $! >"$folder/pooler.pids"
+    disown
     for _ in $(seq 600); do
         [[ -S "$folder/.s.PGSQL.6432" ]] && return
         sleep 0.02
@@ -75,20 +76,22 @@ INI
     return 1
 }
 
-end() {
-    local pids
-    pids="$(processes_of "$1" | sort -u)"
-    [[ -z "$pids" ]] || kill "-$2" $pids 2>/dev/null || true
-    wait "$(<"$folder/$1.pids")" 2>/dev/null || true
+kill_all_of() {
+    local pid pids
+    pids="$(processes_of "$1")"
+    rm -f "$folder/$1.pids"
+    [[ -z "$pids" ]] || kill -KILL $pids 2>/dev/null || true
+    for pid in $pids; do
+        while kill -0 "$pid" 2>/dev/null; do sleep 0.01; done
+    done
 }
 
 stop() {
     trap - EXIT
-    end pooler KILL || true
-    end database KILL || true
+    kill_all_of pooler
+    kill_all_of database
     cd /
-    # Children of a killed server go by themselves, and may write until then.
-    for _ in $(seq 50); do rm -rf "$folder" 2>/dev/null && break; sleep 0.1; done
+    rm -rf "$folder"
 }
 trap stop EXIT
 trap '' INT  # of a terminal: the input ends then as well
@@ -114,12 +117,12 @@ echo "ready $folder"
 
 while read -r verb what; do
     case "$verb $what" in
-    "kill database" | "kill pooler") end "$what" KILL ;;
+    "kill database" | "kill pooler") kill_all_of "$what" ;;
     "start database") start_database ;;
     "start pooler") start_pooler ;;
     "pool "*)
         mode="$what"
-        end pooler KILL
+        kill_all_of pooler
         start_pooler
         ;;
     *)

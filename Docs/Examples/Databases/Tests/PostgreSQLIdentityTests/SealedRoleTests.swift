@@ -24,8 +24,7 @@ import Testing
         arguments: DatabaseServers.Server.allCases
     )
     func cannotBecomeAnother(_ server: DatabaseServers.Server) async throws {
-        let servers = try DatabaseServers(isSealed: true)
-        defer { servers.stop() }
+        let servers = try await Servers.sealed
         var settings = PostgreSQLSettings()
         settings.role = .sealed
         settings.binding = try .function("identity.enter")
@@ -59,8 +58,7 @@ import Testing
 
     @Test("that is sealed gives a session's setting no force")
     func ignoresTheSession() async throws {
-        let servers = try DatabaseServers(isSealed: true)
-        defer { servers.stop() }
+        let servers = try await Servers.sealed
         var settings = PostgreSQLSettings()
         settings.binding = try .function("identity.enter")
         let database = try PostgreSQLDatabase(servers.url(through: .database), connections: 1, settings: settings)

@@ -6,7 +6,14 @@ import PostgreSQLIdentity
 enum Servers {
     private static let started = Task.detached { try DatabaseServers() }
 
+    private static let startedSealed = Task.detached { try DatabaseServers(isSealed: true) }
+    private static let startedSmall = Task.detached { try DatabaseServers(poolSize: 1) }
+
     static var shared: DatabaseServers { get async throws { try await started.value } }
+    /// With the roles that cannot change whose a transaction is.
+    static var sealed: DatabaseServers { get async throws { try await startedSealed.value } }
+    /// Whose pooler has one connection to the server, and a mode that a test sets.
+    static var ofOneSession: DatabaseServers { get async throws { try await startedSmall.value } }
 }
 
 extension DatabaseServers {

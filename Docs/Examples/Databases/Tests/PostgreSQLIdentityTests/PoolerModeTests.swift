@@ -1,0 +1,66 @@
+import DatabaseServers
+import MultiIdentity
+import PostgreSQLIdentity
+import Testing
+
+// One after another, since the pooler has one mode at a time.
+@Suite("Behind PgBouncer", .serialized) struct PoolerModeTests {
+    @Test(
+        "a transaction is its own in session and transaction mode, and refused in statement mode",
+        arguments: DatabaseServers.PoolMode.allCases
+    )
+    func isItsOwn(_ mode: DatabaseServers.PoolMode) async throws {
+        let servers = try await Servers.ofOneSession
+        try servers.pool(mode)
+        let database = try PostgreSQLDatabase(servers.url(), connections: 1)
+        defer { database.shutDown() }
+        let (ada, bob) = (try somebody(), try somebody())
+        let transaction = {
+            try await database.withTransaction { transaction in
+                try await transaction.query("INSERT INTO notes (title) VALUES ('mine')")
+                return try await transaction.query("SELECT FROM notes").count
+            }
+        }
+        for identity in [ada, bob] {
+            if mode == .statement {
+                await #expect(throws: PostgreSQLError.self) {
+                    try await withIdentity(identity) { try await transaction() }
+                }
+            } else {
+                let seen = try await withIdentity(identity) { try await transaction() }
+                #expect(seen == 1)
+            }
+        }
+        // A transaction of one statement goes through all of them: it is one round trip.
+        for identity in [ada, bob] {
+            _ = try await withIdentity(identity) {
+                try await database.query("INSERT INTO notes (title) VALUES ('more')")
+            }
+            let owners = try await withIdentity(identity) {
+                try await database.query("SELECT owner FROM notes").rows.map { $0["owner"] }
+            }
+            #expect(Set(owners) == [identity.caselessName])
+        }
+    }
+
+    @Test(
+        "in session mode a client that sets the session's identity leaves it to nobody; in transaction mode to whoever comes"
+    )
+    func leaks() async throws {
+        let servers = try await Servers.ofOneSession
+        for (mode, leaks) in [(DatabaseServers.PoolMode.session, false), (.transaction, true)] {
+            try servers.pool(mode)
+            let ada = try somebody()
+            _ = try await servers.asOwner { owner in
+                try await owner.query("INSERT INTO notes (owner, title) VALUES ($1, 'hers')", [ada.caselessName])
+            }
+            let first = try await PostgreSQLConnection.open(servers.url())
+            try await first.query("SET app.identity = '\(ada.caselessName)'")
+            first.close()
+            let second = try await PostgreSQLConnection.open(servers.url())
+            defer { second.close() }
+            let seen = try await second.query("SELECT FROM notes").count
+            #expect(seen == (leaks ? 1 : 0), "\(mode)")
+        }
+    }
+}
