@@ -11,7 +11,19 @@ struct CaptureTime: Comparable, Sendable {
     static var now: CaptureTime { CaptureTime(mi_continuous_nanoseconds()) }
 
     /// One moment, by both.
-    private static let known = (time: CaptureTime.now, instant: ContinuousClock.now)
+    // The word is read before and after the instant, until little came between, or too often. The later one is kept, so that
+    // no moment seems to lie ahead.
+    private static let known: (time: CaptureTime, instant: ContinuousClock.Instant) = {
+        var best: (time: CaptureTime, instant: ContinuousClock.Instant)?
+        var shortest = Int64.max
+        for _ in 0..<100 where shortest > 1_000 {
+            let (before, instant, after) = (now, ContinuousClock.now, now)
+            if after.nanoseconds - before.nanoseconds < shortest {
+                (best, shortest) = ((after, instant), after.nanoseconds - before.nanoseconds)
+            }
+        }
+        return best ?? (now, ContinuousClock.now)
+    }()
 
     var instant: ContinuousClock.Instant {
         Self.known.instant.advanced(by: .nanoseconds(nanoseconds - Self.known.time.nanoseconds))
