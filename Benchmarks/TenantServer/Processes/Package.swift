@@ -13,6 +13,9 @@ let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-mu
 let carriers: Target.Dependency = .product(name: "MultiIdentityCarriers", package: "swift-multi-identity")
 let ledger: Target.Dependency = .product(name: "ledger", package: "tenant-server")
 let parts: Target.Dependency = .product(name: "LedgerParts", package: "tenant-server")
+let jobs: Target.Dependency = .product(name: "JobQueues", package: "tenant-server")
+let databaseServers: Target.Dependency = .product(name: "DatabaseServers", package: "databases")
+let postgreSQL: Target.Dependency = .product(name: "PostgreSQLIdentity", package: "databases")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
 let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
@@ -27,6 +30,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "swift-multi-identity", path: "../../.."),
+        .package(name: "databases", path: "../../../Docs/Examples/Databases"),
         .package(name: "tenant-server", path: "../../../Docs/Examples/TenantServer"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.0.2", traits: []),
@@ -40,14 +44,15 @@ let package = Package(
         // Enqueues jobs and runs them, to be killed meanwhile.
         .executableTarget(
             name: "job-runner",
-            dependencies: [parts, core, arguments, database, lifecycle, logging, signals]
+            dependencies: [jobs, core, arguments, database, lifecycle, logging, postgreSQL, signals]
         ),
         // The ledger, wrong on purpose.
         .executableTarget(name: "plain-ledger", dependencies: [parts, core, configuration, logging]),
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "job-runner", "plain-ledger", ledger, parts, core, carriers, database, grpc, grpcNetwork, logging,
+                "job-runner", "plain-ledger", ledger, jobs, parts, core, carriers, database, databaseServers, grpc,
+                grpcNetwork, logging, postgreSQL,
             ]
         ),
     ],

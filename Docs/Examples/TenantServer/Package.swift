@@ -12,6 +12,7 @@ if Context.environment["MULTI_IDENTITY_CHECKED"] != nil { settings.append(.treat
 let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-multi-identity")
 let carriers: Target.Dependency = .product(name: "MultiIdentityCarriers", package: "swift-multi-identity")
 let foundation: Target.Dependency = .product(name: "MultiIdentityFoundation", package: "swift-multi-identity")
+let lease: Target.Dependency = .product(name: "MultiIdentityLease", package: "swift-multi-identity")
 let policy: Target.Dependency = .product(name: "MultiIdentityPolicy", package: "swift-multi-identity")
 let files: Target.Dependency = .product(name: "MultiIdentityFiles", package: "swift-multi-identity")
 let protection: Target.Dependency = .product(name: "MultiIdentityProtection", package: "swift-multi-identity")
@@ -33,6 +34,8 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let metricsTesting: Target.Dependency = .product(name: "MetricsTestKit", package: "swift-metrics")
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let postgreSQL: Target.Dependency = .product(name: "PostgreSQLIdentity", package: "databases")
+let databaseServers: Target.Dependency = .product(name: "DatabaseServers", package: "databases")
 let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let tracing: Target.Dependency = .product(name: "Tracing", package: "swift-distributed-tracing")
@@ -65,6 +68,12 @@ let common: [Target] = [
         name: "JobQueue",
         dependencies: ["SignedIdentity", core, database, lifecycle, logging],
         resources: [.embedInCode("Schema/jobs.sql"), .embedInCode("Schema/claim.sql")]
+    ),
+    // Apart, since it needs libpq.
+    .target(
+        name: "PostgreSQLJobs",
+        dependencies: ["JobQueue", lease, postgreSQL, logging],
+        resources: [.embedInCode("policies.sql")]
     ),
 ]
 
@@ -133,6 +142,12 @@ let tests: [Target] = [
         ]
     ),
     .testTarget(
+        name: "PostgreSQLJobsTests",
+        dependencies: [
+            "JobQueue", "PostgreSQLJobs", "SignedIdentity", core, lease, databaseServers, postgreSQL,
+        ]
+    ),
+    .testTarget(
         name: "LedgerServiceTests",
         dependencies: [
             "GRPCIdentity", "JobQueue", "LedgerProtocol", "LedgerService", "SignedIdentity", core, carriers,
@@ -147,6 +162,7 @@ let package = Package(
     products: [
         .executable(name: "tenant-server", targets: ["tenant-server"]),
         .executable(name: "ledger", targets: ["ledger"]),
+        .library(name: "JobQueues", targets: ["JobQueue", "PostgreSQLJobs", "SignedIdentity"]),
         // For Benchmarks/TenantServer, which starts and kills programs made of these.
         .library(
             name: "LedgerParts",
@@ -155,6 +171,7 @@ let package = Package(
     ],
     dependencies: [
         .package(name: "swift-multi-identity", path: "../../.."),
+        .package(name: "databases", path: "../Databases"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.0.2", traits: []),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),

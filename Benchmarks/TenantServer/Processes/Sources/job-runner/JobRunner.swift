@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import GRDB
 import JobQueue
 import Logging
 import MultiIdentity
@@ -14,8 +13,11 @@ import UnixSignals
 struct JobRunner: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "job-runner")
 
-    @Option(help: "The database's file.")
+    @Option(help: "The database: SQLite's file, or the URL of PostgreSQL's as tenants use it.")
     var database: String
+
+    @Option(help: "The URL as the workers' role, for PostgreSQL.")
+    var workersDatabase: String?
 
     @Option(help: "How many jobs to enqueue.")
     var jobs: Int
@@ -30,7 +32,12 @@ struct JobRunner: AsyncParsableCommand {
     var untilDone = false
 
     func run() async throws {
-        let pool = try RunnerDatabase.open(database)
+        let store: any RunnerStore =
+            if let workersDatabase {
+                try PostgreSQLRunnerStore(database, workersURL: workersDatabase)
+            } else {
+                try SQLiteRunnerStore(database)
+            }
         let queue = JobQueue(keys: try KeyRing(parsing: keys), ownerless: .taken)
         var options = JobWorkers.Options()
         options.lease = .milliseconds(600)
@@ -38,14 +45,16 @@ struct JobRunner: AsyncParsableCommand {
         options.backOff = BackOff(first: .milliseconds(20), limit: .milliseconds(100))
         var logger = Logger(label: "job-runner") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error  // that jobs fail is meant
-        let workers = JobWorkers(
-            queue,
-            of: pool,
-            options: options,
-            handlers: ["exact": ExactEffect(pool: pool).run, "repeated": RepeatedEffect(pool: pool).run],
-            logger: logger
-        )
-        let enqueuing = Enqueuing(pool: pool, queue: queue, prefix: prefix, number: jobs, endsWhenDone: untilDone)
+        let handlers: [String: JobWorkers.Handler] = [
+            "exact": { run in try await store.noteAndFinish(run) },
+            // Its effect is in a transaction of its own: it takes effect at least once.
+            "repeated": { run in
+                try await store.note(run.job)
+                if run.job.attempt == 1 { throw FirstAttempt() }
+            },
+        ]
+        let workers = try store.workers(queue, options, handlers, logger)
+        let enqueuing = Enqueuing(store: store, queue: queue, prefix: prefix, number: jobs, endsWhenDone: untilDone)
         var group = ServiceGroupConfiguration(
             services: [
                 .init(service: workers),
@@ -58,3 +67,6 @@ struct JobRunner: AsyncParsableCommand {
         try await ServiceGroup(configuration: group).run()
     }
 }
+
+/// The failure that each job of the kind `repeated` begins with.
+private struct FirstAttempt: Error {}

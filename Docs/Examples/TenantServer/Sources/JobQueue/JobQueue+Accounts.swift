@@ -38,18 +38,10 @@ extension JobQueue {
 
     /// Counts the jobs in each state.
     public static func accounts(in db: Database) throws -> Accounts {
-        var accounts = Accounts()
-        for row in try Row.fetchAll(db, sql: "SELECT state, COUNT(*) AS number FROM jobs GROUP BY state") {
-            let number: Int = row["number"]
-            switch row.text("state") {
-            case "waiting": accounts.waiting = number
-            case "running": accounts.running = number
-            case "done": accounts.done = number
-            default: accounts.dead = number
-            }
-        }
-        return accounts
+        Accounts(try Row.fetchAll(db, sql: accountsSQL))
     }
+
+    package static let accountsSQL = "SELECT state, COUNT(*) AS number FROM jobs GROUP BY state"
 
     /// Returns the jobs that were put aside, the oldest first.
     public static func deadLetters(in db: Database) throws -> [DeadLetter] {
@@ -88,5 +80,21 @@ extension JobQueue {
     public static func removeDone(before moment: Int64, in db: Database) throws -> Int {
         try db.execute(sql: "DELETE FROM jobs WHERE state = 'done' AND finished_at < ?", arguments: [moment])
         return db.changesCount
+    }
+}
+
+extension JobQueue.Accounts {
+    /// Adds the rows of `accountsSQL` up.
+    package init(_ rows: some Sequence<some JobRow>) {
+        self.init()
+        for row in rows {
+            let number = Int((try? row.number(of: "number")) ?? 0)
+            switch try? row.text(of: "state") {
+            case "waiting": waiting = number
+            case "running": running = number
+            case "done": done = number
+            default: dead = number
+            }
+        }
     }
 }

@@ -19,11 +19,7 @@ extension JobQueue {
     /// - Throws: Whatever the database throws.
     @discardableResult
     public static func remove(of owner: JobOwner, in db: Database) throws -> Int {
-        try db.execute(
-            sql: "DELETE FROM jobs WHERE owner_kind = ? AND owner_key = ?",
-            arguments: [owner.columns.kind, owner.columns.key]
-        )
-        return db.changesCount
+        try db.change(removal(of: owner))
     }
 
     /// Writes the database anew and empties its write-ahead log, so that neither has anything of what was removed.

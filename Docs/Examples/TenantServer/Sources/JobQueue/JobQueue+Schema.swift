@@ -12,4 +12,7 @@ extension JobQueue {
         }
         try migrator.migrate(writer)
     }
+
+    /// The same statements for PostgreSQL, which need policies besides.
+    package static var postgreSQLTable: String { String(decoding: PackageResources.jobs_sql, as: UTF8.self) }
 }

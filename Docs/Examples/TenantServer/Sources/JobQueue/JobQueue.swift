@@ -66,6 +66,22 @@ public struct JobQueue: Sendable {
     ///   before has another payload; whatever the database and ``Enrolment`` throw.
     @discardableResult
     public func enqueue(_ job: NewJob, in db: Database) throws -> String {
+        let seal = try self.seal(job)
+        guard try db.change(insertion(of: seal, after: job.delay)) == 1 else {
+            return try id(ofTheFirst: seal, in: db.rows(Self.first(seal)))
+        }
+        // The closure runs wherever the transaction ends, as what ends it; it carries nothing.
+        db.afterNextTransaction { [bell] _ in bell.ring() }
+        return seal.id
+    }
+
+    /// Has the workers of this process look for jobs now, and not when they would next.
+    ///
+    /// For after a transaction of PostgreSQL that has enqueued one; SQLite's do it themselves.
+    public func wakeWorkers() { bell.ring() }
+
+    /// Captured when enqueued: the job as it will be stored, of the current identity.
+    package func seal(_ job: NewJob) throws -> JobSeal {
         try job.validate()
         let owner = JobOwner.current
         if owner == .unset, ownerless == .refused {
@@ -86,8 +102,7 @@ public struct JobQueue: Sendable {
                 """
             )
         }
-        let enqueuedAt = now()
-        let seal = JobSeal(
+        return JobSeal(
             id: UUID().uuidString.lowercased(),
             kind: job.kind,
             idempotencyKey: job.idempotencyKey,
@@ -95,14 +110,8 @@ public struct JobQueue: Sendable {
             owner: owner,
             enrolment: enrolment,
             maximumAttempts: job.maximumAttempts,
-            enqueuedAt: enqueuedAt
+            enqueuedAt: now()
         )
-        guard try insert(seal, dueAt: enqueuedAt + job.delay.milliseconds, in: db) else {
-            return try idOfTheFirst(seal, in: db)
-        }
-        // The closure runs wherever the transaction ends, as what ends it; it carries nothing.
-        db.afterNextTransaction { [bell] _ in bell.ring() }
-        return seal.id
     }
 
     /// The number of an owner's present enrolment: empty for what is nobody's account, `nil` where there is none.
@@ -110,40 +119,14 @@ public struct JobQueue: Sendable {
         if case .identity(let identity) = owner { try enrolment(identity) } else { "" }
     }
 
-    private func insert(_ job: JobSeal, dueAt: Int64, in db: Database) throws -> Bool {
-        let owner = job.owner.columns
-        try db.execute(
-            sql: """
-                INSERT INTO jobs (id, kind, idempotency_key, payload, owner_kind, owner_name, owner_key,
-                    owner_enrolment, seal, seal_key_id, maximum_attempts, enqueued_at, due_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (owner_kind, owner_key, owner_enrolment, kind, idempotency_key) DO NOTHING
-                """,
-            arguments: [
-                job.id, job.kind, job.idempotencyKey, Data(job.payload), owner.kind, owner.name, owner.key,
-                job.enrolment, Data(keys.code(for: job.bytes)), keys.currentID, job.maximumAttempts, job.enqueuedAt,
-                dueAt,
-            ]
-        )
-        return db.changesCount == 1
-    }
-
-    private func idOfTheFirst(_ job: JobSeal, in db: Database) throws -> String {
-        let owner = job.owner.columns
-        let first = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT id, payload FROM jobs
-                WHERE owner_kind = ? AND owner_key = ? AND owner_enrolment = ? AND kind = ? AND idempotency_key = ?
-                """,
-            arguments: [owner.kind, owner.key, job.enrolment, job.kind, job.idempotencyKey]
-        )
-        guard let first, first["payload"] as Data == Data(job.payload) else {
+    /// The id of the job that was enqueued before with the same key.
+    package func id(ofTheFirst seal: JobSeal, in rows: [some JobRow]) throws -> String {
+        guard let first = rows.first, try first.bytes(of: "payload") == seal.payload else {
             throw JobQueueError(
                 .keyInUse,
-                "\(job.owner) enqueued another \(job.kind) with the key \(job.idempotencyKey). Give each job its own key."
+                "\(seal.owner) enqueued another \(seal.kind) with the key \(seal.idempotencyKey). Give each job its own key."
             )
         }
-        return first["id"]
+        return try first.text(of: "id")
     }
 }

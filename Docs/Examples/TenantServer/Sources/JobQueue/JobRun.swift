@@ -16,37 +16,21 @@ public struct JobRun: Sendable {
     /// - Throws: ``JobQueueError`` with the code `leaseLost` where the job is another worker's by now; let it end the
     ///   transaction, so that the effect is undone. Whatever the database throws.
     public func finish(in db: Database) throws {
-        try db.execute(
-            sql: """
-                UPDATE jobs SET state = 'done', finished_at = ?, lease_token = NULL
-                WHERE id = ? AND lease_token = ?
-                """,
-            arguments: [queue.now(), job.id, leaseToken]
-        )
-        if db.changesCount == 0 { throw lost }
+        if try db.change(finishing) == 0 { throw lost }
     }
 
     /// Marks the job as done, unless ``finish(in:)`` did.
-    func finishAfterHandler(in db: Database) throws {
-        do {
-            try finish(in: db)
-        } catch let error as JobQueueError where error.code == .leaseLost {
-            try mustBeDone(in: db)
-        }
+    func finishAfterHandler(in store: some JobStore) async throws {
+        if try await store.change(finishing) == 0 { try await mustBeDone(in: store) }
     }
 
-    private func mustBeDone(in db: Database) throws {
-        let state = try String.fetchOne(db, sql: "SELECT state FROM jobs WHERE id = ?", arguments: [job.id])
-        if state != "done" { throw lost }
+    private func mustBeDone(in store: some JobStore) async throws {
+        if try await store.state(of: job) != "done" { throw lost }
     }
 
     /// Has the lease run from now, unless the job is done.
-    package func renew(for lease: Duration, in db: Database) throws {
-        try db.execute(
-            sql: "UPDATE jobs SET due_at = ? WHERE id = ? AND lease_token = ?",
-            arguments: [queue.now() + lease.milliseconds, job.id, leaseToken]
-        )
-        if db.changesCount == 0 { try mustBeDone(in: db) }
+    package func renew(for lease: Duration, in store: some JobStore) async throws {
+        if try await store.change(renewing(for: lease)) == 0 { try await mustBeDone(in: store) }
     }
 
     /// The outcome for a job that failed.
@@ -57,35 +41,19 @@ public struct JobRun: Sendable {
     }
 
     /// Has the job begun again later, or puts it aside after its last attempt or a failure for good.
-    package func fail(because error: any Error, retryAfter delay: Duration, in db: Database) throws -> Outcome {
+    package func fail(because error: any Error, retryAfter delay: Duration, in store: some JobStore) async throws
+        -> Outcome
+    {
         let isLast = job.attempt >= job.maximumAttempts || error is PermanentJobFailure
-        let now = queue.now()
-        try db.execute(
-            sql: """
-                UPDATE jobs SET state = ?, due_at = ?, finished_at = ?, last_error = ?, lease_token = NULL
-                WHERE id = ? AND lease_token = ?
-                """,
-            arguments: [
-                isLast ? "dead" : "waiting", now + delay.milliseconds, isLast ? now : nil, JobQueue.shown("\(error)"),
-                job.id, leaseToken,
-            ]
-        )
-        guard db.changesCount == 1 else { return .anothers }
+        let changes = try await store.change(failing(because: error, isLast: isLast, retryAfter: delay))
+        guard changes == 1 else { return .anothers }
         return isLast ? .putAside : .triedAgain
     }
 
     /// Gives the job back as if it had not been begun: it was this process that stopped.
-    package func giveBack(in db: Database) throws {
-        try db.execute(
-            sql: """
-                UPDATE jobs SET state = 'waiting', attempt = attempt - 1, due_at = ?, lease_token = NULL
-                WHERE id = ? AND lease_token = ?
-                """,
-            arguments: [queue.now(), job.id, leaseToken]
-        )
-    }
+    package func giveBack(in store: some JobStore) async throws { _ = try await store.change(givingBack) }
 
-    private var lost: JobQueueError {
+    package var lost: JobQueueError {
         JobQueueError(
             .leaseLost,
             """

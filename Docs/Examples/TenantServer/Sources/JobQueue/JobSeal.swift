@@ -6,8 +6,8 @@ import SignedIdentity
 /// be put beside another's work; the payload; the owner; and the enrolment, so that a row serves no later account of the same
 /// name. Not covered are the state and the times: who can write rows
 /// can delay a job, drop it or have it run again, under its own owner.
-struct JobSeal {
-    let id: String
+package struct JobSeal {
+    package let id: String
     let kind: String
     let idempotencyKey: String
     let payload: [UInt8]

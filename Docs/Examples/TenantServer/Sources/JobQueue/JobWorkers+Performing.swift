@@ -1,4 +1,3 @@
-import GRDB
 import Logging
 import MultiIdentity
 
@@ -9,17 +8,19 @@ extension JobWorkers {
         do {
             do {
                 try await performKeepingLease(run)
-                try await writer.write { db in try run.finishAfterHandler(in: db) }
+                try await run.finishAfterHandler(in: store)
                 log(run, .debug, "A job is done")
             } catch  where Task.isCancelled {
-                try await note { db in try run.giveBack(in: db) }
+                try await note { store in try await run.giveBack(in: store) }
                 log(run, .info, "A job was given back, as the process stops")
             } catch let error as JobQueueError where error.code == .leaseLost {
                 log(run, .warning, "A job's lease was lost", ["reason": "\(error)"])
             } catch {
                 var random = SystemRandomNumberGenerator()
                 let delay = options.backOff.delay(after: run.job.attempt, using: &random)
-                let outcome = try await note { db in try run.fail(because: error, retryAfter: delay, in: db) }
+                let outcome = try await note { store in
+                    try await run.fail(because: error, retryAfter: delay, in: store)
+                }
                 let metadata: Logger.Metadata = ["reason": "\(error)", "attempt": "\(run.job.attempt)"]
                 switch outcome {
                 case .putAside: log(run, .error, "A job was put aside", metadata)
@@ -49,10 +50,10 @@ extension JobWorkers {
             throw PermanentJobFailure("its owner is not admitted: \(error)")
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { [writer, options] in
+            group.addTask { [store, options] in
                 while true {
                     try await Task.sleep(for: options.lease / 3)
-                    try await writer.write { db in try run.renew(for: options.lease, in: db) }
+                    try await run.renew(for: options.lease, in: store)
                 }
             }
             group.addTask {
@@ -66,9 +67,9 @@ extension JobWorkers {
 
     /// Writes although this task is cancelled: an access to the database would otherwise be, too.
     private func note<Value: Sendable>(
-        _ updates: @escaping @Sendable (Database) throws -> Value
+        _ updates: @escaping @Sendable (any JobStore) async throws -> Value
     ) async throws -> Value {
-        let writer = writer
-        return try await Task { try await writer.write(updates) }.value
+        let store = store
+        return try await Task { try await updates(store) }.value
     }
 }

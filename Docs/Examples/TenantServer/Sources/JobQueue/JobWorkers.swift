@@ -27,7 +27,7 @@ public final class JobWorkers: Service {
     }
 
     let queue: JobQueue
-    let writer: any DatabaseWriter
+    let store: any JobStore
     let options: Options
     let handlers: [String: Handler]
     let admits: @Sendable (JobOwner) async throws -> Void
@@ -49,7 +49,7 @@ public final class JobWorkers: Service {
     ///   - logger: Where to tell of jobs that fail.
     ///   - admits: Throws where an owner is no longer to be worked for: a job can wait for days, and its owner may have
     ///     lost what they could do then. The job is put aside.
-    public init(
+    public convenience init(
         _ queue: JobQueue,
         of writer: any DatabaseWriter,
         options: Options = Options(),
@@ -57,8 +57,27 @@ public final class JobWorkers: Service {
         logger: Logger,
         admits: @escaping @Sendable (JobOwner) async throws -> Void = { _ in }
     ) {
+        self.init(
+            queue,
+            in: SQLiteJobStore(writer),
+            options: options,
+            handlers: handlers,
+            logger: logger,
+            admits: admits
+        )
+    }
+
+    /// Workers for a queue in any database.
+    package init(
+        _ queue: JobQueue,
+        in store: any JobStore,
+        options: Options,
+        handlers: [String: Handler],
+        logger: Logger,
+        admits: @escaping @Sendable (JobOwner) async throws -> Void
+    ) {
         self.queue = queue
-        self.writer = writer
+        self.store = store
         self.options = options
         self.handlers = handlers
         self.logger = logger
@@ -108,10 +127,7 @@ public final class JobWorkers: Service {
     private func claim() async -> JobRun? {
         while true {
             do {
-                let claim = try await writer.write { [queue, options] db in
-                    try queue.claim(leaseFor: options.lease, in: db)
-                }
-                switch claim {
+                switch try await store.claim(queue, leaseFor: options.lease) {
                 case .run(let run): return run
                 case .nothingDue: return nil
                 case .putAside(let id, let reason):

@@ -5,6 +5,7 @@ import Testing
 
 @Suite("A job is one worker's while its lease lasts") struct LeasesTests {
     let tested: TestedQueue
+    private var store: SQLiteJobStore { SQLiteJobStore(tested.pool) }
 
     init() throws {
         tested = try TestedQueue()
@@ -60,16 +61,16 @@ import Testing
     }
 
     @Test("one that gives signs of life keeps it")
-    func renewal() throws {
+    func renewal() async throws {
         try tested.enqueue(NewJob("look", idempotencyKey: "1"), as: Identity("ada@contoso.com"))
         let run = try #require(try claim())
         for _ in 0..<5 {
             tested.pass(.seconds(20))
             #expect(try claim() == nil)
-            try tested.pool.write { db in try run.renew(for: .seconds(30), in: db) }
+            try await run.renew(for: .seconds(30), in: store)
         }
         try takeEffect(run)
-        try tested.pool.write { db in try run.renew(for: .seconds(30), in: db) }  // done is not lost
+        try await run.renew(for: .seconds(30), in: store)  // done is not lost
     }
 
     @Test("a job that takes its process down is put aside in the end")
@@ -84,28 +85,27 @@ import Testing
     }
 
     @Test("given back, it counts as not begun; failed, it waits")
-    func ends() throws {
+    func ends() async throws {
         struct Failure: Error {}
         try tested.enqueue(NewJob("look", idempotencyKey: "1", maximumAttempts: 2), as: Identity("ada@contoso.com"))
         let first = try #require(try claim())
-        try tested.pool.write { db in try first.giveBack(in: db) }
+        try await first.giveBack(in: store)
         let second = try #require(try claim())
         #expect(second.job.attempt == 1)
         #expect(
-            try tested.pool.write { db in try second.fail(because: Failure(), retryAfter: .seconds(5), in: db) }
-                == .triedAgain
+            try await second.fail(because: Failure(), retryAfter: .seconds(5), in: store) == .triedAgain
         )
         tested.pass(.milliseconds(4_999))
         #expect(try claim() == nil)
         tested.pass(.milliseconds(1))
         let third = try #require(try claim())
         #expect(third.job.attempt == 2)
-        func fail() throws -> JobRun.Outcome {
-            try tested.pool.write { db in try third.fail(because: Failure(), retryAfter: .seconds(5), in: db) }
+        func fail() async throws -> JobRun.Outcome {
+            try await third.fail(because: Failure(), retryAfter: .seconds(5), in: store)
         }
-        #expect(try fail() == .putAside)
+        #expect(try await fail() == .putAside)
         #expect(try tested.accounts.dead == 1)
-        #expect(try fail() == .anothers)
+        #expect(try await fail() == .anothers)
         #expect(throws: JobQueueError.self) { try takeEffect(third) }
     }
 

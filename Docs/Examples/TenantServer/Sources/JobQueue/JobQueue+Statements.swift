@@ -1,0 +1,121 @@
+import SignedIdentity
+
+/// The queue's statements, which SQLite and PostgreSQL both run.
+extension JobQueue {
+    /// A database whose SQL it is.
+    package enum Dialect: Sendable {
+        case sqlite, postgreSQL
+    }
+
+    /// Stores a job, unless its owner enqueued one of that kind with its key before.
+    package func insertion(of job: JobSeal, after delay: Duration) -> JobStatement {
+        let owner = job.owner.columns
+        return JobStatement(
+            """
+            INSERT INTO jobs (id, kind, idempotency_key, payload, owner_kind, owner_name, owner_key,
+                owner_enrolment, seal, seal_key_id, maximum_attempts, enqueued_at, due_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+            ON CONFLICT (owner_kind, owner_key, owner_enrolment, kind, idempotency_key) DO NOTHING
+            """,
+            [
+                .text(job.id), .text(job.kind), .text(job.idempotencyKey), .bytes(job.payload), .text(owner.kind),
+                .text(owner.name), .text(owner.key), .text(job.enrolment), .bytes(keys.code(for: job.bytes)),
+                .text(keys.currentID), .number(Int64(job.maximumAttempts)), .number(job.enqueuedAt),
+                .number(job.enqueuedAt + delay.milliseconds),
+            ]
+        )
+    }
+
+    /// Returns the job that the same owner enqueued with the same key.
+    package static func first(_ job: JobSeal) -> JobStatement {
+        let owner = job.owner.columns
+        return JobStatement(
+            """
+            SELECT id, payload FROM jobs
+            WHERE owner_kind = $1 AND owner_key = $2 AND owner_enrolment = $3 AND kind = $4 AND idempotency_key = $5
+            """,
+            [.text(owner.kind), .text(owner.key), .text(job.enrolment), .text(job.kind), .text(job.idempotencyKey)]
+        )
+    }
+
+    /// Takes the job that has been due for longest.
+    ///
+    /// - Parameters:
+    ///   - token: What names the new lease.
+    ///   - lease: How long it lasts.
+    ///   - dialect: The database that runs it: PostgreSQL locks the row past those of others, SQLite has one writer.
+    /// - Returns: The statement; it returns the row.
+    package func claiming(leasedBy token: String, for lease: Duration, in dialect: Dialect) -> JobStatement {
+        let now = now()
+        let sql = String(decoding: PackageResources.claim_sql, as: UTF8.self)
+        return JobStatement(
+            dialect == .sqlite ? sql : sql.replacing("-- PostgreSQL: ", with: ""),
+            [.text(token), .number(now + lease.milliseconds), .number(now)]
+        )
+    }
+
+    /// The dead-letter state: nothing runs the job again until somebody has it begun anew.
+    ///
+    /// By its lease and not by its id, which may be what cannot be read.
+    func puttingAside(leasedBy token: String, because reason: String) -> JobStatement {
+        JobStatement(
+            "UPDATE jobs SET state = 'dead', finished_at = $1, last_error = $2, lease_token = NULL WHERE lease_token = $3",
+            [.number(now()), .text(Self.shown(reason)), .text(token)]
+        )
+    }
+
+    /// Removes all of an owner.
+    package static func removal(of owner: JobOwner) -> JobStatement {
+        JobStatement(
+            "DELETE FROM jobs WHERE owner_kind = $1 AND owner_key = $2",
+            [.text(owner.columns.kind), .text(owner.columns.key)]
+        )
+    }
+
+    /// Returns a job's state.
+    package static func stateStatement(of job: Job) -> JobStatement {
+        JobStatement("SELECT state FROM jobs WHERE id = $1", [.text(job.id)])
+    }
+}
+
+extension JobRun {
+    /// Marks the job as done.
+    package var finishing: JobStatement {
+        JobStatement(
+            "UPDATE jobs SET state = 'done', finished_at = $1, lease_token = NULL WHERE id = $2 AND lease_token = $3",
+            [.number(queue.now()), .text(job.id), .text(leaseToken)]
+        )
+    }
+
+    func renewing(for lease: Duration) -> JobStatement {
+        JobStatement(
+            "UPDATE jobs SET due_at = $1 WHERE id = $2 AND lease_token = $3",
+            [.number(queue.now() + lease.milliseconds), .text(job.id), .text(leaseToken)]
+        )
+    }
+
+    func failing(because error: any Error, isLast: Bool, retryAfter delay: Duration) -> JobStatement {
+        let now = queue.now()
+        return JobStatement(
+            """
+            UPDATE jobs SET state = $1, due_at = $2, finished_at = $3, last_error = $4, lease_token = NULL
+            WHERE id = $5 AND lease_token = $6
+            """,
+            [
+                isLast ? "dead" : "waiting", .number(now + delay.milliseconds), isLast ? .number(now) : .null,
+                .text(JobQueue.shown("\(error)")), .text(job.id), .text(leaseToken),
+            ]
+        )
+    }
+
+    /// As if it had not been begun.
+    var givingBack: JobStatement {
+        JobStatement(
+            """
+            UPDATE jobs SET state = 'waiting', attempt = attempt - 1, due_at = $1, lease_token = NULL
+            WHERE id = $2 AND lease_token = $3
+            """,
+            [.number(queue.now()), .text(job.id), .text(leaseToken)]
+        )
+    }
+}

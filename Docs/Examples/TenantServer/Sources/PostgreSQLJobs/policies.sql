@@ -1,0 +1,15 @@
+-- After JobQueue's jobs.sql, as the role that migrates, which neither of these is. It needs what the package of databases has
+-- in schema.sql: identity.present(), which says whose the transaction is, and the role app, which serves.
+
+-- An owner sees and changes their own jobs alone; nobody's are seen where the transaction is nobody's, and unset owners' never.
+GRANT SELECT, INSERT, DELETE, UPDATE (state, finished_at, lease_token) ON jobs TO app;
+ALTER TABLE jobs ENABLE ROW LEVEL SECURITY;
+ALTER TABLE jobs FORCE ROW LEVEL SECURITY;
+CREATE POLICY own ON jobs TO app USING (owner_kind = 'named' AND owner_key = (SELECT identity.present()));
+CREATE POLICY nobodys ON jobs TO app USING (owner_kind = 'nobody' AND (SELECT identity.present()) IS NULL);
+
+-- Workers claim everybody's, and note what became of them. They can change no owner and no payload, and touch no other table:
+-- what a job does, it does as app and as its owner.
+CREATE ROLE job_worker LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE;
+GRANT SELECT, UPDATE (state, attempt, due_at, lease_token, finished_at, last_error) ON jobs TO job_worker;
+CREATE POLICY claimed ON jobs TO job_worker USING (true);
