@@ -18,7 +18,7 @@ extension HopCase {
         HopCase("lease", "carried-verified", .identity) { synchronousLeases(verified) },
         HopCase("lease-async", "handwritten", .user) {
             let (counter, pool) = (Counter(), PlainPool())
-            return inOneTask { await pool.with { _ in counter.value += 1 } }
+            return inOneTask { await pool.withAwaited { _ in counter.value += 1 } }
         },
         HopCase("lease-async", "carried", .identity) {
             let (counter, leases) = (Counter(), makeLeases(bare))
@@ -93,7 +93,8 @@ private final class PlainPool: Sendable {
     }
 
     @inline(__always)
-    nonisolated(nonsending) func with(_ work: nonisolated(nonsending) (Connection) async throws -> Void) async rethrows
+    nonisolated(nonsending) func withAwaited(_ work: nonisolated(nonsending) (Connection) async throws -> Void)
+        async rethrows
     {
         let connection = take()
         connection.become(Handwritten.user)
