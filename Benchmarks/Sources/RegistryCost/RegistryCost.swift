@@ -41,7 +41,9 @@ struct RegistryCost: AsyncParsableCommand {
         switch way {
         case .none: break
         case .fill: try fill()
-        case .open: try withExtendedLifetime(try SQLiteAccountStore(database)) { report(since: begin, 1) }
+        case .open:
+            let store = try SQLiteAccountStore(database)
+            withExtendedLifetime(store) { report(since: begin, 1) }
         case .start:
             let registry = try registry(policy: .everything)
             try await registry.start()
