@@ -22,7 +22,8 @@ final class Schedule: @unchecked Sendable {
     private var queues: [UnsafeMutableRawPointer: ScheduledQueue] = [:]
     /// In the order in which they were first used: a dictionary's differs from process to process.
     private(set) var allQueues: [ScheduledQueue] = []
-    var hasTargets: Bool { allQueues.contains { $0.target != nil } }
+    /// Indicates whether any queue was given a target: without one, no queue has to wait for its turn on another.
+    private(set) var hasTargets = false
     let tasks: ScheduledQueue
     private var groups: [UnsafeMutableRawPointer: ScheduledGroup] = [:]
     private var semaphores: [UnsafeMutableRawPointer: ScheduledSemaphore] = [:]
@@ -87,9 +88,15 @@ final class Schedule: @unchecked Sendable {
             target: isGlobal ? nil : target
         )
         if known & 2 != 0 { queue.suspensions = 1 }
+        if queue.target != nil { hasTargets = true }
         queues[handle] = queue
         allQueues.append(queue)
         return queue
+    }
+
+    func setTarget(of queue: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer?) {
+        self.queue(queue).target = target.map { self.queue($0) }
+        if target != nil { hasTargets = true }
     }
 
     func group(_ handle: UnsafeMutableRawPointer) -> ScheduledGroup {
@@ -132,7 +139,7 @@ final class Schedule: @unchecked Sendable {
         release(into: &piece.clock)
         if let clock { piece.clock.join(clock) }
         if delay > 0 {
-            at(now.addingReportingOverflow(delay).partialValue) { queue.pending.append(piece) }
+            at(Self.time(now, plus: delay)) { queue.pending.append(piece) }
         } else {
             queue.pending.append(piece)
         }
@@ -140,8 +147,15 @@ final class Schedule: @unchecked Sendable {
         return piece
     }
 
-    /// Has something happen when nothing else can any more, at a virtual time.
+    /// Returns a later time; the end of time where that would lie behind it.
+    static func time(_ time: UInt64, plus delay: UInt64) -> UInt64 {
+        let (later, isBehindTheEnd) = time.addingReportingOverflow(delay)
+        return isBehindTheEnd ? .max : later
+    }
+
+    /// Has something happen when nothing else can any more, at a virtual time; never at the end of time, which does not come.
     func at(_ time: UInt64, repeats: Bool = false, _ happen: @escaping () -> Void) {
+        guard time < .max else { return }
         let index = timers.firstIndex { $0.time > time } ?? timers.endIndex
         timers.insert((time, repeats, happen), at: index)
     }

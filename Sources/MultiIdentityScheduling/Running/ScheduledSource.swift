@@ -104,9 +104,8 @@ extension Schedule {
     /// Sets a timer anew: the start is a time of libdispatch's; the interval, in nanoseconds, its end of time for one that fires once.
     func setTimer(of source: ScheduledSource, start: UInt64, interval: UInt64) {
         source.setting += 1
-        let delay = mi_scheduled_until(start)
-        if delay == .max { return }
-        fire(source, at: now.addingReportingOverflow(delay).partialValue, interval: max(1, interval), source.setting)
+        let first = Self.time(now, plus: mi_scheduled_until(start))
+        fire(source, at: first, interval: max(1, interval), source.setting)
     }
 
     private func fire(_ source: ScheduledSource, at time: UInt64, interval: UInt64, _ setting: Int) {
@@ -115,7 +114,7 @@ extension Schedule {
             guard let source, source.setting == setting else { return }
             source.merge(1)
             self.deliver(source)
-            if repeats { self.fire(source, at: time + interval, interval: interval, setting) }
+            if repeats { self.fire(source, at: Self.time(time, plus: interval), interval: interval, setting) }
         }
     }
 }

@@ -83,10 +83,7 @@ enum SchedulingHooks {
             schedule.yield()
         },
         item_ended: { Schedule.current?.notifyItems() },
-        set_target: { queue, target in
-            guard let schedule = Schedule.current else { return }
-            schedule.queue(queue).target = target.map { schedule.queue($0) }
-        },
+        set_target: { Schedule.current?.setTarget(of: $0, to: $1) },
         suspend: { object in
             guard let schedule = Schedule.current else { return }
             if let source = schedule.source(object) {

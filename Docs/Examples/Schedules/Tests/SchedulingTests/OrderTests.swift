@@ -127,6 +127,24 @@ struct OrderTests {
         #expect(ContinuousClock.now - began < .seconds(60))
     }
 
+    @Test("never come to the end of time")
+    func endOfTime() async throws {
+        let (orders, report) = try await orders { log in
+            let queue = DispatchQueue(label: "later")
+            try await Task.sleep(for: .seconds(1))
+            queue.asyncAfter(deadline: .distantFuture) { log.add("never,") }
+            let timer = DispatchSource.makeTimerSource(queue: queue)
+            timer.schedule(deadline: .now() + .seconds(1), repeating: .never)
+            timer.setEventHandler { log.add("once,") }
+            timer.resume()
+            try await Task.sleep(for: .seconds(10_000))
+            timer.cancel()
+            log.add("end")
+        }
+        #expect(report.failure == nil)
+        #expect(orders == ["once,end"])
+    }
+
     @Test("of tasks and an actor take every order that their awaits allow")
     func tasks() async throws {
         actor Account {

@@ -1,0 +1,92 @@
+#if os(Linux)
+import CMultiIdentityScheduling
+import MultiIdentity
+
+// Pieces that end, and what waits for them.
+extension Schedule {
+    func finish(_ piece: ScheduledPiece, of worker: ScheduledWorker) {
+        note(.ends(piece.number))
+        worker.pieces.removeLast()
+        piece.queue.end(piece)
+        piece.hasEnded = true
+        if settings.findsRaces { release(from: piece, to: worker) }
+        if let item = piece.work.item {
+            item.pointee.has_run = true
+            notifyItems()
+        }
+        if let group = piece.group { leave(group, after: piece.clock) }
+    }
+
+    private func release(from piece: ScheduledPiece, to worker: ScheduledWorker) {
+        piece.queue.release(from: piece)
+        if let item = piece.work.item { ends[item, default: ScheduledClock()].join(piece.clock) }
+        // Of sync: its caller goes on after it.
+        worker.piece?.clock.join(piece.clock)
+    }
+
+    func leave(_ group: ScheduledGroup, after clock: ScheduledClock? = nil) {
+        group.count -= 1
+        release(into: &group.clock)
+        if let clock { group.clock.join(clock) }
+        guard group.count == 0 else { return }
+        let notifications = group.notifications
+        group.notifications = []
+        for (queue, work) in notifications { enqueue(work, on: queue, behind: group.clock) }
+    }
+
+    func notifyItems() {
+        let due = itemNotifications.filter { $0.item.pointee.has_run }
+        guard !due.isEmpty else { return }
+        itemNotifications.removeAll { $0.item.pointee.has_run }
+        for (item, queue, work) in due {
+            enqueue(work, on: queue, behind: ends[item])
+            mi_scheduled_item_release(item)
+        }
+    }
+
+    /// Waits until a condition holds, or the virtual time is up; returns whether it holds.
+    func wait(for what: String, timeout: UInt64, until isOver: @escaping () -> Bool) -> Bool {
+        guard let worker else { return isOver() }
+        let delay = mi_scheduled_until(timeout)
+        if delay == 0, !isOver() {
+            yield()
+            return isOver()
+        }
+        let deadline = Self.time(now, plus: delay)
+        worker.wait = ScheduledWorker.Wait(
+            what: what,
+            identity: Identity.current,
+            deadline: deadline == .max ? nil : deadline,
+            isOver: isOver
+        )
+        note(.waits(what))
+        giveTurn(from: worker)
+        worker.wait = nil
+        return isOver()
+    }
+
+    /// Runs work on a queue, on this thread.
+    func sync(_ work: mi_scheduled_work, on queue: ScheduledQueue) {
+        guard let worker else { return work.function(work.context) }
+        var isMain = false
+        queue.forEachUpwards { queue, _ in isMain = isMain || queue.handle == mi_scheduled_main_queue() }
+        if isMain {
+            // As libdispatch does, on another thread.
+            let piece = enqueue(work, on: queue)
+            _ = wait(for: "sync on \(queue.label)", timeout: .max) { piece.hasEnded }
+            return acquire(piece.clock)
+        }
+        let piece = enqueue(work, on: queue, waiter: worker)
+        worker.wait = ScheduledWorker.Wait(
+            what: "sync on \(queue.label)",
+            identity: Identity.current,
+            deadline: nil,
+            isOver: nil
+        )
+        giveTurn(from: worker)
+        work.function(work.context)
+        finish(piece, of: worker)
+        yield()
+    }
+}
+#endif
