@@ -34,7 +34,7 @@ struct DatabaseCost {
         guard rows == 1 else { fatalError("\(rows) rows") }
     }
 
-    /// What one writes who has a client and no lease: the identity goes with the first statement, the connection is looked at
+    /// The code of one who has a client and no lease: the identity goes with the first statement, the connection is looked at
     /// before it is given back, and closed where it is in doubt.
     static func byHand(_ pool: HandPool, _ statements: Int) async throws {
         let connection = try await pool.take()

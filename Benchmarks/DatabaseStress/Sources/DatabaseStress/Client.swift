@@ -43,7 +43,7 @@ struct Client: AsyncParsableCommand {
     }
 }
 
-/// What a client process tells its parent.
+/// A line that a client process writes for its parent.
 final class Report: Sendable {
     private struct State {
         var answered = 0

@@ -1,6 +1,6 @@
 import PostgreSQLIdentity
 
-/// What the clients have told.
+/// The sums of all that the clients have written.
 struct Tally: Sendable {
     var queries = 0
     var counts: [String: Int] = [:]
@@ -63,7 +63,7 @@ struct Acknowledged: Sendable {
 }
 
 extension String {
-    /// What stands before the first separator, and behind it.
+    /// The text before the first separator, and the text behind it.
     fileprivate func split(_ separator: Character) -> (String, String) {
         guard let place = firstIndex(of: separator) else { return (self, "") }
         return (String(self[..<place]), String(self[index(after: place)...]))

@@ -32,7 +32,7 @@ enum Sabotage: String, CaseIterable, Sendable {
     /// A commit is said to be one although it was rolled back.
     case acknowledgement
 
-    /// What makes it so, on the server.
+    /// The SQL that makes it so, on the server.
     var sql: String? {
         switch self {
         case .session:

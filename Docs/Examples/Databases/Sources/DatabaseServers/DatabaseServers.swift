@@ -105,9 +105,9 @@ public final class DatabaseServers: Sendable {
 
 /// A server that did not do what it was asked.
 public struct DatabaseServersError: Error, CustomStringConvertible {
-    /// What went wrong.
+    /// The text of the fault.
     public let message: String
-    /// What went wrong.
+    /// The text of the fault.
     public var description: String { message }
 }
 

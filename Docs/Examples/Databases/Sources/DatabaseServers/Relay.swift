@@ -7,7 +7,7 @@ import Synchronization
 public final class Relay: Sendable {
     /// The place at which a connection is cut.
     public enum Cut: Sendable {
-        /// What was sent does not reach the server.
+        /// Drops all that is sent to the server.
         case beforeTheServer
         /// The server gets it, and its answer does not reach the client.
         case beforeTheAnswer

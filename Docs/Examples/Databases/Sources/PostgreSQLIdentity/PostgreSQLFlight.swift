@@ -1,8 +1,8 @@
 import CPostgreSQL
 
-/// What a connection has sent and waits for, and who waits.
+/// Statements that a connection has sent and waits for, and who waits.
 struct PostgreSQLFlight {
-    /// What the statements are to the transaction.
+    /// The place that the statements have in the transaction.
     enum Kind {
         /// A part of one that goes on.
         case part
@@ -75,7 +75,7 @@ struct IdentityBindingSent {
     /// 2 where `BEGIN` was sent before it, else 1.
     let statements: Int
 
-    /// What is wrong with the server's answer.
+    /// The fault of the server's answer.
     func refusal(of result: PostgreSQLResult) -> PostgreSQLError? {
         let pointer = result.memory.pointer
         guard PQntuples(pointer) == 1, PQnfields(pointer) == 2 else { return Self.notSet }
@@ -107,7 +107,7 @@ struct IdentityBindingSent {
 }
 
 extension PostgreSQLError {
-    /// What the server answered.
+    /// The server's answer.
     static func server(_ result: OpaquePointer) -> Self {
         func field(_ code: Character) -> String? {
             code.asciiValue.flatMap { PQresultErrorField(result, Int32($0)) }.map { String(cString: $0) }

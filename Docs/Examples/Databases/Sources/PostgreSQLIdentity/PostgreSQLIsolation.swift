@@ -1,4 +1,4 @@
-/// What a transaction sees of those that run beside it.
+/// The changes that a transaction sees of those that run beside it.
 public enum PostgreSQLIsolation: Hashable, Sendable, CaseIterable {
     /// Each statement sees what was committed before it.
     case readCommitted

@@ -3,7 +3,7 @@ public import MultiIdentityLease
 
 /// The settings of a database.
 public struct PostgreSQLSettings: Sendable {
-    /// What a role must not be able to do, asked of the server each time that a connection is opened.
+    /// Rights that a role must not have, asked of the server each time that a connection is opened.
     public enum Role: Hashable, Sendable, CaseIterable {
         /// To go round policies, as a superuser or with BYPASSRLS.
         case policed
@@ -20,7 +20,7 @@ public struct PostgreSQLSettings: Sendable {
     ///
     /// Nobody is the empty text, whatever this says.
     public var text: @Sendable (Identity) -> String = { $0.caselessName }
-    /// What the role must not be able to do.
+    /// Rights that the role must not have.
     public var role = Role.policed
     /// The longest time that anybody waits for a connection, or `nil` for as long as it takes.
     public var connectionWait: Duration? = .seconds(30)

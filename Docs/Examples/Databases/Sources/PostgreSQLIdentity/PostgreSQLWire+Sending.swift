@@ -2,7 +2,7 @@ import CPostgreSQL
 import Dispatch
 import Synchronization
 
-/// What the first statement of a lease takes along: `BEGIN`, unless it is the whole transaction, and the identity.
+/// The parts that the first statement of a lease takes along: `BEGIN`, unless it is the whole transaction, and the identity.
 struct OwedBeginning {
     let binding: EncodedStatement
     /// `nil` where the transaction is one statement.

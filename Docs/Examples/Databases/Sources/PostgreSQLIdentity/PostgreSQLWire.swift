@@ -13,7 +13,7 @@ final class PostgreSQLWire: Sendable {
         var failure: PostgreSQLError?
         /// The number of the lease, counted up at each.
         var turn: UInt64 = 0
-        /// What the next statement has to take along.
+        /// The parts that the next statement has to take along.
         var owed: OwedBeginning?
         var isClosed = false
         /// The moment that the timer is set to.

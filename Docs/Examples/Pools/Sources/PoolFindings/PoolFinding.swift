@@ -41,7 +41,7 @@ public struct PoolFinding: Sendable, CustomStringConvertible {
         } catch is PoolViolation { return "broken" }
     }
 
-    /// What is written here, in the same words.
+    /// The finding that is written here, in the same words.
     ///
     /// - Parameter promise: The promise.
     /// - Returns: `kept`, `broken` or `not applicable`; nothing where nothing is written.

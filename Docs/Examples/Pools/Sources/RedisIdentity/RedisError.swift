@@ -1,4 +1,4 @@
-/// What went wrong with Redis: with which value, and what to do.
+/// A fault of Redis: with which value, and what to do.
 public enum RedisError: Error, Hashable, Sendable {
     /// The server cannot be reached there.
     case unreachable(port: UInt16, reason: String)

@@ -47,7 +47,7 @@ final class RedisSocket: Sendable {
         return socket
     }
 
-    /// What there is to read: `nil` where nothing is there yet, and empty at the end.
+    /// The bytes to read: `nil` where nothing is there yet, and empty at the end.
     func read() throws(RedisError) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }

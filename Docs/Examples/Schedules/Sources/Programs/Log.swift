@@ -18,7 +18,7 @@ public final class Log<Entry: Sendable>: Sendable {
 
 /// Something that a program finds wrong with itself.
 public struct Wrong: Error {
-    /// What is wrong.
+    /// The fault.
     public let what: String
     /// Makes an error.
     public init(_ what: String) { self.what = what }
