@@ -15,8 +15,8 @@ import Testing
         #expect(Set(rows).count == rows.count)
     }
 
-    /// The cases that are counted and cross no boundary: scopes and look-ups, and one boundary with one thing more turned on.
-    private static let others: Set = ["scope", "read", "resolve", "diagnostics"]
+    /// The cases that are counted and cross no boundary: scopes, look-ups and leases, and one boundary with one thing more turned on.
+    private static let others: Set = ["scope", "read", "resolve", "diagnostics", "lease", "lease-async"]
 
     @Test("has a row that names it, in a task too, if it crosses a boundary")
     func counted() {
