@@ -55,6 +55,24 @@ import Testing
         #expect(scene.service.calls.count { $0 == "enroll \(bob)" } == 2)
     }
 
+    @Test("by a store that cannot tell begins no work where a policy is required, and else does", .rule("15.8"))
+    func byAStoreThatCannotTell() throws {
+        for readiness in AccountRegistryOptions.Readiness.allCases {
+            let store = FailingStore()
+            var options = AccountRegistryOptions()
+            options.readiness = readiness
+            let scene = RegistryScene(options: options, store: store)
+            scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "down") } }
+            store.fail(true)
+            if readiness == .required {
+                let failure = #expect(throws: AccountRegistryError.self) { try scene.registry.admit(ada) }
+                #expect(failure?.message.contains("on purpose") == true)
+            } else {
+                try scene.registry.admit(ada)
+            }
+        }
+    }
+
     @Test("by a store that fails looks again after the interval and not at once", .rule("15.10"))
     func byAStoreThatFails() async throws {
         let store = FailingStore()

@@ -66,6 +66,38 @@ import Testing
         }
     }
 
+    @Test("without a credential does not start where a policy is required, unless somebody is enrolled", .rule("15.8"))
+    func startsWithoutACredential() async throws {
+        for readiness in AccountRegistryOptions.Readiness.allCases {
+            let scene = RegistryScene(options: options(readiness, launch: true))
+            scene.service.script.withLock { $0.credential = { _, _ in nil } }
+            if readiness == .required {
+                let failure = await #expect(throws: AccountRegistryError.self) { try await scene.registry.start() }
+                #expect(failure?.code == .policyRequired)
+            } else {
+                try await scene.registry.start()
+            }
+            let served = RegistryScene(options: options(readiness, launch: true))
+            served.service.script.withLock { $0.credential = { _, _ in nil } }
+            try served.accounts.enroll(ada)
+            try await served.registry.start()
+        }
+    }
+
+    @Test("begins no work of who is revoked, whatever its policy", .rule("15.8"))
+    func beginsNoWorkOfTheRevoked() throws {
+        let eve = RegistryScene.account()
+        for readiness in AccountRegistryOptions.Readiness.allCases {
+            let scene = RegistryScene(options: options(readiness))
+            try scene.accounts.enroll(eve)
+            try scene.registry.admit(eve)
+            IdentityRevocation.revoke(eve, for: .signedOut)
+            defer { IdentityRevocation.readmit(eve) }
+            let failure = #expect(throws: AccountRegistryError.self) { try scene.registry.admit(eve) }
+            #expect(failure?.code == .revoked)
+        }
+    }
+
     @Test(
         "has the policies that the service gave before, and the first one wants a restart once",
         .rule("15.9", "15.10")

@@ -113,4 +113,26 @@ import Testing
             #expect(found.last == counts.last, "\(verification): \(found)")
         }
     }
+
+    @Test("is told of with whose lease it was, and why", .rule("14.4"))
+    func described() async throws {
+        let (ada, eve) = (try Identity("ada@contoso.com"), try Identity("eve@contoso.com"))
+        let closings = Notes<LeaseClosing>()
+        let sessions = Sessions { $0.onClosing = { closings.add($0) } }
+        await #expect(throws: WorkError.self) {
+            try await withIdentity(ada) { try await sessions.leases.withLease { _ in throw WorkError() } }
+        }
+        #expect(closings.all.map(\.lessee) == [ada])
+        #expect(
+            closings.all.map(\.description) == ["a resource that ada@contoso.com leased was closed: the work threw"]
+        )
+        let texts: [LeaseClosing.Reason: String] = [
+            .cancelled: "a task that used it was cancelled", .workThrew: "the work threw",
+            .lastedTooLong: "the lease lasted too long", .bindingFailed: "it was half bound",
+            .clearingFailed: "it could not be cleared", .verifyingFailed: "it could not be verified",
+            .notClean(eve): "it was eve@contoso.com after it was cleared", .revoked: "the lessee was revoked",
+            .stillUsed: "it was still used", .transactionFailed: "a transaction could not be begun or ended",
+        ]
+        for (reason, text) in texts { #expect(reason.description == text) }
+    }
 }

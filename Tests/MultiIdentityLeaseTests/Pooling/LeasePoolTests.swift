@@ -146,4 +146,95 @@ import Testing
         await eventually { !seen.all.isEmpty }
         #expect(seen.all == [bob])
     }
+
+    @Test("that asynchronous code fills opens and closes as nobody, and is not waited for by a thread", .rule("14.8"))
+    func filledAsynchronously() async throws {
+        let (openedAs, closedAs) = (Notes<Identity?>(), Notes<Identity?>())
+        let pool = LeasePool<Session>(
+            1,
+            clock: ManualClock(),
+            open: { () async throws -> Session in
+                await Task.yield()
+                openedAs.add(Identity.current)
+                return Session(0)
+            },
+            close: { _ in closedAs.add(Identity.current) }
+        )
+        let leases = IdentityLease(of: pool, binding: Session.binding)
+        let ada = try newIdentity()
+        let error = #expect(throws: LeaseError.self) {
+            try withIdentity(ada) { try leases.withLeaseBlocking { _ in Issue.record("leased") } }
+        }
+        #expect(error?.code == .needsAsynchronousCode)
+        #expect(pool.counts == counts())
+        try await withIdentity(ada) {
+            try await leases.withLease { lease in
+                let user = try lease.use { $0.user }
+                #expect(user == ada)
+            }
+        }
+        // One that is there is leased to anybody.
+        let user = try withIdentity(ada) { try leases.withLeaseBlocking { lease in try lease.use { $0.user } } }
+        #expect(user == ada)
+        #expect(pool.shutDown() == 0)
+        #expect([openedAs.all, closedAs.all] == [[.nobody], [.nobody]])
+    }
+
+    @Test("of somebody else's, waited for without blocking, is called as nobody", .rule("14.8"))
+    func somebodyElsesAsynchronously() async throws {
+        let (calls, callers, lessees) = (Notes<String>(), Notes<Identity?>(), Notes<Identity>())
+        let note: @Sendable (String) -> Void = { call in
+            calls.add(call)
+            callers.add(Identity.current)
+        }
+        let source = LeaseSource<Session>(
+            acquire: { (lessee: Identity) async throws -> Session in
+                await Task.yield()
+                note("acquire")
+                lessees.add(lessee)
+                return Session(0)
+            },
+            release: { _ in note("release") },
+            destroy: { _ in note("destroy") },
+            interrupt: { _ in note("interrupt") }
+        )
+        let leases = IdentityLease(around: source, binding: Session.asynchronousBinding)
+        let (ada, eve) = (try newIdentity(), try newIdentity("eve"))
+        try await withIdentity(ada) {
+            try await leases.withLease { _ in }
+            await #expect(throws: WorkError.self) { try await leases.withLease { _ in throw WorkError() } }
+        }
+        await #expect(throws: IdentityRevokedError.self) {
+            try await withIdentity(eve) {
+                try await leases.withLease { lease in
+                    _ = IdentityRevocation.revoke(eve, for: .signedOut)
+                    try lease.use { _ in }
+                }
+            }
+        }
+        IdentityRevocation.readmit(eve)
+        #expect(
+            calls.all == ["acquire", "release", "acquire", "destroy", "acquire", "interrupt", "destroy"]
+        )
+        #expect(Set(callers.all) == [.nobody])
+        #expect(lessees.all == [ada, ada, eve])
+    }
+
+    @Test("lets go of a thread that waited too long, and refuses one too many", .rule("14.8"))
+    func blockingGivesUp() async throws {
+        let sessions = Sessions(LeasePoolLimits(resources: 1, waiting: 1, wait: .milliseconds(20)))
+        let (ada, codes) = (try newIdentity(), Notes<LeaseError.Code?>())
+        try await withIdentity(newIdentity("bob")) {
+            try await sessions.leases.withLease { _ in
+                Thread.detachNewThread {
+                    do { try withIdentity(ada) { try sessions.leases.withLeaseBlocking { _ in } } } catch {
+                        codes.add((error as? LeaseError)?.code)
+                    }
+                }
+                await eventually { !codes.all.isEmpty }
+            }
+        }
+        #expect(codes.all == [.waitedTooLong])
+        #expect(sessions.pool.counts == counts(idle: 1))
+    }
 }
