@@ -101,12 +101,15 @@ class Program:
 class Ledger(Program):
     """The second process: it keeps a ledger for each user, and believes whoever signs by these keys."""
 
-    def __init__(self, programs, folder, flags=()):
+    def __init__(self, programs, folder, flags=(), urls=None):
         self.port, self.keys = free_port(), key_ring()
-        self.database = pathlib.Path(folder) / "ledger.sqlite"
+        self.database = urls("owner") if urls else pathlib.Path(folder) / "ledger.sqlite"
         self.program = programs / "ledger"
+        # By the option, as an operator would; the workers' by the environment.
+        flags = [*flags, "--database", urls("app")] if urls else flags
         environment = {
             "LEDGER_DATABASE": str(self.database),
+            **({"LEDGER_WORKERS_DATABASE": urls("job_worker")} if urls else {}),
             "LEDGER_PORT": str(self.port),
             "LEDGER_CLAIM_KEYS": self.keys,
             "LEDGER_JOB_KEYS": key_ring(),
@@ -128,7 +131,8 @@ class Ledger(Program):
 class Server(Program):
     """The HTTP server, with a folder of its own for its log and its data; alone, or with a ledger that it calls."""
 
-    def __init__(self, programs, folder, secret=None, flags=(), wrapper=(), ledger=None, environment=None, protects=False):
+    def __init__(self, programs, folder, secret=None, flags=(), wrapper=(), ledger=None, environment=None, protects=False, urls=None):
+        self.jobs = urls("owner") if urls else pathlib.Path(folder) / "jobs.sqlite"
         self.program = programs / "tenant-server"
         self.data = pathlib.Path(folder) / "data"
         self.secret = secret or secrets.token_hex(32)
@@ -143,7 +147,8 @@ class Server(Program):
             environment |= {
                 "TENANT_LEDGER_PORT": str(ledger.port),
                 "TENANT_LEDGER_KEYS": ledger.keys,
-                "TENANT_JOBS_DATABASE": str(pathlib.Path(folder) / "jobs.sqlite"),
+                "TENANT_JOBS_DATABASE": urls("app") if urls else str(self.jobs),
+                **({"TENANT_JOBS_WORKERS_DATABASE": urls("job_worker")} if urls else {}),
                 "TENANT_JOBS_KEYS": key_ring(),
             }
         super().__init__([*wrapper, str(self.program), "serve", *flags], folder, environment)
@@ -151,10 +156,6 @@ class Server(Program):
     @property
     def name(self):
         return "tenant-server"
-
-    @property
-    def jobs(self):
-        return self.folder / "jobs.sqlite"
 
     @property
     def address(self):

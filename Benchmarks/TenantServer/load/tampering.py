@@ -35,9 +35,9 @@ def append_name(path):
 
 FIRST_ENTRY = "(SELECT MIN(entry) FROM receipts)"
 SPOILT = {
-    "a job is missing": lambda server, ledger: change(server.jobs, "DELETE FROM notes WHERE rowid = 1"),
-    "a job ran twice": lambda server, ledger: change(server.jobs, "INSERT INTO notes SELECT * FROM notes WHERE rowid = 1"),
-    "a job ran as another": lambda server, ledger: change(server.jobs, "UPDATE notes SET made_as = 'eve' WHERE rowid = 1"),
+    "a job is missing": lambda server, ledger: change(server.jobs, "DELETE FROM job_notes WHERE rowid = 1"),
+    "a job ran twice": lambda server, ledger: change(server.jobs, "INSERT INTO job_notes SELECT * FROM job_notes WHERE rowid = 1"),
+    "a job ran as another": lambda server, ledger: change(server.jobs, "UPDATE job_notes SET made_as = 'eve' WHERE rowid = 1"),
     "a job is open": lambda server, ledger: change(
         server.jobs, "UPDATE jobs SET state = 'waiting', finished_at = NULL WHERE rowid = 1"
     ),

@@ -4,9 +4,10 @@ import collections
 import json
 import os
 import re
-import sqlite3
 import time
 import urllib.parse
+
+from databases import rows
 
 LINE = re.compile(rb"^\S+ info tenant: (?P<fields>.*?) \[TenantServer\] (?P<place>.*)$")
 MARKER = re.compile(rb"(?:^| )marker=(\S+)")
@@ -106,14 +107,6 @@ def read_protected(path, owner, data, traces):
         traces.problems.append(f"{path} can be read")
 
 
-def rows(database, query):
-    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=30)
-    try:
-        return connection.execute(query).fetchall()
-    finally:
-        connection.close()
-
-
 def drain(databases, patience=120):
     """Waits until every job has been done or put aside."""
     end = time.monotonic() + patience
@@ -125,7 +118,7 @@ def drain(databases, patience=120):
 
 
 def read_jobs(database, traces):
-    for marker, made_as, attempt in rows(database, "SELECT marker, made_as, attempt FROM notes"):
+    for marker, made_as, attempt in rows(database, "SELECT marker, made_as, attempt FROM job_notes"):
         traces.see("job", marker, made_as, f"{marker} was made as {made_as}")
         traces.done["job"][marker] += 1
         traces.repeated += attempt > 1

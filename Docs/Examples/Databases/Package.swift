@@ -31,7 +31,10 @@ let package = Package(
         .target(name: "PostgreSQLIdentity", dependencies: ["CPostgreSQL", core, lease], swiftSettings: settings),
         .target(
             name: "DatabaseServers",
-            resources: [.embedInCode("serve.sh"), .embedInCode("schema.sql"), .embedInCode("sealed.sql")],
+            resources: [
+                .embedInCode("serve.sh"), .embedInCode("identity.sql"), .embedInCode("notes.sql"),
+                .embedInCode("sealed.sql"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -69,7 +69,7 @@ let common: [Target] = [
         dependencies: ["SignedIdentity", core, database, lifecycle, logging],
         resources: [.embedInCode("Schema/jobs.sql"), .embedInCode("Schema/claim.sql")]
     ),
-    // Apart, since it needs libpq.
+    // Apart, since it needs libpq: who takes SQLite alone copies without it.
     .target(
         name: "PostgreSQLJobs",
         dependencies: ["JobQueue", lease, postgreSQL, logging],
@@ -78,35 +78,40 @@ let common: [Target] = [
 ]
 
 let processes: [Target] = [
+    .target(name: "DatabaseOptions", dependencies: [arguments, configuration]),
     .target(
         name: "TenantServer",
         dependencies: [
             "HummingbirdIdentity", "JobQueue", "LedgerConnection", "LedgerProtocol", "MetricsIdentity",
-            "SignedIdentity", core, carriers, foundation, policy, files, protection, configuration, database, grpc,
+            "PostgreSQLJobs", "SignedIdentity", postgreSQL, core, carriers, foundation, policy, files, protection,
+            configuration, database, grpc,
             httpTypes,
             hummingbird, jwt,
             lifecycle, logging, metrics, nio, protobuf,
         ],
-        resources: [.embedInCode("Live/live.html")]
+        resources: [.embedInCode("Live/live.html"), .embedInCode("Work/notes.sql")]
     ),
     .executableTarget(
         name: "tenant-server",
         dependencies: [
-            "LoggingIdentity", "TenantServer", core, arguments, configuration, hummingbird, lifecycle, logging, signals,
+            "DatabaseOptions", "LoggingIdentity", "TenantServer", core, arguments, configuration, hummingbird,
+            lifecycle,
+            logging, signals,
         ]
     ),
     .target(
         name: "LedgerService",
         dependencies: [
-            "GRPCIdentity", "JobQueue", "LedgerProtocol", "SignedIdentity", core, carriers, configuration, database,
-            grpc, grpcNetwork, lifecycle, logging, signals,
+            "GRPCIdentity", "JobQueue", "LedgerProtocol", "PostgreSQLJobs", "SignedIdentity", core, carriers, lease,
+            configuration, database, grpc, grpcNetwork, lifecycle, logging, postgreSQL, signals,
         ],
-        resources: [.embedInCode("Schema/ledger.sql")]
+        resources: [.embedInCode("Schema/ledger.sql"), .embedInCode("Schema/ledger-postgresql.sql")]
     ),
     .executableTarget(
         name: "ledger",
         dependencies: [
-            "JobQueue", "LedgerService", "LoggingIdentity", arguments, configuration, database, lifecycle, logging,
+            "DatabaseOptions", "JobQueue", "LedgerService", "LoggingIdentity", "PostgreSQLJobs", arguments, database,
+            lifecycle, logging, postgreSQL,
         ]
     ),
 ]
@@ -123,9 +128,9 @@ let tests: [Target] = [
     .testTarget(
         name: "TenantServerTests",
         dependencies: [
-            "LoggingIdentity", "SignedIdentity", "TenantServer", core, protection, configuration, httpTypes,
-            hummingbird,
-            hummingbirdTesting, inMemoryLogging, jwt, logging, metricsTesting,
+            "JobQueue", "LoggingIdentity", "SignedIdentity", "TenantServer", core, protection, configuration,
+            databaseServers, httpTypes, hummingbird, postgreSQL, hummingbirdTesting, inMemoryLogging, jwt, logging,
+            metricsTesting,
         ]
     ),
     .testTarget(name: "SignedIdentityTests", dependencies: ["SignedIdentity", core, carriers]),
@@ -151,7 +156,7 @@ let tests: [Target] = [
         name: "LedgerServiceTests",
         dependencies: [
             "GRPCIdentity", "JobQueue", "LedgerProtocol", "LedgerService", "SignedIdentity", core, carriers,
-            configuration, database, grpc, grpcInProcess, lifecycle, logging,
+            configuration, database, databaseServers, postgreSQL, grpc, grpcInProcess, lifecycle, logging,
         ]
     ),
 ]

@@ -1,4 +1,4 @@
--- After schema.sql, as a superuser: a role whose transactions cannot change whose they are, whatever an attacker gets into a
+-- After identity.sql, as a superuser: a role whose transactions cannot change whose they are, whatever an attacker gets into a
 -- statement, and a session's setting that has no force in any transaction.
 
 -- What a client cannot see in a statement: settings, locks and tables that outlast the transaction.

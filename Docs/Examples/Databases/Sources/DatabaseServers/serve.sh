@@ -5,6 +5,7 @@
 # It prints "ready FOLDER"; then it reads commands, a line each, and prints "done" after each:
 #   kill database | kill pooler        with SIGKILL, every process of it
 #   start database | start pooler      again, on the same data
+#   copy NAME                          a database of that name, as "app" was made
 #   pool session | transaction | statement     the pooler's mode, from now on
 # The database is "app", with the statements of $SCHEMA; its roles "owner" (a superuser) and what these create: "app", "twin".
 # URLs: postgresql://app@/app?host=FOLDER (the server), ...&port=6432 (the pooler).
@@ -120,6 +121,9 @@ while read -r verb what; do
     "kill database" | "kill pooler") kill_all_of "$what" ;;
     "start database") start_database ;;
     "start pooler") start_pooler ;;
+    "copy "*)
+        "${as[@]}" "$bin/psql" -h "$folder" -U owner -d postgres -qAtX -v ON_ERROR_STOP=1 -c "CREATE DATABASE $what TEMPLATE app"
+        ;;
     "pool "*)
         mode="$what"
         kill_all_of pooler

@@ -38,22 +38,12 @@ extension JobQueue {
 
     /// Counts the jobs in each state.
     public static func accounts(in db: Database) throws -> Accounts {
-        Accounts(try Row.fetchAll(db, sql: accountsSQL))
+        Accounts(try db.rows(counting))
     }
-
-    package static let accountsSQL = "SELECT state, COUNT(*) AS number FROM jobs GROUP BY state"
 
     /// Returns the jobs that were put aside, the oldest first.
     public static func deadLetters(in db: Database) throws -> [DeadLetter] {
-        let sql = "SELECT id, kind, attempt, last_error FROM jobs WHERE state = 'dead' ORDER BY finished_at, id"
-        return try Row.fetchAll(db, sql: sql).map { row in
-            DeadLetter(
-                id: row.text("id"),
-                kind: row.text("kind"),
-                attempts: Int.fromDatabaseValue(row["attempt"]) ?? 0,
-                reason: row.text("last_error")
-            )
-        }
+        try db.rows(listingDeadLetters).map { DeadLetter($0) }
     }
 
     /// Has a job that was put aside begun anew, with all of its attempts, as its owner.
@@ -63,14 +53,7 @@ extension JobQueue {
     /// - Returns: Whether there is such a job.
     @discardableResult
     public static func beginAnew(_ id: String, in db: Database) throws -> Bool {
-        try db.execute(
-            sql: """
-                UPDATE jobs SET state = 'waiting', attempt = 0, due_at = 0, finished_at = NULL
-                WHERE id = ? AND state = 'dead'
-                """,
-            arguments: [id]
-        )
-        return db.changesCount == 1
+        try db.change(beginningAnew(id)) == 1
     }
 
     /// Removes what was done before a moment; its idempotency keys are free again.
@@ -78,14 +61,24 @@ extension JobQueue {
     /// - Returns: How many jobs were removed.
     @discardableResult
     public static func removeDone(before moment: Int64, in db: Database) throws -> Int {
-        try db.execute(sql: "DELETE FROM jobs WHERE state = 'done' AND finished_at < ?", arguments: [moment])
-        return db.changesCount
+        try db.change(removingDone(before: moment))
+    }
+}
+
+extension JobQueue.DeadLetter {
+    /// A row of `listingDeadLetters`: whatever is there, it can be shown.
+    package init(_ row: some TableRow) {
+        func text(_ column: String) -> String { (try? row.text(of: column)) ?? "(no text)" }
+        id = text("id")
+        kind = text("kind")
+        attempts = Int((try? row.number(of: "attempt")) ?? 0)
+        reason = text("last_error")
     }
 }
 
 extension JobQueue.Accounts {
-    /// Adds the rows of `accountsSQL` up.
-    package init(_ rows: some Sequence<some JobRow>) {
+    /// Adds the rows of `counting` up.
+    package init(_ rows: some Sequence<some TableRow>) {
         self.init()
         for row in rows {
             let number = Int((try? row.number(of: "number")) ?? 0)

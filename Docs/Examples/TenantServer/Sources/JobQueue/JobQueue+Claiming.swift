@@ -29,7 +29,7 @@ extension JobQueue {
     ///   - token: What names the lease that it was given.
     /// - Returns: What the claim is, and the statement that has to be run first, in the same transaction.
     /// - Throws: What ``Enrolment`` throws: no fault of the row's, so that the claim has to be undone.
-    package func judge(_ row: (some JobRow)?, leasedBy token: String) throws -> (Claim, JobStatement?) {
+    package func judge(_ row: (some TableRow)?, leasedBy token: String) throws -> (Claim, TableStatement?) {
         guard let row else { return (.nothingDue, nil) }
         let run: JobRun
         do {
@@ -49,7 +49,7 @@ extension JobQueue {
     }
 
     /// Reads a claimed row, and believes nothing of it before its seal holds.
-    private func run(of row: some JobRow, leasedBy token: String) throws -> JobRun {
+    private func run(of row: some TableRow, leasedBy token: String) throws -> JobRun {
         let (seal, code, keyID, attempt): (JobSeal, [UInt8], String, Int)
         do {
             (seal, code, keyID, attempt) = try (
@@ -86,7 +86,7 @@ extension JobQueue {
 
 extension JobSeal {
     /// Reads what a row says that its seal covers; nothing of it is believed yet.
-    fileprivate init(_ row: some JobRow) throws {
+    fileprivate init(_ row: some TableRow) throws {
         let columns = try JobOwner.Columns(
             kind: row.text(of: "owner_kind"),
             name: row.text(of: "owner_name"),
@@ -104,9 +104,4 @@ extension JobSeal {
             enqueuedAt: row.number(of: "enqueued_at")
         )
     }
-}
-
-extension Row {
-    /// A column's text, for people: whatever is there, it can be shown.
-    func text(_ column: String) -> String { String.fromDatabaseValue(self[column]) ?? "(no text)" }
 }

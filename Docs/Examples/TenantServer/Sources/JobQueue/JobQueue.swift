@@ -120,7 +120,7 @@ public struct JobQueue: Sendable {
     }
 
     /// The id of the job that was enqueued before with the same key.
-    package func id(ofTheFirst seal: JobSeal, in rows: [some JobRow]) throws -> String {
+    package func id(ofTheFirst seal: JobSeal, in rows: [some TableRow]) throws -> String {
         guard let first = rows.first, try first.bytes(of: "payload") == seal.payload else {
             throw JobQueueError(
                 .keyInUse,

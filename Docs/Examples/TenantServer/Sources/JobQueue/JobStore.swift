@@ -5,7 +5,7 @@ package protocol JobStore: Sendable {
     /// Takes a job that is due and leases it, or undoes that where it throws.
     func claim(_ queue: JobQueue, leaseFor lease: Duration) async throws -> JobQueue.Claim
     /// Runs a statement in a transaction of its own, and returns how many rows it changed.
-    func change(_ statement: JobStatement) async throws -> Int
+    func change(_ statement: TableStatement) async throws -> Int
     /// Returns the state of a job, or `nil` where there is none.
     func state(of job: Job) async throws -> String?
 }
@@ -20,7 +20,7 @@ package struct SQLiteJobStore: JobStore {
         try await writer.write { db in try queue.claim(leaseFor: lease, in: db) }
     }
 
-    package func change(_ statement: JobStatement) async throws -> Int {
+    package func change(_ statement: TableStatement) async throws -> Int {
         try await writer.write { db in try db.change(statement) }
     }
 

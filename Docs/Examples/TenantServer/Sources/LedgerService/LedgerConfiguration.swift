@@ -1,4 +1,5 @@
 public import Configuration
+public import JobQueue
 public import Logging
 public import SignedIdentity
 
@@ -8,8 +9,9 @@ public struct LedgerConfiguration: Sendable {
     public var host: String
     /// `LEDGER_PORT`, 50051; 0 takes a free one.
     public var port: Int
-    /// `LEDGER_DATABASE`: the file of the database, made where it is not there.
-    public var database: String
+    /// `LEDGER_DATABASE`: the file of the database, made where it is not there, or `postgresql://app@host/database`; then
+    /// `LEDGER_WORKERS_DATABASE` is the same one as the role `job_worker`, and its tables are there (`ledger schema`).
+    public var database: DatabaseLocation
     /// `LEDGER_NAME`, ledger: the audience that claims have to be signed for.
     public var name: String
     /// `LEDGER_ISSUER`, web: the service that may speak for users.
@@ -46,7 +48,7 @@ public struct LedgerConfiguration: Sendable {
     public init(_ reader: ConfigReader) throws {
         host = try Self.value(reader, "ledger.host", default: "127.0.0.1") { $0 }
         port = try Self.number(reader, "ledger.port", default: 50_051, 0...65_535)
-        database = try Self.value(reader, "ledger.database") { $0.isEmpty ? nil : $0 }
+        database = try Self.database(reader)
         name = try Self.value(reader, "ledger.name", default: "ledger") { $0 }
         issuer = try Self.value(reader, "ledger.issuer", default: "web") { $0 }
         claimKeys = try Self.keys(reader, "ledger.claim.keys")
@@ -68,6 +70,19 @@ public struct LedgerConfiguration: Sendable {
         _ range: ClosedRange<Int>
     ) throws -> Int {
         try value(reader, key, default: "\(number)") { text in Int(text).flatMap { range ~= $0 ? $0 : nil } }
+    }
+
+    private static func database(_ reader: ConfigReader) throws -> DatabaseLocation {
+        let (key, workers) = ("ledger.database", "ledger.workers.database")
+        do {
+            // A URL can have a password in it.
+            return try DatabaseLocation(
+                try text(reader, key, isSecret: true),
+                workers: reader.string(forKey: ConfigKey(workers), isSecret: true)
+            )
+        } catch let error as DatabaseLocationError {
+            throw ConfigurationError(error.isOfWorkers ? workers : key, error.description)
+        }
     }
 
     private static func keys(_ reader: ConfigReader, _ key: String) throws -> KeyRing {

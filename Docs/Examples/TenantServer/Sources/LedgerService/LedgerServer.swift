@@ -1,4 +1,3 @@
-package import GRDB
 package import GRPCCore
 import GRPCIdentity
 import GRPCNIOTransportHTTP2Posix
@@ -7,21 +6,22 @@ import LedgerProtocol
 public import Logging
 import MultiIdentity
 import MultiIdentityCarriers
+import PostgreSQLIdentity
+import PostgreSQLJobs
 import ServiceLifecycle
 import SignedIdentity
 import UnixSignals
 
 /// The ledger: its calls over HTTP/2, and the workers that run the jobs its entries enqueue.
 public struct LedgerServer: Sendable {
-    /// The database that the service runs on; a test looks into it.
-    package let pool: DatabasePool
-    /// The jobs that entries enqueue.
-    package let jobs: JobQueue
+    /// The workers that run the jobs.
+    package let workers: JobWorkers
+    private let store: any LedgerStore
     private let configuration: LedgerConfiguration
     private let handover: any WorkHandover
     private let logger: Logger
 
-    /// Opens the database and makes ready.
+    /// Makes ready: opens a file's database, and connects to PostgreSQL when the first call needs it.
     ///
     /// - Parameters:
     ///   - configuration: What the environment said.
@@ -38,9 +38,34 @@ public struct LedgerServer: Sendable {
         self.configuration = configuration
         self.handover = handover
         self.logger = logger
-        jobs = JobQueue(keys: configuration.jobKeys, ownerless: ownerless)
-        pool = try LedgerDatabase.open(configuration.database, synchronous: configuration.synchronous)
+        let jobs = JobQueue(keys: configuration.jobKeys, ownerless: ownerless)
+        var options = JobWorkers.Options()
+        options.concurrency = configuration.jobConcurrency
+        options.lease = configuration.jobLease
+        options.pollInterval = min(.seconds(1), configuration.jobLease / 2)
+        switch configuration.database {
+        case .file(let path):
+            let pool = try LedgerDatabase.open(path, synchronous: configuration.synchronous)
+            let store = SQLiteLedger(pool: pool, jobs: jobs, handover: handover)
+            self.store = store
+            let handlers = Self.handlers(store, logger)
+            workers = JobWorkers(jobs, of: pool, options: options, handlers: handlers, logger: logger)
+        case .postgreSQL(let url, let workerURL):
+            let store = PostgreSQLLedger(database: try PostgreSQLDatabase(url), jobs: jobs)
+            self.store = store
+            let handlers = Self.handlers(store, logger)
+            workers = try JobWorkers(
+                jobs,
+                ofPostgreSQL: workerURL,
+                options: options,
+                handlers: handlers,
+                logger: logger
+            )
+        }
     }
+
+    /// The statements that make the ledger's tables on PostgreSQL, with their policies and the queue's.
+    public static var postgreSQLSchema: String { JobQueue.postgreSQLSchema + "\n" + PostgreSQLLedger.schema }
 
     /// Serves until SIGTERM or SIGINT, and then until what runs has ended.
     public func run() async throws {
@@ -64,8 +89,7 @@ public struct LedgerServer: Sendable {
 
     /// The calls, for any transport.
     package var services: [any RegistrableRPCService] {
-        let store = LedgerStore(pool: pool, jobs: jobs)
-        return [LedgerCalls(store: store, handover: handover, blocking: configuration.blocking, logger: logger)]
+        [LedgerCalls(store: store, handover: handover, blocking: configuration.blocking, logger: logger)]
     }
 
     /// The interceptors that make each call its user's.
@@ -83,20 +107,13 @@ public struct LedgerServer: Sendable {
         ]
     }
 
-    /// The workers that run the jobs.
-    package var workers: JobWorkers {
-        var options = JobWorkers.Options()
-        options.concurrency = configuration.jobConcurrency
-        options.lease = configuration.jobLease
-        options.pollInterval = min(.seconds(1), configuration.jobLease / 2)
-        let store = LedgerStore(pool: pool, jobs: jobs)
-        let receipt: JobWorkers.Handler = { [handover, logger] run in
-            let job = try ReceiptJob(run.job)
-            try await handover.run {
-                try store.makeReceipt(of: job.entry, in: run)
+    private static func handlers(_ store: some LedgerStore, _ logger: Logger) -> [String: JobWorkers.Handler] {
+        [
+            ReceiptJob.kind: { run in
+                let job = try ReceiptJob(run.job)
+                try await store.makeReceipt(of: job.entry, in: run)
                 logger.info("A receipt was made", metadata: ["entry": "\(job.entry)"])
             }
-        }
-        return JobWorkers(jobs, of: pool, options: options, handlers: [ReceiptJob.kind: receipt], logger: logger)
+        ]
     }
 }

@@ -14,7 +14,7 @@ extension Ledger_V1_Seen {
 }
 
 extension Ledger_V1_Entry {
-    init(_ entry: LedgerStore.Entry) {
+    init(_ entry: LedgerEntry) {
         self.init()
         number = entry.number
         requestID = entry.requestID
@@ -25,7 +25,7 @@ extension Ledger_V1_Entry {
 }
 
 extension Ledger_V1_Erased {
-    init(_ erased: LedgerStore.Erased) {
+    init(_ erased: ErasedLedger) {
         self.init()
         entries = Int64(erased.entries)
         receipts = Int64(erased.receipts)
@@ -35,7 +35,7 @@ extension Ledger_V1_Erased {
 }
 
 extension Ledger_V1_Receipt {
-    init(_ receipt: LedgerStore.Receipt) {
+    init(_ receipt: LedgerReceipt) {
         self.init()
         requestID = receipt.requestID
         entry = receipt.entry

@@ -46,15 +46,46 @@ extension JobQueue {
         try await transaction.run(removal(of: owner)).count
     }
 
-    /// The statement that does so, for a connection that is nobody's.
-    package static func removalOnPostgreSQL(of owner: JobOwner) -> PostgreSQLStatement {
-        let statement = removal(of: owner)
-        return PostgreSQLStatement(statement.sql, statement.parameters)
+    /// True where a connection sees everybody's jobs: as the workers' role, or as one that goes round policies.
+    public static nonisolated(nonsending) func areAllSeen(in connection: PostgreSQLConnection) async throws -> Bool {
+        let question = """
+            SELECT rolsuper OR rolbypassrls OR rolname = 'job_worker' AS seen FROM pg_roles WHERE rolname = current_user
+            """
+        return try await connection.query(question).rows.first?.decode(Bool.self, "seen") ?? false
     }
 
     /// Counts the jobs in each state that a connection sees: the workers' role, all.
     public static nonisolated(nonsending) func accounts(in connection: PostgreSQLConnection) async throws -> Accounts {
-        Accounts(try await connection.query(accountsSQL).rows)
+        Accounts(try await connection.run(counting).rows)
+    }
+
+    /// Returns the jobs that were put aside, the oldest first, as ``accounts(in:)`` sees them.
+    public static nonisolated(nonsending) func deadLetters(in connection: PostgreSQLConnection) async throws
+        -> [DeadLetter]
+    {
+        try await connection.run(listingDeadLetters).rows.map { DeadLetter($0) }
+    }
+
+    /// Has a job that was put aside begun anew, with all of its attempts, as its owner.
+    ///
+    /// - Returns: Whether there is such a job.
+    @discardableResult
+    public static nonisolated(nonsending) func beginAnew(
+        _ id: String,
+        in connection: PostgreSQLConnection
+    ) async throws -> Bool {
+        try await connection.run(beginningAnew(id)).count == 1
+    }
+
+    /// Removes what was done before a moment; its idempotency keys are free again.
+    ///
+    /// - Returns: How many jobs were removed.
+    @discardableResult
+    public static nonisolated(nonsending) func removeDone(
+        before moment: Int64,
+        in connection: PostgreSQLConnection
+    ) async throws -> Int {
+        try await connection.run(removingDone(before: moment)).count
     }
 }
 
@@ -67,30 +98,4 @@ extension JobRun {
     public nonisolated(nonsending) func finish(in transaction: PostgreSQLTransaction) async throws {
         if try await transaction.run(finishing).count == 0 { throw lost }
     }
-}
-
-extension PostgreSQLTransaction {
-    @discardableResult
-    nonisolated(nonsending) func run(_ statement: JobStatement) async throws -> PostgreSQLResult {
-        try await query(statement.sql, statement.parameters)
-    }
-}
-
-extension JobStatement {
-    var parameters: [(any PostgreSQLEncodable)?] {
-        values.map { value in
-            switch value {
-            case .text(let text): text
-            case .number(let number): number
-            case .bytes(let bytes): bytes
-            case .null: nil
-            }
-        }
-    }
-}
-
-extension PostgreSQLRow: JobRow {
-    package func text(of column: String) throws -> String { try decode(String.self, column) }
-    package func number(of column: String) throws -> Int64 { try decode(Int64.self, column) }
-    package func bytes(of column: String) throws -> [UInt8] { try decode([UInt8].self, column) }
 }

@@ -26,13 +26,12 @@ package struct PostgreSQLJobStore: JobStore {
         }
     }
 
-    package func change(_ statement: JobStatement) async throws -> Int {
-        try await database.query(statement.sql, statement.parameters).count
+    package func change(_ statement: TableStatement) async throws -> Int {
+        try await database.run(statement).count
     }
 
     package func state(of job: Job) async throws -> String? {
-        let statement = JobQueue.stateStatement(of: job)
-        return try await database.query(statement.sql, statement.parameters).rows.first?["state"]
+        try await database.run(JobQueue.stateStatement(of: job)).rows.first?["state"]
     }
 }
 

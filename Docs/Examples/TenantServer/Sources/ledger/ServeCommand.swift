@@ -1,5 +1,5 @@
 import ArgumentParser
-import Configuration
+import DatabaseOptions
 import LedgerService
 import Logging
 import LoggingIdentity
@@ -11,8 +11,10 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Serve the ledger until SIGTERM or SIGINT."
     )
 
+    @OptionGroup var databases: DatabaseOptions
+
     func run() async throws {
-        let settings = try LedgerConfiguration(ConfigReader(provider: EnvironmentVariablesProvider()))
+        let settings = try LedgerConfiguration(databases.reader(over: "ledger"))
         LoggingSystem.bootstrap(StreamLogHandler.standardError, metadataProvider: .identity)
         var logger = Logger(label: "ledger")
         logger.logLevel = settings.logLevel

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Configuration
+import DatabaseOptions
 import Hummingbird
 import Logging
 import LoggingIdentity
@@ -23,6 +23,8 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Remember where identities were bound and handed over, so that /explain can tell. It costs.")
     var provenance = false
 
+    @OptionGroup var databases: DatabaseOptions
+
     func validate() throws {
         if unsafePlainDispatch, withoutIdentity {
             throw ValidationError(
@@ -41,7 +43,7 @@ struct Serve: AsyncParsableCommand {
             metadataProvider: keeping == .carried ? .identity : nil
         )
         IdentityProvenance.isRecorded = provenance
-        let settings = try await ServerSettings(reader: ConfigReader(provider: EnvironmentVariablesProvider()))
+        let settings = try await ServerSettings(reader: databases.reader(over: "tenant.jobs"))
         let logger = Logger(label: "tenant")
         let server = try TenantServer.application(settings, keeping: keeping, logger: logger)
         if keeping == .unsafePlainDispatch { logger.warning("identities are not carried: for tests alone") }

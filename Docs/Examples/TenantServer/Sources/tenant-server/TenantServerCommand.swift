@@ -6,7 +6,7 @@ import ArgumentParser
         commandName: "tenant-server",
         abstract: "A server for many tenants that knows, wherever it works, whose work it is doing.",
         discussion: "Settings come from the environment: TENANT_JWT_SECRET has to be set.",
-        subcommands: [Serve.self, Token.self],
+        subcommands: [Serve.self, Token.self, Schema.self],
         defaultSubcommand: Serve.self
     )
 }

@@ -1,4 +1,3 @@
-import GRDB
 import GRPCCore
 import LedgerProtocol
 import LedgerService
@@ -6,9 +5,9 @@ import MultiIdentity
 import Testing
 
 @Suite("The ledger does each user's work as that user", .timeLimit(.minutes(2))) struct LedgerCallsTests {
-    @Test("from the call to the row, the job and its receipt")
-    func oneUser() async throws {
-        let ledger = try TestedLedger()
+    @Test("from the call to the row, the job and its receipt", arguments: TestedLedger.Engine.allCases)
+    func oneUser(_ engine: TestedLedger.Engine) async throws {
+        let ledger = try TestedLedger(on: engine)
         defer { ledger.remove() }
         try await ledger.serve { client in
             try await withIdentity(Identity("ada@contoso.com")) {
@@ -30,13 +29,16 @@ import Testing
         }
     }
 
-    @Test("many users at once, streamed and one by one: no entry, answer or receipt is another's")
-    func manyUsers() async throws {
-        let ledger = try TestedLedger()
+    @Test(
+        "many users at once, streamed and one by one: no entry, answer or receipt is another's",
+        arguments: TestedLedger.Engine.allCases
+    )
+    func manyUsers(_ engine: TestedLedger.Engine) async throws {
+        let ledger = try TestedLedger(on: engine)
         defer { ledger.remove() }
         let wrong = try await ledger.serve { client in try await client.wrongAnswers(users: 50, entries: 6) }
         #expect(wrong == 0)
-        let check = try LedgerCheck(database: ledger.database)
+        let check = try await ledger.check()
         #expect(check.isRight && check.entries == 300, "\(check)")
     }
 
@@ -59,18 +61,13 @@ import Testing
         }
     }
 
-    @Test("a row that names no owner any more is shown to nobody")
-    func corruptRow() async throws {
-        let ledger = try TestedLedger()
+    @Test("a row that names no owner any more is shown to nobody", arguments: TestedLedger.Engine.allCases)
+    func corruptRow(_ engine: TestedLedger.Engine) async throws {
+        let ledger = try TestedLedger(on: engine)
         defer { ledger.remove() }
         try await ledger.serve { client in
             _ = try await withIdentity(Identity("ada@contoso.com")) { try await client.append("1", "first") }
-            // The service still has a receipt to write, and its turn may come first.
-            var waiting = Configuration()
-            waiting.busyMode = .timeout(10)
-            try await DatabaseQueue(path: ledger.database, configuration: waiting).write { db in
-                try db.execute(sql: "UPDATE entries SET owner_key = 'eve@contoso.com'")
-            }
+            try await ledger.tamper("UPDATE entries SET owner_key = 'eve@contoso.com'")
             let error = await #expect(throws: RPCError.self) {
                 try await withIdentity(Identity("eve@contoso.com")) { try await client.entries() }
             }
@@ -79,9 +76,9 @@ import Testing
         }
     }
 
-    @Test("who is nobody has a ledger that nobody else sees")
-    func nobody() async throws {
-        let ledger = try TestedLedger()
+    @Test("who is nobody has a ledger that nobody else sees", arguments: TestedLedger.Engine.allCases)
+    func nobody(_ engine: TestedLedger.Engine) async throws {
+        let ledger = try TestedLedger(on: engine)
         defer { ledger.remove() }
         try await ledger.serve { client in
             try await withIdentity(.nobody) {
@@ -89,6 +86,8 @@ import Testing
                 #expect(entry.servedAs.who == .nobody(Ledger_V1_Seen.Nobody()))
                 #expect(try await client.receipts(atLeast: 1).first?.madeAs == entry.owner)
             }
+            let others = try await withIdentity(Identity("grace@contoso.com")) { try await client.entries() }
+            #expect(others == [])
         }
     }
 }

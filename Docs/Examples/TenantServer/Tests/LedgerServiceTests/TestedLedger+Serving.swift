@@ -1,4 +1,5 @@
 import Configuration
+import GRDB
 import GRPCCore
 import GRPCIdentity
 import GRPCInProcessTransport
@@ -6,6 +7,7 @@ import JobQueue
 import LedgerProtocol
 import LedgerService
 import Logging
+import PostgreSQLIdentity
 
 extension TestedLedger {
     func configuration(_ changes: [String: String] = [:]) throws -> LedgerConfiguration {
@@ -17,10 +19,11 @@ extension TestedLedger {
 
     /// Serves within this process, workers included, while `body` runs.
     func serve<Value: Sendable>(
+        _ changes: [String: String] = [:],
         _ body: @Sendable (Ledger_V1_Ledger.Client<InProcessTransport.Client>) async throws -> Value
     ) async throws -> Value {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let ledger = try LedgerServer(configuration(), logger: logger)
+        let ledger = try LedgerServer(configuration(changes), logger: logger)
         let transport = InProcessTransport()
         let interceptor = IdentityClientInterceptor(signing: try Self.signing())
         let workers = Task { try await ledger.workers.run() }
@@ -38,6 +41,23 @@ extension TestedLedger {
         workers.cancel()
         try await workers.value
         return try result.get()
+    }
+}
+
+extension TestedLedger {
+    /// Changes rows behind the service's back.
+    func tamper(_ sql: String) async throws {
+        switch engine {
+        case .sqlite:
+            // The service still has a receipt to write, and its turn may come first.
+            var waiting = GRDB.Configuration()
+            waiting.busyMode = .timeout(10)
+            try await DatabaseQueue(path: database, configuration: waiting).write { db in try db.execute(sql: sql) }
+        case .postgreSQL:
+            let connection = try await connection()
+            defer { connection.close() }
+            try await connection.query(sql)
+        }
     }
 }
 

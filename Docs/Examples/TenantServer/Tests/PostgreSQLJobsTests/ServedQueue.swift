@@ -11,7 +11,6 @@ import Synchronization
 final class ServedQueue: Sendable {
     /// One for all tests: to start it takes longer than they do.
     private static let servers = Result { try DatabaseServers(schema: JobQueue.postgreSQLSchema) }
-    private static let made = Mutex(0)
 
     /// The URL as some role.
     private let url: @Sendable (String) -> String
@@ -26,21 +25,13 @@ final class ServedQueue: Sendable {
         let enrolment = Mutex("first")
     }
 
-    init() async throws {
+    init() throws {
         let servers = try Self.servers.get()
-        @Sendable func url(_ role: String, _ database: String) -> String {
-            servers.url(role, through: .database).replacing("/app?", with: "/\(database)?")
-        }
-        let name = Self.made.withLock { made in
-            made += 1
-            return "queue\(made)"
-        }
-        let making = try await PostgreSQLConnection.open(url("owner", "postgres"))
-        try await making.query("CREATE DATABASE \(name) TEMPLATE app")
-        making.close()
-        self.url = { role in url(role, name) }
-        database = try PostgreSQLDatabase(url("app", name))
-        store = try PostgreSQLJobStore(url("job_worker", name))
+        let name = try servers.makeDatabase()
+        let url = { @Sendable role in servers.url(role, through: .database, database: name) }
+        self.url = url
+        database = try PostgreSQLDatabase(url("app"))
+        store = try PostgreSQLJobStore(url("job_worker"))
         let changing = Changing()
         self.changing = changing
         queue = JobQueue(

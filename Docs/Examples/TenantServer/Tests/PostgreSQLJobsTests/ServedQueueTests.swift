@@ -10,8 +10,8 @@ import Testing
     let ada: Identity
     let grace: Identity
 
-    init() async throws {
-        served = try await ServedQueue()
+    init() throws {
+        served = try ServedQueue()
         (ada, grace) = (try Identity("Ada@contoso.com"), try Identity("grace@contoso.com"))
     }
 
@@ -110,5 +110,37 @@ import Testing
             }
         }
         #expect(try await served.accounts == JobQueue.Accounts(running: 1))
+    }
+
+    @Test(
+        "that were put aside are listed, and begun anew as their owner, by the workers' role and by none that sees fewer"
+    )
+    func deadLetters() async throws {
+        try await served.enqueue("1", as: ada)
+        try await served.tamper("UPDATE jobs SET state = 'dead', finished_at = 1, last_error = 'no note'")
+        try await served.enqueue("2", as: grace)
+        let workers = try await served.connection(as: "job_worker")
+        defer { workers.close() }
+        #expect(try await JobQueue.areAllSeen(in: workers))
+        let letter = try #require(try await JobQueue.deadLetters(in: workers).first)
+        #expect(letter.kind == "look" && letter.reason == "no note")
+        #expect(try await JobQueue.beginAnew(letter.id, in: workers))
+        #expect(try await !JobQueue.beginAnew(letter.id, in: workers))
+        #expect(try await JobQueue.accounts(in: workers) == JobQueue.Accounts(waiting: 2))
+        let tenants = try await served.connection(as: "app")
+        defer { tenants.close() }
+        #expect(try await !JobQueue.areAllSeen(in: tenants))
+    }
+
+    @Test("that were done long ago are removed by the workers' role, and others are not")
+    func purged() async throws {
+        for key in ["1", "2", "3"] { try await served.enqueue(key, as: ada) }
+        try await served.tamper("UPDATE jobs SET state = 'done', finished_at = 1 WHERE idempotency_key = '1'")
+        try await served.tamper("UPDATE jobs SET state = 'done', finished_at = 9 WHERE idempotency_key = '2'")
+        let workers = try await served.connection(as: "job_worker")
+        defer { workers.close() }
+        #expect(try await JobQueue.removeDone(before: 5, in: workers) == 1)
+        #expect(try await workers.query("DELETE FROM jobs WHERE state <> 'done'").count == 0)
+        #expect(try await JobQueue.accounts(in: workers) == JobQueue.Accounts(waiting: 1, done: 1))
     }
 }

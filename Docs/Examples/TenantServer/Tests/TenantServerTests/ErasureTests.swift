@@ -6,6 +6,7 @@ import MultiIdentity
 import MultiIdentityFiles
 import MultiIdentityProtection
 import NIOCore
+import PostgreSQLIdentity
 import SignedIdentity
 import Synchronization
 import Testing
@@ -163,13 +164,13 @@ import Testing
         }
     }
 
-    @Test("who is signed out has no job run, as themselves or as anybody else") func jobs() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "tenant-jobs-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+    @Test("who is signed out has no job run, as themselves or as anybody else", arguments: TestedJobs.Engine.allCases)
+    func jobs(_ engine: TestedJobs.Engine) async throws {
+        let tested = try TestedJobs(on: engine)
+        defer { tested.remove() }
         let log = StreamedLog()
         let jobs = try JobsInDatabase(
-            path: folder.appending(path: "jobs.sqlite").path(percentEncoded: false),
+            tested.location,
             keys: KeyRing(parsing: "test:" + Data(repeating: 7, count: 32).base64EncodedString()),
             keeping: .carried,
             logger: Logger(label: "test") { _ in log }
@@ -200,25 +201,27 @@ import Testing
         }
         #expect(Set(ran) == ["job", "A job was put aside"])
         try await jobs.erase(ada)
-        #expect(try files(below: folder.path(percentEncoded: false), with: ada.name) == [])
-        #expect(try !files(below: folder.path(percentEncoded: false), with: grace.name).isEmpty)
+        if engine == .sqlite {
+            #expect(try files(below: tested.folder, with: ada.name) == [])
+            #expect(try !files(below: tested.folder, with: grace.name).isEmpty)
+        } else {
+            let all = try await tested.connection()
+            defer { all.close() }
+            #expect(try await all.query("SELECT owner_name FROM jobs").rows.map { $0["owner_name"] } == [grace.name])
+            #expect(try await all.query("SELECT made_as FROM job_notes").rows.map { $0["made_as"] } == [grace.name])
+        }
     }
 
     @Test("who begins anew has no job of before run, though its row is there again") func jobsOfBefore() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "tenant-jobs-\(UUID())")
-        try FileManager.default.createDirectory(
-            at: folder,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.path(percentEncoded: false)
+        let tested = try TestedJobs(on: .sqlite)
+        defer { tested.remove() }
+        let path = tested.folder
         let (log, ada) = (StreamedLog(), try Identity(ada))
         let keys = try KeyFile(at: path + "/keys", masterKey: Self.masterKey())
         /// As a server that was started again.
         func jobs() throws -> JobsInDatabase {
             try JobsInDatabase(
-                path: path + "/jobs.sqlite",
+                tested.location,
                 keys: KeyRing(parsing: "test:" + Data(repeating: 7, count: 32).base64EncodedString()),
                 tenantKeys: KeyFile(at: path + "/keys", masterKey: Self.masterKey()),
                 keeping: .carried,

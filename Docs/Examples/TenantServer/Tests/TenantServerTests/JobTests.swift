@@ -1,7 +1,11 @@
+import Dispatch
 import Foundation
+import JobQueue
 import Logging
 import MultiIdentity
+import PostgreSQLIdentity
 import SignedIdentity
+import Synchronization
 import Testing
 
 @testable import TenantServer
@@ -9,18 +13,22 @@ import Testing
 @Suite("Jobs in a database") struct JobTests {
     @Test(
         "run as whoever enqueued them, by the workers of whatever process",
-        arguments: [IdentityKeeping.carried, .withoutIdentity]
+        arguments: [IdentityKeeping.carried, .withoutIdentity],
+        TestedJobs.Engine.allCases
     )
-    func runAsTheirOwner(_ keeping: IdentityKeeping) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "tenant-jobs-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "jobs.sqlite").path(percentEncoded: false)
+    func runAsTheirOwner(_ keeping: IdentityKeeping, on engine: TestedJobs.Engine) async throws {
+        let tested = try TestedJobs(on: engine)
+        defer { tested.remove() }
         let keys = try KeyRing(parsing: "test:" + Data(repeating: 7, count: 32).base64EncodedString())
         let users = (0..<20).map { "user\($0)@contoso.com" }
 
         // Enqueued where no worker runs, as by a process that is killed right after.
-        let enqueuing = try JobsInDatabase(path: path, keys: keys, keeping: keeping, logger: Logger(label: "first"))
+        let enqueuing = try JobsInDatabase(
+            tested.location,
+            keys: keys,
+            keeping: keeping,
+            logger: Logger(label: "first")
+        )
         for (number, user) in users.enumerated() {
             let marker = try #require(Marker("\(number)-\(user)"))
             let caller: Caller = keeping == .carried ? .carried : .passed(user)
@@ -37,7 +45,7 @@ import Testing
 
         let log = StreamedLog()
         let working = try JobsInDatabase(
-            path: path,
+            tested.location,
             keys: keys,
             keeping: keeping,
             logger: Logger(label: "next") { _ in log }
@@ -54,5 +62,58 @@ import Testing
         }
         #expect(Set(ran.map(\.identity)) == Set(users))
         for line in ran { #expect(line.marker?.hasSuffix("-" + (line.identity ?? "")) == true) }
+    }
+
+    @Test(
+        "on PostgreSQL are removed with their owner, also one that is being enqueued, and nothing of another's",
+        .timeLimit(.minutes(1))
+    )
+    func erasedWhileEnqueued() async throws {
+        let tested = try TestedJobs(on: .postgreSQL)
+        defer { tested.remove() }
+        let queue = JobQueue(keys: try KeyRing(parsing: "test:" + Data(repeating: 7, count: 32).base64EncodedString()))
+        guard case .postgreSQL(let url, let workers) = tested.location else { return }
+        let jobs = try ServedJobs(url: url, workersURL: workers, queue: queue)
+        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+        for owner in [ada, grace] {
+            try await withIdentity(owner) { try await jobs.enqueue(NewJob("note", idempotencyKey: "1")) {} }
+        }
+        let all = try await tested.connection()
+        defer { all.close() }
+        try await all.query(
+            "INSERT INTO job_notes VALUES ($1, 'm', 'Ada', 1), ($2, 'm', 'Grace', 1)",
+            [ada.caselessName, grace.caselessName]
+        )
+        // Within the transaction that enqueues: the erasure begins, and has to wait for its end.
+        let admitted = DispatchSemaphore(value: 0)
+        let goesOn = DispatchSemaphore(value: 0)
+        async let enqueued: Void = withIdentity(ada) {
+            try await jobs.enqueue(NewJob("note", idempotencyKey: "2")) {
+                admitted.signal()
+                goesOn.wait()
+            }
+        }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                admitted.wait()
+                continuation.resume()
+            }
+        }
+        let hasErased = Atomic(false)
+        async let erased: Void = {
+            defer { hasErased.store(true, ordering: .relaxed) }
+            try await jobs.erase(ada)
+        }()
+        // Until it waits, or did not.
+        while !hasErased.load(ordering: .relaxed) {
+            let waiting = try await all.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted").count
+            if waiting > 0 { break }
+        }
+        goesOn.signal()
+        try await enqueued
+        try await erased
+        let owners = try await all.query("SELECT owner_key FROM jobs").rows.map { $0["owner_key"] }
+        #expect(owners == [grace.caselessName])
+        #expect(try await all.query("SELECT made_as FROM job_notes").rows.map { $0["made_as"] } == ["Grace"])
     }
 }

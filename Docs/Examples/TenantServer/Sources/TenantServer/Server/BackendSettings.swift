@@ -1,4 +1,5 @@
 import Configuration
+import JobQueue
 import MultiIdentity
 import MultiIdentityCarriers
 import SignedIdentity
@@ -30,17 +31,25 @@ public struct LedgerSettings: Sendable {
 
 /// The database of jobs, and the keys that seal them.
 public struct JobSettings: Sendable {
-    let database: String
+    let database: DatabaseLocation
     let keys: KeyRing
 
     init?(reader: ConfigReader) throws {
-        guard let database = reader.string(forKey: "database") else {
-            guard reader.string(forKey: "keys", isSecret: true) == nil else {
-                throw SettingsError("TENANT_JOBS_KEYS is set, and TENANT_JOBS_DATABASE is not: set it.")
+        // A URL can have a password in it.
+        let workers = reader.string(forKey: "workers.database", isSecret: true)
+        guard let database = reader.string(forKey: "database", isSecret: true) else {
+            guard reader.string(forKey: "keys", isSecret: true) == nil, workers == nil else {
+                throw SettingsError(
+                    "TENANT_JOBS_KEYS or _WORKERS_DATABASE is set, and TENANT_JOBS_DATABASE is not: set it."
+                )
             }
             return nil
         }
-        self.database = database
+        do {
+            self.database = try DatabaseLocation(database, workers: workers)
+        } catch {
+            throw SettingsError("TENANT_JOBS_\(error.isOfWorkers ? "WORKERS_" : "")DATABASE: \(error)")
+        }
         keys = try KeyRing(reader, variable: "TENANT_JOBS_KEYS")
     }
 }

@@ -14,7 +14,8 @@ public import MultiIdentityProtection
 /// | `TENANT_DATA_FOLDER` | where files and records go | `tenant-data` |
 /// | `TENANT_LEDGER_HOST`, `TENANT_LEDGER_PORT` | where the ledger listens | `127.0.0.1`; there is no ledger but in memory |
 /// | `TENANT_LEDGER_KEYS` | what claims for the ledger are signed with, `id:base64,…` | needed with the port |
-/// | `TENANT_JOBS_DATABASE` | the file of the jobs' database | jobs are gone with the process |
+/// | `TENANT_JOBS_DATABASE` | the file of the jobs' database, or `postgresql://app@host/database` | jobs are gone with the process |
+/// | `TENANT_JOBS_WORKERS_DATABASE` | the same as the role `job_worker` | needed with PostgreSQL |
 /// | `TENANT_METRICS_USERS` | users with a count of requests each, separated by commas | no metric by user |
 /// | `TENANT_JOBS_KEYS` | what jobs are sealed with, `id:base64,…` | needed with the database |
 /// | `TENANT_MASTER_KEY` | what tenants' keys are wrapped with, 32 bytes as base64 | files lie as they are, and nobody is wiped |

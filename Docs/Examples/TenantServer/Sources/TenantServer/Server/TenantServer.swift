@@ -28,7 +28,7 @@ public enum TenantServer: Sendable {
         }
         let jobs = try settings.jobs.map {
             try JobsInDatabase(
-                path: $0.database,
+                $0.database,
                 keys: $0.keys,
                 tenantKeys: tenants?.keys,
                 keeping: keeping,
@@ -55,6 +55,9 @@ public enum TenantServer: Sendable {
             services: services.compactMap(\.self)
         )
     }
+
+    /// The statements that make the tables of jobs and their notes on PostgreSQL, with their policies.
+    public static var postgreSQLSchema: String { ServedJobs.schema }
 
     static func application(
         _ settings: ServerSettings,

@@ -1,12 +1,4 @@
--- Roles: what migrates owns the tables, and what serves owns nothing and goes round nothing.
-CREATE ROLE app LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE;
-
--- The one line that each row is judged by: whose the transaction is, or NULL, which equals nothing.
-CREATE SCHEMA identity;
-CREATE FUNCTION identity.present() RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN nullif(current_setting('app.identity', true), '');
-GRANT USAGE ON SCHEMA identity TO PUBLIC;
-
+-- A table of identities' rows, after identity.sql.
 CREATE TABLE notes (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     owner text NOT NULL DEFAULT identity.present(),

@@ -1,8 +1,8 @@
 import Foundation
 package import GRDB
 
-/// A statement of the queue, as SQLite and PostgreSQL both take it.
-package struct JobStatement: Sendable {
+/// A statement that SQLite and PostgreSQL both take.
+package struct TableStatement: Sendable {
     /// A value that stands for a parameter.
     package enum Value: Sendable {
         case text(String), number(Int64), bytes([UInt8]), null
@@ -13,24 +13,25 @@ package struct JobStatement: Sendable {
     /// The values of the parameters.
     package let values: [Value]
 
-    init(_ sql: String, _ values: [Value]) {
+    /// A statement of a program's own: its text is no user's.
+    package init(_ sql: String, _ values: [Value] = []) {
         self.sql = sql
         self.values = values
     }
 }
 
-extension JobStatement.Value: ExpressibleByStringLiteral {
+extension TableStatement.Value: ExpressibleByStringLiteral {
     package init(stringLiteral value: String) { self = .text(value) }
 }
 
-/// A row of the jobs' table, of which nothing is believed: each column can have a value of another type, and then throws.
-package protocol JobRow {
+/// A row of either, of which nothing is believed: each column can have a value of another type, and then throws.
+package protocol TableRow {
     func text(of column: String) throws -> String
     func number(of column: String) throws -> Int64
     func bytes(of column: String) throws -> [UInt8]
 }
 
-extension Row: JobRow {
+extension Row: TableRow {
     package func text(of column: String) throws -> String { try decode(forColumn: column) }
     package func number(of column: String) throws -> Int64 { try decode(forColumn: column) }
     package func bytes(of column: String) throws -> [UInt8] { Array(try decode(Data.self, forColumn: column)) }
@@ -38,18 +39,21 @@ extension Row: JobRow {
 
 extension Database {
     /// Runs a statement that changes rows.
-    func change(_ statement: JobStatement) throws -> Int {
+    ///
+    /// - Returns: How many.
+    @discardableResult
+    package func change(_ statement: TableStatement) throws -> Int {
         try execute(sql: statement.sql, arguments: statement.arguments)
         return changesCount
     }
 
     /// Runs a statement that returns rows.
-    func rows(_ statement: JobStatement) throws -> [Row] {
+    package func rows(_ statement: TableStatement) throws -> [Row] {
         try Row.fetchAll(self, sql: statement.sql, arguments: statement.arguments)
     }
 }
 
-extension JobStatement {
+extension TableStatement {
     fileprivate var arguments: StatementArguments {
         StatementArguments(
             values.map { value -> (any DatabaseValueConvertible)? in
