@@ -4,7 +4,8 @@ CREATE TABLE notes (
     owner text NOT NULL DEFAULT identity.present(),
     title text NOT NULL
 );
-CREATE INDEX notes_owner ON notes (owner);
+-- Behind the owner, what rows are read in the order of: else each reading sorts all of the owner's.
+CREATE INDEX notes_owner ON notes (owner, number);
 GRANT SELECT, INSERT, UPDATE, DELETE ON notes TO app;
 
 ALTER TABLE notes ENABLE ROW LEVEL SECURITY;

@@ -88,6 +88,8 @@ public struct PostgreSQLTransaction: Sendable {
         _ statements: [EncodedStatement],
         within limit: Duration? = nil
     ) async throws -> [PostgreSQLResult] {
+        // First: a lease that has seen the cancellation refuses its next use for that, in other words.
+        try Task.checkCancellation()
         // The lease may end right after this: the number of the turn is compared once more where it is sent.
         try lease.use { _ in }
         return try await wire.run(statements, as: .part, within: limit?.nanoseconds ?? self.limit, of: turn)
@@ -99,9 +101,9 @@ extension PostgreSQLTransaction {
     /// Commits, if anything was sent.
     @usableFromInline
     nonisolated(nonsending) func commit() async throws {
-        try lease.use { _ in }
         // The connection is closed then, and the server rolls back.
-        if Task.isCancelled { throw CancellationError() }
+        try Task.checkCancellation()
+        try lease.use { _ in }
         let answer = try await wire.run([.commit], as: .commit, within: limit, of: turn)
         // None, where nothing was begun.
         guard answer.first?.isCommit ?? true else {

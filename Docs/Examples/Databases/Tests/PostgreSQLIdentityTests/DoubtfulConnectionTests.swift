@@ -34,6 +34,29 @@ import Testing
         try await servers.waitUntilRunning(sleep, count: 0)
     }
 
+    @Test("refuses each further statement of a task that was cancelled as cancelled, and for no other reason")
+    func staysCancelled() async throws {
+        let database = try PostgreSQLDatabase(await Servers.shared.url(through: .database), connections: 1)
+        defer { database.shutDown() }
+        let ada = try somebody()
+        let errors = await Task {
+            var errors: [any Error] = []
+            func note(_ work: () async throws -> Void) async {
+                do { try await work() } catch { errors.append(error) }
+            }
+            await note {
+                try await withIdentity(ada) {
+                    try await database.withTransaction { transaction in
+                        withUnsafeCurrentTask { $0?.cancel() }
+                        for _ in 0..<2 { await note { try await transaction.query("SELECT 1") } }
+                    }
+                }
+            }
+            return errors
+        }.value
+        #expect(errors.count == 3 && errors.allSatisfy { $0 is CancellationError }, "\(errors)")
+    }
+
     @Test("is closed where its query took too long", arguments: DatabaseServers.Server.allCases)
     func isClosedAfterItsTime(_ server: DatabaseServers.Server) async throws {
         let closings = Closings()
