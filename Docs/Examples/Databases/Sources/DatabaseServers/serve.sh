@@ -79,6 +79,10 @@ INI
 
 kill_all_of() {
     local pid pids
+    # Stopped first: a process that it made after it was asked for them would live on, with the memory that the next one needs.
+    if pid="$(cat "$folder/$1.pids" 2>/dev/null)" && kill -STOP "$pid" 2>/dev/null; then
+        until grep -q '^State:.[TZ]' "/proc/$pid/status" 2>/dev/null || ! kill -0 "$pid" 2>/dev/null; do sleep 0.001; done
+    fi
     pids="$(processes_of "$1")"
     rm -f "$folder/$1.pids"
     [[ -z "$pids" ]] || kill -KILL $pids 2>/dev/null || true
