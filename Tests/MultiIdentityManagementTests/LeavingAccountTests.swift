@@ -144,7 +144,7 @@ import Testing
         let changes = Locked<[AccountsChange]>([])
         try scene.registry.register(ada)
         _ = await scene.statuses(until: .restartWanted)
-        if mode == .multi { scene.accounts.levels.process = ada }
+        if mode != .single { scene.accounts.levels.process = ada }
         #expect(scene.accounts.levels.process == ada && scene.accounts.isManaged(ada))
         let subscription = scene.accounts.onChange { change in changes.withLock { $0.append(change) } }
         switch way {

@@ -71,12 +71,16 @@ import Testing
         #expect(!scene.accounts.isManaged(ada))
     }
 
-    @Test("waits in one-user mode while another is enrolled, and tries a day after that one left", .rule("15.2"))
-    func waitsInOneUserModeWhileAnotherIsEnrolled() async throws {
+    @Test(
+        "waits while another is enrolled where one is managed at a time, and tries a day after that one left",
+        .rule("15.2"),
+        arguments: [AccountsMode.single, .oneManaged]
+    )
+    func waitsWhileAnotherIsEnrolled(_ mode: AccountsMode) async throws {
         var options = AccountRegistryOptions()
         options.spread = 0
         let bob = RegistryScene.account()
-        let scene = RegistryScene(mode: .single, options: options)
+        let scene = RegistryScene(mode: mode, options: options)
         scene.service.script.withLock {
             $0.enrolling = { [ada] identity in
                 if identity == ada { return .fromSource }

@@ -48,7 +48,7 @@ extension AccountRegistry {
         let wasEnrolled = now.stage == .enrolled
         now.lease = nil
         now.lastRun = time.now
-        if accounts.mode == .single, !wasEnrolled, let other = try transaction.accounts(.enrolled).first {
+        if accounts.mode.managesOne, !wasEnrolled, let other = try transaction.accounts(.enrolled).first {
             now.due = nil
             try transaction.put(now)
             try note(identity, .anotherIsEnrolled, Self.isEnrolled(other.identity), in: transaction)
@@ -59,8 +59,8 @@ extension AccountRegistry {
         now.policyText = accepted.policyText
         now.due = time.next(after: AccountRegistryOptions.checkInterval, for: now)
         try transaction.put(now)
-        // One user: nobody else tries while there is one.
-        if accounts.mode == .single { try transaction.setDueOfRegistered(nil) }
+        // One managed user: nobody else tries while there is one.
+        if accounts.mode.managesOne { try transaction.setDueOfRegistered(nil) }
         if wasEnrolled {
             try note(identity, .policyReplaced, "another policy is in force", in: transaction)
         } else {

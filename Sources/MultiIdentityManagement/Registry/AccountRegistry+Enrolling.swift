@@ -70,7 +70,7 @@ extension AccountRegistry {
     /// Forgets an account; where it was the one that is enrolled, the others try again in a day.
     func forget(_ record: AccountRecord, _ transaction: any AccountTransaction) throws(AccountStoreError) {
         try transaction.remove(record.identity)
-        guard accounts.mode == .single, record.stage == .enrolled else { return }
+        guard accounts.mode.managesOne, record.stage == .enrolled else { return }
         for var other in try transaction.accounts(.registered) {
             other.due = time.next(after: AccountRegistryOptions.retryInterval, for: other)
             other.lease = nil

@@ -101,7 +101,7 @@ extension AccountRegistry {
             // Who is being wiped still has to wait, though somebody has readmitted it.
             if isRevoked || record.stage == .wiping { return (nil, true) }
             guard record.stage == .registered, record.lease == nil else { return (nil, false) }
-            if accounts.mode == .single, let other = try transaction.accounts(.enrolled).first {
+            if accounts.mode.managesOne, let other = try transaction.accounts(.enrolled).first {
                 try transaction.put(record)
                 try note(identity, .anotherIsEnrolled, Self.isEnrolled(other.identity), in: transaction)
                 return (nil, false)
@@ -119,7 +119,7 @@ extension AccountRegistry {
         return record
     }
 
-    static func isEnrolled(_ other: Identity) -> String { "\(other) is enrolled, and there is one user" }
+    static func isEnrolled(_ other: Identity) -> String { "\(other) is enrolled, and one user is managed at a time" }
 
     /// Takes the lease of an account's next request.
     func lease(

@@ -57,7 +57,7 @@ extension AccountEventStatus {
     public static var timedOut: Self { Self() }
     /// The answer of the service cannot be read.
     public static var malformedAnswer: Self { Self() }
-    /// Another account is enrolled, and the process has one user.
+    /// Another account is enrolled, and one user is managed at a time.
     public static var anotherIsEnrolled: Self { Self() }
     /// The accounts of the process refuse it: it is not allowed, has no policy, or is revoked.
     public static var refused: Self { Self() }

@@ -3,7 +3,7 @@ public import MultiIdentity
 /// The managed identities of a process, and the policy of each.
 ///
 /// The policies come from a source. In multi-identity mode the identities that the source names are managed, and so are
-/// those that are enrolled; in single-identity mode only the one user who is enrolled. None, nobody and everybody else
+/// those that are enrolled; in the two other modes only the one user who is enrolled. None, nobody and everybody else
 /// are unmanaged: no policy applies to them.
 ///
 /// ```swift
@@ -19,7 +19,7 @@ public final class Accounts: ManagedIdentities, Sendable {
     private let uiGuard: UIGuard
     private let policyChanges: PolicySubscription
 
-    /// The accounts of a process; in multi-identity mode, sets the process and UI levels to unset.
+    /// The accounts of a process; in modes of several users, sets the process and UI levels to unset.
     ///
     /// The thread level is not touched: it is bound by scopes alone, and unset outside them. As long as these accounts
     /// live, their policies are in force on the levels: the UI level gets a managed identity by a switch only
@@ -43,7 +43,7 @@ public final class Accounts: ManagedIdentities, Sendable {
             state.announcements.add(.policiesReplaced)
             state.tell()
         }
-        if mode == .multi {
+        if mode != .single {
             levels.process = nil
             levels.ui = nil
         }
@@ -108,7 +108,7 @@ public final class Accounts: ManagedIdentities, Sendable {
     ///
     /// - Parameter identity: The user.
     /// - Throws: ``AccountsError`` where the identity is nobody, revoked, not among the allowed accounts or without a
-    ///   policy, and in single-identity mode where somebody else is enrolled.
+    ///   policy, and where somebody else is enrolled, unless the mode is multi-identity.
     public func enroll(_ identity: Identity) throws(AccountsError) {
         try admit(identity)
         switch state.enroll(identity) {
@@ -119,7 +119,7 @@ public final class Accounts: ManagedIdentities, Sendable {
                 .anotherIsEnrolled,
                 identity,
                 """
-                \(identity) cannot be enrolled, since \(other) is and this process has one user (single-identity mode). \
+                \(identity) cannot be enrolled, since \(other) is and one user is managed at a time (the mode \(mode)). \
                 Let \(other) leave first, or use multi-identity mode.
                 """
             )

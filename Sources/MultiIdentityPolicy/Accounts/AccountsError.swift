@@ -21,7 +21,7 @@ public struct AccountsError: CodedError {
 extension ErrorCode where Failure == AccountsError {
     /// Nobody is no account, and cannot be enrolled.
     public static var nobody: Self { Self() }
-    /// In single-identity mode, another user is enrolled already.
+    /// Another user is enrolled already, and one is managed at a time.
     public static var anotherIsEnrolled: Self { Self() }
     /// The account that should leave is not enrolled.
     public static var notEnrolled: Self { Self() }

@@ -44,8 +44,8 @@ final class AccountsState: RevocationWatcher {
             if enrolled.identities.contains(identity) { return .enrolled }
             // A revocation from here on finds the user enrolled.
             if enrolled.revoked.contains(identity) { return .revoked }
+            if mode.managesOne, let other = enrolled.identities.first { return .another(other) }
             if mode == .single {
-                if let other = enrolled.identities.first { return .another(other) }
                 // Under the lock, so that enrolling and leaving at once do not leave the level to the wrong one.
                 enrolled.processBefore = levels.process
                 levels.process = identity

@@ -80,6 +80,15 @@ extension AccountsView {
             return Finding(isAllowed: policy.log, rule: .log, policyOwner: identity)
         case .sendOut:
             return Finding(isAllowed: policy.sendOut, rule: .sendOut, policyOwner: identity)
+        case .notify(let content):
+            return Finding(
+                isAllowed: content <= policy.notify,
+                rule: .notify,
+                policyOwner: identity,
+                remark: ": its notifications show \(policy.notify.inWords)"
+            )
+        case .automate:
+            return Finding(isAllowed: policy.automate, rule: .automate, policyOwner: identity)
         }
     }
 

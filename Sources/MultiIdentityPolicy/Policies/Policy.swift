@@ -12,6 +12,10 @@ public struct Policy: Hashable, Sendable {
     public var log: Bool
     /// Indicates whether its data may be sent out, as in a mail or a call to a system that is no listed service.
     public var sendOut: Bool
+    /// The most that notifications may show of its data.
+    public var notify: NotificationContent
+    /// Indicates whether other programs may act for it.
+    public var automate: Bool
 
     /// A policy; what is not given is refused.
     ///
@@ -22,13 +26,17 @@ public struct Policy: Hashable, Sendable {
     ///   - receiveFrom: The identities that its space may receive data from.
     ///   - log: Whether its data may be logged.
     ///   - sendOut: Whether its data may be sent out.
+    ///   - notify: The most that notifications may show of its data.
+    ///   - automate: Whether other programs may act for it.
     public init(
         saveTo: PlaceRules = .nowhere,
         openFrom: PlaceRules = .nowhere,
         shareWith: IdentityRule = .noOne,
         receiveFrom: IdentityRule = .noOne,
         log: Bool = false,
-        sendOut: Bool = false
+        sendOut: Bool = false,
+        notify: NotificationContent = .nothing,
+        automate: Bool = false
     ) {
         self.saveTo = saveTo
         self.openFrom = openFrom
@@ -36,6 +44,8 @@ public struct Policy: Hashable, Sendable {
         self.receiveFrom = receiveFrom
         self.log = log
         self.sendOut = sendOut
+        self.notify = notify
+        self.automate = automate
     }
 
     /// Nothing is allowed.
@@ -48,6 +58,8 @@ public struct Policy: Hashable, Sendable {
         shareWith: .anyone,
         receiveFrom: .anyone,
         log: true,
-        sendOut: true
+        sendOut: true,
+        notify: .everything,
+        automate: true
     )
 }

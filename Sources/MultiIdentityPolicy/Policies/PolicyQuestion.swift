@@ -12,6 +12,10 @@ public enum PolicyQuestion: Hashable, Sendable {
     case log
     /// May its data be sent out?
     case sendOut
+    /// May a notification show so much of its data?
+    case notify(showing: NotificationContent)
+    /// May other programs act for it, as by a script or a shortcut?
+    case automate
 }
 
 extension PolicyQuestion {
@@ -20,7 +24,7 @@ extension PolicyQuestion {
         switch self {
         case .save(let place), .open(let place): place.owner
         case .share(let other): other
-        case .log, .sendOut: nil
+        case .log, .sendOut, .notify, .automate: nil
         }
     }
 }
@@ -34,6 +38,10 @@ extension PolicyQuestion: CustomStringConvertible {
         case .share(let identity): "share with \(identity?.description ?? "work without an identity")"
         case .log: "log its data"
         case .sendOut: "send its data out"
+        case .notify(.everything): "have its data shown in notifications"
+        case .notify(.withoutDetails): "have notifications that show none of its data"
+        case .notify(.nothing): "go without notifications"
+        case .automate: "have other programs act for it"
         }
     }
 }

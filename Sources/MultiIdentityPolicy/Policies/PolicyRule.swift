@@ -23,6 +23,10 @@ public struct PolicyRule: Hashable, Sendable {
     public static let log = PolicyRule("log")
     /// The rule for sending data out.
     public static let sendOut = PolicyRule("sendOut")
+    /// The rule for notifications about data.
+    public static let notify = PolicyRule("notify")
+    /// The rule for other programs that act for an identity.
+    public static let automate = PolicyRule("automate")
 }
 
 extension PolicyRule: CustomStringConvertible {

@@ -10,12 +10,12 @@ extension IdentitySwitcher {
     ///
     /// - Parameters:
     ///   - identity: Whom to switch to; `Identity.nobody` for a switch to unmanaged.
-    ///   - reason: What the switch is needed for, for people.
+    ///   - reason: Why the switch is needed.
     /// - Returns: As of ``switchUI(to:)``, and success only once the level holds the identity. A failure, too, where the
     ///   delegate answers that, where there is none, or it does not answer within ``SwitchDeadlines/delegate``.
     public nonisolated(nonsending) func requireSwitch(
         to identity: Identity?,
-        reason: String
+        reason: SwitchReason
     ) async -> SwitchResult {
         if Task.isCancelled { return .cancelled }
         guard let delegate else {
@@ -35,7 +35,7 @@ extension IdentitySwitcher {
     private nonisolated(nonsending) func answer(
         of delegate: any SwitchDelegate,
         to identity: Identity?,
-        reason: String
+        reason: SwitchReason
     ) async -> SwitchResult {
         let limit = deadlines.delegate
         guard limit > .zero else { return .failed(.delegateTookTooLong(limit: limit)) }
@@ -51,7 +51,7 @@ extension IdentitySwitcher {
     private func call(
         _ delegate: any SwitchDelegate,
         for identity: Identity?,
-        reason: String,
+        reason: SwitchReason,
         _ answer: Promise<SwitchResult>
     ) {
         let running = RunningSwitch.current

@@ -7,14 +7,14 @@ public import MultiIdentity
 public final class SwitchRequest: Sendable {
     /// The identity to switch to; nobody for a switch to unmanaged, `nil` for unsetting the level.
     public let identity: Identity?
-    /// The purpose of the switch, for people.
-    public let reason: String
+    /// The reason why the switch is needed.
+    public let reason: SwitchReason
 
     private let answer: Promise<SwitchResult>
     private let levels: IdentityLevels
     private let wasAnswered = Locked(false)
 
-    init(_ identity: Identity?, reason: String, answer: Promise<SwitchResult>, levels: IdentityLevels) {
+    init(_ identity: Identity?, reason: SwitchReason, answer: Promise<SwitchResult>, levels: IdentityLevels) {
         self.identity = identity
         self.reason = reason
         self.answer = answer

@@ -74,7 +74,7 @@ final class SimulatedWorld {
         dice = Dice(settings.seed)
         running = Array(repeating: nil, count: settings.processes)
         var rules = TimerJudge.Rules()
-        rules.mode = settings.mode == .single ? .oneManaged : .manyManaged
+        rules.mode = settings.mode.managesOne ? .oneManaged : .manyManaged
         rules.tardiness = settings.tardiness
         judge = TimerJudge(rules, watching: connect())
         service = SimulatedService(seed: settings.seed, failures: settings.failures, clock: clock, judge: judge)

@@ -31,21 +31,42 @@ import Testing
         #expect(!accounts.isManaged(ada))
     }
 
-    @Test("in single-identity mode, a second one is refused, and nothing changes", .rule("8.2")) func secondUser()
-        throws
-    {
+    @Test(
+        "in a mode of one managed user, a second one is refused, and nothing changes",
+        .rule("8.2"),
+        arguments: [AccountsMode.single, .oneManaged]
+    )
+    func secondUser(_ mode: AccountsMode) throws {
         let levels = IdentityLevels()
-        let accounts = accounts(.single, levels)
+        let accounts = accounts(mode, levels)
         try accounts.enroll(ada)
         let error = #expect(throws: AccountsError.self) { try accounts.enroll(bob) }
         #expect(error?.code == .anotherIsEnrolled)
         #expect(error?.identity == bob)
         #expect(error?.message.contains("ada@contoso.com is") == true)
-        #expect(levels.process == ada)
+        #expect(levels.process == (mode == .single ? ada : nil))
         #expect(accounts.enrolledIdentities == [ada])
         try accounts.unenroll(ada)
         try accounts.enroll(bob)
-        #expect(levels.process == bob)
+        #expect(levels.process == (mode == .single ? bob : nil))
+    }
+
+    @Test(
+        "in one-managed mode, one is, others are users whom nothing limits, and every level stays unset",
+        .rule("8.2")
+    )
+    func oneManaged() throws {
+        let levels = IdentityLevels(process: ada, ui: bob)
+        let accounts = accounts(.oneManaged, levels)
+        #expect(levels.process == nil && levels.ui == nil)
+        #expect(!accounts.isManaged(ada), "the source has a policy for her, but she is not enrolled")
+        try accounts.enroll(ada)
+        #expect(accounts.isManaged(ada) && accounts.policy(of: ada) == .everything)
+        #expect(!accounts.isManaged(bob) && accounts.policy(of: bob) == nil)
+        #expect(accounts.decide(.save(to: .localStorage), for: bob).isAllowed)
+        #expect(levels.process == nil)
+        try accounts.unenroll(ada)
+        #expect(!accounts.isManaged(ada))
     }
 
     @Test("twice, in another spelling, which changes nothing", .rule("8.2"), arguments: AccountsMode.allCases)

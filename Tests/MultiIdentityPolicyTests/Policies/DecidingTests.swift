@@ -106,6 +106,7 @@ import Testing
         if cell.place.kind == .space(Self.ada) || cell.place.account == .identity(Self.ada) { return }
         let questions: [PolicyQuestion] = [
             .save(to: cell.place), .open(from: cell.place), .share(with: Self.eve), .share(with: nil), .log, .sendOut,
+            .notify(showing: .withoutDetails), .automate,
         ]
         for question in questions {
             let decision = decide(question, for: asker, [Self.ada: .nothing, Self.bob: .nothing])
@@ -191,6 +192,26 @@ import Testing
     }
 
     @Test(
+        "about notifications, which show as much as the policy says and no more",
+        .rule("8.3"),
+        arguments: NotificationContent.allCases,
+        NotificationContent.allCases
+    )
+    func notifying(_ most: NotificationContent, _ shown: NotificationContent) {
+        let decision = decide(.notify(showing: shown), for: Self.ada, [Self.ada: Policy(notify: most)])
+        let isMore = most == .nothing && shown != .nothing || most == .withoutDetails && shown == .everything
+        #expect(decision.isAllowed == !isMore, "\(decision)")
+        #expect(decision.rule == .notify)
+    }
+
+    @Test("about other programs that act for an identity", .rule("8.3"), arguments: [false, true])
+    func automating(_ isAllowed: Bool) {
+        let decision = decide(.automate, for: Self.ada, [Self.ada: Policy(automate: isAllowed)])
+        #expect(decision.isAllowed == isAllowed && decision.rule == .automate)
+        #expect(decide(.automate, for: Self.eve, [Self.ada: .nothing]).rule == .unlimited)
+    }
+
+    @Test(
         "with nobody bound: as the setting says",
         .rule("8.5"),
         arguments: WorkWithoutOwner.allCases,
@@ -205,7 +226,7 @@ import Testing
         )
         let questions: [PolicyQuestion] = [
             .save(to: .localStorage), .open(from: .deviceInput), .save(to: try .space(of: Self.bob)),
-            .share(with: Self.bob), .share(with: nil), .log, .sendOut,
+            .share(with: Self.bob), .share(with: nil), .log, .sendOut, .notify(showing: .everything), .automate,
         ]
         let hasNoOwner = asker == nil || asker == .nobody
         for question in questions {

@@ -9,7 +9,7 @@ import Testing
         """
         {"version": 1, "allowedAccounts": ["ada", null, "\\u00eb\\ud83d\\ude00"], "standard": {"log": true},
         "identities": {"ada@contoso.com": {"saveTo": {"services": {"box": "refused"}, "other": false}, "shareWith": "none"},
-        "bob": {"openFrom": {"deviceInput": true, "spaces": ["ada@contoso.com"]}, "receiveFrom": "anyone"}}}
+        "bob": {"openFrom": {"deviceInput": true, "spaces": ["ada@contoso.com"]}, "receiveFrom": "anyone", "notify": "everything", "automate": true}}}
         """.utf8
     )
     private static let pieces: [[UInt8]] =

@@ -19,7 +19,9 @@ import Testing
                   "shareWith": "anyone",
                   "receiveFrom": "none",
                   "log": false,
-                  "sendOut": true
+                  "sendOut": true,
+                  "notify": "withoutDetails",
+                  "automate": true
                 },
                 "bob@contoso.com": {"saveTo": "nowhere", "openFrom": "anywhere"},
                 "Zo\\u00eb \\ud83d\\ude00": {}
@@ -39,7 +41,9 @@ import Testing
                     ),
                     openFrom: PlaceRules(spaces: .only([Users.bob]), deviceInput: true),
                     shareWith: .anyone,
-                    sendOut: true
+                    sendOut: true,
+                    notify: .withoutDetails,
+                    automate: true
                 ),
                 Users.bob: Policy(openFrom: .anywhere),
                 Users.named("Zoë 😀"): .nothing,
@@ -99,6 +103,10 @@ import Testing
             "identities[\"e\u{301}\"]"
         ),
         ("{\"version\": 1, \"identities\": {\"ada\": {\n\"log\": 1}}}", .wrongType, 2, "identities.ada.log"),
+        (
+            "{\"version\": 1, \"identities\": {\"ada\": {\n\"notify\": \"all\"}}}", .unknownWord, 2,
+            "identities.ada.notify"
+        ),
         ("{\"version\": 1, \"identities\": {\"ada\": {\n\"log\": null}}}", .wrongType, 2, "identities.ada.log"),
         ("{\"version\": 1, \"identities\": {\"ada\": {\n\"saveto\": {}}}}", .unknownKey, 2, "identities.ada.saveto"),
         ("{\"version\": 1, \"standard\": {\"saveTo\": \"all\"}}", .unknownWord, 1, "standard.saveTo"),

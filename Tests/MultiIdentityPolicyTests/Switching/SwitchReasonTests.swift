@@ -1,35 +1,31 @@
 import MultiIdentity
-import MultiIdentityPolicy
 import Testing
 
-@Suite("The reason why a switch did not come about") struct SwitchReasonTests {
-    @Test("says what was wrong, with which value, and what to do")
-    func failures() {
-        let texts: [SwitchFailure: String] = [
-            .check(name: "disk", reason: "full"): "the launch check 'disk' was not passed: full",
-            .checkTookTooLong(name: "disk", limit: .seconds(2)):
-                "the launch check 'disk' did not answer within 2.0 seconds; have it answer, or raise SwitchDeadlines.check",
-            .checksTookTooLong(name: "disk", limit: .seconds(3)):
-                "the launch checks did not end within 3.0 seconds, at 'disk'; have them answer sooner, or raise "
-                + "SwitchDeadlines.allChecks",
-            .noDelegate: "there is no delegate to switch; set IdentitySwitcher.delegate, and keep it alive",
-            .delegate(reason: "a draft is open"): "the delegate answered: a draft is open",
-            .delegateTookTooLong(limit: .seconds(4)):
-                "the delegate did not answer within 4.0 seconds; have it answer, or raise SwitchDeadlines.delegate",
-            .delegateGaveNoAnswer:
-                "the delegate let go of the request unanswered; call succeed() or fail(_:) on every way",
+@testable import MultiIdentityPolicy
+
+@Suite("The reason for which the runtime asks for a switch") struct SwitchReasonTests {
+    @Test(
+        "reaches the delegate with a kind to act on and a text to show",
+        .rule("9.5"),
+        arguments: [
+            (SwitchReason(.linkOpened), "linkOpened"), (SwitchReason(.documentsImported, "two letters"), "two letters"),
+            (SwitchReason(.checkCancelled), "checkCancelled"), (SwitchReason(.other), "other"),
         ]
-        for (failure, text) in texts { #expect(failure.description == text) }
+    )
+    func reaches(_ reason: SwitchReason, _ text: String) async throws {
+        let fixture = try SwitcherFixture()
+        let asked = Notebook<SwitchReason>()
+        fixture.appoint { request in
+            asked.add(request.reason)
+            request.succeed()
+        }
+        #expect(await fixture.switcher.requireSwitch(to: .nobody, reason: reason) == .success)
+        #expect(asked.all == [reason] && "\(reason)" == text)
     }
 
-    @Test("names who is bound, where that refuses it")
-    func refusals() throws {
-        let texts: [SwitchRefusal: String] = [
-            .boundToAnother(try Identity("eve@contoso.com")): "bound to eve@contoso.com",
-            .accountNotAllowed(reason: "not on the list"): "the policy refuses the account: not on the list",
-            .revoked: "the identity is revoked; sign it in anew before it is shown",
-            .insideLaunchCheck: "let the check answer first, and switch afterwards",
-        ]
-        for (refusal, text) in texts { #expect(refusal.description.contains(text)) }
+    @Test("is another one where it is a text alone, whatever stands in it", .rule("9.5")) func text() {
+        let count = 2
+        let reason: SwitchReason = "\(count) reminders are due"
+        #expect(reason == SwitchReason(.other, "2 reminders are due"))
     }
 }

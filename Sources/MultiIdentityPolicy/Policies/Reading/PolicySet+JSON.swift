@@ -48,7 +48,16 @@ extension PolicySet {
 
 extension Policy {
     init(_ reader: PolicyReader) throws(PolicyTextError) {
-        let members = try reader.members("saveTo", "openFrom", "shareWith", "receiveFrom", "log", "sendOut")
+        let members = try reader.members(
+            "saveTo",
+            "openFrom",
+            "shareWith",
+            "receiveFrom",
+            "log",
+            "sendOut",
+            "notify",
+            "automate"
+        )
         self.init()
         if let places = members["saveTo"] { saveTo = try PlaceRules(places, hasDeviceInput: false) }
         if let places = members["openFrom"] { openFrom = try PlaceRules(places, hasDeviceInput: true) }
@@ -56,6 +65,12 @@ extension Policy {
         if let rule = members["receiveFrom"] { receiveFrom = try IdentityRule(rule) }
         if let rule = members["log"] { log = try rule.bool() }
         if let rule = members["sendOut"] { sendOut = try rule.bool() }
+        if let rule = members["notify"] {
+            notify = try rule.word([
+                "nothing": .nothing, "withoutDetails": .withoutDetails, "everything": .everything,
+            ])
+        }
+        if let rule = members["automate"] { automate = try rule.bool() }
     }
 }
 

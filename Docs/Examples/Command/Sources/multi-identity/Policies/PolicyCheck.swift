@@ -59,6 +59,24 @@ struct PolicyCheck: AsyncParsableCommand {
     var send = false
 
     @Option(
+        help: ArgumentHelp(
+            "May a notification show so much of its data: withoutDetails or everything?",
+            valueName: "content"
+        ),
+        completion: .list(NotificationContent.allCases.map(\.description)),
+        transform: { text in
+            guard let content = NotificationContent.allCases.first(where: { $0.description == text }) else {
+                throw ValidationError("A notification shows nothing, withoutDetails or everything.")
+            }
+            return content
+        }
+    )
+    var notify: NotificationContent?
+
+    @Flag(help: "May other programs act for it?")
+    var automate = false
+
+    @Option(
         help: ArgumentHelp("The identity whose account the place is reached with.", valueName: "name"),
         transform: NamedIdentity.init
     )
@@ -70,9 +88,11 @@ struct PolicyCheck: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        let questions = [saveTo != nil, openFrom != nil, shareWith != nil, log, send].filter(\.self).count
-        guard questions <= 1 else {
-            throw ValidationError("Ask one question: --save-to, --open-from, --share-with, --log or --send.")
+        let questions = [saveTo != nil, openFrom != nil, shareWith != nil, log, send, notify != nil, automate]
+        guard questions.count(where: \.self) <= 1 else {
+            throw ValidationError(
+                "Ask one question: --save-to, --open-from, --share-with, --log, --send, --notify or --automate."
+            )
         }
         guard account == nil || foreignAccount == nil else {
             throw ValidationError("A place is reached with one account: --account or --foreign-account.")
@@ -119,7 +139,9 @@ struct PolicyCheck: AsyncParsableCommand {
             if let openFrom { return .open(from: try place(openFrom)) }
             if let shareWith { return .share(with: shareWith.identity) }
             if log { return .log }
-            return send ? .sendOut : nil
+            if send { return .sendOut }
+            if let notify { return .notify(showing: notify) }
+            return automate ? .automate : nil
         }
     }
 
