@@ -66,7 +66,16 @@ server_login_retry = 0.1
 admin_users = owner
 INI
     rm -f "$folder/.s.PGSQL.6432"
-    "${as[@]}" "$pooler" -q "$folder/pooler.ini" 2>>"$folder/pooler.err" &
+    # Again, where it ends by itself, as a service's manager would: 1.18 stops at a client that is gone while it cancels
+    # ("bad client state").
+    (
+        while true; do
+            "${as[@]}" "$pooler" -q "$folder/pooler.ini" 2>>"$folder/pooler.err" || true
+            echo "PgBouncer ended by itself: $(tail -n 1 "$folder/pooler.log")" >&2
+            rm -f "$folder/.s.PGSQL.6432"
+            sleep 0.1
+        done
+    ) &
     echo $! >"$folder/pooler.pids"
     disown
     for _ in $(seq 600); do
