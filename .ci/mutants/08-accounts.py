@@ -13,12 +13,22 @@ mutant(
     tests=TESTS,
 )
 mutant(
-    "multi-mode-keeps-levels", rule="8.2", breaks="Multi-identity mode starts with whatever the levels held.",
-    file=ACCOUNTS, within="init(", replace=("mode == .multi", "mode == .single"),
+    "multi-mode-keeps-levels", rule="8.2", breaks="A mode of many users starts with whatever the levels held.",
+    file=ACCOUNTS, within="init(", replace=("mode != .single", "mode == .single"),
     tests=TESTS,
 )
 mutant(
-    "second-user-let-in", rule="8.2", breaks="In single-identity mode a second user is enrolled beside the first.",
+    "one-managed-is-many", rule="8.2", breaks="Of many users more than one is managed.",
+    file=FOLDER + "Accounts/AccountsMode.swift", within="managesOne", replace=("self != .multi", "self == .single"),
+    tests=TESTS,
+)
+mutant(
+    "notifications-show-more", rule="8.3", breaks="A notification shows more than the policy says.",
+    file=FOLDER + "Accounts/AccountsView+Deciding.swift", within="func outward", replace=("content <= policy.notify", "true"),
+    tests="DecidingTests",
+)
+mutant(
+    "second-user-let-in", rule="8.2", breaks="Where one user is managed a second one is enrolled beside the first.",
     file=FOLDER + "Accounts/AccountsState.swift", within="func enroll", drop="enrolled.identities.first",
     tests=TESTS,
 )
