@@ -88,10 +88,11 @@ public struct PostgreSQLTransaction: Sendable {
         _ statements: [EncodedStatement],
         within limit: Duration? = nil
     ) async throws -> [PostgreSQLResult] {
-        // First: a lease that has seen the cancellation refuses its next use for that, in other words.
-        try Task.checkCancellation()
         // The lease may end right after this: the number of the turn is compared once more where it is sent.
-        try lease.use { _ in }
+        do { try lease.use { _ in } } catch let error as LeaseError where error.code == .unusable && Task.isCancelled {
+            // It has seen this task's cancellation, and would say so in other words.
+            throw CancellationError()
+        }
         return try await wire.run(statements, as: .part, within: limit?.nanoseconds ?? self.limit, of: turn)
     }
 }
@@ -102,7 +103,7 @@ extension PostgreSQLTransaction {
     @usableFromInline
     nonisolated(nonsending) func commit() async throws {
         // The connection is closed then, and the server rolls back.
-        try Task.checkCancellation()
+        if Task.isCancelled { throw CancellationError() }
         try lease.use { _ in }
         let answer = try await wire.run([.commit], as: .commit, within: limit, of: turn)
         // None, where nothing was begun.

@@ -54,7 +54,8 @@ import Testing
             }
             return errors
         }.value
-        #expect(errors.count == 3 && errors.allSatisfy { $0 is CancellationError }, "\(errors)")
+        // The first one may have been answered by then.
+        #expect(errors.count >= 2 && errors.allSatisfy { $0 is CancellationError }, "\(errors)")
     }
 
     @Test("is closed where its query took too long", arguments: DatabaseServers.Server.allCases)
