@@ -66,3 +66,57 @@ mutant(
     file=WATCHING + "PolicyReadings.swift", within="func end", drop="number > counted",
     tests=TESTS,
 )
+AUDITED = "AuditedAccountsTests"
+AUDIT_FILE = "AuditFileTests"
+AUDITING = "Sources/MultiIdentityProtection/Auditing/"
+mutant(
+    "refusals-not-audited", rule="8.7", breaks="No auditor hears of a refusal.",
+    file=FOLDER + "Accounts/Accounts+Deciding.swift", within="func decide", replace=("!decision.isAllowed", "false"),
+    tests=AUDITED,
+)
+mutant(
+    "permissions-audited", rule="8.7", breaks="An auditor hears of what is allowed too.",
+    file=FOLDER + "Accounts/Accounts+Deciding.swift", within="func decide", replace=("!decision.isAllowed", "true"),
+    tests=AUDITED,
+)
+mutant(
+    "audited-as-itself", rule="8.7", breaks="The actor of an event is whom it is about.",
+    file=FOLDER + "Auditing/AuditEvent.swift", within="init(", replace=("self.init(kind, identity, effective.identity,", "self.init(kind, identity, identity,"),
+    tests=AUDITED,
+)
+mutant(
+    "failed-switch-is-switched", rule="8.7", breaks="A switch that failed is recorded as one that came about.",
+    file=FOLDER + "Switching/IdentitySwitcher.swift", within="func recorded", replace=("result == .success", "true"),
+    tests=AUDITED,
+)
+mutant(
+    "audited-by-others-too", rule="8.7", breaks="Each process records what happened in one.",
+    file="Sources/MultiIdentityManagement/Registry/AccountRegistry+Events.swift", within="func followEvents",
+    replace=("event.origin == state.origin", "true"),
+    tests="isAudited",
+)
+mutant(
+    "audit-chain-forgets", rule="8.8", breaks="The digest of a line says nothing of the one before.",
+    file=AUDITING + "AuditLine.swift", within="func chain", replace=("chain + text", "Array(text)"),
+    tests=AUDIT_FILE,
+)
+mutant(
+    "audit-gap-not-seen", rule="8.8", breaks="Numbers that are missing are passed over.",
+    file=AUDITING + "AuditFile+Verifying.swift", within="func pass", replace=("line.number > next", "false"),
+    tests=AUDIT_FILE,
+)
+mutant(
+    "audit-end-not-asked-for", rule="8.8", breaks="A position that was kept is not looked for.",
+    file=AUDITING + "AuditFile+Verifying.swift", within="func ended", drop="for number in held.keys",
+    tests=AUDIT_FILE,
+)
+mutant(
+    "audit-loss-unsaid", rule="8.8", breaks="No line says that some could not be written.",
+    file=AUDITING + "AuditFile.swift", within="func record", replace=("state.lost > 0", "false"),
+    tests=AUDIT_FILE,
+)
+mutant(
+    "audit-half-lines", rule="8.8", breaks="What was cut off stays in front of the next line.",
+    file=AUDITING + "AuditFile.swift", within="func add", replace=("if state.hasRest { try file.truncate(to: state.size) }", ""),
+    tests=AUDIT_FILE,
+)

@@ -39,7 +39,7 @@ mutant(
 )
 mutant(
     "delegate-taken-at-its-word", rule="9.5", breaks="A switch that the delegate agreed to is not made.",
-    file=FOLDER + "IdentitySwitcher+Delegate.swift", within="func requireSwitch",
+    file=FOLDER + "IdentitySwitcher+Delegate.swift", within="func switchThroughDelegate",
     replace=("await takeTurn(…)", "answer"),
     tests=TESTS,
 )

@@ -370,3 +370,12 @@ void mif_give_way(void) {
     setpriority(PRIO_PROCESS, 0, 10);
 #endif
 }
+
+void mif_time_text(char *text) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    struct tm parts;
+    gmtime_r(&now.tv_sec, &parts);
+    size_t count = strftime(text, MIF_TIME_TEXT_SIZE, "%Y-%m-%dT%H:%M:%S", &parts);
+    snprintf(text + count, MIF_TIME_TEXT_SIZE - count, ".%03ldZ", now.tv_nsec / 1000000);
+}

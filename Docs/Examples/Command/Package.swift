@@ -31,7 +31,12 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["multi-identity", .product(name: "MultiIdentity", package: "swift-multi-identity")],
+            dependencies: [
+                "multi-identity",
+                .product(name: "MultiIdentity", package: "swift-multi-identity"),
+                .product(name: "MultiIdentityPolicy", package: "swift-multi-identity"),
+                .product(name: "MultiIdentityProtection", package: "swift-multi-identity"),
+            ],
             swiftSettings: settings
         ),
     ],

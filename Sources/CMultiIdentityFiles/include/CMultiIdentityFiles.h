@@ -133,4 +133,10 @@ int mif_start_thread(void *(*body)(void *argument), void *argument);
 /// Leaves this thread a tenth of what others get, for good: not nothing, so that it comes to its end on a busy machine too.
 void mif_give_way(void);
 
+/// The room that the text of a time takes.
+enum { MIF_TIME_TEXT_SIZE = 64 };
+
+/// Writes the time of day as RFC 3339 does, in UTC with milliseconds.
+void mif_time_text(char *text);
+
 #endif

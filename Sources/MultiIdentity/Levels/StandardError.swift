@@ -1,8 +1,8 @@
 import CMultiIdentity
 
 /// The standard error, for findings that go nowhere else.
-enum StandardError {
-    static func print(_ line: String) {
+package enum StandardError {
+    package static func print(_ line: String) {
         // One write a line, so that lines of several threads do not mix.
         var line = line + "\n"
         line.withUTF8 { mi_write_error($0.baseAddress, $0.count) }

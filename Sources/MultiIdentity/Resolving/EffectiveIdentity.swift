@@ -87,6 +87,14 @@ public struct EffectiveIdentity: Sendable {
         return EffectiveIdentity(purpose, snapshot, beyondThread: resolution)
     }
 
+    /// The identity that file work counts as, for a record of what happened: strict mode, which looks for code that acts for an
+    /// identity, is not notified.
+    package static func forRecord() -> EffectiveIdentity {
+        let snapshot = ThreadMirror.current()
+        let resolution = Resolution.resolve(for: .files, from: LiveLevels(snapshot: snapshot))
+        return EffectiveIdentity(.files, snapshot, beyondThread: resolution)
+    }
+
     /// The explanation: what each level held, which one decided, and what changed since; worked out when it is asked for.
     public var explanation: Explanation { Explanation(of: self) }
 }

@@ -14,6 +14,8 @@ extension Accounts {
     /// - Returns: The answer, with what decided it.
     /// - Complexity: O(1).
     public func decide(_ question: PolicyQuestion, for identity: Identity?) -> PolicyDecision {
-        view.decide(question, for: identity)
+        let decision = view.decide(question, for: identity)
+        if !decision.isAllowed, let audit { audit.record(AuditEvent(decision)) }
+        return decision
     }
 }

@@ -30,17 +30,19 @@ public final class Accounts: ManagedIdentities, Sendable {
     ///   - policies: Where the policies come from.
     ///   - withoutOwner: What becomes of work that needs an owner and has none.
     ///   - levels: The levels that are meant: those in force here, unless a program has others.
+    ///   - audit: The receiver of what an auditor asks about.
     public init(
         mode: AccountsMode,
         policies: any PolicySource,
         withoutOwner: WorkWithoutOwner = .open,
-        levels: IdentityLevels = .current
+        levels: IdentityLevels = .current,
+        audit: (any AuditSink)? = nil
     ) {
-        let state = AccountsState(mode, withoutOwner, policies, levels)
+        let state = AccountsState(mode, withoutOwner, policies, levels, audit)
         self.state = state
         uiGuard = UIGuard(of: .accounts) { state.view.isManaged($0) }
         policyChanges = policies.subscribe { _, _ in
-            state.announcements.add(.policiesReplaced)
+            state.announce(.policiesReplaced)
             state.tell()
         }
         if mode != .single {
@@ -64,6 +66,9 @@ public final class Accounts: ManagedIdentities, Sendable {
 
     /// The levels on which these accounts are: where enrolled users go, and what a switcher of these accounts switches.
     public var levels: IdentityLevels { state.levels }
+
+    /// The receiver of what an auditor asks about.
+    public var audit: (any AuditSink)? { state.audit }
 
     var source: any PolicySource { state.source }
 

@@ -14,14 +14,30 @@ final class AccountsState: RevocationWatcher {
     let withoutOwner: WorkWithoutOwner
     let source: any PolicySource
     let levels: IdentityLevels
+    let audit: (any AuditSink)?
     let announcements = Announcements<AccountsChange>()
     private let enrolled = Locked(Enrolled())
+    /// The events that are still to be recorded, since nobody is called with a lock.
+    private let unrecorded = Locked<[AuditEvent]>([])
 
-    init(_ mode: AccountsMode, _ withoutOwner: WorkWithoutOwner, _ source: any PolicySource, _ levels: IdentityLevels) {
+    init(
+        _ mode: AccountsMode,
+        _ withoutOwner: WorkWithoutOwner,
+        _ source: any PolicySource,
+        _ levels: IdentityLevels,
+        _ audit: (any AuditSink)?
+    ) {
         self.mode = mode
         self.withoutOwner = withoutOwner
         self.source = source
         self.levels = levels
+        self.audit = audit
+    }
+
+    /// Has a change told of by the next ``tell()``; its actor is who brings it about here.
+    func announce(_ change: AccountsChange) {
+        announcements.add(change)
+        if audit != nil { unrecorded.withLock { $0.append(AuditEvent(change)) } }
     }
 
     /// All that is known now.
@@ -51,7 +67,7 @@ final class AccountsState: RevocationWatcher {
                 levels.process = identity
             }
             enrolled.identities.insert(identity)
-            announcements.add(.enrolled(identity))
+            announce(.enrolled(identity))
             return .enrolled
         }
         tell()
@@ -62,7 +78,7 @@ final class AccountsState: RevocationWatcher {
     func unenroll(_ identity: Identity) -> Bool {
         let wasEnrolled = enrolled.withLock { enrolled -> Bool in
             guard remove(identity, from: &enrolled) else { return false }
-            announcements.add(.left(identity))
+            announce(.left(identity))
             return true
         }
         tell()
@@ -98,18 +114,27 @@ final class AccountsState: RevocationWatcher {
                 if mode == .single, enrolled.identities.contains(identity) { giveProcessBack(identity, enrolled) }
                 takeOffLevels(identity)
                 enrolled.revoked.insert(identity)
-                announcements.add(.revoked(identity, for: reason))
+                announce(.revoked(identity, for: reason))
             case .departed(let identity):
                 _ = remove(identity, from: &enrolled)
                 // Once more: the process level can have been set to somebody who was being wiped.
                 takeOffLevels(identity)
-                announcements.add(.left(identity))
+                announce(.left(identity))
             case .readmitted(let identity):
                 enrolled.revoked.remove(identity)
-                announcements.add(.readmitted(identity))
+                announce(.readmitted(identity))
             }
         }
     }
 
-    func tell() { announcements.tellAll() }
+    func tell() {
+        if let audit {
+            let events = unrecorded.withLock { events in
+                defer { events = [] }
+                return events
+            }
+            for event in events { audit.record(event) }
+        }
+        announcements.tellAll()
+    }
 }

@@ -6,4 +6,12 @@ public import MultiIdentity
 public protocol ManagedIdentities: Sendable {
     /// Returns whether an identity is managed now; nobody never is.
     func isManaged(_ identity: Identity) -> Bool
+
+    /// The receiver of what an auditor asks about; `nil` for none.
+    var audit: (any AuditSink)? { get }
+}
+
+extension ManagedIdentities {
+    /// None.
+    public var audit: (any AuditSink)? { nil }
 }

@@ -17,6 +17,15 @@ extension IdentitySwitcher {
         to identity: Identity?,
         reason: SwitchReason
     ) async -> SwitchResult {
+        await recorded(identity, "the runtime asked for it: \(reason)") {
+            await switchThroughDelegate(to: identity, reason: reason)
+        }
+    }
+
+    private nonisolated(nonsending) func switchThroughDelegate(
+        to identity: Identity?,
+        reason: SwitchReason
+    ) async -> SwitchResult {
         if Task.isCancelled { return .cancelled }
         guard let delegate else {
             levels.tellOfSwitching(identity, "a switch is required (\(reason)), but \(SwitchFailure.noDelegate).")

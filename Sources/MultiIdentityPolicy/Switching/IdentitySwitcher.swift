@@ -90,11 +90,32 @@ public final class IdentitySwitcher: Sendable {
     /// - Parameter identity: Whom to show; `Identity.nobody` for nobody, `nil` to unset the level.
     /// - Returns: What became of it, exactly once.
     public nonisolated(nonsending) func switchUI(to identity: Identity?) async -> SwitchResult {
+        await recorded(identity, "the program asked for it") { await switchNow(to: identity) }
+    }
+
+    private nonisolated(nonsending) func switchNow(to identity: Identity?) async -> SwitchResult {
         if Task.isCancelled { return .cancelled }
         if RunningSwitch.isInside(self) { return .notAllowed(.insideLaunchCheck) }
         // Asked here, before the first suspension: it is about the code that calls.
         if let bound = levels.identityAtOdds(withSwitchTo: identity) { return .notAllowed(.boundToAnother(bound)) }
         return await takeTurn(at: turns.line(), to: identity)
+    }
+}
+
+extension IdentitySwitcher {
+    /// Records what became of a switch, where somebody audits; the actor is who asked.
+    nonisolated(nonsending) func recorded(
+        _ identity: Identity?,
+        _ reason: @autoclosure () -> String,
+        _ operation: nonisolated(nonsending) () async -> SwitchResult
+    ) async -> SwitchResult {
+        guard let audit = accounts.audit else { return await operation() }
+        let asked = AuditEvent(.switched, of: identity, because: reason())
+        let result = await operation()
+        audit.record(
+            result == .success ? asked : asked.ended(.notSwitched, because: "\(asked.reason); \(result)")
+        )
+        return result
     }
 }
 

@@ -77,9 +77,11 @@ extension IdentityWipe {
             return (running, true)
         }
         if isNew {
+            let began = recordBeginning(of: identity, purpose)
             Task.detached { [self] in
                 let outcome = await outcome(of: running, purpose)
                 _ = state.withLock { $0.running.removeValue(forKey: identity) }
+                if let began { recordEnd(of: began, outcome) }
                 running.finish(outcome)
             }
         }

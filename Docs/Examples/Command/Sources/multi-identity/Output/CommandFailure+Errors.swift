@@ -18,6 +18,7 @@ extension CommandFailure {
             self.init(Self.status(of: error), "\(error.code)", message)
         case let error as IdentityKeyError: self.init(Self.status(of: error), "\(error.code)", error.message)
         case let error as DataProtectionError: self.init(error)
+        case let error as AuditFileError: self.init(Self.status(of: error), "\(error.code)", error.message)
         case let error as WipeError: self.init(Self.status(of: error), "\(error.code)", error.message)
         default: self.init(.software, "unexpected", "\(error)")
         }
@@ -68,6 +69,16 @@ extension CommandFailure {
         case .inUse, .stoppedWaiting: .tryLater
         case .unsafeFolder, .unusableJournal: .configuration
         case .noReport: .noInput
+        default: .systemFailure
+        }
+    }
+
+    private static func status(of error: AuditFileError) -> ExitStatus {
+        switch error.code {
+        case .notFound: .noInput
+        case .inUse: .tryLater
+        case .unsafeFile: .configuration
+        case .damaged: .data
         default: .systemFailure
         }
     }

@@ -38,4 +38,6 @@ struct Entry: Encodable {
     var policyOwner: String?
     /// The reason, for people.
     var reason: String?
+    /// The end of a file of audit events, to be kept elsewhere.
+    var end: String?
 }

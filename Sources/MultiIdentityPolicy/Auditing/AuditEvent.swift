@@ -1,0 +1,109 @@
+public import MultiIdentity
+
+/// Something that an auditor asks about: who was refused, enrolled, switched to, revoked or wiped, by whom, and why.
+public struct AuditEvent: Hashable, Sendable {
+    /// The kind of an event; a minor release can add some, and so there is no exhaustive switch.
+    public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The name that a line of an audit file has.
+        public let rawValue: String
+
+        /// The kind of a name, as of a program's own.
+        ///
+        /// - Parameter rawValue: The name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        init(_ name: String = #function) { rawValue = name }
+
+        /// The name.
+        public var description: String { rawValue }
+    }
+
+    /// The kind of event.
+    public let kind: Kind
+    /// The identity that it is about; `nil` for none, as of work that has no identity.
+    public let identity: Identity?
+    /// The identity that the work counted as which brought it about; `nil` where that had none.
+    public let actor: Identity?
+    /// A description for people, without secrets.
+    public let reason: String
+    /// The place where the actor was bound, and the hops from there; empty where provenance is not recorded.
+    public let provenance: [String]
+
+    /// An event that comes about here: the effective identity of this work is its actor.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of event.
+    ///   - identity: The identity that it is about.
+    ///   - reason: A description for people, without secrets.
+    public init(_ kind: Kind, of identity: Identity?, because reason: String) {
+        let effective = EffectiveIdentity.forRecord()
+        var provenance: [String] = []
+        if IdentityProvenance.isRecorded {
+            let explanation = effective.explanation
+            if let site = explanation.site { provenance.append("bound at \(site)") }
+            provenance += explanation.hops.map(\.description)
+        }
+        self.init(kind, identity, effective.identity, reason, provenance)
+    }
+
+    private init(_ kind: Kind, _ identity: Identity?, _ actor: Identity?, _ reason: String, _ provenance: [String]) {
+        self.kind = kind
+        self.identity = identity
+        self.actor = actor
+        self.reason = reason
+        self.provenance = provenance
+    }
+
+    /// The outcome of it, in the name of the same actor.
+    package func ended(_ kind: Kind, because reason: String) -> AuditEvent {
+        AuditEvent(kind, identity, actor, reason, provenance)
+    }
+}
+
+extension AuditEvent.Kind {
+    /// A policy, or a rule that holds for all, refused something.
+    public static var refused: Self { Self() }
+    /// A user was enrolled.
+    public static var enrolled: Self { Self() }
+    /// A user left: was unenrolled or signed out, or all of their data is wiped.
+    public static var left: Self { Self() }
+    /// An identity may not work any more.
+    public static var revoked: Self { Self() }
+    /// An identity may work again.
+    public static var readmitted: Self { Self() }
+    /// Another set of policies is in force.
+    public static var policiesReplaced: Self { Self() }
+    /// The UI identity was switched.
+    public static var switched: Self { Self() }
+    /// A switch of the UI identity was refused, failed or was cancelled.
+    public static var notSwitched: Self { Self() }
+    /// A wipe began, or went on.
+    public static var wipeBegan: Self { Self() }
+    /// A run of a wipe ended, with nothing left or something.
+    public static var wipeEnded: Self { Self() }
+    /// A request of a registry of accounts ended, or an account left by it.
+    public static var registry: Self { Self() }
+    /// Events before this one could not be written down.
+    public static var eventsLost: Self { Self() }
+}
+
+extension AuditEvent {
+    init(_ decision: PolicyDecision) { self.init(.refused, of: decision.identity, because: "\(decision)") }
+
+    init(_ change: AccountsChange) {
+        switch change {
+        case .enrolled(let identity): self.init(.enrolled, of: identity, because: "\(change)")
+        case .left(let identity): self.init(.left, of: identity, because: "\(change)")
+        case .revoked(let identity, _): self.init(.revoked, of: identity, because: "\(change)")
+        case .readmitted(let identity): self.init(.readmitted, of: identity, because: "\(change)")
+        case .policiesReplaced: self.init(.policiesReplaced, of: nil, because: "\(change)")
+        }
+    }
+}
+
+extension AuditEvent: CustomStringConvertible {
+    /// The kind, whom it is about, the actor and the reason.
+    public var description: String {
+        "\(kind) of \(identity.map(\.description) ?? "no identity") by \(actor.map(\.description) ?? "no identity"): \(reason)"
+    }
+}

@@ -1,0 +1,94 @@
+import CMultiIdentityFiles
+import MultiIdentity
+import MultiIdentityFiles
+
+extension AuditFile {
+    /// Opens a file that nobody else can write, and locks it; made where there is none.
+    static func opened(_ path: String) throws(AuditFileError) -> OpenFile {
+        let file = try AuditFileError.from { () throws(SystemCallError) in try openedOrMade(path) }
+        let status = try AuditFileError.from { () throws(SystemCallError) in try file.status() }
+        guard status.isFile, status.user == geteuid(), status.permissions & 0o022 == 0 else {
+            throw AuditFileError(
+                .unsafeFile,
+                "\(path) is no file that this process's user owns and nobody else can write. Give it to that user with mode 600."
+            )
+        }
+        guard try AuditFileError.from({ () throws(SystemCallError) in try file.lock() }) else {
+            throw AuditFileError(
+                .inUse,
+                "\(path) is open already, here or in another process. Have one at a time open it."
+            )
+        }
+        return file
+    }
+
+    private static func openedOrMade(_ path: String) throws(SystemCallError) -> OpenFile {
+        while true {
+            do throws(SystemCallError) { return try OpenFile.open(path, .readingAndWriting) } catch {
+                if !error.isNotFound { throw error }
+            }
+            do throws(SystemCallError) {
+                let file = try OpenFile.open(path, .creating)
+                try OpenFile.folder(of: path).synchronize()
+                return file
+            } catch {
+                if !error.isAlreadyThere { throw error }
+            }
+        }
+    }
+
+    /// The last whole line of a file, where it ends, and whether a part of another one stands behind it.
+    static func end(of file: borrowing OpenFile) throws(AuditFileError) -> (Position, size: UInt64, hasRest: Bool) {
+        let size = try AuditFileError.size(of: file)
+        let start = size - min(size, UInt64(AuditLine.maximumLength * 2))
+        let bytes = try read(file, from: start, upTo: Int(size - start))
+        guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else {
+            // The first line was never whole; one that has no end is none of ours.
+            if start > 0 || bytes.count > AuditLine.maximumLength { throw AuditFileError(damaged: file.path) }
+            return (Position(0, AuditLine.start), 0, size > 0)
+        }
+        let before = bytes[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        guard let line = AuditLine(bytes[before..<end]) else { throw AuditFileError(damaged: file.path) }
+        let whole = start + UInt64(end) + 1
+        return (Position(line.number, line.chain), whole, whole < size)
+    }
+
+    /// Reads so many bytes from a place, or up to the end.
+    static func read(
+        _ file: borrowing OpenFile,
+        from start: UInt64,
+        upTo count: Int
+    ) throws(AuditFileError) -> [UInt8] {
+        var failure: SystemCallError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                do throws(SystemCallError) {
+                    let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+                    let read = try file.read(into: rest, at: start + UInt64(filled))
+                    if read == 0 { return }
+                    filled += read
+                } catch {
+                    failure = error
+                    return
+                }
+            }
+        }
+        if let failure { throw AuditFileError(failure) }
+        return bytes
+    }
+}
+
+extension AuditFileError {
+    init(damaged path: String) {
+        self.init(.damaged, "\(path) does not end with an audit line. Put it aside, and have another one begun.")
+    }
+
+    static func size(of file: borrowing OpenFile) throws(AuditFileError) -> UInt64 {
+        do throws(SystemCallError) { return try file.status().size } catch { throw AuditFileError(error) }
+    }
+
+    /// Returns what a body that makes system calls returns, its errors as ours.
+    static func from<Value: ~Copyable>(_ body: () throws(SystemCallError) -> Value) throws(AuditFileError) -> Value {
+        do throws(SystemCallError) { return try body() } catch { throw AuditFileError(error) }
+    }
+}

@@ -1,0 +1,104 @@
+import MultiIdentity
+import MultiIdentityFiles
+
+/// The findings about a file of audit lines.
+public struct AuditVerification: Hashable, Sendable {
+    /// The last whole line that there is.
+    public let end: AuditFile.Position
+    /// The faults, for people, in the order of the lines: the first hundred at most, of ``faultCount``.
+    public let faults: [String]
+    /// The number of faults.
+    public let faultCount: Int
+
+    /// Indicates whether each line is there as it was written, up to the last position that was asked for at least.
+    public var isWhole: Bool { faultCount == 0 }
+}
+
+extension AuditFile {
+    /// Looks whether each line of a file is there as it was written; the file can be open to be added to.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - positions: Ends of the file that were kept elsewhere; a line that is gone or another one is a fault.
+    /// - Returns: The findings.
+    /// - Throws: ``AuditFileError`` where it cannot be read.
+    /// - Complexity: O(*n*) in the size of the file, with memory for a line.
+    public static func verify(
+        _ path: String,
+        holding positions: [Position] = []
+    ) throws(AuditFileError) -> AuditVerification {
+        let file = try AuditFileError.from { () throws(SystemCallError) in try OpenFile.open(path, .reading) }
+        // What is added from here on is not looked at.
+        let size = try AuditFileError.size(of: file)
+        var walk = AuditWalk(positions)
+        var (place, rest) = (UInt64(0), [UInt8]()[...])
+        while place < size {
+            let bytes = try read(file, from: place, upTo: Int(min(size - place, UInt64(AuditLine.maximumLength))))
+            if bytes.isEmpty { break }
+            place += UInt64(bytes.count)
+            rest += bytes
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                try walk.pass(rest[..<end])
+                rest = rest[(end + 1)...]
+            }
+            if rest.count > AuditLine.maximumLength {
+                walk.passUnreadable()
+                rest = []
+            }
+        }
+        return walk.ended(hasRest: !rest.isEmpty)
+    }
+}
+
+/// A walk along the lines of an audit file.
+private struct AuditWalk {
+    private var end = AuditFile.Position(0, AuditLine.start)
+    private var held: [UInt64: [AuditFile.Position]]
+    private var faults: [String] = []
+    private var faultCount = 0
+    private var lines: UInt64 = 0
+
+    init(_ positions: [AuditFile.Position]) {
+        held = Dictionary(grouping: positions, by: \.number)
+        held[0] = nil
+    }
+
+    private mutating func fault(_ text: String) {
+        faultCount += 1
+        if faults.count < 100 { faults.append(text) }
+    }
+
+    mutating func passUnreadable() {
+        lines += 1
+        fault("line \(lines) is no audit line")
+    }
+
+    mutating func pass(_ bytes: ArraySlice<UInt8>) throws(AuditFileError) {
+        guard let line = AuditLine(bytes) else { return passUnreadable() }
+        lines += 1
+        let next = end.number + 1
+        if line.number > next {
+            let gone = line.number - 1
+            fault(gone == next ? "event \(next) is missing" : "events \(next) to \(gone) are missing")
+        } else if line.number < next {
+            fault("line \(lines) is event \(line.number), and event \(next) should stand there")
+        } else if try AuditLine.chain(line.text, after: end.chain) != line.chain {
+            fault("event \(line.number) is not what was written after event \(end.number)")
+        }
+        // From here on by what stands there, so that one fault is not all that is seen.
+        end = AuditFile.Position(line.number, line.chain)
+        for position in held.removeValue(forKey: line.number) ?? [] where position != end {
+            fault("event \(line.number) is not the one that was kept")
+        }
+    }
+
+    consuming func ended(hasRest: Bool) -> AuditVerification {
+        if hasRest {
+            fault(
+                "behind event \(end.number) stands a part of a line: the end of a process cut it off, or somebody did"
+            )
+        }
+        for number in held.keys.sorted() { fault("event \(number), which was kept, is not there") }
+        return AuditVerification(end: end, faults: faults, faultCount: faultCount)
+    }
+}

@@ -1,0 +1,124 @@
+import CMultiIdentityFiles
+import MultiIdentity
+import MultiIdentityFiles
+public import MultiIdentityPolicy
+
+/// A file of audit events, a line of JSON each, chained by digests so that one that is missing or was changed shows.
+///
+/// ```swift
+/// let audit = try AuditFile("/var/log/app/audit.jsonl")
+/// let accounts = Accounts(mode: .multi, policies: policies, audit: audit)
+/// …
+/// logger.notice("audit", metadata: ["end": "\(audit.end)"])  // elsewhere, for whoever verifies the file
+/// let found = try AuditFile.verify("/var/log/app/audit.jsonl", holding: [end])
+/// ```
+///
+/// Each line has the SHA-256 digest of itself and the one before. Who can write the file can write all of it anew, or cut lines off at
+/// its end: that shows only by an ``end`` that is kept where they cannot write. One process at a time has the file open.
+public final class AuditFile: AuditSink, Sendable {
+    /// A line by its number, and by the digest of all lines up to it.
+    public struct Position: Hashable, Sendable, CustomStringConvertible {
+        /// The number of the line, from 1; 0 before the first.
+        public let number: UInt64
+        let chain: [UInt8]
+
+        init(_ number: UInt64, _ chain: [UInt8]) {
+            self.number = number
+            self.chain = chain
+        }
+
+        /// Reads a position that was written down.
+        ///
+        /// - Parameter text: As ``description`` has it; anything else is none.
+        public init?(_ text: String) {
+            let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+            guard parts.count == 2, let number = UInt64(parts[0]), let chain = AuditLine.digest(parts[1].utf8) else {
+                return nil
+            }
+            self.init(number, chain)
+        }
+
+        /// The number and the digest: `12:9f86…`.
+        public var description: String { "\(number):\(Hexadecimal.text(of: chain))" }
+    }
+
+    private struct State: Sendable {
+        var end: Position
+        var size: UInt64
+        /// Something may stand behind the end, which is to be cut off before the next line.
+        var hasRest: Bool
+        var lost = 0
+    }
+
+    private let file: OpenFile
+    private let isSynchronized: Bool
+    private let failed: (@Sendable (AuditFileError) -> Void)?
+    private let state: Locked<State>
+
+    /// Opens a file to add lines to, or makes an empty one, for its owner alone.
+    ///
+    /// A line that the end of a process cut off is removed.
+    ///
+    /// - Parameters:
+    ///   - path: The file; its folder exists.
+    ///   - isSynchronized: Whether each line would survive a power cut when its event is recorded; else the end of a process only.
+    ///   - failed: Called for each event that cannot be written, which the next line that can be says; without, there is a line on
+    ///     standard error.
+    /// - Throws: ``AuditFileError`` where it is open elsewhere, others can write it, or it ends with no audit line.
+    public init(
+        _ path: String,
+        isSynchronized: Bool = true,
+        failed: (@Sendable (AuditFileError) -> Void)? = nil
+    ) throws(AuditFileError) {
+        file = try Self.opened(path)
+        let (end, size, hasRest) = try Self.end(of: file)
+        state = Locked(State(end: end, size: size, hasRest: hasRest))
+        self.isSynchronized = isSynchronized
+        self.failed = failed
+    }
+
+    /// Closing alone leaves the lock with a process that is just being started, until that executes its program.
+    deinit { try? file.unlock() }
+
+    /// The last line that was written.
+    ///
+    /// Kept where nobody can write who can write the file, it shows later whether lines up to it are gone or others.
+    public var end: Position { state.withLock { $0.end } }
+
+    /// Adds a line; one that cannot be written is told of, and never half there.
+    public func record(_ event: AuditEvent) {
+        let failure = state.withLock { state -> AuditFileError? in
+            do throws(AuditFileError) {
+                if state.lost > 0 {
+                    let text = "\(state.lost) events could not be written"
+                    try add(AuditEvent(.eventsLost, of: nil, because: text), to: &state)
+                    state.lost = 0
+                }
+                try add(event, to: &state)
+                return nil
+            } catch {
+                state.lost += 1
+                return error
+            }
+        }
+        guard let failure else { return }
+        if let failed { failed(failure) } else { StandardError.print("multi-identity: \(failure)") }
+    }
+
+    private func add(_ event: AuditEvent, to state: inout State) throws(AuditFileError) {
+        let line = try AuditLine.made(event, state.end.number + 1, after: state.end.chain)
+        do throws(SystemCallError) {
+            if state.hasRest { try file.truncate(to: state.size) }
+            state.hasRest = true
+            try file.write(line.bytes, at: state.size)
+            if isSynchronized { try file.synchronize() }
+        } catch {
+            // Now if it can be, else before the next line.
+            if (try? file.truncate(to: state.size)) != nil { state.hasRest = false }
+            throw AuditFileError(error)
+        }
+        state.hasRest = false
+        state.size += UInt64(line.bytes.count)
+        state.end = Position(state.end.number + 1, line.chain)
+    }
+}

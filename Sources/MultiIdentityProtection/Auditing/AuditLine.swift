@@ -1,0 +1,119 @@
+import CMultiIdentityFiles
+import MultiIdentity
+import MultiIdentityPolicy
+
+/// A line of an audit file: JSON, with its number first and last the digest of all lines up to it.
+struct AuditLine {
+    /// The digest that the first line follows.
+    static let start = [UInt8](repeating: 0, count: Cryptography.digestLength)
+    /// The longest line that is written or read, in bytes.
+    static let maximumLength = 1 << 17
+
+    private static let beforeNumber = Array("{\"n\":".utf8)
+    private static let beforeChain = Array(",\"chain\":\"".utf8)
+    private static let afterChain = Array("\"}".utf8)
+
+    /// The number of the line, from 1.
+    let number: UInt64
+    /// All that the digest covers, beside the line before.
+    let text: ArraySlice<UInt8>
+    /// The digest that the line has.
+    let chain: [UInt8]
+
+    /// Reads a line, without its end; `nil` where it is none.
+    init?(_ bytes: ArraySlice<UInt8>) {
+        let tail = Self.beforeChain.count + Cryptography.digestLength * 2 + Self.afterChain.count
+        guard bytes.count > tail, bytes.starts(with: Self.beforeNumber), bytes.suffix(2).elementsEqual(Self.afterChain)
+        else { return nil }
+        let text = bytes.dropLast(tail)
+        guard bytes[text.endIndex...].starts(with: Self.beforeChain) else { return nil }
+        let digits = text.dropFirst(Self.beforeNumber.count).prefix { $0 != UInt8(ascii: ",") }
+        guard let number = UInt64(String(decoding: digits, as: UTF8.self)),
+            let chain = Self.digest(bytes.dropLast(2).suffix(Cryptography.digestLength * 2))
+        else { return nil }
+        (self.number, self.text, self.chain) = (number, text, chain)
+    }
+
+    static func digest(_ text: some Sequence<UInt8>) -> [UInt8]? {
+        let digits = Array(text)
+        guard digits.count == Cryptography.digestLength * 2 else { return nil }
+        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { Hexadecimal.byte(digits[$0], digits[$0 + 1]) }
+        return bytes.count == Cryptography.digestLength ? bytes : nil
+    }
+
+    /// The digest of a line that follows another one.
+    static func chain(_ text: some Sequence<UInt8>, after chain: [UInt8]) throws(AuditFileError) -> [UInt8] {
+        let bytes = chain + text
+        var digest = [UInt8](repeating: 0, count: Cryptography.digestLength)
+        var failure: CryptographyError?
+        bytes.withUnsafeBytes { bytes in
+            digest.withUnsafeMutableBytes { output in
+                do throws(CryptographyError) { try Cryptography.digest(of: bytes, into: output) } catch {
+                    failure = error
+                }
+            }
+        }
+        if let failure { throw AuditFileError(.cryptographyFailed, "\(failure).") }
+        return digest
+    }
+
+    /// A whole line, with its end, and its digest.
+    static func made(
+        _ event: AuditEvent,
+        _ number: UInt64,
+        after chain: [UInt8]
+    ) throws(AuditFileError) -> (bytes: [UInt8], chain: [UInt8]) {
+        var text = beforeNumber
+        text += "\(number)".utf8
+        add("at", quoted(now, 64), to: &text)
+        add("kind", quoted(event.kind.rawValue, 256), to: &text)
+        add("identity", event.identity.map { quoted($0.name, 4_096) }, to: &text)
+        add("actor", event.actor.map { quoted($0.name, 4_096) }, to: &text)
+        add("reason", quoted(event.reason, 4_096), to: &text)
+        if !event.provenance.isEmpty {
+            let hops = event.provenance.prefix(16).map { quoted($0, 512) }
+            add("provenance", Array("[".utf8) + hops.joined(separator: ",".utf8) + "]".utf8, to: &text)
+        }
+        let chain = try Self.chain(text, after: chain)
+        return (text + beforeChain + Hexadecimal.text(of: chain).utf8 + afterChain + "\n".utf8, chain)
+    }
+
+    private static func add(_ key: String, _ value: [UInt8]?, to text: inout [UInt8]) {
+        guard let value else { return }
+        text += ",\"\(key)\":".utf8
+        text += value
+    }
+
+    /// A string of JSON, cut off behind so many bytes, between characters.
+    private static func quoted(_ string: String, _ limit: Int) -> [UInt8] {
+        var text: [UInt8] = [UInt8(ascii: "\"")]
+        var count = 0
+        for scalar in string.unicodeScalars {
+            let bytes = Array(String(scalar).utf8)
+            count += bytes.count
+            if count > limit {
+                text += "…".utf8
+                break
+            }
+            switch scalar {
+            case "\"", "\\": text += [UInt8(ascii: "\\"), bytes[0]]
+            case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
+                // What could end a line for some reader, or act on a terminal.
+                text += "\\u".utf8
+                let value = UInt16(scalar.value)
+                text += Hexadecimal.text(of: [UInt8(value >> 8), UInt8(value & 0xFF)]).utf8
+            default: text += bytes
+            }
+        }
+        return text + [UInt8(ascii: "\"")]
+    }
+
+    /// The time of day, as RFC 3339 writes it.
+    private static var now: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(MIF_TIME_TEXT_SIZE)) { buffer in
+            guard let start = buffer.baseAddress else { return "" }
+            mif_time_text(start)
+            return String(cString: start)
+        }
+    }
+}

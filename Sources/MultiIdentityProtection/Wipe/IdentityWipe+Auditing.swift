@@ -1,0 +1,25 @@
+import MultiIdentity
+import MultiIdentityPolicy
+
+extension IdentityWipe {
+    /// Records that a wipe begins, where somebody audits; the actor is who asked for it.
+    func recordBeginning(of identity: Identity, _ purpose: WipeJournal.Purpose) -> AuditEvent? {
+        guard let audit = accounts.audit else { return nil }
+        let reason = purpose == .resuming ? "it had been interrupted, or left something" : "it was asked for"
+        let began = AuditEvent(.wipeBegan, of: identity, because: reason)
+        audit.record(began)
+        return began
+    }
+
+    /// Records what became of it.
+    func recordEnd(of began: AuditEvent, _ outcome: RunningWipe.Outcome) {
+        let reason =
+            switch outcome {
+            case .success(nil): "there was nothing left to go on with"
+            // The line that sums up; those for failures name files.
+            case .success(.some(let report)): String("\(report)".prefix { $0 != "\n" })
+            case .failure(let error): "\(error)"
+            }
+        accounts.audit?.record(began.ended(.wipeEnded, because: reason))
+    }
+}

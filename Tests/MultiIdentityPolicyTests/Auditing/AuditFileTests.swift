@@ -1,0 +1,200 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityPolicy
+import MultiIdentityProtection
+import Testing
+
+@testable import MultiIdentityFiles
+
+@Suite("An audit file") struct AuditFileTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder / "audit.jsonl" }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func event(_ reason: String) -> AuditEvent { AuditEvent(.refused, of: Users.ada, because: reason) }
+
+    private func make(_ count: Int, at path: String? = nil) throws -> AuditFile.Position {
+        let file = try AuditFile(path ?? self.path)
+        for number in 0..<count { file.record(event("number \(number)")) }
+        return file.end
+    }
+
+    private var lines: [String] {
+        get throws { try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init) }
+    }
+
+    private func write(_ lines: [String]) throws {
+        try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: false, encoding: .utf8)
+    }
+
+    @Test("has a line for each event, which other programs read", .rule("8.8"))
+    func hasALineForEachEvent() throws {
+        let reason = "\"quoted\\ \u{7}\n\u{2028} ünï \u{1F600}" + String(repeating: "x", count: 5_000)
+        do {
+            let file = try AuditFile(path)
+            withIdentity(Users.bob) { file.record(event(reason)) }
+            file.record(AuditEvent(.policiesReplaced, of: nil, because: ""))
+        }
+        let lines = try lines
+        #expect(lines.count == 2)
+        let objects = try lines.map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        #expect(objects.map { $0["n"] as? Int } == [1, 2])
+        #expect(objects[0]["identity"] as? String == Users.ada.name && objects[0]["actor"] as? String == Users.bob.name)
+        let read = try #require(objects[0]["reason"] as? String)
+        #expect(read.hasSuffix("…") && reason.hasPrefix(read.dropLast()) && read.utf8.count < 4_100)
+        #expect(
+            objects[1]["identity"] == nil && objects[1]["actor"] == nil
+                && objects[1]["kind"] as? String == "policiesReplaced"
+        )
+        let time = try #require(objects[0]["at"] as? String)
+        let date = try Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(time)
+        #expect(abs(date.timeIntervalSinceNow) < 600)
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test("goes on where it ended, and is whole", .rule("8.8")) func goesOnWhereItEnded() throws {
+        var ends: [AuditFile.Position] = []
+        for count in 0..<4 { ends.append(try make(count)) }
+        #expect(ends.map(\.number) == [0, 1, 3, 6])
+        let found = try AuditFile.verify(path, holding: ends)
+        #expect(found.isWhole && found.end == ends[3], "\(found.faults)")
+        for end in ends { #expect(AuditFile.Position("\(end)") == end) }
+        for text in ["", "1", "1:", "1:00", "x:\("\(ends[1])".dropFirst(2))"] {
+            #expect(AuditFile.Position(text) == nil)
+        }
+    }
+
+    enum Damage: String, CaseIterable, Sendable {
+        case missing, twoMissing, firstMissing, altered, exchanged, repeated, added, emptied, chainAltered
+
+        var fault: String {
+            switch self {
+            case .missing: "event 4 is missing"
+            case .twoMissing: "events 4 to 5 are missing"
+            case .firstMissing: "event 1 is missing"
+            case .altered: "event 4 is not what was written"
+            case .exchanged: "event 4 is missing"
+            case .repeated: "line 5 is event 4, and event 5 should stand there"
+            case .added: "line 4 is no audit line"
+            case .emptied: "line 4 is no audit line"
+            case .chainAltered: "event 4 is not what was written"
+            }
+        }
+
+        func damage(_ lines: inout [String]) {
+            switch self {
+            case .missing: lines.remove(at: 3)
+            case .twoMissing: lines.removeSubrange(3...4)
+            case .firstMissing: lines.removeFirst()
+            case .altered: lines[3] = lines[3].replacingOccurrences(of: "number 3", with: "number 8")
+            case .exchanged: lines.swapAt(3, 4)
+            case .repeated: lines.insert(lines[3], at: 3)
+            case .added: lines.insert("{\"n\":4}", at: 3)
+            case .emptied: lines[3] = ""
+            case .chainAltered: lines[3] = String(lines[3].dropLast(3)) + (lines[3].hasSuffix("0\"}") ? "1\"}" : "0\"}")
+            }
+        }
+    }
+
+    @Test("shows what is missing or was changed", .rule("8.8"), arguments: Damage.allCases)
+    func showsWhatIsMissing(_ damage: Damage) throws {
+        let end = try make(8)
+        #expect(try AuditFile.verify(path, holding: [end]).isWhole)
+        var lines = try lines
+        damage.damage(&lines)
+        try write(lines)
+        let found = try AuditFile.verify(path)
+        #expect(!found.isWhole && found.faults.first?.contains(damage.fault) == true, "\(found.faults)")
+        #expect(found.faultCount == found.faults.count && found.end.number == 8)
+    }
+
+    @Test("shows an end that was cut off, or a file that was made anew, by a position that was kept", .rule("8.8"))
+    func showsAnEndThatWasCutOff() throws {
+        let end = try make(5)
+        let whole = try lines
+        try write(Array(whole.dropLast()))
+        #expect(try AuditFile.verify(path).isWhole)
+        #expect(try AuditFile.verify(path, holding: [end]).faults == ["event 5, which was kept, is not there"])
+        try FileManager.default.removeItem(atPath: path)
+        _ = try make(6)
+        #expect(try AuditFile.verify(path, holding: [end]).faults == ["event 5 is not the one that was kept"])
+    }
+
+    @Test("loses a line that the end of a process cut off, wherever that was, and no other", .rule("8.8"))
+    func losesALineThatWasCutOff() throws {
+        _ = try make(2)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let second = try #require(bytes.firstIndex(of: 0x0A)) + 1
+        for length in stride(from: 0, to: bytes.count, by: 7) {
+            try bytes.prefix(length).write(to: URL(fileURLWithPath: path))
+            let end = try make(1)
+            #expect(end.number == (length >= second ? 2 : 1), "cut off at \(length)")
+            #expect(try AuditFile.verify(path, holding: [end]).isWhole)
+        }
+    }
+
+    @Test("is refused where others can write it, it is no audit file, or it is open", .rule("8.8"))
+    func isRefused() throws {
+        for (name, text, mode, code) in [
+            ("open to all", "", 0o666, AuditFileError.Code.unsafeFile), ("another", "some text\n", 0o600, .damaged),
+        ] {
+            folder.write(text, to: name)
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder / name)
+            let failure = #expect(throws: AuditFileError.self) { try AuditFile(folder / name) }
+            #expect(failure?.code == code && folder.text(of: name) == text)
+        }
+        let file = try AuditFile(path)
+        let second = #expect(throws: AuditFileError.self) { try AuditFile(path) }
+        #expect(second?.code == .inUse)
+        let none = #expect(throws: AuditFileError.self) { try AuditFile(folder / "no/where") }
+        #expect(none?.code == .notFound)
+        #expect(throws: AuditFileError.self) { try AuditFile.verify(folder / "nowhere") }
+        withExtendedLifetime(file) {}
+    }
+
+    @Test(
+        "is whole where any call fails, and the next line says what is lost",
+        .rule("8.8"),
+        arguments: [ENOSPC, EIO]
+    )
+    func isWholeWhereAnyCallFails(_ code: Int32) throws {
+        let counting = StorageFaults()
+        let first = try AuditFile(folder / "0")
+        counting.during { first.record(event("counted")) }
+        #expect(counting.calls.count >= 2)
+        for number in 1...counting.calls.count {
+            for isLasting in [false, true] {
+                let path = folder / "\(number)\(isLasting)"
+                let failures = Locked<[AuditFileError]>([])
+                let file = try AuditFile(path) { failure in failures.withLock { $0.append(failure) } }
+                file.record(event("before"))
+                let plan: StorageFaults.Plan =
+                    isLasting ? .failAll(fromCall: number, with: code) : .fail(atCall: number, with: code)
+                StorageFaults(plan).during { file.record(event("lost")) }
+                #expect(failures.withLock { $0.map(\.code) } == [code == ENOSPC ? .noSpace : .systemCall])
+                file.record(event("after"))
+                let found = try AuditFile.verify(path, holding: [file.end])
+                #expect(found.isWhole && found.end.number == 3, "call \(number): \(found.faults)")
+                let text = try String(contentsOfFile: path, encoding: .utf8)
+                #expect(!text.contains("\"lost\"") && text.contains("1 events could not be written"))
+            }
+        }
+    }
+
+    @Test("has each line once and whole where many threads record at once", .rule("8.8"))
+    func manyThreads() throws {
+        let file = try AuditFile(path, isSynchronized: false)
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            for number in 0..<200 { file.record(event("\(thread).\(number)")) }
+        }
+        let found = try AuditFile.verify(path, holding: [file.end])
+        #expect(found.isWhole && found.end.number == 1_600)
+        let reasons = try lines.map { line in
+            (try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["reason"] as? String
+        }
+        #expect(Set(reasons).count == 1_600)
+    }
+}
