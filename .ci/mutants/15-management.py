@@ -52,7 +52,7 @@ mutant(
 )
 mutant(
     "checked-at-each-start", rule="15.3", breaks="A restart has every policy checked at once.",
-    file=REGISTRY + ".swift", within="func enrollAgain", replace=("!enrollHere(record.identity)", "enrollHere(record.identity)"),
+    file=REGISTRY + ".swift", within="func enrollAgain", replace=("!enrollHere(record)", "enrollHere(record)"),
     tests=MONTH,
 )
 mutant(

@@ -172,6 +172,32 @@ import Testing
         #expect(events.allSatisfy { ($0.error as? EnrollmentFailure)?.status == .notLicensed })
     }
 
+    @Test("is audited: each request that changes something, in the process that made it alone", .rule("8.7"))
+    func isAudited() async throws {
+        final class Auditor: AuditSink {
+            let heard = Locked<[String]>([])
+            func record(_ event: AuditEvent) {
+                if event.kind == .registry { heard.withLock { $0.append(event.reason) } }
+            }
+        }
+        let (auditor, other) = (Auditor(), Auditor())
+        let scene = RegistryScene(audit: auditor)
+        let second = RegistryScene(store: scene.store, clock: scene.clock, service: scene.service, audit: other)
+        scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.notLicensed, "no seat") } }
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .notLicensed)
+        scene.service.script.withLock { $0.enrolling = { _ in .fromSource } }
+        await scene.pass(hours: 26)
+        await scene.pass(hours: 9)
+        await second.registry.runDue()
+        #expect(
+            auditor.heard.withLock { $0 } == [
+                "notLicensed: no seat", "enrolled: the account is enrolled", "restartWanted: the first policy is there",
+            ]
+        )
+        #expect(other.heard.withLock { $0.isEmpty })
+    }
+
     @Test("is known by its aliases, and no name is two accounts'", .rule("15.10"))
     func isKnownByItsAliases() async throws {
         let (scene, bob, alias) = (RegistryScene(), RegistryScene.account(), RegistryScene.account())

@@ -24,13 +24,14 @@ final class RegistryScene: Sendable {
         store: any AccountStore = AccountsInMemory(),
         clock: SteppedClock = SteppedClock(),
         service: ScriptedService = ScriptedService(),
+        audit: (any AuditSink)? = nil,
         wipe: AccountRegistry.Wipe? = nil
     ) {
         self.clock = clock
         self.service = service
         self.store = store
         feed = PolicyFeed(PolicySet(standard: standard))
-        accounts = Accounts(mode: mode, policies: feed, levels: IdentityLevels())
+        accounts = Accounts(mode: mode, policies: feed, levels: IdentityLevels(), audit: audit)
         let wiped = wiped
         registry = AccountRegistry(
             accounts: accounts,

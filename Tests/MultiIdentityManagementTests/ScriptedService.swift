@@ -6,6 +6,7 @@ final class ScriptedService: EnrollmentService, CredentialProvider, Sendable {
     struct Script: Sendable {
         var enrolling: @Sendable (Identity) async throws -> EnrolledPolicy = { _ in .fromSource }
         var checking: @Sendable (Identity) async throws -> PolicyCheckAnswer = { _ in .unchanged }
+        var configuring: @Sendable (Identity) async throws -> String? = { _ in nil }
         var credential: @Sendable (Identity?, Bool) throws -> AccountCredential? = { identity, _ in
             identity.map { AccountCredential($0, token: "secret") }
         }
@@ -22,6 +23,11 @@ final class ScriptedService: EnrollmentService, CredentialProvider, Sendable {
 
     func checkPolicy(_ credential: AccountCredential) async throws -> PolicyCheckAnswer {
         try await called("check", credential.identity).checking(credential.identity)
+    }
+
+    func configuration(_ credential: AccountCredential) async throws -> String? {
+        // No call of its own in the list: it belongs to the one before.
+        try await script.withLock { $0 }.configuring(credential.identity)
     }
 
     func unenroll(_ credential: AccountCredential) async throws { _ = called("unenroll", credential.identity) }

@@ -5,17 +5,9 @@ import MultiIdentityPolicy
 import Testing
 
 @Suite("A store of accounts") struct StoredAccountTests {
-    /// A folder of a test's own, which goes with it.
-    final class Folder: Sendable {
-        let path = NSTemporaryDirectory() + "multi-identity-accounts-" + UUID().uuidString
-        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-        deinit { try? FileManager.default.removeItem(atPath: path) }
-        var database: String { path + "/accounts.sqlite" }
-    }
-
     enum Kind: CaseIterable, Sendable { case memory, database }
 
-    private func store(_ kind: Kind, in folder: Folder) throws -> any AccountStore {
+    private func store(_ kind: Kind, in folder: DatabaseFolder) throws -> any AccountStore {
         kind == .memory ? AccountsInMemory() : try SQLiteAccountStore(folder.database)
     }
 
@@ -23,12 +15,13 @@ import Testing
         var record = AccountRecord(try Identity(name), .enrolled, due: due.map(WallInstant.init(milliseconds:)))
         (record.runs, record.lease, record.hadPolicy, record.policyText) = (7, "a/1", true, "{\u{1F600}}")
         record.lastRun = WallInstant(milliseconds: -1)
+        record.configurationText = "{}"
         return record
     }
 
     @Test("gives back what was put in, in every spelling of the name", .rule("15.10"), arguments: Kind.allCases)
     func givesBackWhatWasPutIn(_ kind: Kind) throws {
-        let folder = try Folder()
+        let folder = try DatabaseFolder()
         let store = try store(kind, in: folder)
         let (ada, bob) = (try record("Ada@contoso.com", due: 5), try record("bob@contoso.com", due: nil))
         let other = try Identity("ADA@CONTOSO.COM")
@@ -57,7 +50,7 @@ import Testing
 
     @Test("keeps nothing of a transaction that throws", .rule("15.10"), arguments: Kind.allCases)
     func keepsNothingOfATransactionThatThrows(_ kind: Kind) throws {
-        let folder = try Folder()
+        let folder = try DatabaseFolder()
         let store = try store(kind, in: folder)
         let (ada, bob) = (try record("ada@contoso.com", due: 5), try record("bob@contoso.com", due: nil))
         let event = AccountEvent(ada.identity, .enrolled, "text", at: WallInstant(milliseconds: 1), from: "one")
@@ -83,19 +76,9 @@ import Testing
         }
     }
 
-    @Test("is refused where it is no database, another program's, or a later version's", .rule("15.10"))
-    func isRefused() throws {
-        let folder = try Folder()
-        _ = FileManager.default.createFile(atPath: folder.database, contents: Data("no database at all".utf8))
-        let none = #expect(throws: AccountStoreError.self) { try SQLiteAccountStore(folder.database) }
-        #expect(none?.code == .damaged)
-        let missing = #expect(throws: AccountStoreError.self) { try SQLiteAccountStore(folder.path + "/no/where") }
-        #expect(missing?.code == .unavailable)
-    }
-
     @Test("has each timer in one process, and each event in all", .rule("15.10"))
     func hasEachTimerInOneProcess() async throws {
-        let folder = try Folder()
+        let folder = try DatabaseFolder()
         let (clock, service) = (SteppedClock(), ScriptedService())
         let scenes = try (0..<3).map { _ in
             RegistryScene(store: try SQLiteAccountStore(folder.database), clock: clock, service: service)
@@ -118,7 +101,7 @@ import Testing
 
     @Test("has every change that was acknowledged after the process was killed, and whole ones alone", .rule("15.10"))
     func hasEveryChangeAfterAKill() async throws {
-        let folder = try Folder()
+        let folder = try DatabaseFolder()
         for count in 1...5 {
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [path = folder.database as String, count = count as Int] in
@@ -162,106 +145,5 @@ import Testing
             try transaction.events(after: 0, limit: 9).count { $0.status == .enrolled }
         }
         #expect(enrolled == 1)
-    }
-
-    @Test("lies in a file that nobody else may read", .rule("15.10"))
-    func liesInAFileOfItsOwn() throws {
-        let folder = try Folder()
-        let store = try SQLiteAccountStore(folder.database)
-        try store.transaction { (transaction) throws(AccountStoreError) in
-            try transaction.put(try record(damaging: "ada@contoso.com"))
-        }
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-            let mode = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)[.posixPermissions]
-            #expect((mode as? NSNumber)?.intValue == 0o600, "\(name)")
-        }
-    }
-
-    /// A record, with the one error that a transaction may throw.
-    private func record(damaging name: String) throws(AccountStoreError) -> AccountRecord {
-        do { return try record(name, due: 1) } catch { throw AccountStoreError(.damaged, "\(error)") }
-    }
-
-    @Test("is refused for a while where another process holds it, and then goes on", .rule("15.10"))
-    func isRefusedWhereAnotherHoldsIt() throws {
-        let folder = try Folder()
-        let (one, other) = (
-            try SQLiteAccountStore(folder.database),
-            try SQLiteAccountStore(folder.database, patience: .milliseconds(20))
-        )
-        try one.transaction { (transaction) throws(AccountStoreError) in
-            try transaction.put(try record(damaging: "ada@contoso.com"))
-            let failure = #expect(throws: AccountStoreError.self) {
-                try other.transaction { (transaction) throws(AccountStoreError) in try transaction.accounts(nil).count }
-            }
-            #expect(failure?.code == .unavailable)
-        }
-        let count = try other.transaction { (transaction) throws(AccountStoreError) in
-            try transaction.accounts(nil).count
-        }
-        #expect(count == 1)
-    }
-
-    @Test("has whole changes or an error where its disk is full, and goes on when there is room", .rule("15.10"))
-    func whereItsDiskIsFull() async throws {
-        let folder = try Folder()
-        await #expect(processExitsWith: .success) { [path = folder.database as String] in
-            // A file may not grow: the call fails, as on a full disk, and does not end the process.
-            signal(SIGXFSZ, SIG_IGN)
-            let store = try SQLiteAccountStore(path)
-            var limit = rlimit()
-            getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-            let before = limit.rlim_cur
-            limit.rlim_cur = 200_000
-            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-            var (kept, failures) = (0, 0)
-            while failures < 3 {
-                var record = AccountRecord(try Identity("user\(kept).\(failures)@contoso.com"))
-                record.policyText = String(repeating: "x", count: 10_000)
-                do throws(AccountStoreError) {
-                    try store.transaction { (transaction) throws(AccountStoreError) in try transaction.put(record) }
-                    kept += 1
-                } catch {
-                    failures += 1
-                }
-            }
-            limit.rlim_cur = before
-            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-            let last = AccountRecord(try Identity("last@contoso.com"))
-            try store.transaction { (transaction) throws(AccountStoreError) in try transaction.put(last) }
-            let found = try store.transaction { (transaction) throws(AccountStoreError) in try transaction.accounts(nil)
-            }
-            exit(found.count == kept + 1 && kept > 2 ? 0 : 1)
-        }
-    }
-
-    @Test("with damaged bytes has its own accounts, or an error that says so", .rule("15.10"))
-    func withDamagedBytes() throws {
-        let folder = try Folder()
-        let names = (0..<200).map { "user\($0)@contoso.com" }
-        do {
-            let store = try SQLiteAccountStore(folder.database)
-            try store.transaction { (transaction) throws(AccountStoreError) in
-                for name in names { try transaction.put(try record(damaging: name)) }
-            }
-        }
-        let whole = try Data(contentsOf: URL(fileURLWithPath: folder.database))
-        var (dice, refused) = (Dice(7), 0)
-        for number in 0..<100 {
-            var damaged = whole
-            for _ in 0..<(1 + dice.below(40)) { damaged[dice.below(damaged.count)] = UInt8(dice.below(256)) }
-            let path = folder.path + "/damaged\(number).sqlite"
-            try damaged.write(to: URL(fileURLWithPath: path))
-            do throws(AccountStoreError) {
-                let records = try SQLiteAccountStore(path).transaction { (transaction) throws(AccountStoreError) in
-                    try transaction.accounts(nil)
-                }
-                for record in records { #expect(record.identity.name.count < 1_025) }
-            } catch {
-                refused += 1
-                #expect(error.code == .damaged || error.code == .unsupportedVersion, "\(error)")
-            }
-        }
-        #expect(refused > 10)
     }
 }

@@ -19,6 +19,8 @@ extension AccountRegistry {
         let waits = options.firstPolicy == .afterRestart && !accounts.enrolledIdentities.contains(identity)
         if !waits {
             putIntoForce([accepted])
+            // Of one that is enrolled, the event has the new one in force.
+            if record.stage == .registered { configure(accepted) }
             do throws(AccountsError) { try accounts.enroll(identity) } catch {
                 if record.stage == .registered { letGoHere(identity) }
                 let status: AccountEventStatus = error.code == .anotherIsEnrolled ? .anotherIsEnrolled : .refused
@@ -57,6 +59,8 @@ extension AccountRegistry {
         now.stage = .enrolled
         now.hadPolicy = true
         now.policyText = accepted.policyText
+        let isConfigured = now.configurationText != accepted.configurationText
+        now.configurationText = accepted.configurationText
         now.due = time.next(after: AccountRegistryOptions.checkInterval, for: now)
         try transaction.put(now)
         // One managed user: nobody else tries while there is one.
@@ -66,6 +70,7 @@ extension AccountRegistry {
         } else {
             try note(identity, .enrolled, "the account is enrolled", in: transaction)
         }
+        if isConfigured { try noteConfiguration(of: accepted, in: transaction) }
         if isFirst { try note(identity, .restartWanted, "the first policy is there", in: transaction) }
         return true
     }

@@ -2,12 +2,14 @@ import MultiIdentity
 import MultiIdentityPolicy
 
 extension AccountRegistry {
-    /// Makes an account managed in this process, and says whether it is.
-    func enrollHere(_ identity: Identity) -> Bool {
+    /// Makes an account managed in this process, with its configuration in force, and says whether it is.
+    func enrollHere(_ record: AccountRecord) -> Bool {
         do throws(AccountsError) {
-            try accounts.enroll(identity)
+            configure(record)
+            try accounts.enroll(record.identity)
             return true
         } catch {
+            state.configure(record.identity, nil)
             return false
         }
     }
@@ -18,6 +20,7 @@ extension AccountRegistry {
             // Somebody else can have been faster.
             do throws(AccountsError) { try accounts.unenroll(identity) } catch {}
         }
+        state.configure(identity, nil)
         guard let policies else { return }
         policies.change { $0.policies[identity] = nil }
     }

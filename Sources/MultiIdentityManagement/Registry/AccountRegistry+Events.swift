@@ -75,10 +75,17 @@ extension AccountRegistry {
         withIdentity(nil) {
             state.announcements.subscribe { [weak self] event in
                 guard let self, !state.hasEnded else { return }
-                if event.origin != state.origin { follow(event) }
+                if event.origin == state.origin { record(event) } else { follow(event) }
+                if event.status == .configurationReplaced { configure(event.identity) }
                 delegate?.registry(self, hadEvent: event)
             }
         }
+    }
+
+    /// Records an event of this process, where somebody audits: not that all is as before.
+    private func record(_ event: AccountEvent) {
+        guard let audit = accounts.audit, ![.policyUnchanged, .serviceTold].contains(event.status) else { return }
+        audit.record(AuditEvent(.registry, of: event.identity, because: "\(event.status): \(event.text)"))
     }
 
     /// Does in this process what an event of another one says.
@@ -90,7 +97,7 @@ extension AccountRegistry {
                 options.firstPolicy == .live || accounts.enrolledIdentities.contains(identity)
             else { return }
             putIntoForce([record])
-            _ = enrollHere(identity)
+            _ = enrollHere(record)
         case .deregistered: letGoHere(identity)
         case .removed:
             IdentityRevocation.revoke(identity, for: .signedOut)

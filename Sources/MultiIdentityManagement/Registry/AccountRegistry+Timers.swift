@@ -141,7 +141,7 @@ extension AccountRegistry {
             await state.telling(of: record.identity)?.value
             let credential = try await self.credential(of: record, credential)
             let answer = try await part(of: record) { [service] in try await service.enroll(credential) }
-            try accept(answer, record, credential)
+            try accept(answer, await configured(record, credential), credential)
         } catch {
             fail(record, error, interval: AccountRegistryOptions.retryInterval)
         }
@@ -151,7 +151,10 @@ extension AccountRegistry {
         let interval = AccountRegistryOptions.interval(of: .enrolled)
         do {
             let credential = try await self.credential(of: record, nil)
-            switch try await part(of: record, { [service] in try await service.checkPolicy(credential) }) {
+            let answer = try await part(of: record) { [service] in try await service.checkPolicy(credential) }
+            if case .removed(let text) = answer { return leave(record.identity, text, lease: record.lease) }
+            let record = await configured(record, credential)
+            switch answer {
             case .unchanged:
                 if options.firstPolicy == .live, accounts.policy(of: record.identity) == nil {
                     // As after a start without it.
@@ -160,11 +163,24 @@ extension AccountRegistry {
                     finish(record, .policyUnchanged, "the policy is what it was", nil, due: interval)
                 }
             case .replaced(let policy): try accept(policy, record, credential)
-            case .removed(let text): leave(record.identity, text, lease: record.lease)
+            case .removed: break  // it has left above
             }
         } catch {
             fail(record, error, interval: interval)
         }
+    }
+
+    /// The record with the configuration that the service has for the account; where it has none that can be read, an event says so.
+    private func configured(_ record: AccountRecord, _ credential: AccountCredential) async -> AccountRecord {
+        var record = record
+        do {
+            let text = try await part(of: record) { [service] in try await service.configuration(credential) }
+            if let text { try checkConfiguration(text) }
+            record.configurationText = text
+        } catch {
+            noteFailedConfiguration(of: record, error)
+        }
+        return record
     }
 
     private func fail(_ record: AccountRecord, _ error: any Error, interval: Duration) {
@@ -187,8 +203,11 @@ extension AccountRegistry {
                 now.lease = nil
                 now.lastRun = time.now
                 now.due = interval.map { time.next(after: $0, for: now) }
+                let isConfigured = now.configurationText != record.configurationText
+                now.configurationText = record.configurationText
                 try transaction.put(now)
                 try note(record.identity, status, text, error, in: transaction)
+                if isConfigured { try noteConfiguration(of: record, in: transaction) }
             }
         } catch {
             // The lease ends by itself, and the request is made again.

@@ -120,7 +120,7 @@ public final class AccountRegistry: Sendable {
         for record in enrolled {
             if IdentityRevocation.isRevoked(record.identity) {
                 hasLeft(record.identity)
-            } else if !enrollHere(record.identity) {
+            } else if !enrollHere(record) {
                 try inStore { (transaction) throws(AccountStoreError) in
                     // Its policy is gone: it is asked for at once.
                     guard var record = try transaction.account(record.identity), record.lease == nil else { return }

@@ -13,6 +13,8 @@ final class RegistryState: Sendable {
         var wake: Promise<Void>?
         /// The tasks that tell the service that an account has left.
         var telling: [Identity: Task<Void, Never>] = [:]
+        /// The configurations in force, of those who have one.
+        var configurations: [Identity: AppConfiguration] = [:]
         /// The leases of the requests that the timers make now.
         var timers: Set<String> = []
     }
@@ -70,6 +72,12 @@ final class RegistryState: Sendable {
             }
             return read.events.count >= limit
         }
+    }
+
+    func configuration(of identity: Identity) -> AppConfiguration? { state.withLock { $0.configurations[identity] } }
+
+    func configure(_ identity: Identity, _ configuration: AppConfiguration?) {
+        state.withLock { $0.configurations[identity] = configuration }
     }
 
     /// The wake-ups that the timers wait for beside the time.

@@ -17,11 +17,23 @@ public protocol EnrollmentService: Sendable {
     /// - Throws: ``EnrollmentFailure``; the policy before stays in force.
     func checkPolicy(_ credential: AccountCredential) async throws -> PolicyCheckAnswer
 
+    /// Asks for the configuration of an account: with its enrolment, and with each check of its policy.
+    ///
+    /// - Parameter credential: The account.
+    /// - Returns: A text that ``AppConfiguration/init(json:)`` reads; `nil` where it has none.
+    /// - Throws: ``EnrollmentFailure``; the configuration before stays in force.
+    func configuration(_ credential: AccountCredential) async throws -> String?
+
     /// Takes note that an account has left.
     ///
     /// - Parameter credential: The account.
     /// - Throws: ``EnrollmentFailure``; the account has left all the same.
     func unenroll(_ credential: AccountCredential) async throws
+}
+
+extension EnrollmentService {
+    /// Has no configuration for anybody.
+    public func configuration(_ credential: AccountCredential) async throws -> String? { nil }
 }
 
 /// The policy that an account is enrolled with.

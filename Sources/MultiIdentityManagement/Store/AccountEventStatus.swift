@@ -17,7 +17,7 @@ public struct AccountEventStatus: RawRepresentable, Hashable, Sendable, CustomSt
     public var isSuccess: Bool { Self.successes.contains(self) }
 
     private static let successes: Set<Self> = [
-        .enrolled, .policyUnchanged, .policyReplaced, .deregistered, .serviceTold, .wiped,
+        .enrolled, .policyUnchanged, .policyReplaced, .configurationReplaced, .deregistered, .serviceTold, .wiped,
     ]
 }
 
@@ -28,6 +28,10 @@ extension AccountEventStatus {
     public static var policyUnchanged: Self { Self() }
     /// The service gave another policy, which is in force.
     public static var policyReplaced: Self { Self() }
+    /// The service gave another configuration, or none any more; it is in force.
+    public static var configurationReplaced: Self { Self() }
+    /// The service gave no configuration that can be read, or did not answer; the one before is in force.
+    public static var configurationFailed: Self { Self() }
     /// The program deregistered the account, which is not enrolled any more either.
     public static var deregistered: Self { Self() }
     /// The account left from outside: it is deregistered, unenrolled and revoked.

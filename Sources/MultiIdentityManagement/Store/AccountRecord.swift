@@ -28,6 +28,8 @@ public struct AccountRecord: Hashable, Sendable {
     public var hadPolicy: Bool
     /// The policy that the service gave last, in the text of policies; `nil` where it gave none.
     public var policyText: String?
+    /// The configuration that the service gave last, in the text of ``AppConfiguration``; `nil` where it gave none.
+    public var configurationText: String?
 
     /// The record of an account.
     ///

@@ -1,6 +1,6 @@
 /// The tables of a database of accounts.
 enum SQLiteSchema {
-    static let version: Int64 = 1
+    static let version: Int64 = 2
     /// "MIDm": tells the databases of this package from others.
     static let application: Int64 = 0x4d49_446d
 
@@ -11,6 +11,11 @@ enum SQLiteSchema {
         try connection.transaction { () throws(AccountStoreError) in
             let found = try connection.number("PRAGMA user_version")
             if found == version { return try checkApplication(connection) }
+            if found == 1 {
+                try checkApplication(connection)
+                for statement in fromVersion1 { try connection.run(statement) }
+                return
+            }
             guard found == 0, try connection.number("SELECT count(*) FROM sqlite_schema") == 0 else {
                 throw AccountStoreError(
                     found > version ? .unsupportedVersion : .damaged,
@@ -30,11 +35,18 @@ enum SQLiteSchema {
         }
     }
 
+    /// The parts that a database of version 1 lacks; a process of the release before refuses it then, and does not lose what is there.
+    private static let fromVersion1 = [
+        "ALTER TABLE accounts ADD COLUMN configuration TEXT",
+        "PRAGMA user_version = \(version)",
+    ]
+
     private static let statements = [
         """
         CREATE TABLE accounts (
             key TEXT PRIMARY KEY, name TEXT NOT NULL, stage TEXT NOT NULL, due INTEGER, last_run INTEGER,
-            runs INTEGER NOT NULL, lease TEXT, had_policy INTEGER NOT NULL, policy TEXT
+            runs INTEGER NOT NULL, lease TEXT, had_policy INTEGER NOT NULL, policy TEXT,
+            configuration TEXT
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX accounts_due ON accounts (due) WHERE due IS NOT NULL",

@@ -2,7 +2,7 @@ import MultiIdentity
 
 /// A transaction of a database of accounts.
 final class SQLiteTransaction: AccountTransaction {
-    private static let columns = "key, name, stage, due, last_run, runs, lease, had_policy, policy"
+    private static let columns = "key, name, stage, due, last_run, runs, lease, had_policy, policy, configuration"
     private let connection: SQLiteConnection
 
     init(_ connection: SQLiteConnection) { self.connection = connection }
@@ -13,7 +13,7 @@ final class SQLiteTransaction: AccountTransaction {
 
     func put(_ record: AccountRecord) throws(AccountStoreError) {
         try connection.run(
-            "INSERT OR REPLACE INTO accounts (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO accounts (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             .text(record.identity.caselessName),
             .text(record.identity.name),
             .text(record.stage.rawValue),
@@ -22,7 +22,8 @@ final class SQLiteTransaction: AccountTransaction {
             .number(record.runs),
             record.lease.map { .text($0) } ?? .null,
             .number(record.hadPolicy ? 1 : 0),
-            record.policyText.map { .text($0) } ?? .null
+            record.policyText.map { .text($0) } ?? .null,
+            record.configurationText.map { .text($0) } ?? .null
         )
     }
 
@@ -149,6 +150,7 @@ final class SQLiteTransaction: AccountTransaction {
             record.lease = row.optionalText(6)
             record.hadPolicy = row.number(7) != 0
             record.policyText = row.optionalText(8)
+            record.configurationText = row.optionalText(9)
             records.append(record)
         }
         return records

@@ -100,7 +100,7 @@ import Testing
         arguments: 1...2 as ClosedRange<UInt64>
     )
     func hasEachTimerOnceAmongThree(_ seed: UInt64) throws {
-        let folder = try StoredAccountTests.Folder()
+        let folder = try DatabaseFolder()
         let begin: WallInstant
         var settings = SimulatedWorld.Settings(seed: 2_000 + seed, processes: 3)
         settings.options.lookInterval = .seconds(600)

@@ -1,21 +1,31 @@
-import MultiIdentity
+package import MultiIdentity
 
-/// One value of a text of policies, and the keys that lead to it: each reading of it that fails says where.
-struct PolicyReader {
-    let value: JSONValue
+/// One value of a JSON text, and the keys that lead to it: each reading of it that fails says where.
+package struct JSONReader {
+    package let value: JSONValue
     let keyPath: String
 
-    func error(_ code: PolicyTextError.Code, _ message: String) -> PolicyTextError {
+    /// The value of a whole text, which is gone through first.
+    package init(_ json: some Collection<UInt8>) throws(PolicyTextError) {
+        self.init(value: try JSONParser.check(Array(json)), keyPath: "")
+    }
+
+    init(value: JSONValue, keyPath: String) {
+        self.value = value
+        self.keyPath = keyPath
+    }
+
+    package func error(_ code: PolicyTextError.Code, _ message: String) -> PolicyTextError {
         PolicyTextError(code, line: value.line, keyPath: keyPath, message)
     }
 
-    func wrongType(_ wanted: String) -> PolicyTextError {
+    package func wrongType(_ wanted: String) -> PolicyTextError {
         error(.wrongType, "Here \(wanted) should stand, and there is \(value.typeInWords). Write \(wanted).")
     }
 
     /// The members of an object, each key one of those that can stand there.
-    func members(_ known: String...) throws(PolicyTextError) -> [String: PolicyReader] {
-        var members: [String: PolicyReader] = [:]
+    package func members(_ known: String...) throws(PolicyTextError) -> [String: JSONReader] {
+        var members: [String: JSONReader] = [:]
         try allMembers { (key, line, reader) throws(PolicyTextError) in
             guard known.contains(key) else {
                 throw PolicyTextError(
@@ -31,27 +41,37 @@ struct PolicyReader {
     }
 
     /// Goes through the members of an object that can have any keys, one at a time, however many there are.
-    func allMembers(
-        _ visit: (_ key: String, _ line: Int, _ reader: PolicyReader) throws(PolicyTextError) -> Void
+    package func allMembers(
+        _ visit: (_ key: String, _ line: Int, _ reader: JSONReader) throws(PolicyTextError) -> Void
     ) throws(PolicyTextError) {
         guard value.kind == .object else { throw wrongType("an object") }
         try value.members { (key, line, value) throws(PolicyTextError) in
-            try visit(key, line, PolicyReader(value: value, keyPath: path(to: key)))
+            try visit(key, line, JSONReader(value: value, keyPath: path(to: key)))
         }
     }
 
-    func bool() throws(PolicyTextError) -> Bool {
+    /// Goes through the elements of an array, one at a time.
+    package func elements(_ visit: (JSONReader) throws(PolicyTextError) -> Void) throws(PolicyTextError) {
+        guard value.kind == .array else { throw wrongType("an array") }
+        var number = 0
+        try value.elements { (value) throws(PolicyTextError) in
+            try visit(JSONReader(value: value, keyPath: "\(keyPath)[\(number)]"))
+            number += 1
+        }
+    }
+
+    package func bool() throws(PolicyTextError) -> Bool {
         guard value.kind == .bool else { throw wrongType("true or false") }
         return value.isTrue
     }
 
-    func string() throws(PolicyTextError) -> String {
+    package func string() throws(PolicyTextError) -> String {
         guard value.kind == .string else { throw wrongType("a string") }
         return try value.string()
     }
 
     /// One of some words.
-    func word<Meaning>(_ meanings: KeyValuePairs<String, Meaning>) throws(PolicyTextError) -> Meaning {
+    package func word<Meaning>(_ meanings: KeyValuePairs<String, Meaning>) throws(PolicyTextError) -> Meaning {
         let word = try string()
         if let meaning = meanings.first(where: { $0.key == word }) { return meaning.value }
         let words = meanings.map { "\"\($0.key)\"" }.joined(separator: ", ")
@@ -73,14 +93,10 @@ struct PolicyReader {
 
     /// The identities of a list, each there once.
     func identities() throws(PolicyTextError) -> Set<Identity> {
-        guard value.kind == .array else { throw wrongType("an array") }
         var identities: Set<Identity> = []
-        var number = 0
-        try value.elements { (value) throws(PolicyTextError) in
-            let element = PolicyReader(value: value, keyPath: "\(keyPath)[\(number)]")
+        try elements { (element) throws(PolicyTextError) in
             let (isNew, known) = identities.insert(try element.identity())
             if !isNew { throw element.duplicate(of: known) }
-            number += 1
         }
         return identities
     }

@@ -2,15 +2,15 @@
 ///
 /// It is read when it is asked for, and its text is all that is kept: what was built of a text of small values had thirty
 /// times its size.
-struct JSONValue {
-    enum Kind { case object, array, string, number, bool, null }
+package struct JSONValue {
+    package enum Kind { case object, array, string, number, bool, null }
 
     let text: [UInt8]
     /// The position of its first byte.
     let start: Int
     let line: Int
 
-    var kind: Kind {
+    package var kind: Kind {
         switch text[start] {
         case UInt8(ascii: "{"): .object
         case UInt8(ascii: "["): .array
@@ -43,7 +43,7 @@ struct JSONValue {
     }
 
     /// A number as it was written.
-    func number() throws(PolicyTextError) -> String {
+    package func number() throws(PolicyTextError) -> String {
         var parser = JSONParser(at: self)
         return try parser.number()
     }

@@ -20,7 +20,7 @@ extension PolicySet {
                 "The text has \(json.count) bytes, and at most \(Self.maximumByteCount) are read. Name the text with the policies."
             )
         }
-        let text = PolicyReader(value: try JSONParser.check(Array(json)), keyPath: "")
+        let text = try JSONReader(json)
         let members = try text.members("version", "allowedAccounts", "standard", "identities")
         guard let version = members["version"] else {
             throw text.error(.missingKey, "The version is missing. Write \"version\": \(Self.version).")
@@ -47,7 +47,7 @@ extension PolicySet {
 }
 
 extension Policy {
-    init(_ reader: PolicyReader) throws(PolicyTextError) {
+    init(_ reader: JSONReader) throws(PolicyTextError) {
         let members = try reader.members(
             "saveTo",
             "openFrom",
@@ -75,7 +75,7 @@ extension Policy {
 }
 
 extension PlaceRules {
-    init(_ reader: PolicyReader, hasDeviceInput: Bool) throws(PolicyTextError) {
+    init(_ reader: JSONReader, hasDeviceInput: Bool) throws(PolicyTextError) {
         if reader.value.kind == .string {
             self = try reader.word(["nowhere": .nowhere, "anywhere": .anywhere])
             return
@@ -113,7 +113,7 @@ extension PlaceRules {
 }
 
 extension IdentityRule {
-    init(_ reader: PolicyReader) throws(PolicyTextError) {
+    init(_ reader: JSONReader) throws(PolicyTextError) {
         if reader.value.kind == .array {
             self = .only(try reader.identities())
         } else if reader.value.kind == .string {

@@ -1,0 +1,60 @@
+import MultiIdentity
+
+/// A value of a configuration, of the type that its service gave it.
+public enum AppConfigurationValue: Hashable, Sendable {
+    /// A text, which can stand for a Boolean or a number as well: many services know no other type.
+    case text(String)
+    /// A Boolean.
+    case boolean(Bool)
+    /// A whole number.
+    case integer(Int64)
+    /// A number that is no whole one of 64 bits; never infinite, and never not a number.
+    case number(Double)
+
+    /// The value as a text, as the service would write it.
+    public var text: String {
+        switch self {
+        case .text(let text): text
+        case .boolean(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .number(let value): "\(value)"
+        }
+    }
+
+    /// The value as a Boolean: `true` or `false` in any case of letters; else `nil`.
+    public var boolean: Bool? {
+        switch self {
+        case .boolean(let value): value
+        case .text(let text): Bool(text.lowercased())
+        case .integer, .number: nil
+        }
+    }
+
+    /// The value as a whole number of 64 bits; else `nil`.
+    public var integer: Int64? {
+        switch self {
+        case .integer(let value): value
+        case .text(let text): Int64(text)
+        case .number(let value): Int64(exactly: value)
+        case .boolean: nil
+        }
+    }
+
+    /// The value as a finite number; else `nil`.
+    public var number: Double? {
+        switch self {
+        case .number(let value): value
+        case .integer(let value): Double(value)
+        case .text(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
+        case .boolean: nil
+        }
+    }
+}
+
+extension AppConfigurationValue: CustomStringConvertible {
+    /// The value as it would stand in a text of configuration.
+    public var description: String {
+        if case .text(let text) = self { return EscapedText(text).quoted }
+        return text
+    }
+}

@@ -1,0 +1,58 @@
+public import MultiIdentity
+import MultiIdentityPolicy
+
+extension AccountRegistry {
+    /// The configuration of an account, as its service gave it last; an empty one where it has none or is not enrolled.
+    ///
+    /// An event of ``AccountEventStatus/configurationReplaced`` tells, in each process, that another one is in force.
+    ///
+    /// - Parameter identity: The account, by its own name.
+    /// - Returns: The configuration.
+    /// - Complexity: O(1); from memory.
+    public func configuration(of identity: Identity) -> AppConfiguration {
+        state.configuration(of: identity) ?? AppConfiguration()
+    }
+
+    /// Puts the configuration that the store has for an account into force, if it is enrolled in this process.
+    func configure(_ identity: Identity) {
+        guard let record = try? account(identity), record.stage == .enrolled,
+            accounts.enrolledIdentities.contains(identity)
+        else { return }
+        configure(record)
+    }
+
+    /// Puts the configuration of a record into force.
+    func configure(_ record: AccountRecord) {
+        let text = record.configurationText
+        state.configure(record.identity, text.flatMap { try? AppConfiguration(json: $0.utf8) })
+    }
+
+    func checkConfiguration(_ text: String) throws(EnrollmentFailure) {
+        do throws(AppConfigurationError) { _ = try AppConfiguration(json: text.utf8) } catch {
+            throw EnrollmentFailure(.malformedAnswer, error.message)
+        }
+    }
+
+    /// Writes down that the service gave another configuration, as a part of a transaction.
+    func noteConfiguration(
+        of record: AccountRecord,
+        in transaction: any AccountTransaction
+    ) throws(AccountStoreError) {
+        let text =
+            record.configurationText == nil ? "there is no configuration any more" : "another configuration is in force"
+        try note(record.identity, .configurationReplaced, text, in: transaction)
+    }
+
+    /// Writes down that the service gave no configuration that can be read, unless the request lost its lease.
+    func noteFailedConfiguration(of record: AccountRecord, _ error: any Error) {
+        if state.hasEnded { return }
+        do throws(AccountStoreError) {
+            try changing { (transaction) throws(AccountStoreError) in
+                guard try transaction.account(record.identity)?.lease == record.lease else { return }
+                try note(record.identity, .configurationFailed, Self.failure(error).text, error, in: transaction)
+            }
+        } catch {
+            // The request goes on without it, and the next check asks again.
+        }
+    }
+}

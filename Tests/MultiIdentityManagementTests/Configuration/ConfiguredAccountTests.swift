@@ -1,0 +1,138 @@
+import MultiIdentity
+import MultiIdentityManagement
+import MultiIdentityPolicy
+import MultiIdentityTesting
+import Testing
+
+@Suite("The configuration of an account") struct ConfiguredAccountTests {
+    private let ada = RegistryScene.account()
+
+    private static func text(_ theme: String) -> String {
+        "{\"version\": 1, \"parts\": [{\"audience\": \"targeted\", \"values\": {\"theme\": \"\(theme)\"}}]}"
+    }
+
+    private static func options() -> AccountRegistryOptions {
+        var options = AccountRegistryOptions()
+        options.spread = 0
+        return options
+    }
+
+    private func configure(_ scene: RegistryScene, _ answer: @escaping @Sendable (Identity) throws -> String?) {
+        scene.service.script.withLock { $0.configuring = { identity in try answer(identity) } }
+    }
+
+    private func theme(_ scene: RegistryScene, of identity: Identity? = nil) -> String? {
+        scene.registry.configuration(of: identity ?? ada).string("theme")
+    }
+
+    @Test("comes with its enrolment and with each check, and is in force when its event is told", .rule("16.1"))
+    func comesWithItsEnrolmentAndEachCheck() async throws {
+        let scene = RegistryScene(options: Self.options())
+        let seen = Locked<[String]>([])
+        let subscription = scene.registry.onEvent { [ada] event in
+            let theme = scene.registry.configuration(of: ada).string("theme") ?? "none"
+            seen.withLock { $0.append("\(event.status) \(theme)") }
+        }
+        configure(scene) { _ in Self.text("dark") }
+        #expect(theme(scene) == nil)
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .restartWanted)
+        await scene.pass(hours: 8)
+        configure(scene) { _ in Self.text("light") }
+        await scene.pass(hours: 8)
+        scene.service.script.withLock { $0.checking = { _ in .replaced(.fromSource) } }
+        configure(scene) { _ in nil }
+        await scene.pass(hours: 8)
+        subscription.cancel()
+        #expect(
+            seen.withLock { $0 } == [
+                "enrolled dark", "configurationReplaced dark", "restartWanted dark", "policyUnchanged dark",
+                "policyUnchanged dark", "configurationReplaced light", "policyReplaced light",
+                "configurationReplaced none",
+            ]
+        )
+    }
+
+    @Test("stays where the service fails or gives none that can be read, and an event says so", .rule("16.1"))
+    func staysWhereTheServiceFails() async throws {
+        let scene = RegistryScene(options: Self.options())
+        configure(scene) { _ in Self.text("dark") }
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .restartWanted)
+        configure(scene) { _ in "no JSON: s3cret" }
+        let events = Locked<[AccountEvent]>([])
+        let subscription = scene.registry.onEvent { event in events.withLock { $0.append(event) } }
+        await scene.pass(hours: 8)
+        configure(scene) { _ in throw EnrollmentFailure(.unreachable, "no route") }
+        await scene.pass(hours: 8)
+        subscription.cancel()
+        let told = events.withLock { $0 }
+        #expect(told.map(\.status) == [.configurationFailed, .policyUnchanged, .configurationFailed, .policyUnchanged])
+        #expect((told[0].error as? EnrollmentFailure)?.status == .malformedAnswer && told[2].text == "no route")
+        #expect(told.allSatisfy { !$0.text.contains("s3cret") })
+        #expect(theme(scene) == "dark" && scene.accounts.isManaged(ada))
+    }
+
+    @Test("is no reason not to enroll, where there is none", .rule("16.1"))
+    func isNoReasonNotToEnroll() async throws {
+        let scene = RegistryScene()
+        configure(scene) { _ in throw EnrollmentFailure(.unreachable, "no route") }
+        try scene.registry.register(ada)
+        #expect(await scene.statuses(until: .restartWanted) == [.configurationFailed, .enrolled, .restartWanted])
+        #expect(theme(scene) == nil && scene.accounts.isManaged(ada))
+    }
+
+    @Test("is its own alone, is there after a restart, and goes with the account", .rule("16.1"))
+    func isItsOwnAlone() async throws {
+        let (scene, bob) = (RegistryScene(), RegistryScene.account())
+        configure(scene) { [ada] in $0 == ada ? Self.text("dark") : nil }
+        for account in [ada, bob] {
+            try scene.registry.register(account)
+            _ = await scene.statuses(until: .restartWanted)
+        }
+        let next = scene.restarted()
+        try await next.registry.start()
+        for scene in [scene, next] {
+            #expect(theme(scene) == "dark" && theme(scene, of: bob) == nil && theme(scene, of: .nobody) == nil)
+        }
+        try await next.registry.deregister(ada, wiping: false)
+        #expect(theme(next) == nil)
+        let last = next.restarted()
+        try await last.registry.start()
+        #expect(theme(last) == nil && last.accounts.isManaged(bob))
+    }
+
+    @Test("is not in force for who is not enrolled in this process", .rule("16.1"))
+    func isNotInForceBeforeARestart() async throws {
+        var options = AccountRegistryOptions()
+        options.firstPolicy = .afterRestart
+        let scene = RegistryScene(options: options)
+        configure(scene) { _ in Self.text("dark") }
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .restartWanted)
+        #expect(theme(scene) == nil && !scene.accounts.isManaged(ada))
+        let next = scene.restarted(options: options)
+        try await next.registry.start()
+        #expect(theme(next) == "dark")
+    }
+
+    @Test("reaches each process that shares the store", .rule("16.1"))
+    func reachesEachProcess() async throws {
+        let scene = RegistryScene(options: Self.options())
+        let other = RegistryScene(
+            options: Self.options(),
+            store: scene.store,
+            clock: scene.clock,
+            service: scene.service
+        )
+        for scene in [scene, other] { try await scene.registry.start() }
+        for (hours, name) in [(0, "dark"), (8, "light")] {
+            configure(scene) { _ in Self.text(name) }
+            if hours == 0 { try scene.registry.register(ada) } else { await scene.pass(hours: hours) }
+            _ = await scene.statuses(until: .configurationReplaced)
+            #expect(theme(scene) == name)
+            await other.registry.runDue()
+            #expect(theme(other) == name)
+        }
+    }
+}
