@@ -73,7 +73,7 @@ import Testing
         defer { tested.remove() }
         let queue = JobQueue(keys: try KeyRing(parsing: "test:" + Data(repeating: 7, count: 32).base64EncodedString()))
         guard case .postgreSQL(let url, let workers) = tested.location else { return }
-        let jobs = try ServedJobs(url: url, workersURL: workers, queue: queue)
+        let jobs = try PostgreSQLJobDatabase(url: url, workersURL: workers, queue: queue)
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         for owner in [ada, grace] {
             try await withIdentity(owner) { try await jobs.enqueue(NewJob("note", idempotencyKey: "1")) {} }

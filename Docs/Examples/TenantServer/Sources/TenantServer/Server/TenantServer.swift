@@ -57,7 +57,7 @@ public enum TenantServer: Sendable {
     }
 
     /// The statements that make the tables of jobs and their notes on PostgreSQL, with their policies.
-    public static var postgreSQLSchema: String { ServedJobs.schema }
+    public static var postgreSQLSchema: String { PostgreSQLJobDatabase.schema }
 
     static func application(
         _ settings: ServerSettings,

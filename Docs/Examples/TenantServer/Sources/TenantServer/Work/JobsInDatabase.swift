@@ -35,8 +35,9 @@ struct JobsInDatabase: JobEnqueuing, Service {
             }
         let database: any JobDatabase =
             switch location {
-            case .file(let path): try SQLiteJobs(path: path, queue: queue)
-            case .postgreSQL(let url, let workers): try ServedJobs(url: url, workersURL: workers, queue: queue)
+            case .file(let path): try SQLiteJobDatabase(path: path, queue: queue)
+            case .postgreSQL(let url, let workers):
+                try PostgreSQLJobDatabase(url: url, workersURL: workers, queue: queue)
             }
         self.database = database
         var options = JobWorkers.Options()

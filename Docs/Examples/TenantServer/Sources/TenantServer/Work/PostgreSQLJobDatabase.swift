@@ -5,7 +5,7 @@ import PostgreSQLIdentity
 import PostgreSQLJobs
 
 /// Jobs and notes on PostgreSQL, where several of these servers can share them: each row is its owner's by policies.
-struct ServedJobs: JobDatabase {
+struct PostgreSQLJobDatabase: JobDatabase {
     private let queue: JobQueue
     private let database: PostgreSQLDatabase
     private let url: String

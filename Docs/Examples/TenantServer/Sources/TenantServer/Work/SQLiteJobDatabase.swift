@@ -4,7 +4,7 @@ import Logging
 import MultiIdentity
 
 /// Jobs and notes in a file.
-struct SQLiteJobs: JobDatabase {
+struct SQLiteJobDatabase: JobDatabase {
     private let queue: JobQueue
     private let pool: DatabasePool
 
