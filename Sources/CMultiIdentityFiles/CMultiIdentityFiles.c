@@ -367,7 +367,7 @@ void mif_give_way(void) {
     pthread_set_qos_class_self_np(QOS_CLASS_BACKGROUND, 0);
 #else
     // Of this thread alone, on Linux (source: setpriority(2), "C library/kernel differences").
-    setpriority(PRIO_PROCESS, 0, 10);
+    setpriority(PRIO_PROCESS, 0, 19);
 #endif
 }
 

@@ -4,25 +4,26 @@ import MultiIdentityFiles
 import Synchronization
 
 extension WipeCost {
-    /// For each owner: how much others get done while that one is wiped, and how much in a time as long right before or after.
+    /// For each owner: how much others get done while that one is wiped, and how much right before and after.
     ///
-    /// A line for each pair: operations in a second without and with the wipe, and for how long each was watched. Which comes first
-    /// changes from pair to pair.
+    /// A line for each: operations in a second without and with the wipe, how long that took, and the share of all processors' time
+    /// that the wipe had.
     static func pair(_ files: IdentityFileSystem, _ owners: [String]) async throws {
         let others = try Others(files)
         others.start()
+        let aloneSeconds = 15.0
         // Until the disk has taken the million files that were just made.
         try await Task.sleep(for: .seconds(20))
-        for (number, owner) in owners.enumerated() {
-            let seconds = 12.0
-            var alone: Double?
-            if number.isMultiple(of: 2) { alone = try await others.rate(for: seconds) }
-            let (before, start) = (others.count, ContinuousClock.now)
+        for owner in owners {
+            let before = try await others.rate(for: aloneSeconds)
+            let (count, start, used) = (others.count, ContinuousClock.now, others.timeOfAllElse)
             let outcome = try await wipe(files, owner)
             let length = (ContinuousClock.now - start) / .seconds(1)
-            let meanwhile = Double(others.count - before) / length
-            if alone == nil { alone = try await others.rate(for: seconds) }
-            print("pair \(owner) \(alone ?? 0) \(meanwhile) \(length) \(outcome)")
+            let meanwhile = Double(others.count - count) / length
+            let share = (others.timeOfAllElse - used) / length / Double(ProcessInfo.processInfo.activeProcessorCount)
+            // What a disk does by itself, faster or slower with time, is so in neither's favour.
+            let alone = (before + (try await others.rate(for: aloneSeconds))) / 2
+            print("pair \(owner) \(alone) \(meanwhile) \(length) \(share) \(outcome)")
         }
         others.stop()
     }
@@ -33,12 +34,25 @@ private final class Others: Sendable {
     private let files: IdentityFileSystem
     private let done = Atomic(0)
     private let isStopped = Atomic(false)
+    /// The processor time of both threads, in nanoseconds.
+    private let used = Atomic<UInt64>(0)
 
     init(_ files: IdentityFileSystem) throws {
         self.files = files
     }
 
     var count: Int { done.load(ordering: .relaxed) }
+
+    /// The processor time of what this process does beside the work of others, in seconds.
+    var timeOfAllElse: Double {
+        (Double(Self.time(CLOCK_PROCESS_CPUTIME_ID)) - Double(used.load(ordering: .relaxed))) / 1e9
+    }
+
+    private static func time(_ clock: clockid_t) -> UInt64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
 
     func start() {
         for number in 0..<2 {
@@ -59,9 +73,13 @@ private final class Others: Sendable {
     private func work(_ number: Int) throws {
         let path = "carol-\(number)"
         let bytes = [UInt8](repeating: 7, count: 4_096)
+        var noted: UInt64 = 0
         try withIdentity(Identity("carol")) { () throws in
             while !isStopped.load(ordering: .relaxed) {
                 // A write to four reads.
+                let time = Self.time(CLOCK_THREAD_CPUTIME_ID)
+                used.wrappingAdd(time - noted, ordering: .relaxed)
+                noted = time
                 try files.replace(path, with: bytes)
                 done.wrappingAdd(1, ordering: .relaxed)
                 for _ in 0..<4 {

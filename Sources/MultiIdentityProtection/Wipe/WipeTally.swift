@@ -122,9 +122,9 @@ final class WipeTally: Sendable {
     private static let slice = Duration.milliseconds(2)
     /// The pause, as a multiple of the time that it worked.
     ///
-    /// With 2, and an index of a million records to be written anew, others did 13.5 % less meanwhile (9.4 to 17.8,
-    /// `Benchmarks/wipe-cost index`).
-    private static let rest = 7
+    /// With 2, others did 13.5 % less meanwhile; with 7, 6 to 20 %, since a disk that is synchronised has to take what was removed as
+    /// well. With 31 the wipe has 1 % of the processors (`Benchmarks/wipe-cost index`).
+    private static let rest = 31
 
     private func pass() {
         let (pause, progress, count) = state.withLock { state -> (Duration?, WipeProgress?, Count?) in
@@ -142,7 +142,7 @@ final class WipeTally: Sendable {
         if let count { note(count) }
         if let pause {
             // A thread of its own sleeps here; what it worked includes its waiting for the disk, which others need too.
-            usleep(UInt32(min(pause * Self.rest, .milliseconds(500)) / .microseconds(1)))
+            usleep(UInt32(min(pause * Self.rest, .seconds(2)) / .microseconds(1)))
             state.withLock { $0.worksSince = .now }
         }
     }
