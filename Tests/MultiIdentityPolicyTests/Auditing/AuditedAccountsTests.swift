@@ -68,7 +68,8 @@ import Testing
         let reasons = auditor.events.map(\.reason)
         #expect(
             auditor.take() == [
-                "switched \(ada.name) by -", "switched \(Users.bob.name) by \(root.name)", "notSwitched \(ada.name) by -",
+                "switched \(ada.name) by -", "switched \(Users.bob.name) by \(root.name)",
+                "notSwitched \(ada.name) by -",
                 "notSwitched \(ada.name) by -",
             ]
         )
