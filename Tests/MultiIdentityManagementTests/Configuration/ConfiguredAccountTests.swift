@@ -94,6 +94,7 @@ import Testing
         try await next.registry.start()
         for scene in [scene, next] {
             #expect(theme(scene) == "dark" && theme(scene, of: bob) == nil && theme(scene, of: .nobody) == nil)
+            #expect(scene.registry.configuration(of: nil) == AppConfiguration())
         }
         try await next.registry.deregister(ada, wiping: false)
         #expect(theme(next) == nil)
