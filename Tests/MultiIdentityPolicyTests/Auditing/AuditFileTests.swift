@@ -111,6 +111,17 @@ import Testing
         #expect(found.faultCount == found.faults.count && found.end.number == 8)
     }
 
+    @Test("shows a line that was right in another file", .rule("8.8")) func showsALineOfAnotherFile() throws {
+        let other = try AuditFile(folder / "other")
+        for number in 0..<8 { other.record(event("other \(number)")) }
+        _ = try make(8)
+        var lines = try lines
+        lines[3] = try #require(folder.text(of: "other")).split(separator: "\n").map(String.init)[3]
+        try write(lines)
+        let faults = try AuditFile.verify(path).faults
+        #expect(faults.count == 2 && faults.first?.contains("event 4 is not what was written") == true, "\(faults)")
+    }
+
     @Test("shows an end that was cut off, or a file that was made anew, by a position that was kept", .rule("8.8"))
     func showsAnEndThatWasCutOff() throws {
         let end = try make(5)
