@@ -145,6 +145,10 @@ import Testing
             #expect(end.number == (length >= second ? 2 : 1), "cut off at \(length)")
             #expect(try AuditFile.verify(path, holding: [end]).isWhole)
         }
+        // Longer than the line that comes in its place.
+        try (bytes + Data(repeating: 0x78, count: 2_000)).write(to: URL(fileURLWithPath: path))
+        let end = try make(1)
+        #expect(try AuditFile.verify(path, holding: [end]).isWhole && end.number == 3)
     }
 
     @Test("is refused where others can write it, it is no audit file, or it is open", .rule("8.8"))
