@@ -130,7 +130,7 @@ extern const int MIF_HERE;
 
 /// Starts a thread that nobody waits for; 0, or the negated error number where there is none left.
 int mif_start_thread(void *(*body)(void *argument), void *argument);
-/// Leaves this thread a tenth of what others get, for good: not nothing, so that it comes to its end on a busy machine too.
+/// Leaves this thread the least share beside others that there is, for good: not nothing, so that it ends on a busy machine too.
 void mif_give_way(void);
 
 /// The room that the text of a time takes.

@@ -26,6 +26,13 @@ package enum Hexadecimal {
         }
     }
 
+    /// The bytes that digits stand for, two each; `nil` where one is none, or left over.
+    package static func bytes(of digits: [UInt8]) -> [UInt8]? {
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { byte(digits[$0], digits[$0 + 1]) }
+        return bytes.count * 2 == digits.count ? bytes : nil
+    }
+
     /// The byte that two digits stand for.
     package static func byte(_ high: UInt8, _ low: UInt8) -> UInt8? {
         guard let high = value(of: high), let low = value(of: low) else { return nil }

@@ -59,7 +59,7 @@ extension AccountRegistry {
         now.stage = .enrolled
         now.hadPolicy = true
         now.policyText = accepted.policyText
-        let isConfigured = now.configurationText != accepted.configurationText
+        let configurationBefore = now.configurationText
         now.configurationText = accepted.configurationText
         now.due = time.next(after: AccountRegistryOptions.checkInterval, for: now)
         try transaction.put(now)
@@ -70,7 +70,7 @@ extension AccountRegistry {
         } else {
             try note(identity, .enrolled, "the account is enrolled", in: transaction)
         }
-        if isConfigured { try noteConfiguration(of: accepted, in: transaction) }
+        try noteConfiguration(of: now, after: configurationBefore, in: transaction)
         if isFirst { try note(identity, .restartWanted, "the first policy is there", in: transaction) }
         return true
     }

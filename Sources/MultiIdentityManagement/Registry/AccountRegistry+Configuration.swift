@@ -33,11 +33,13 @@ extension AccountRegistry {
         }
     }
 
-    /// Writes down that the service gave another configuration, as a part of a transaction.
+    /// Writes down that the service gave another configuration than before, if it did, as a part of a transaction.
     func noteConfiguration(
         of record: AccountRecord,
+        after before: String?,
         in transaction: any AccountTransaction
     ) throws(AccountStoreError) {
+        if record.configurationText == before { return }
         let text =
             record.configurationText == nil ? "there is no configuration any more" : "another configuration is in force"
         try note(record.identity, .configurationReplaced, text, in: transaction)

@@ -151,19 +151,17 @@ extension AccountRegistry {
         let interval = AccountRegistryOptions.interval(of: .enrolled)
         do {
             let credential = try await self.credential(of: record, nil)
-            let answer = try await part(of: record) { [service] in try await service.checkPolicy(credential) }
-            if case .removed(let text) = answer { return leave(record.identity, text, lease: record.lease) }
-            let record = await configured(record, credential)
-            switch answer {
+            switch try await part(of: record, { [service] in try await service.checkPolicy(credential) }) {
             case .unchanged:
+                let record = await configured(record, credential)
                 if options.firstPolicy == .live, accounts.policy(of: record.identity) == nil {
                     // As after a start without it.
                     try accept(record.policyText.map { .text($0) } ?? .fromSource, record, credential)
                 } else {
                     finish(record, .policyUnchanged, "the policy is what it was", nil, due: interval)
                 }
-            case .replaced(let policy): try accept(policy, record, credential)
-            case .removed: break  // it has left above
+            case .replaced(let policy): try accept(policy, await configured(record, credential), credential)
+            case .removed(let text): leave(record.identity, text, lease: record.lease)
             }
         } catch {
             fail(record, error, interval: interval)
@@ -203,11 +201,11 @@ extension AccountRegistry {
                 now.lease = nil
                 now.lastRun = time.now
                 now.due = interval.map { time.next(after: $0, for: now) }
-                let isConfigured = now.configurationText != record.configurationText
+                let before = now.configurationText
                 now.configurationText = record.configurationText
                 try transaction.put(now)
                 try note(record.identity, status, text, error, in: transaction)
-                if isConfigured { try noteConfiguration(of: record, in: transaction) }
+                try noteConfiguration(of: now, after: before, in: transaction)
             }
         } catch {
             // The lease ends by itself, and the request is made again.

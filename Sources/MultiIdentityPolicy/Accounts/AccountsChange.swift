@@ -26,3 +26,18 @@ extension AccountsChange: CustomStringConvertible {
         }
     }
 }
+
+extension AuditEvent {
+    /// A change, as an auditor hears of it; its actor is who brings it about here.
+    init(_ change: AccountsChange) {
+        let (kind, identity): (Kind, Identity?) =
+            switch change {
+            case .enrolled(let identity): (.enrolled, identity)
+            case .left(let identity): (.left, identity)
+            case .revoked(let identity, _): (.revoked, identity)
+            case .readmitted(let identity): (.readmitted, identity)
+            case .policiesReplaced: (.policiesReplaced, nil)
+            }
+        self.init(kind, of: identity, because: "\(change)")
+    }
+}

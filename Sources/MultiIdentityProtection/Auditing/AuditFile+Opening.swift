@@ -39,7 +39,7 @@ extension AuditFile {
 
     /// The last whole line of a file, where it ends, and whether a part of another one stands behind it.
     static func end(of file: borrowing OpenFile) throws(AuditFileError) -> (Position, size: UInt64, hasRest: Bool) {
-        let size = try AuditFileError.size(of: file)
+        let size = try AuditFileError.from { () throws(SystemCallError) in try file.status().size }
         let start = size - min(size, UInt64(AuditLine.maximumLength * 2))
         let bytes = try read(file, from: start, upTo: Int(size - start))
         guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else {
@@ -59,32 +59,15 @@ extension AuditFile {
         from start: UInt64,
         upTo count: Int
     ) throws(AuditFileError) -> [UInt8] {
-        var failure: SystemCallError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                do throws(SystemCallError) {
-                    let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
-                    let read = try file.read(into: rest, at: start + UInt64(filled))
-                    if read == 0 { return }
-                    filled += read
-                } catch {
-                    failure = error
-                    return
-                }
-            }
+        try AuditFileError.from { () throws(SystemCallError) in
+            try [UInt8](capacity: count) { (buffer) throws(SystemCallError) in try file.read(into: buffer, at: start) }
         }
-        if let failure { throw AuditFileError(failure) }
-        return bytes
     }
 }
 
 extension AuditFileError {
     init(damaged path: String) {
         self.init(.damaged, "\(path) does not end with an audit line. Put it aside, and have another one begun.")
-    }
-
-    static func size(of file: borrowing OpenFile) throws(AuditFileError) -> UInt64 {
-        do throws(SystemCallError) { return try file.status().size } catch { throw AuditFileError(error) }
     }
 
     /// Returns what a body that makes system calls returns, its errors as ours.

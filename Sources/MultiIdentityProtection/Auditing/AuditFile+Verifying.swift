@@ -29,7 +29,7 @@ extension AuditFile {
     ) throws(AuditFileError) -> AuditVerification {
         let file = try AuditFileError.from { () throws(SystemCallError) in try OpenFile.open(path, .reading) }
         // What is added from here on is not looked at.
-        let size = try AuditFileError.size(of: file)
+        let size = try AuditFileError.from { () throws(SystemCallError) in try file.status().size }
         var walk = AuditWalk(positions)
         var (place, rest) = (UInt64(0), [UInt8]()[...])
         while place < size {

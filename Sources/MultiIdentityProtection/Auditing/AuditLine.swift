@@ -35,26 +35,17 @@ struct AuditLine {
     }
 
     static func digest(_ text: some Sequence<UInt8>) -> [UInt8]? {
-        let digits = Array(text)
-        guard digits.count == Cryptography.digestLength * 2 else { return nil }
-        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { Hexadecimal.byte(digits[$0], digits[$0 + 1]) }
-        return bytes.count == Cryptography.digestLength ? bytes : nil
+        guard let bytes = Hexadecimal.bytes(of: Array(text)), bytes.count == Cryptography.digestLength else {
+            return nil
+        }
+        return bytes
     }
 
     /// The digest of a line that follows another one.
     static func chain(_ text: some Sequence<UInt8>, after chain: [UInt8]) throws(AuditFileError) -> [UInt8] {
-        let bytes = chain + text
-        var digest = [UInt8](repeating: 0, count: Cryptography.digestLength)
-        var failure: CryptographyError?
-        bytes.withUnsafeBytes { bytes in
-            digest.withUnsafeMutableBytes { output in
-                do throws(CryptographyError) { try Cryptography.digest(of: bytes, into: output) } catch {
-                    failure = error
-                }
-            }
+        do throws(CryptographyError) { return try Cryptography.digest(of: chain + text) } catch {
+            throw AuditFileError(.cryptographyFailed, "\(error).")
         }
-        if let failure { throw AuditFileError(.cryptographyFailed, "\(failure).") }
-        return digest
     }
 
     /// A whole line, with its end, and its digest.

@@ -15,13 +15,7 @@ enum Derivation {
 
     /// Returns the input of a derivation besides the key and the salt: a use, and any number of bytes, by their digest.
     static func info(_ label: [UInt8], _ bytes: [UInt8]) throws(CryptographyError) -> [UInt8] {
-        let digest = try [UInt8](capacity: Cryptography.digestLength) { (memory) throws(CryptographyError) in
-            try bytes.span.bytes.withUnsafeBytes { (bytes) throws(CryptographyError) in
-                try Cryptography.digest(of: bytes, into: memory)
-            }
-            return memory.count
-        }
-        return label + digest
+        label + (try Cryptography.digest(of: bytes))
     }
 
     /// Bytes that are no secret.

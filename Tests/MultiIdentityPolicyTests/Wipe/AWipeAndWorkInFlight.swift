@@ -57,7 +57,7 @@ import Testing
         let latch = WipeLatch()
         await begin(ada, until: latch)
         defer { latch.open() }
-        let report = try await scene.wipe(drainLimit: .milliseconds(20)).wipe(ada)
+        let report = try await scene.wipe(drainLimit: .milliseconds(500)).wipe(ada)
         #expect(report.work.stillRunning == 1)
         #expect(report.isComplete)
         #expect(report.description.contains("still running: 1"))
