@@ -33,17 +33,22 @@ import Testing
         }
     }
 
-    @Test("of the version before becomes one of this version, with all that is in it", .rule("15.10"))
-    func ofTheVersionBefore() throws {
+    @Test(
+        "of a version before becomes one of this version, with all that is in it",
+        .rule("15.10"),
+        arguments: [(1, ["configuration", "overrides"]), (2, ["overrides"])]
+    )
+    func ofAVersionBefore(_ version: Int, _ lacking: [String]) throws {
         let folder = try DatabaseFolder()
         let ada = try record(damaging: "ada@contoso.com")
         try SQLiteAccountStore(folder.database).transaction { (transaction) throws(AccountStoreError) in
             try transaction.put(ada)
         }
-        run("ALTER TABLE accounts DROP COLUMN configuration; PRAGMA user_version = 1", on: folder.database)
+        let drops = lacking.map { "ALTER TABLE accounts DROP COLUMN \($0);" }.joined()
+        run("\(drops) PRAGMA user_version = \(version)", on: folder.database)
         for text in ["{}", "[]"] {
             var configured = ada
-            configured.configurationText = text
+            (configured.configurationText, configured.overridesText) = (text, text)
             let store = try SQLiteAccountStore(folder.database)
             let found = try store.transaction { (transaction) throws(AccountStoreError) in
                 let found = try transaction.account(ada.identity)
@@ -51,6 +56,7 @@ import Testing
                 return found
             }
             #expect(found?.identity == ada.identity && found?.configurationText == (text == "{}" ? nil : "{}"))
+            #expect(found?.overridesText == found?.configurationText)
         }
     }
 

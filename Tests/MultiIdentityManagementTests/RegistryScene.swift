@@ -19,7 +19,9 @@ final class RegistryScene: Sendable {
     init(
         mode: AccountsMode = .multi,
         standard: Policy? = .everything,
-        options: AccountRegistryOptions = AccountRegistryOptions(),
+        settings: IdentitySettings = .standard,
+        options: AccountRegistryOptions? = nil,
+        telemetry: (any TelemetrySink)? = nil,
         classifier: any AccountClassifier = EveryAccountIsWork(),
         store: any AccountStore = AccountsInMemory(),
         clock: SteppedClock = SteppedClock(),
@@ -40,7 +42,9 @@ final class RegistryScene: Sendable {
             credentials: service,
             classifier: classifier,
             policies: feed,
+            settings: settings,
             options: options,
+            telemetry: telemetry,
             clock: clock,
             wipe: wipe ?? { identity in
                 wiped.withLock { $0.append(identity) }
@@ -51,9 +55,16 @@ final class RegistryScene: Sendable {
     }
 
     /// The next program on the same store.
-    func restarted(options: AccountRegistryOptions = AccountRegistryOptions()) -> RegistryScene {
+    func restarted(options: AccountRegistryOptions? = nil) -> RegistryScene {
         registry.abandon()
-        return RegistryScene(mode: accounts.mode, options: options, store: store, clock: clock, service: service)
+        return RegistryScene(
+            mode: accounts.mode,
+            settings: registry.settings,
+            options: options,
+            store: store,
+            clock: clock,
+            service: service
+        )
     }
 
     /// An account that no other test has: what is revoked is so in the whole process.

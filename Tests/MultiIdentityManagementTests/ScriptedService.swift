@@ -11,6 +11,8 @@ final class ScriptedService: EnrollmentService, CredentialProvider, Sendable {
             identity.map { AccountCredential($0, token: "secret") }
         }
         var calls: [String] = []
+        /// The authorities that the provider and the service were given, in order.
+        var authorities: [String?] = []
     }
 
     let script = Locked(Script())
@@ -18,11 +20,13 @@ final class ScriptedService: EnrollmentService, CredentialProvider, Sendable {
     var calls: [String] { script.withLock { $0.calls } }
 
     func enroll(_ credential: AccountCredential) async throws -> EnrolledPolicy {
-        try await called("enroll", credential.identity).enrolling(credential.identity)
+        note(credential.settings)
+        return try await called("enroll", credential.identity).enrolling(credential.identity)
     }
 
     func checkPolicy(_ credential: AccountCredential) async throws -> PolicyCheckAnswer {
-        try await called("check", credential.identity).checking(credential.identity)
+        note(credential.settings)
+        return try await called("check", credential.identity).checking(credential.identity)
     }
 
     func configuration(_ credential: AccountCredential) async throws -> String? {
@@ -32,10 +36,17 @@ final class ScriptedService: EnrollmentService, CredentialProvider, Sendable {
 
     func unenroll(_ credential: AccountCredential) async throws { _ = called("unenroll", credential.identity) }
 
-    func credential(for identity: Identity?, prompting: Bool) async throws -> AccountCredential? {
+    func credential(for identity: Identity?, prompting: Bool, settings: IdentitySettings) async throws
+        -> AccountCredential?
+    {
+        note(settings)
         let answer = script.withLock { $0.credential }
         if prompting { script.withLock { $0.calls.append("prompt") } }
         return try answer(identity, prompting)
+    }
+
+    private func note(_ settings: IdentitySettings) {
+        script.withLock { $0.authorities.append(settings.authority) }
     }
 
     private func called(_ what: String, _ identity: Identity) -> Script {

@@ -8,15 +8,32 @@ extension AccountRegistry {
         guard try resolve(found.identity) == identity else {
             throw EnrollmentFailure(.wrongAccount, "the provider gave a credential of \(found.identity)")
         }
-        return AccountCredential(identity, token: found.token)
+        return named(identity, found)
+    }
+
+    /// A credential under the account's own name, with its settings.
+    func named(_ identity: Identity, _ found: AccountCredential) -> AccountCredential {
+        var credential = AccountCredential(identity, token: found.token)
+        credential.settings = found.settings
+        return credential
+    }
+
+    /// Asks the provider, with the settings of the account; of the user whom it knows they are the program's.
+    func askProvider(for identity: Identity?, prompting: Bool) async throws -> AccountCredential? {
+        let asked = try identity.map { try self.settings(of: $0) } ?? settings
+        let found = try await credentials.credential(for: identity, prompting: prompting, settings: asked)
+        guard var found else { return nil }
+        // Who was found can have settings of their own.
+        found.settings = try self.settings(of: found.identity)
+        return found
     }
 
     /// A credential of an account, or of the user whom the provider knows: asked for with a prompt where there is none.
     func anyCredential(of identity: Identity?) async throws(AccountRegistryError) -> AccountCredential? {
         do {
-            if let found = try await credentials.credential(for: identity, prompting: false) { return found }
+            if let found = try await askProvider(for: identity, prompting: false) { return found }
             // A user takes as long as they take.
-            return try await credentials.credential(for: identity, prompting: true)
+            return try await askProvider(for: identity, prompting: true)
         } catch {
             throw AccountRegistryError(
                 .noCredential,

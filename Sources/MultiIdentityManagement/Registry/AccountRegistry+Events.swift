@@ -43,9 +43,10 @@ extension AccountRegistry {
         _ error: (any Error)? = nil,
         in transaction: any AccountTransaction
     ) throws(AccountStoreError) -> Int64 {
-        let event = AccountEvent(identity, status, text, at: time.now, from: state.origin)
+        let event = AccountEvent(identity, status, scrubber.scrubbed(text), at: time.now, from: state.origin)
         let number = try transaction.add(event)
         if let error { state.keep(error, ofEvent: number) }
+        if telemetry != nil { state.keepDuration(of: identity, until: event.moment, ofEvent: number) }
         return number
     }
 
@@ -82,8 +83,9 @@ extension AccountRegistry {
         }
     }
 
-    /// Records an event of this process, where somebody audits: not that all is as before.
+    /// Records an event of this process: for telemetry, and where somebody audits, but not that all is as before.
     private func record(_ event: AccountEvent) {
+        telemetry?.record(event)
         guard let audit = accounts.audit, ![.policyUnchanged, .serviceTold].contains(event.status) else { return }
         audit.record(AuditEvent(.registry, of: event.identity, because: "\(event.status): \(event.text)"))
     }

@@ -30,8 +30,8 @@ extension AccountRegistry {
         letGoHere(account)
         tellEvents()
         if record.stage == .enrolled {
-            let found = try? await limited { [credentials] in
-                try await credentials.credential(for: account, prompting: false)
+            let found = try? await limited { [self] in
+                try await askProvider(for: account, prompting: false)
             }
             let credential = try? credential(of: account, found ?? nil)
             tellService(account, credential)

@@ -44,14 +44,14 @@ extension AccountRegistry {
 
     /// Enrolls the user whom the provider of credentials knows, and waits for it.
     func enrollAtLaunch() async throws(AccountRegistryError) {
-        let found = try? await limited { [credentials] in
-            try await credentials.credential(for: nil, prompting: false)
+        let found = try? await limited { [self] in
+            try await askProvider(for: nil, prompting: false)
         }
         guard let credential = found ?? nil else { return try requireNobody() }
         do throws(AccountRegistryError) {
             let account = try resolve(credential.identity)
             if let record = try begin(account) {
-                await request(record, with: AccountCredential(account, token: credential.token))
+                await request(record, with: named(account, credential))
             }
             if options.readiness == .required { try admit(account) }
         } catch {

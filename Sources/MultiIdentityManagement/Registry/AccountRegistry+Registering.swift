@@ -36,7 +36,7 @@ extension AccountRegistry {
         }
         if let record = try begin(account) {
             Task.detached(executorPreference: executor) { [self] in
-                await request(record, with: AccountCredential(account, token: credential.token))
+                await request(record, with: named(account, credential))
             }
         }
         return account

@@ -104,6 +104,8 @@ extension AccountRegistry {
 
     /// Makes one request for an account whose lease is taken, and writes down how it ended.
     package func request(_ record: AccountRecord, with credential: AccountCredential?) async {
+        if telemetry != nil { state.times(record.identity, since: time.now) }
+        defer { if telemetry != nil { state.times(record.identity, since: nil) } }
         switch record.stage {
         case .registered: await enroll(record, credential)
         case .enrolled: await check(record)
@@ -129,9 +131,7 @@ extension AccountRegistry {
         if let given { return given }
         return try credential(
             of: record.identity,
-            try await part(of: record) { [credentials] in
-                try await credentials.credential(for: record.identity, prompting: false)
-            }
+            try await part(of: record) { [self] in try await askProvider(for: record.identity, prompting: false) }
         )
     }
 

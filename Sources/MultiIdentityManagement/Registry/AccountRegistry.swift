@@ -24,8 +24,12 @@ public final class AccountRegistry: Sendable {
     let credentials: any CredentialProvider
     let classifier: any AccountClassifier
     let policies: PolicyFeed?
+    /// The settings of the program, without any account's own.
+    public let settings: IdentitySettings
     let options: AccountRegistryOptions
     let wipe: Wipe?
+    let scrubber: Scrubber
+    let telemetry: Telemetry?
     let time: RegistryTime
     let state: RegistryState
     /// Runs the tasks of this registry where a test decides when each goes on; `nil` for the pool that all tasks share.
@@ -42,7 +46,9 @@ public final class AccountRegistry: Sendable {
     ///   - classifier: The judge of which accounts are registered.
     ///   - policies: The feed that policies of the service come into force by; the source of `accounts`. Without one, such
     ///     policies are passed over, and the source of `accounts` has to have them.
-    ///   - options: The settings.
+    ///   - settings: The settings.
+    ///   - options: The options, in place of those that the settings make.
+    ///   - telemetry: The receiver of telemetry, if the settings turn it on.
     ///   - clock: The time of day.
     ///   - wipe: Wipes an account's data.
     public convenience init<Time: Clock>(
@@ -52,11 +58,26 @@ public final class AccountRegistry: Sendable {
         credentials: any CredentialProvider,
         classifier: any AccountClassifier = EveryAccountIsWork(),
         policies: PolicyFeed? = nil,
-        options: AccountRegistryOptions = AccountRegistryOptions(),
+        settings: IdentitySettings = .standard,
+        options: AccountRegistryOptions? = nil,
+        telemetry: (any TelemetrySink)? = nil,
         clock: Time = SystemWallClock(),
         wipe: Wipe? = nil
     ) where Time.Instant == WallInstant {
-        self.init(accounts, store, service, credentials, classifier, policies, options, clock, wipe, on: nil)
+        self.init(
+            accounts,
+            store,
+            service,
+            credentials,
+            classifier,
+            policies,
+            settings: settings,
+            options: options,
+            telemetry: telemetry,
+            clock,
+            wipe,
+            on: nil
+        )
     }
 
     /// A registry whose tasks run on an executor.
@@ -67,7 +88,9 @@ public final class AccountRegistry: Sendable {
         _ credentials: any CredentialProvider,
         _ classifier: any AccountClassifier,
         _ policies: PolicyFeed?,
-        _ options: AccountRegistryOptions,
+        settings: IdentitySettings = .standard,
+        options: AccountRegistryOptions? = nil,
+        telemetry: (any TelemetrySink)? = nil,
         _ clock: Time,
         _ wipe: Wipe?,
         on executor: (any TaskExecutor)?
@@ -78,13 +101,18 @@ public final class AccountRegistry: Sendable {
         self.credentials = credentials
         self.classifier = classifier
         self.policies = policies
+        self.settings = settings
+        let options = options ?? AccountRegistryOptions(settings)
         self.options = options
         self.wipe = wipe
         self.executor = executor
+        scrubber = Scrubber(settings)
+        self.telemetry = Telemetry(telemetry, settings, scrubber, accounts.mode)
         time = RegistryTime(clock, options)
         state = RegistryState()
         subscriptions = Locked([])
         let subscription = accounts.onChange { [weak self] change in
+            self?.telemetry?.record(change)
             if case .left(let identity) = change { self?.hasLeft(identity) }
         }
         let followed = followEvents()
@@ -111,6 +139,7 @@ public final class AccountRegistry: Sendable {
             last = part.count == Self.accountsAtOnce ? part.last?.identity : nil
         } while last != nil
         if options.enrollsAtLaunch { try await enrollAtLaunch() }
+        telemetry?.launched(isManaged: !accounts.enrolledIdentities.isEmpty)
     }
 
     private static var accountsAtOnce: Int { 100_000 }

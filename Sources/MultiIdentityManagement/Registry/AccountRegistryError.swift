@@ -32,6 +32,8 @@ extension ErrorCode where Failure == AccountRegistryError {
     public static var aliasTaken: Self { Self() }
     /// A wipe was asked for, and the registry was given nothing that wipes.
     public static var cannotWipe: Self { Self() }
+    /// An account cannot have the setting, or not this value of it.
+    public static var invalidSetting: Self { Self() }
     /// The store failed.
     public static var storeFailed: Self { Self() }
 }

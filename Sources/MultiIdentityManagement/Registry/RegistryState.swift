@@ -7,6 +7,9 @@ final class RegistryState: Sendable {
         /// The number of the last event that was told; `nil` before the registry has started.
         var told: Int64?
         var errors: [Int64: any Error] = [:]
+        /// The moments when requests that are timed began, and the times that they took, by their events.
+        var begun: [Identity: WallInstant] = [:]
+        var durations: [Int64: Duration] = [:]
         var warned: Set<Identity> = []
         var hasEnded = false
         var tidied: WallInstant?
@@ -38,6 +41,18 @@ final class RegistryState: Sendable {
 
     func keep(_ error: any Error, ofEvent number: Int64) { state.withLock { $0.errors[number] = error } }
 
+    /// Times the request of an account that runs now, or does so no more.
+    func times(_ identity: Identity, since begun: WallInstant?) { state.withLock { $0.begun[identity] = begun } }
+
+    /// Keeps the time that the request of an account took, if one is timed that this event is the end of.
+    func keepDuration(of identity: Identity, until now: WallInstant, ofEvent number: Int64) {
+        state.withLock { state in
+            if let begun = state.begun.removeValue(forKey: identity) {
+                state.durations[number] = begun.duration(to: now)
+            }
+        }
+    }
+
     /// Returns whether it is time to tidy up: at first, once an hour, and where the clock was set.
     func tidies(at now: WallInstant) -> Bool {
         state.withLock { state in
@@ -66,7 +81,9 @@ final class RegistryState: Sendable {
                 return false
             }
             for var event in read.events where event.number > told {
-                event.error = state.withLock { $0.errors.removeValue(forKey: event.number) }
+                (event.error, event.duration) = state.withLock { [number = event.number] state in
+                    (state.errors.removeValue(forKey: number), state.durations.removeValue(forKey: number))
+                }
                 announcements.add(event)
                 state.withLock { [number = event.number] in $0.told = number }
             }

@@ -7,9 +7,14 @@ public protocol CredentialProvider: Sendable {
     /// - Parameters:
     ///   - identity: The account; `nil` for the user whom the provider knows already.
     ///   - prompting: Indicates whether the user may be asked.
+    ///   - settings: The settings of the account, with the authority to ask.
     /// - Returns: The credential; `nil` where there is none.
     /// - Throws: What keeps it from telling.
-    func credential(for identity: Identity?, prompting: Bool) async throws -> AccountCredential?
+    func credential(
+        for identity: Identity?,
+        prompting: Bool,
+        settings: IdentitySettings
+    ) async throws -> AccountCredential?
 }
 
 /// A credential of an account; it never shows its token.
@@ -18,6 +23,8 @@ public struct AccountCredential: Sendable, CustomStringConvertible, CustomDebugS
     public let identity: Identity
     /// The secret that the service takes.
     public let token: String
+    /// The settings of the account, which the registry gives the service along.
+    public internal(set) var settings = IdentitySettings.standard
 
     /// A credential.
     ///

@@ -16,6 +16,8 @@ public struct AccountEvent: Sendable {
     public private(set) var number: Int64 = 0
     /// The error that a request ended with, in the process that made it; elsewhere, ``text`` tells of it.
     public internal(set) var error: (any Error)?
+    /// The time that the request took, in the process that made it, if telemetry is on there.
+    public internal(set) var duration: Duration?
 
     /// An event that is not in a store yet.
     ///

@@ -17,7 +17,8 @@ public struct AccountEventStatus: RawRepresentable, Hashable, Sendable, CustomSt
     public var isSuccess: Bool { Self.successes.contains(self) }
 
     private static let successes: Set<Self> = [
-        .enrolled, .policyUnchanged, .policyReplaced, .configurationReplaced, .deregistered, .serviceTold, .wiped,
+        .enrolled, .policyUnchanged, .policyReplaced, .configurationReplaced, .settingOverridden, .deregistered,
+        .serviceTold, .wiped,
     ]
 }
 
@@ -32,6 +33,8 @@ extension AccountEventStatus {
     public static var configurationReplaced: Self { Self() }
     /// The service gave no configuration that can be read, or did not answer; the one before is in force.
     public static var configurationFailed: Self { Self() }
+    /// A setting of the account's own was set, or taken back; requests that begin after that go by it.
+    public static var settingOverridden: Self { Self() }
     /// The program deregistered the account, which is not enrolled any more either.
     public static var deregistered: Self { Self() }
     /// The account left from outside: it is deregistered, unenrolled and revoked.

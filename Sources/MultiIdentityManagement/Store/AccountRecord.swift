@@ -30,6 +30,8 @@ public struct AccountRecord: Hashable, Sendable {
     public var policyText: String?
     /// The configuration that the service gave last, in the text of ``AppConfiguration``; `nil` where it gave none.
     public var configurationText: String?
+    /// The settings of its own, as a section of a text of settings; `nil` where it has none.
+    public var overridesText: String?
 
     /// The record of an account.
     ///

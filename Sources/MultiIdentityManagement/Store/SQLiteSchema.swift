@@ -1,6 +1,6 @@
 /// The tables of a database of accounts.
 enum SQLiteSchema {
-    static let version: Int64 = 2
+    static let version: Int64 = 3
     /// "MIDm": tells the databases of this package from others.
     static let application: Int64 = 0x4d49_446d
 
@@ -11,10 +11,12 @@ enum SQLiteSchema {
         try connection.transaction { () throws(AccountStoreError) in
             let found = try connection.number("PRAGMA user_version")
             if found == version { return try checkApplication(connection) }
-            if found == 1 {
+            if 1..<version ~= found {
                 try checkApplication(connection)
-                for statement in fromVersion1 { try connection.run(statement) }
-                return
+                for column in columns[(Int(found) - 1)...] {
+                    try connection.run("ALTER TABLE accounts ADD COLUMN \(column) TEXT")
+                }
+                return try connection.run("PRAGMA user_version = \(version)")
             }
             guard found == 0, try connection.number("SELECT count(*) FROM sqlite_schema") == 0 else {
                 throw AccountStoreError(
@@ -35,18 +37,16 @@ enum SQLiteSchema {
         }
     }
 
-    /// The parts that a database of version 1 lacks; a process of the release before refuses it then, and does not lose what is there.
-    private static let fromVersion1 = [
-        "ALTER TABLE accounts ADD COLUMN configuration TEXT",
-        "PRAGMA user_version = \(version)",
-    ]
+    /// The columns that came with version 2 and each after it; a process of the release before refuses it then, and does
+    /// not lose what is there.
+    private static let columns = ["configuration", "overrides"]
 
     private static let statements = [
         """
         CREATE TABLE accounts (
             key TEXT PRIMARY KEY, name TEXT NOT NULL, stage TEXT NOT NULL, due INTEGER, last_run INTEGER,
             runs INTEGER NOT NULL, lease TEXT, had_policy INTEGER NOT NULL, policy TEXT,
-            configuration TEXT
+            configuration TEXT, overrides TEXT
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX accounts_due ON accounts (due) WHERE due IS NOT NULL",

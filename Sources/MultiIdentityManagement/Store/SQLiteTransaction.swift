@@ -2,7 +2,8 @@ import MultiIdentity
 
 /// A transaction of a database of accounts.
 final class SQLiteTransaction: AccountTransaction {
-    private static let columns = "key, name, stage, due, last_run, runs, lease, had_policy, policy, configuration"
+    private static let columns =
+        "key, name, stage, due, last_run, runs, lease, had_policy, policy, configuration, overrides"
     private let connection: SQLiteConnection
 
     init(_ connection: SQLiteConnection) { self.connection = connection }
@@ -13,7 +14,7 @@ final class SQLiteTransaction: AccountTransaction {
 
     func put(_ record: AccountRecord) throws(AccountStoreError) {
         try connection.run(
-            "INSERT OR REPLACE INTO accounts (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO accounts (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             .text(record.identity.caselessName),
             .text(record.identity.name),
             .text(record.stage.rawValue),
@@ -23,7 +24,8 @@ final class SQLiteTransaction: AccountTransaction {
             record.lease.map { .text($0) } ?? .null,
             .number(record.hadPolicy ? 1 : 0),
             record.policyText.map { .text($0) } ?? .null,
-            record.configurationText.map { .text($0) } ?? .null
+            record.configurationText.map { .text($0) } ?? .null,
+            record.overridesText.map { .text($0) } ?? .null
         )
     }
 
@@ -151,6 +153,7 @@ final class SQLiteTransaction: AccountTransaction {
             record.hadPolicy = row.number(7) != 0
             record.policyText = row.optionalText(8)
             record.configurationText = row.optionalText(9)
+            record.overridesText = row.optionalText(10)
             records.append(record)
         }
         return records

@@ -54,6 +54,11 @@ public struct AuditEvent: Hashable, Sendable {
         self.provenance = provenance
     }
 
+    /// The event with its texts as `scrub` leaves them.
+    package func scrubbed(by scrub: (String) -> String) -> AuditEvent {
+        AuditEvent(kind, identity, actor, scrub(reason), provenance.map(scrub))
+    }
+
     /// The outcome of it, in the name of the same actor.
     package func ended(_ kind: Kind, because reason: String) -> AuditEvent {
         AuditEvent(kind, identity, actor, reason, provenance)

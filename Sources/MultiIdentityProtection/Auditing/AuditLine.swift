@@ -56,13 +56,13 @@ struct AuditLine {
     ) throws(AuditFileError) -> (bytes: [UInt8], chain: [UInt8]) {
         var text = beforeNumber
         text += "\(number)".utf8
-        add("at", quoted(now, 64), to: &text)
-        add("kind", quoted(event.kind.rawValue, 256), to: &text)
-        add("identity", event.identity.map { quoted($0.name, 4_096) }, to: &text)
-        add("actor", event.actor.map { quoted($0.name, 4_096) }, to: &text)
-        add("reason", quoted(event.reason, 4_096), to: &text)
+        add("at", JSONText.quoted(now, 64), to: &text)
+        add("kind", JSONText.quoted(event.kind.rawValue, 256), to: &text)
+        add("identity", event.identity.map { JSONText.quoted($0.name, 4_096) }, to: &text)
+        add("actor", event.actor.map { JSONText.quoted($0.name, 4_096) }, to: &text)
+        add("reason", JSONText.quoted(event.reason, 4_096), to: &text)
         if !event.provenance.isEmpty {
-            let hops = event.provenance.prefix(16).map { quoted($0, 512) }
+            let hops = event.provenance.prefix(16).map { JSONText.quoted($0, 512) }
             add("provenance", Array("[".utf8) + hops.joined(separator: ",".utf8) + "]".utf8, to: &text)
         }
         let chain = try Self.chain(text, after: chain)
@@ -73,30 +73,6 @@ struct AuditLine {
         guard let value else { return }
         text += ",\"\(key)\":".utf8
         text += value
-    }
-
-    /// A string of JSON, cut off behind so many bytes, between characters.
-    private static func quoted(_ string: String, _ limit: Int) -> [UInt8] {
-        var text: [UInt8] = [UInt8(ascii: "\"")]
-        var count = 0
-        for scalar in string.unicodeScalars {
-            let bytes = Array(String(scalar).utf8)
-            count += bytes.count
-            if count > limit {
-                text += "…".utf8
-                break
-            }
-            switch scalar {
-            case "\"", "\\": text += [UInt8(ascii: "\\"), bytes[0]]
-            case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-                // What could end a line for some reader, or act on a terminal.
-                text += "\\u".utf8
-                let value = UInt16(scalar.value)
-                text += Hexadecimal.text(of: [UInt8(value >> 8), UInt8(value & 0xFF)]).utf8
-            default: text += bytes
-            }
-        }
-        return text + [UInt8(ascii: "\"")]
     }
 
     /// The time of day, as RFC 3339 writes it.

@@ -128,7 +128,9 @@ final class SimulatedService: EnrollmentService, CredentialProvider, Sendable {
         judge.called(.unenroll, credential.identity, Plan(), at: clock.now)
     }
 
-    func credential(for identity: Identity?, prompting: Bool) async throws -> AccountCredential? {
+    func credential(for identity: Identity?, prompting: Bool, settings: IdentitySettings) async throws
+        -> AccountCredential?
+    {
         guard let identity else { return nil }
         var plan = plan(.credential, identity)
         // Most have one: otherwise the service would hardly be asked.

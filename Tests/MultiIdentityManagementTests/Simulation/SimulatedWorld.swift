@@ -36,7 +36,7 @@ final class SimulatedWorld {
                 world.service,
                 EveryAccountIsWork(),
                 feed,
-                settings.options,
+                options: settings.options,
                 world.clock,
                 { [service = world.service] in try await service.wipe($0) },
                 on: process

@@ -5,5 +5,13 @@ final class DatabaseFolder: Sendable {
     let path = NSTemporaryDirectory() + "multi-identity-accounts-" + UUID().uuidString
     init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
     deinit { try? FileManager.default.removeItem(atPath: path) }
-    var database: String { path + "/accounts.sqlite" }
+    var database: String { path("accounts.sqlite") }
+
+    func path(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// Writes a file whole, with its permissions.
+    func write(_ text: String, to name: String, mode: Int) throws {
+        try text.write(toFile: path(name), atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path(name))
+    }
 }

@@ -1,12 +1,12 @@
 import CMultiIdentityFiles
 
 /// One reading of a file of policies: its bytes, and the state that they are of.
-struct PolicyFileReading {
-    let bytes: [UInt8]
+package struct PolicyFileReading {
+    package let bytes: [UInt8]
     let fingerprint: FileFingerprint
 
     /// Reads the file whole, as it stood at one moment.
-    init(path: String) throws(PolicyFileError) {
+    package init(path: String) throws(PolicyFileError) {
         // A writer in place changes it while it is read: then it is read again.
         for _ in 1...5 {
             if let reading = try Self(onceFrom: path) {
@@ -28,20 +28,20 @@ struct PolicyFileReading {
         defer { mif_close(descriptor) }
         let before = try Self.status(of: descriptor, path)
         guard before.kind == MIF_FILE else {
-            throw PolicyFileError(.notAFile, path: path, "It is no regular file. Name the file with the policies.")
+            throw PolicyFileError(.notAFile, path: path, "It is no regular file. Name the right file.")
         }
         guard before.mode & 0o002 == 0 else {
             throw PolicyFileError(
                 .writableByAll,
                 path: path,
-                "Anybody on this machine may write it, and so set the policies. Take that away: chmod o-w."
+                "Anybody on this machine may write it, and so decide what it says. Take that away: chmod o-w."
             )
         }
         guard before.size <= UInt64(PolicySet.maximumByteCount) else {
             throw PolicyFileError(
                 .tooLarge,
                 path: path,
-                "It has \(before.size) bytes, and at most \(PolicySet.maximumByteCount) are read. Name the file with the policies."
+                "It has \(before.size) bytes, and at most \(PolicySet.maximumByteCount) are read. Name the right file."
             )
         }
         let size = Int(before.size)
@@ -73,7 +73,7 @@ struct PolicyFileReading {
             return PolicyFileError(
                 .missing,
                 path: path,
-                "There is no such file. Put the policies there, or name another."
+                "There is no such file. Put it there, or name another."
             )
         }
         let reason = String(cString: strerror(code))

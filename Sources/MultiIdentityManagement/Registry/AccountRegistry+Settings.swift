@@ -1,0 +1,69 @@
+public import MultiIdentity
+import MultiIdentityPolicy
+
+extension AccountRegistry {
+    /// The settings of an account: the program's, with those of its own.
+    ///
+    /// - Parameter identity: The account, or an alias of it; one that is not registered has none of its own.
+    /// - Returns: The settings.
+    /// - Throws: ``AccountRegistryError`` where the store fails, or has settings that cannot be read.
+    public func settings(of identity: Identity) throws(AccountRegistryError) -> IdentitySettings {
+        guard let text = try account(identity)?.overridesText else { return settings }
+        do throws(IdentitySettingsError) {
+            return try settings.overridden(by: Self.overrides(of: identity, text))
+        } catch {
+            throw AccountRegistryError(.storeFailed, error.message)
+        }
+    }
+
+    /// Sets a setting of an account's own, or takes it back; it outlives the process, and goes when the account leaves.
+    ///
+    /// Requests that begin after that go by it. An event of ``AccountEventStatus/settingOverridden`` tells of it in each process.
+    ///
+    /// - Parameters:
+    ///   - setting: A setting that an account can have.
+    ///   - value: The value; `nil` takes it back.
+    ///   - identity: The account, or an alias of it.
+    /// - Throws: ``AccountRegistryError`` where the setting or the value is none that an account can have, the account is
+    ///   not registered, or the store fails; nothing has changed then.
+    public func override(
+        _ setting: IdentitySetting,
+        with value: IdentitySetting.Value?,
+        of identity: Identity
+    ) throws(AccountRegistryError) {
+        do throws(IdentitySettingsError) {
+            try IdentitySettings.checkOverridable(setting)
+            if let value { _ = try settings.overridden(by: [setting: value]) }
+        } catch {
+            throw AccountRegistryError(.invalidSetting, "\(identity) keeps its settings. \(error.message)")
+        }
+        let isRegistered = try inStore { (transaction) throws(AccountStoreError) -> Bool in
+            guard var record = try transaction.account(Self.resolved(identity, transaction)), record.stage != .wiping
+            else { return false }
+            var values: [IdentitySetting: IdentitySetting.Value] = [:]
+            do throws(IdentitySettingsError) {
+                values =
+                    try record.overridesText.map { (text) throws(IdentitySettingsError) in
+                        try Self.overrides(of: record.identity, text)
+                    } ?? [:]
+            } catch {
+                throw AccountStoreError(.damaged, error.message)
+            }
+            values[setting] = value
+            record.overridesText = values.isEmpty ? nil : IdentitySettingsFile.text(values)
+            try transaction.put(record)
+            let text = value == nil ? "\(setting) is the program's again" : "\(setting) is its own now"
+            try note(record.identity, .settingOverridden, text, in: transaction)
+            return true
+        }
+        if !isRegistered { throw Self.notRegistered(identity) }
+        tellEvents()
+    }
+
+    private static func overrides(
+        of identity: Identity,
+        _ text: String
+    ) throws(IdentitySettingsError) -> [IdentitySetting: IdentitySetting.Value] {
+        try IdentitySettingsFile(json: text.utf8, path: "overrides of \(identity)").values
+    }
+}

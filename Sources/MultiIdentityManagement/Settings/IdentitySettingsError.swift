@@ -1,0 +1,29 @@
+public import MultiIdentity
+
+/// Settings cannot be put into force: which one, where it was set, what is wrong, and what to do.
+///
+/// No message shows a value, which can be a secret.
+public struct IdentitySettingsError: CodedError {
+    /// The kind of failure, for code to match on.
+    public let code: ErrorCode<IdentitySettingsError>
+    /// A description of the failure, for people.
+    public let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+extension ErrorCode where Failure == IdentitySettingsError {
+    /// A value is of another type than the setting takes, or out of its range.
+    public static var wrongValue: Self { Self() }
+    /// A text is no JSON, or has no section of settings where one has to be.
+    public static var malformedText: Self { Self() }
+    /// A file cannot be read.
+    public static var unreadableFile: Self { Self() }
+    /// The setting is the program's, and no account can have one of its own.
+    public static var notOverridable: Self { Self() }
+    /// Policies for tests are named, and this is a release build that was not told to take them.
+    public static var testPoliciesInRelease: Self { Self() }
+}

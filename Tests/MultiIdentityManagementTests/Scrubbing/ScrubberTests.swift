@@ -1,0 +1,116 @@
+import MultiIdentity
+import MultiIdentityManagement
+import MultiIdentityPolicy
+import MultiIdentityTesting
+import Testing
+
+@Suite("A scrubber") struct ScrubberTests {
+    @Test(
+        "takes values out wherever they stand, and all of those that overlap",
+        .rule("18.1"),
+        arguments: [
+            ("", ""), ("nothing here", "nothing here"), ("hunter22", "[scrubbed]"),
+            ("a hunter22, hunter22 and hunter2", "a [scrubbed], [scrubbed] and hunter2"),
+            ("hunter22hunter22", "[scrubbed]"), ("abcdef", "[scrubbed]"), ("xabcdefgx", "x[scrubbed]gx"),
+            ("naïveté", "[scrubbed]"), ("a naïveté…", "a [scrubbed]…"),
+            ("cut off: hunt…", "cut off: [scrubbed]…"), ("cut off: hun…", "cut off: hun…"),
+            ("hunter2… hunter22", "[scrubbed]… [scrubbed]"),
+        ]
+    )
+    func takesValuesOut(_ text: String, _ scrubbed: String) {
+        let scrubber = Scrubber(values: ["hunter22", "abcd", "cdef", "naïveté"])
+        #expect(scrubber.scrubbed(text) == scrubbed)
+    }
+
+    @Test("takes a value out as messages and JSON write it, and the start of a long one", .rule("18.1"))
+    func takesOutWhatIsEscaped() {
+        let (strange, long) = ("pa\"ss\nwo\\rd", String(repeating: "0123456789", count: 10))
+        let scrubber = Scrubber(values: [strange, long])
+        for value in [strange, long] {
+            let texts = [value, "\(EscapedText(value))", String(decoding: JSONText.quoted(value), as: UTF8.self)]
+            for text in texts {
+                let scrubbed = scrubber.scrubbed("x \(text) y")
+                #expect(
+                    scrubbed.contains("[scrubbed]") && !scrubbed.contains("ss") && !scrubbed.contains("4567"),
+                    "\(text)"
+                )
+            }
+        }
+    }
+
+    @Test("takes out what stands under a key, in any case of letters", .rule("18.1"))
+    func takesOutKeys() {
+        let scrubber = Scrubber(values: ["hunter22"], keys: ["Password"])
+        #expect(scrubber.scrubbed("x", under: "password") == "[scrubbed]")
+        #expect(scrubber.scrubbed("x", under: "PASSWORD") == "[scrubbed]")
+        #expect(scrubber.scrubbed("is hunter22", under: "passwords") == "is [scrubbed]")
+        #expect(!scrubber.isEmpty && Scrubber().isEmpty && !Scrubber(keys: ["a"]).isEmpty)
+    }
+
+    @Test("passes over short values with a warning, and shows none itself", .rule("18.1"))
+    func passesOverShortValues() throws {
+        let settings = try IdentitySettings(
+            code: [.valuesToScrub: .texts(["abc", "hunter22", "日本"]), .keysToScrub: .texts(["pin"])]
+        )
+        let scrubber = Scrubber(settings)
+        #expect(scrubber.scrubbed("abc 日本 hunter22") == "abc 日本 [scrubbed]")
+        #expect(
+            scrubber.warnings.count == 2 && scrubber.warnings[1].hasPrefix("Value 3 of the values to scrub has fewer")
+        )
+        let shown = scrubber.warnings.joined() + "\(scrubber)" + String(reflecting: scrubber)
+        #expect(!shown.contains("abc") && !shown.contains("日本") && !shown.contains("hunter22"))
+    }
+
+    @Test("takes made-up values out of made-up texts, and nothing else", .rule("18.1"))
+    func takesMadeUpValuesOut() {
+        var dice = Dice(24)
+        for _ in 0..<2_000 {
+            // Two letters, so that much overlaps and begins again.
+            let word = { (dice: inout Dice, count: Int) in
+                String((0..<count).map { _ in dice.below(2) == 0 ? "a" : "b" })
+            }
+            let values = (0..<(1 + dice.below(3))).map { _ in word(&dice, 4 + dice.below(3)) }
+            let text = word(&dice, dice.below(24))
+            // By a plain search: a letter is taken out if it is a part of any value.
+            let letters = Array(text)
+            var isOut = [Bool](repeating: false, count: letters.count)
+            for value in values {
+                for start in letters.indices where letters[start...].starts(with: value) {
+                    for place in start..<(start + value.count) { isOut[place] = true }
+                }
+            }
+            var expected = ""
+            for place in letters.indices {
+                if !isOut[place] { expected.append(letters[place]) }
+                // Two values one behind the other are one stretch.
+                if isOut[place], place == 0 || !isOut[place - 1] { expected += "[scrubbed]" }
+            }
+            #expect(Scrubber(values: values).scrubbed(text) == expected, "\(values) in \(text)")
+        }
+    }
+
+    @Test("keeps values out of events and audit lines of a registry", .rule("18.2"))
+    func keepsValuesOutOfEvents() async throws {
+        let (ada, sink) = (RegistryScene.account(), RecordingAudit())
+        let settings = try IdentitySettings(code: [.valuesToScrub: .texts(["hunter22"])])
+        let scene = RegistryScene(settings: settings, audit: ScrubbedAudit(sink, Scrubber(settings)))
+        scene.service.script.withLock {
+            $0.enrolling = { _ in throw EnrollmentFailure(.failed, "refused the token hunter22") }
+        }
+        let events = Locked<[String]>([])
+        let subscription = scene.registry.onEvent { event in events.withLock { $0.append(event.text) } }
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .failed)
+        subscription.cancel()
+        #expect(events.withLock { $0 } == ["refused the token [scrubbed]"])
+        ScrubbedAudit(sink, Scrubber(settings)).record(AuditEvent(.refused, of: ada, because: "no hunter22"))
+        let reasons = sink.events.withLock { $0.map(\.reason) }
+        #expect(reasons.contains("no [scrubbed]") && !reasons.contains { $0.contains("hunter22") })
+    }
+}
+
+/// An audit sink that keeps what it gets.
+final class RecordingAudit: AuditSink, Sendable {
+    let events = Locked<[AuditEvent]>([])
+    func record(_ event: AuditEvent) { events.withLock { $0.append(event) } }
+}

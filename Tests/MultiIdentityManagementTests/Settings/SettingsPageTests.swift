@@ -1,0 +1,17 @@
+import Foundation
+import MultiIdentityManagement
+import Testing
+
+@Suite("The page of settings") struct SettingsPageTests {
+    @Test("has a row for each setting, as the code has it, and no other", .rule("17.6"))
+    func hasARowForEachSetting() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Docs/Settings.md")
+        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let expected = IdentitySetting.all.map { setting in
+            let standard = setting.standard.map { "`\($0)`" } ?? "none"
+            let guide = setting.guideName.map { "`\($0)`" } ?? "none"
+            return "| `\(setting.name)` | \(setting.kind.words) | \(standard) | \(guide) | \(setting.effect) |"
+        }
+        #expect(rows.map(String.init) == expected, "The rows would be:\n\(expected.joined(separator: "\n"))")
+    }
+}
