@@ -30,6 +30,12 @@ mutant(
     tests=SETTINGS,
 )
 mutant(
+    "completed-twice", rule="17.7", breaks="A setting that the file has is added once more.",
+    file=FOLDER + "Settings/IdentitySettingsFile+Completing.swift", within="func completed",
+    replace=("before.values[$0] == nil && $0.standard != nil", "$0.standard != nil"),
+    tests="CompletedSettingsTests",
+)
+mutant(
     "any-setting-overridden", rule="17.5", breaks="An account can have a setting of the program of its own.",
     file=FOLDER + "Settings/IdentitySettings.swift", within="func checkOverridable", replace=("if setting.isOverridable { return }", "return"),
     tests=OVERRIDES,

@@ -135,5 +135,7 @@ private struct NoService: EnrollmentService, CredentialProvider {
     func enroll(_ credential: AccountCredential) async throws -> EnrolledPolicy { .fromSource }
     func checkPolicy(_ credential: AccountCredential) async throws -> PolicyCheckAnswer { .unchanged }
     func unenroll(_ credential: AccountCredential) async throws {}
-    func credential(for identity: Identity?, prompting: Bool, settings: IdentitySettings) async throws -> AccountCredential? { nil }
+    func credential(for identity: Identity?, prompting: Bool, settings: IdentitySettings) async throws
+        -> AccountCredential?
+    { nil }
 }

@@ -25,6 +25,7 @@ let package = Package(
                 .product(name: "MultiIdentityPolicy", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityFiles", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityProtection", package: "swift-multi-identity"),
+                .product(name: "MultiIdentityManagement", package: "swift-multi-identity"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

@@ -29,11 +29,11 @@ extension IdentitySettings {
         if isRelease, !isOn(.allowsTestPolicies) {
             throw IdentitySettingsError(
                 .testPoliciesInRelease,
-                "\(EscapedText(path)) has policies for tests, and this is a release build. Take \(IdentitySetting.testPolicies) out, or set \(IdentitySetting.allowsTestPolicies)."
+                "\(path) has policies for tests, and this is a release build. Take \(IdentitySetting.testPolicies) out, or set \(IdentitySetting.allowsTestPolicies)."
             )
         }
         do throws(PolicyFileError) { return try PolicyFile(path, onProblem: onProblem) } catch {
-            throw IdentitySettingsError(.unreadableFile, "\(EscapedText(path)): \(error.message)")
+            throw IdentitySettingsError(.unreadableFile, "\(path): \(error.message)")
         }
     }
 }

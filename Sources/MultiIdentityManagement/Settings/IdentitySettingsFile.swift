@@ -23,7 +23,7 @@ public struct IdentitySettingsFile: Sendable {
     public init(_ path: String) throws(IdentitySettingsError) {
         let bytes: [UInt8]
         do throws(PolicyFileError) { bytes = try PolicyFileReading(path: path).bytes } catch {
-            throw IdentitySettingsError(.unreadableFile, "\(EscapedText(path)): \(error.message)")
+            throw IdentitySettingsError(.unreadableFile, "\(path): \(error.message)")
         }
         try self.init(json: bytes, path: path)
     }
@@ -39,12 +39,12 @@ public struct IdentitySettingsFile: Sendable {
         var lines: [IdentitySetting: Int] = [:]
         var warnings: [String] = []
         if let section = try Self.section(of: json, path) {
-            let shownPath = EscapedText(path)
+
             try Self.reading(path) { () throws(PolicyTextError) in
                 try section.allMembers { (key, line, reader) throws(PolicyTextError) in
                     guard let setting = IdentitySetting.named(key) else {
                         let near = NearestWord.nearest(to: key, among: IdentitySetting.all.map(\.name))
-                        return warnings.append("\(shownPath): line \(line): \(Self.unknown(key, near: near))")
+                        return warnings.append("\(path): line \(line): \(Self.unknown(key, near: near))")
                     }
                     guard let value = setting.kind.taking(try IdentitySetting.Value(reader)) else {
                         throw reader.wrongType(setting.kind.words)
@@ -62,7 +62,7 @@ public struct IdentitySettingsFile: Sendable {
 
     /// The place of a setting in the file, for messages.
     func place(of setting: IdentitySetting) -> String {
-        "\(EscapedText(path))\(lines[setting].map { ": line \($0)" } ?? "")"
+        "\(path)\(lines[setting].map { ": line \($0)" } ?? "")"
     }
 
     static func unknown(_ key: String, near: String?) -> String {
@@ -78,7 +78,7 @@ public struct IdentitySettingsFile: Sendable {
         guard json.count <= PolicyFile.maximumSize else {
             throw IdentitySettingsError(
                 .malformedText,
-                "\(EscapedText(path)) has \(json.count) bytes, and at most \(PolicyFile.maximumSize) are read. Name the file of settings."
+                "\(path) has \(json.count) bytes, and at most \(PolicyFile.maximumSize) are read. Name the file of settings."
             )
         }
         var section: JSONReader?
@@ -93,7 +93,7 @@ public struct IdentitySettingsFile: Sendable {
     /// Runs `body`, whose error is said without what stands in the text.
     static func reading(_ path: String, _ body: () throws(PolicyTextError) -> Void) throws(IdentitySettingsError) {
         do throws(PolicyTextError) { try body() } catch {
-            let place = "\(EscapedText(path)): line \(error.line)" + (error.keyPath.isEmpty ? "" : ", \(error.keyPath)")
+            let place = "\(path): line \(error.line)" + (error.keyPath.isEmpty ? "" : ", \(error.keyPath)")
             guard error.code == .wrongType else {
                 throw IdentitySettingsError(.malformedText, "\(place): \(error.code). Mend the JSON there.")
             }

@@ -22,7 +22,7 @@ struct Program: AsyncParsableCommand {
         version: IdentityRuntime.version,
         subcommands: [
             OwnerCommand.self, ProtectCommand.self, UnprotectCommand.self, InfoCommand.self, KeysCommand.self,
-            PolicyCommand.self, WipeCommand.self, AuditCommand.self,
+            PolicyCommand.self, WipeCommand.self, AuditCommand.self, ConfigureCommand.self,
         ]
     )
 

@@ -1,5 +1,6 @@
 import MultiIdentity
 import MultiIdentityFiles
+import MultiIdentityManagement
 import MultiIdentityPolicy
 import MultiIdentityProtection
 
@@ -19,6 +20,9 @@ extension CommandFailure {
         case let error as IdentityKeyError: self.init(Self.status(of: error), "\(error.code)", error.message)
         case let error as DataProtectionError: self.init(error)
         case let error as AuditFileError: self.init(Self.status(of: error), "\(error.code)", error.message)
+        case let error as IdentitySettingsError:
+            let status: ExitStatus = error.code == .unreadableFile ? .noInput : .configuration
+            self.init(status, "\(error.code)", error.message)
         case let error as WipeError: self.init(Self.status(of: error), "\(error.code)", error.message)
         default: self.init(.software, "unexpected", "\(error)")
         }

@@ -5,6 +5,7 @@ extension Entry {
             let place = policyOwner.map { " in the policy of \($0)" } ?? ""
             return "\(allowed ? "allowed" : "refused"): \(reason ?? "") (rule \(rule ?? "none")\(place))".shown
         }
+        if setting != nil, path == nil { return (reason ?? "").shown }
         var words: [String] = []
         if let action { words.append(action) }
         if let ownership { words.append(owner ?? (ownership == "unknown" ? "no owner is known" : "(\(ownership))")) }
