@@ -12,6 +12,7 @@ if Context.environment["MULTI_IDENTITY_CHECKED"] != nil { settings.append(.treat
 let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-multi-identity")
 let carriers: Target.Dependency = .product(name: "MultiIdentityCarriers", package: "swift-multi-identity")
 let foundation: Target.Dependency = .product(name: "MultiIdentityFoundation", package: "swift-multi-identity")
+let management: Target.Dependency = .product(name: "MultiIdentityManagement", package: "swift-multi-identity")
 let lease: Target.Dependency = .product(name: "MultiIdentityLease", package: "swift-multi-identity")
 let policy: Target.Dependency = .product(name: "MultiIdentityPolicy", package: "swift-multi-identity")
 let files: Target.Dependency = .product(name: "MultiIdentityFiles", package: "swift-multi-identity")
@@ -31,6 +32,7 @@ let inMemoryLogging: Target.Dependency = .product(name: "InMemoryLogging", packa
 let jwt: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let metricsTesting: Target.Dependency = .product(name: "MetricsTestKit", package: "swift-metrics")
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
@@ -47,6 +49,8 @@ let adapters: [Target] = [
     .target(name: "LoggingIdentity", dependencies: [core, logging]),
     .target(name: "MetricsIdentity", dependencies: [core, metrics]),
     .target(name: "TracingIdentity", dependencies: [core, tracing]),
+    .target(name: "ScrubbedLogging", dependencies: [management, logging]),
+    .target(name: "TelemetryExport", dependencies: [management, coreMetrics, metrics, tracing]),
 ]
 
 /// The targets that both processes have.
@@ -123,6 +127,13 @@ let tests: [Target] = [
             "HummingbirdIdentity", "LoggingIdentity", "MetricsIdentity", "TracingIdentity", core, hummingbird,
             hummingbirdTesting, inMemoryLogging, foundation, logging, metrics, tracing,
             metricsTesting, .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+        ]
+    ),
+    .testTarget(
+        name: "ManagementAdaptersTests",
+        dependencies: [
+            "ScrubbedLogging", "TelemetryExport", core, management, policy, inMemoryLogging, logging, metricsTesting,
+            tracing, .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
         ]
     ),
     .testTarget(
