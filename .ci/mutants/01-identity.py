@@ -46,9 +46,28 @@ mutant(
 mutant(
     "claim-of-mended-bytes", rule="1.4",
     breaks="Bytes of a claimed name that are not UTF-8 are replaced, so that two users have one name.",
-    file="Sources/MultiIdentityCarriers/ClaimReader.swift", within="func subject",
+    file="Sources/MultiIdentityCarriers/ClaimReader.swift", within="private func name",
     replace=("try IdentityName.decode(bytes)", "String(decoding: bytes, as: UTF8.self)"),
     tests="Baggage|HostileHeader|Claim",
+)
+mutant(
+    "first-actor-last", rule="1.6", breaks="Who acts now stands behind those who acted before.",
+    file="Sources/MultiIdentity/Identity/IdentityActor.swift", within="func acted",
+    replace=("[isNobody ? .nobody : actor.withoutActor] + (actor.actor?.identities ?? []) + (self.actor?.identities ?? [])",
+             "(self.actor?.identities ?? []) + (actor.actor?.identities ?? []) + [isNobody ? .nobody : actor.withoutActor]"),
+    tests="IdentityActorTests",
+)
+mutant(
+    "actors-not-signed", rule="1.6", breaks="Somebody on the way can say that another one acts.",
+    file="Sources/MultiIdentityCarriers/IdentitySignature.swift", within="static func bytes",
+    replace=("fields + subject.actors", "fields"),
+    tests="ActedClaimTests",
+)
+mutant(
+    "revoked-actor-admitted", rule="1.6", breaks="A revoked administrator goes on in the names of others.",
+    file="Sources/MultiIdentity/Revoking/IdentityRevocation.swift", within="func admit",
+    replace=("[identity] + (identity.actor?.identities ?? [])", "[identity]"),
+    tests="IdentityActorTests",
 )
 mutant(
     "ordered-as-text", rule="1.5",

@@ -1,6 +1,7 @@
 /// The properties that our member has, decoded.
 struct ClaimProperties {
     private var nobody: [UInt8]?
+    private var act: [UInt8]?
     private var iss: [UInt8]?
     private var aud: [UInt8]?
     private var exp: [UInt8]?
@@ -11,6 +12,7 @@ struct ClaimProperties {
         get {
             switch property {
             case .nobody: nobody
+            case .act: act
             case .iss: iss
             case .aud: aud
             case .exp: exp
@@ -21,6 +23,7 @@ struct ClaimProperties {
         set {
             switch property {
             case .nobody: nobody = newValue
+            case .act: act = newValue
             case .iss: iss = newValue
             case .aud: aud = newValue
             case .exp: exp = newValue

@@ -10,20 +10,36 @@ struct ClaimReader {
     func claim(in parts: [ArraySlice<UInt8>]?) throws(IdentityCarrierError) -> IdentityClaim {
         guard let parts, let value = parts.first else { throw malformed("It has no value") }
         let properties = try properties(in: parts.dropFirst())
-        let subject = try subject(value, isNobody: properties.has(.nobody))
+        let subject = try subject(value, isNobody: properties.has(.nobody), actors: properties[.act])
         return IdentityClaim(subject: subject, signature: try signature(of: subject, in: properties))
     }
 
-    private func subject(_ value: ArraySlice<UInt8>, isNobody: Bool) throws(IdentityCarrierError) -> ClaimedSubject {
+    private func subject(
+        _ value: ArraySlice<UInt8>,
+        isNobody: Bool,
+        actors: [UInt8]?
+    ) throws(IdentityCarrierError) -> ClaimedSubject {
         if isNobody {
             guard value.isEmpty else { throw malformed("It has a value and says that it is nobody's") }
+            if actors != nil { throw malformed("It says that it is nobody's and that somebody acts for it") }
             return .nobody
         }
-        let bytes = try BaggageText.decoded(value)
+        let name = try name(BaggageText.decoded(value))
+        // Names have no line breaks.
+        let lines = actors?.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) ?? []
+        guard lines.count <= IdentityActor.maximumCount else {
+            throw malformed("It says that \(lines.count) act for it, and at most \(IdentityActor.maximumCount) can")
+        }
+        var names: [String] = []
+        for line in lines { names.append(try self.name(Array(line))) }
+        return .named(name, actors: names)
+    }
+
+    private func name(_ bytes: [UInt8]) throws(IdentityCarrierError) -> String {
         do {
             let name = try IdentityName.decode(bytes)
             try IdentityName.validate(name)
-            return .named(name)
+            return name
         } catch {
             throw IdentityCarrierError(
                 .invalidName,

@@ -3,14 +3,25 @@ import MultiIdentity
 /// The subject of a claim; not an `Identity`, since what strangers send makes none.
 enum ClaimedSubject: Sendable {
     case nobody
-    case named(String)
+    /// Somebody, and those who act for them, the one that acts now first.
+    case named(String, actors: [String] = [])
 
-    init(_ identity: Identity) { self = identity.isNobody ? .nobody : .named(identity.name) }
+    init(_ identity: Identity) {
+        let actors = identity.actor?.identities.map(\.name) ?? []
+        self = identity.isNobody ? .nobody : .named(identity.name, actors: actors)
+    }
 
     var name: String? {
         switch self {
         case .nobody: nil
-        case .named(let name): name
+        case .named(let name, _): name
+        }
+    }
+
+    var actors: [String] {
+        switch self {
+        case .nobody: []
+        case .named(_, let actors): actors
         }
     }
 }

@@ -85,7 +85,9 @@ extension IdentityBaggage {
         case .nobody:
             text.append(UInt8(ascii: ";"))
             text += ClaimProperty.nobody.rawValue.utf8
-        case .named(let name): BaggageText.encode(name, into: &text)
+        case .named(let name, let actors):
+            BaggageText.encode(name, into: &text)
+            if !actors.isEmpty { append(.act, actors.joined(separator: "\n")) }
         }
         guard let signature else { return }
         append(.iss, signature.issuer)

@@ -22,6 +22,9 @@ public struct IdentityClaim: Sendable {
     /// It has no control characters and no line breaks. It can have characters that show other text than there is, as
     /// from right to left; `description` escapes those.
     public var unverifiedName: String? { subject.name }
+
+    /// The names of those who are claimed to act for it, the one that acts now first; for display as above.
+    public var unverifiedActorNames: [String] { subject.actors }
 }
 
 extension IdentityClaim: CustomStringConvertible, CustomDebugStringConvertible {
@@ -29,7 +32,8 @@ extension IdentityClaim: CustomStringConvertible, CustomDebugStringConvertible {
     public var description: String {
         switch subject {
         case .nobody: "unverified claim of nobody"
-        case .named(let name): "unverified claim of \"\(EscapedText(name))\""
+        case .named(let name, let actors):
+            "unverified claim of \"\(EscapedText(name))\"" + (actors.first.map { " by \"\(EscapedText($0))\"" } ?? "")
         }
     }
 

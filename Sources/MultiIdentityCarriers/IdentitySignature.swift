@@ -2,7 +2,7 @@
 ///
 /// ### The signed bytes
 ///
-/// The 19 ASCII bytes of `MultiIdentityClaim1`, and after them seven fields in this order, each as its length in four
+/// The 19 ASCII bytes of `MultiIdentityClaim1`, and after them seven fields or more in this order, each as its length in four
 /// bytes, the highest first, and then its bytes:
 ///
 /// 1. the member's key;
@@ -12,6 +12,8 @@
 /// 5. the audience, in UTF-8;
 /// 6. when it expires, in whole seconds since 1970-01-01T00:00:00Z, in decimal digits;
 /// 7. the key's name, in UTF-8; empty where none is named.
+///
+/// Where others act for the identity, their names follow, a field each, the one that acts now first.
 ///
 /// Two claims that differ have different bytes, and so has a claim that was moved to another member. The header's name is
 /// not covered, nor is the request around it.
@@ -63,7 +65,7 @@ extension IdentitySignature {
         let fields = [
             member, kind, subject.name ?? "", terms.issuer, terms.audience, String(expiry), terms.keyID ?? "",
         ]
-        for field in fields {
+        for field in fields + subject.actors {
             let length = UInt32(field.utf8.count)
             for shift in [24, 16, 8, 0] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: length >> shift)) }
             bytes.append(contentsOf: field.utf8)

@@ -23,10 +23,17 @@ extension IdentityClaim {
         try identity(by: verifier.verify(self))
     }
 
+    private static func identities(_ names: [String]) throws(IdentityError) -> [Identity] {
+        var identities: [Identity] = []
+        for name in names { identities.append(try Identity(name)) }
+        return identities
+    }
+
     func identity(by verification: IdentityVerification) throws(IdentityError) -> Identity {
         switch subject {
         case .nobody: .nobody
-        case .named(let name): try Identity(name, verifiedBy: verification)
+        case .named(let name, let actors):
+            try Identity(name, verifiedBy: verification, actor: IdentityActor(Self.identities(actors)))
         }
     }
 }

@@ -1,11 +1,13 @@
-/// A spelling that came as a claim and was verified.
+/// A spelling with more to tell: how it was verified where it came as a claim, and who acts for it.
 ///
 /// A subclass, so that identities which a program makes itself stay as small as they are.
-final class VerifiedSpelling: IdentitySpelling, @unchecked Sendable {
-    let verification: IdentityVerification
+final class DescribedSpelling: IdentitySpelling, @unchecked Sendable {
+    let verification: IdentityVerification?
+    let actor: IdentityActor?
 
-    init(name: String, record: IdentityRecord, verification: IdentityVerification) {
+    init(name: String, record: IdentityRecord, verification: IdentityVerification?, actor: IdentityActor?) {
         self.verification = verification
+        self.actor = actor
         super.init(name: name, record: record)
     }
 }
@@ -15,11 +17,15 @@ extension Identity {
     ///
     /// It goes with the identity wherever that goes in this process, as its spelling does, and like that it takes no
     /// part in comparing. It is not encoded.
-    public var verification: IdentityVerification? { (spelling as? VerifiedSpelling)?.verification }
+    public var verification: IdentityVerification? { (spelling as? DescribedSpelling)?.verification }
 
-    package init(_ name: String, verifiedBy verification: IdentityVerification) throws(IdentityError) {
+    package init(
+        _ name: String,
+        verifiedBy verification: IdentityVerification,
+        actor: IdentityActor?
+    ) throws(IdentityError) {
         try IdentityName.validate(name)
         let record = IdentityRegistry.shared.record(for: NameKey(name))
-        spelling = VerifiedSpelling(name: name, record: record, verification: verification)
+        spelling = DescribedSpelling(name: name, record: record, verification: verification, actor: actor)
     }
 }

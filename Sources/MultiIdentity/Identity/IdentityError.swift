@@ -29,6 +29,10 @@ extension ErrorCode where Failure == IdentityError {
     public static var surroundingWhiteSpace: Self { Self() }
     /// The bytes of the name were not UTF-8.
     public static var invalidUTF8: Self { Self() }
+    /// Nobody was to act for an identity, or an identity for nobody.
+    public static var nobodyActs: Self { Self() }
+    /// More identities were to act for one another than ``IdentityActor/maximumCount``.
+    public static var tooManyActors: Self { Self() }
     /// An identity was required, and the thread level was unset.
     public static var noIdentity: Self { Self() }
     /// An identity was required, and the one that is bound was inferred and is only shown (``IdentityInference``).

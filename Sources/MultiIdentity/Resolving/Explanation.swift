@@ -125,6 +125,7 @@ extension Explanation: CustomStringConvertible {
             if let site { text += ", bound at \(site)" }
             if let inference { text += ", inferred by automatic mode at \(inference)" }
         }
+        if entry.part == .decided, let actor = entry.held?.actor { text += ", acted by \(actor)" }
         if entry.part == .decided, let verification = entry.held?.verification {
             text += ", verified by \(verification)"
         }

@@ -36,12 +36,16 @@ public enum IdentityRevocation: Sendable {
 
     /// Lets new work of an identity begin, or says why it may not; `nil` and nobody are always admitted.
     ///
+    /// Who acts for it is asked as well.
+    ///
     /// - Parameter identity: The identity of work that is about to begin.
     /// - Throws: ``IdentityRevokedError`` where the identity is revoked.
     /// - Complexity: O(1): one load.
     public static func admit(_ identity: Identity?) throws(IdentityRevokedError) {
         guard let identity else { return }
-        let tally = identity.spelling.record.tally
-        if tally.isRevoked { throw IdentityRevokedError(RevokedOwner(identity: identity, reason: tally.reason)) }
+        for identity in [identity] + (identity.actor?.identities ?? []) {
+            let tally = identity.spelling.record.tally
+            if tally.isRevoked { throw IdentityRevokedError(RevokedOwner(identity: identity, reason: tally.reason)) }
+        }
     }
 }

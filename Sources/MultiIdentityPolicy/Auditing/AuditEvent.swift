@@ -24,6 +24,8 @@ public struct AuditEvent: Hashable, Sendable {
     public let identity: Identity?
     /// The identity that the work counted as which brought it about; `nil` where that had none.
     public let actor: Identity?
+    /// Those who acted for ``actor``, the one that acted now first; empty where it acted itself.
+    public var acting: [Identity] { actor?.actor?.identities ?? [] }
     /// A description for people, without secrets.
     public let reason: String
     /// The place where the actor was bound, and the hops from there; empty where provenance is not recorded.

@@ -60,6 +60,10 @@ struct AuditLine {
         add("kind", JSONText.quoted(event.kind.rawValue, 256), to: &text)
         add("identity", event.identity.map { JSONText.quoted($0.name, 4_096) }, to: &text)
         add("actor", event.actor.map { JSONText.quoted($0.name, 4_096) }, to: &text)
+        if !event.acting.isEmpty {
+            let names = event.acting.map { JSONText.quoted($0.name, 1_024) }
+            add("act", Array("[".utf8) + names.joined(separator: ",".utf8) + "]".utf8, to: &text)
+        }
         add("reason", JSONText.quoted(event.reason, 4_096), to: &text)
         if !event.provenance.isEmpty {
             let hops = event.provenance.prefix(16).map { JSONText.quoted($0, 512) }

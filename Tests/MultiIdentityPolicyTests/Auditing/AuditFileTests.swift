@@ -35,14 +35,18 @@ import Testing
             let file = try AuditFile(path)
             withIdentity(Users.bob) { file.record(event(reason)) }
             file.record(AuditEvent(.policiesReplaced, of: nil, because: ""))
+            let acted = try Users.bob.acted(by: Users.ada).acted(by: Identity("robot"))
+            withIdentity(acted) { file.record(event("")) }
         }
         let lines = try lines
-        #expect(lines.count == 2)
+        #expect(lines.count == 3)
         let objects = try lines.map {
             try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
         }
-        #expect(objects.map { $0["n"] as? Int } == [1, 2])
+        #expect(objects.map { $0["n"] as? Int } == [1, 2, 3])
         #expect(objects[0]["identity"] as? String == Users.ada.name && objects[0]["actor"] as? String == Users.bob.name)
+        #expect(objects[2]["actor"] as? String == Users.bob.name && objects[0]["act"] == nil)
+        #expect(objects[2]["act"] as? [String] == ["robot", Users.ada.name])
         let read = try #require(objects[0]["reason"] as? String)
         #expect(read.hasSuffix("…") && reason.hasPrefix(read.dropLast()) && read.utf8.count < 4_100)
         #expect(

@@ -2,7 +2,8 @@ public import Logging
 import MultiIdentity
 
 extension Logger.MetadataProvider {
-    /// Puts `identity` into each line that is logged while one is bound: the current identity's name.
+    /// Puts `identity` into each line that is logged while one is bound: the current identity's name, and `actor`
+    /// where another one acts for it.
     ///
     /// ```swift
     /// LoggingSystem.bootstrap(StreamLogHandler.standardOutput, metadataProvider: .identity)
@@ -12,7 +13,9 @@ extension Logger.MetadataProvider {
     /// is neither a letter, a digit nor one of `@ . _ - +` is written as `\u{20}`. A line without an identity has no field.
     public static let identity = Logger.MetadataProvider {
         guard let identity = Identity.current else { return [:] }
-        return ["identity": .string(identity.isNobody ? "(nobody)" : escaped(identity.name))]
+        var fields: Logger.Metadata = ["identity": .string(identity.isNobody ? "(nobody)" : escaped(identity.name))]
+        if let actor = identity.actor { fields["actor"] = .string(escaped(actor.identity.name)) }
+        return fields
     }
 
     private static func escaped(_ name: String) -> String {

@@ -20,6 +20,15 @@ import Testing
         #expect(identity(loggedAs: nil) == nil)
     }
 
+    @Test("stands beside who acts for it") func standsBesideWhoActs() throws {
+        var handler = InMemoryLogHandler()
+        handler.metadataProvider = .identity
+        let logger = Logger(label: "test") { [handler] _ in handler }
+        let ada = try Identity("ada@contoso.com").acted(by: Identity("a robot")).acted(by: Identity("the web"))
+        withIdentity(ada) { logger.info("hello") }
+        #expect(handler.entries.map(\.metadata) == [["identity": "ada@contoso.com", "actor": "the\\u{20}web"]])
+    }
+
     @Test(
         "cannot pass for other fields or lines",
         arguments: zip(

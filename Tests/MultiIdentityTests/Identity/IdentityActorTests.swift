@@ -1,0 +1,92 @@
+import Dispatch
+import MultiIdentity
+import MultiIdentityTesting
+import Testing
+
+@Suite("Who acts for an identity") struct IdentityActorTests {
+    private let ada: Identity
+    private let support: Identity
+    private let robot: Identity
+
+    init() throws {
+        (ada, support) = (try Identity("ada@contoso.com"), try Identity("support@contoso.com"))
+        robot = try Identity("robot@contoso.com")
+    }
+
+    @Test("is told in order, the one that acts now first", .rule("1.6")) func isToldInOrder() throws {
+        #expect(ada.actor == nil && Identity.nobody.actor == nil)
+        let once = try ada.acted(by: support)
+        #expect(once.actor?.identities == [support] && once.actor?.identity == support && ada.actor == nil)
+        // A robot acts now for who acted so far.
+        #expect(try once.acted(by: robot).actor?.description == "robot@contoso.com for support@contoso.com")
+        // Support acts, and a robot acts for support.
+        #expect(try ada.acted(by: support.acted(by: robot)).actor?.identities == [support, robot])
+        #expect(once.withoutActor.actor == nil && once.withoutActor == ada && ada.withoutActor == ada)
+    }
+
+    @Test("takes no part in comparing, so that what may be done is what the identity may do", .rule("1.6"))
+    func takesNoPartInComparing() throws {
+        let acted = try ada.acted(by: support)
+        #expect(acted == ada && acted.hashValue == ada.hashValue && acted.name == ada.name && !(acted < ada))
+        #expect("\(acted)" == "\(ada)" && Set([acted, ada]).count == 1)
+    }
+
+    @Test("is refused where one of the two is nobody, or too many would act", .rule("1.6")) func isRefused() throws {
+        for (identity, actor) in [(ada, Identity.nobody), (.nobody, ada), (.nobody, .nobody)] {
+            let error = #expect(throws: IdentityError.self) { try identity.acted(by: actor) }
+            #expect(error?.code == .nobodyActs)
+        }
+        var work = ada
+        for _ in 0..<IdentityActor.maximumCount { work = try work.acted(by: support) }
+        let error = #expect(throws: IdentityError.self) { try work.acted(by: robot) }
+        #expect(error?.code == .tooManyActors)
+    }
+
+    @Test("crosses hops and tasks, and is its own work's alone", .rule("1.6")) func crossesHops() async throws {
+        let queue = IdentityQueue(label: "actors")
+        let acted = try ada.acted(by: support)
+        // The same identity with and without: a hop must not take one for the other.
+        for (identity, expected) in [(acted, "support@contoso.com"), (ada, nil), (acted, "support@contoso.com")]
+            as [(Identity, String?)]
+        {
+            await withIdentity(identity) {
+                let seen = await withCheckedContinuation { continuation in
+                    queue.async { continuation.resume(returning: Identity.current?.actor?.description) }
+                }
+                #expect(seen == expected)
+                #expect(queue.sync { Identity.current?.actor?.description } == expected)
+                #expect(await Task { Identity.current?.actor?.description }.value == expected)
+                #expect(IdentitySnapshot.capture().restore { Identity.current?.actor?.description } == expected)
+            }
+            // Inside a scope of the other.
+            withIdentity(acted) {
+                withIdentity(identity) {
+                    #expect(queue.sync { Identity.current?.actor?.description } == expected)
+                    #expect(Identity.current?.actor?.description == expected)
+                }
+                #expect(Identity.current?.actor?.description == "support@contoso.com")
+            }
+        }
+    }
+
+    @Test("stands in an explanation", .rule("1.6")) func standsInAnExplanation() throws {
+        try withIdentityLevels(IdentityLevels()) {
+            try withIdentity(ada.acted(by: support)) {
+                let text = "\(EffectiveIdentity.current(for: .files).explanation)"
+                #expect(text.contains("ada@contoso.com <- decided") && text.contains(", acted by support@contoso.com"))
+            }
+        }
+    }
+
+    @Test("that is revoked has no new work admitted", .rule("1.6")) func thatIsRevoked() throws {
+        let leaver = try Identity("leaver.of.actors@contoso.com")
+        let acted = try ada.acted(by: leaver)
+        try IdentityRevocation.admit(acted)
+        IdentityRevocation.revoke(leaver, for: .signedOut)
+        let error = #expect(throws: IdentityRevokedError.self) { try IdentityRevocation.admit(acted) }
+        #expect(error?.identity == leaver)
+        try IdentityRevocation.admit(acted.withoutActor)
+        IdentityRevocation.readmit(leaver)
+        try IdentityRevocation.admit(acted)
+    }
+}
