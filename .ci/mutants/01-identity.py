@@ -66,7 +66,7 @@ mutant(
 mutant(
     "revoked-actor-admitted", rule="1.6", breaks="A revoked administrator goes on in the names of others.",
     file="Sources/MultiIdentity/Revoking/IdentityRevocation.swift", within="func admit",
-    replace=("[identity] + (identity.actor?.identities ?? [])", "[identity]"),
+    drop="for identity in actor.identities { try admitAlone(identity) }",
     tests="IdentityActorTests",
 )
 mutant(

@@ -71,7 +71,9 @@ let common: [Target] = [
     .target(
         name: "JobQueue",
         dependencies: ["SignedIdentity", core, database, lifecycle, logging],
-        resources: [.embedInCode("Schema/jobs.sql"), .embedInCode("Schema/claim.sql")]
+        resources: [
+            .embedInCode("Schema/jobs.sql"), .embedInCode("Schema/claim.sql"), .embedInCode("Schema/actors.sql"),
+        ]
     ),
     // Apart, since it needs libpq: who takes SQLite alone copies without it.
     .target(

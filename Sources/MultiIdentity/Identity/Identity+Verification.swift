@@ -2,12 +2,15 @@
 ///
 /// A subclass, so that identities which a program makes itself stay as small as they are.
 final class DescribedSpelling: IdentitySpelling, @unchecked Sendable {
-    let verification: IdentityVerification?
-    let actor: IdentityActor?
+    private let ownVerification: IdentityVerification?
+    private let ownActor: IdentityActor?
+
+    override var verification: IdentityVerification? { ownVerification }
+    override var actor: IdentityActor? { ownActor }
 
     init(name: String, record: IdentityRecord, verification: IdentityVerification?, actor: IdentityActor?) {
-        self.verification = verification
-        self.actor = actor
+        ownVerification = verification
+        ownActor = actor
         super.init(name: name, record: record)
     }
 }
@@ -17,7 +20,7 @@ extension Identity {
     ///
     /// It goes with the identity wherever that goes in this process, as its spelling does, and like that it takes no
     /// part in comparing. It is not encoded.
-    public var verification: IdentityVerification? { (spelling as? DescribedSpelling)?.verification }
+    public var verification: IdentityVerification? { spelling.verification }
 
     package init(
         _ name: String,

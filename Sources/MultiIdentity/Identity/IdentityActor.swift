@@ -49,7 +49,7 @@ extension Identity {
     ///
     /// It takes no part in comparing, and is not encoded: what an identity may do never depends on it, but that a revoked one
     /// admits no new work (``IdentityRevocation/admit(_:)``).
-    public var actor: IdentityActor? { (spelling as? DescribedSpelling)?.actor }
+    public var actor: IdentityActor? { spelling.actor }
 
     /// This identity, with another one acting for it: before those who act for that one, and those who acted for this one so far.
     ///

@@ -11,6 +11,12 @@ class IdentitySpelling: @unchecked Sendable {
         self.record = record
     }
 
+    /// The way it was verified, and who acts for it: of a described one alone.
+    ///
+    /// Asked without a cast, which takes longer than all else that an admission does.
+    var verification: IdentityVerification? { nil }
+    var actor: IdentityActor? { nil }
+
     /// Outside the registry: no name has an empty key, so that nobody can be spelled by accident.
     static let nobody = IdentitySpelling(name: "", record: IdentityRecord(key: .none, registry: nil))
 }

@@ -34,6 +34,11 @@ public enum IdentityRevocation: Sendable {
     /// - Complexity: O(*n*) in their number: the only names that are kept.
     public static var all: [Identity: Reason] { RevokedNames.shared.all }
 
+    private static func admitAlone(_ identity: Identity) throws(IdentityRevokedError) {
+        let tally = identity.spelling.record.tally
+        if tally.isRevoked { throw IdentityRevokedError(RevokedOwner(identity: identity, reason: tally.reason)) }
+    }
+
     /// Lets new work of an identity begin, or says why it may not; `nil` and nobody are always admitted.
     ///
     /// Who acts for it is asked as well.
@@ -43,9 +48,8 @@ public enum IdentityRevocation: Sendable {
     /// - Complexity: O(1): one load.
     public static func admit(_ identity: Identity?) throws(IdentityRevokedError) {
         guard let identity else { return }
-        for identity in [identity] + (identity.actor?.identities ?? []) {
-            let tally = identity.spelling.record.tally
-            if tally.isRevoked { throw IdentityRevokedError(RevokedOwner(identity: identity, reason: tally.reason)) }
-        }
+        try admitAlone(identity)
+        guard let actor = identity.actor else { return }
+        for identity in actor.identities { try admitAlone(identity) }
     }
 }

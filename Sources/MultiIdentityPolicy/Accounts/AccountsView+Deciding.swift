@@ -24,7 +24,7 @@ extension AccountsView {
                 ": it needs an owner and has none, and the setting for that is closed"
             )
         }
-        let concerned = [identity, question.otherIdentity].compactMap { $0 }
+        let concerned = [identity, question.otherIdentity].compactMap { $0 } + (identity?.actor?.identities ?? [])
         if let revoked = concerned.first(where: IdentityRevocation.isRevoked) {
             return decision(
                 false,

@@ -73,6 +73,22 @@ extension JobOwner {
     }
 }
 
+extension JobOwner {
+    /// The names of those who act for the owner as one column of text, a line each, the one that acts now first.
+    public var actors: String { identity?.actor?.identities.map(\.name).joined(separator: "\n") ?? "" }
+
+    /// The owner that a row names, with those who act for it, or `nil` where these are none or it is nobody who could have any.
+    public init?(_ columns: Columns, actors: String) {
+        self.init(columns)
+        for name in actors.split(separator: "\n", omittingEmptySubsequences: false).reversed() where !actors.isEmpty {
+            guard case .identity(let identity) = self, let actor = try? Identity(String(name)),
+                let acted = try? identity.acted(by: actor)
+            else { return nil }
+            self = .identity(acted)
+        }
+    }
+}
+
 extension JobOwner: CustomStringConvertible {
     /// The name, `(nobody)` or `(unset)`.
     public var description: String { identity.map { "\($0)" } ?? "(unset)" }

@@ -92,7 +92,9 @@ extension JobSeal {
             name: row.text(of: "owner_name"),
             key: row.text(of: "owner_key")
         )
-        guard let owner = JobOwner(columns) else { throw PermanentJobFailure("its row names no owner") }
+        guard let owner = try JobOwner(columns, actors: row.text(of: "owner_actors")) else {
+            throw PermanentJobFailure("its row names no owner")
+        }
         try self.init(
             id: row.text(of: "id"),
             kind: row.text(of: "kind"),

@@ -10,9 +10,14 @@ extension JobQueue {
         migrator.registerMigration("jobs 1") { db in
             try db.execute(sql: String(decoding: PackageResources.jobs_sql, as: UTF8.self))
         }
+        migrator.registerMigration("jobs 2") { db in
+            try db.execute(sql: String(decoding: PackageResources.actors_sql, as: UTF8.self))
+        }
         try migrator.migrate(writer)
     }
 
     /// The same statements for PostgreSQL, which need policies besides.
-    package static var postgreSQLTable: String { String(decoding: PackageResources.jobs_sql, as: UTF8.self) }
+    package static var postgreSQLTable: String {
+        String(decoding: PackageResources.jobs_sql + PackageResources.actors_sql, as: UTF8.self)
+    }
 }

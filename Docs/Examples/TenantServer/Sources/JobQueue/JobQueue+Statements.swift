@@ -13,15 +13,15 @@ extension JobQueue {
         return TableStatement(
             """
             INSERT INTO jobs (id, kind, idempotency_key, payload, owner_kind, owner_name, owner_key,
-                owner_enrolment, seal, seal_key_id, maximum_attempts, enqueued_at, due_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+                owner_enrolment, seal, seal_key_id, maximum_attempts, enqueued_at, due_at, owner_actors)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
             ON CONFLICT (owner_kind, owner_key, owner_enrolment, kind, idempotency_key) DO NOTHING
             """,
             [
                 .text(job.id), .text(job.kind), .text(job.idempotencyKey), .bytes(job.payload), .text(owner.kind),
                 .text(owner.name), .text(owner.key), .text(job.enrolment), .bytes(keys.code(for: job.bytes)),
                 .text(keys.currentID), .number(Int64(job.maximumAttempts)), .number(job.enqueuedAt),
-                .number(job.enqueuedAt + delay.milliseconds),
+                .number(job.enqueuedAt + delay.milliseconds), .text(job.owner.actors),
             ]
         )
     }

@@ -3,7 +3,7 @@ import SignedIdentity
 /// The content of a job's MAC: all that decides what runs, and as whom.
 ///
 /// A database that others can write to must not decide who somebody is. Covered are the id, so that a row's owner cannot
-/// be put beside another's work; the payload; the owner; and the enrolment, so that a row serves no later account of the same
+/// be put beside another's work; the payload; the owner, and who acts for it; and the enrolment, so that a row serves no later account of the same
 /// name. Not covered are the state and the times: who can write rows
 /// can delay a job, drop it or have it run again, under its own owner.
 package struct JobSeal {
@@ -29,6 +29,8 @@ package struct JobSeal {
         append(payload)
         append("\(maximumAttempts)".utf8)
         append("\(enqueuedAt)".utf8)
+        // Behind all else, and only where there are any, so that a row of before keeps its seal.
+        if !owner.actors.isEmpty { append(owner.actors.utf8) }
         return bytes
     }
 

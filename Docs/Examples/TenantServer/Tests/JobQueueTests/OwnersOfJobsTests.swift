@@ -24,6 +24,19 @@ import Testing
         #expect(seen.withLock { $0[0].columns.name.utf8.elementsEqual(identity?.name.utf8 ?? "".utf8) })
     }
 
+    @Test("with who acts for its owner, in their order") func acted() async throws {
+        let tested = try TestedQueue()
+        let ada = try Identity("ada@contoso.com").acted(by: Identity("support")).acted(by: Identity("robot"))
+        let seen = Mutex<[String]>([])
+        try tested.enqueue(NewJob("look", idempotencyKey: "1"), as: ada)
+        try tested.enqueue(NewJob("look", idempotencyKey: "2"), as: ada.withoutActor)
+        try await tested.work(
+            ["look": { _ in seen.withLock { $0.append(Identity.current?.actor?.description ?? "itself") } }],
+            until: { $0.open == 0 }
+        )
+        #expect(seen.withLock { $0.sorted() } == ["itself", "robot for support"])
+    }
+
     @Test("a hundred users' jobs, a few at a time, with hops inside: none as another")
     func manyOwners() async throws {
         let tested = try TestedQueue()

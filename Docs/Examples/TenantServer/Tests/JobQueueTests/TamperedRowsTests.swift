@@ -13,7 +13,8 @@ import Testing
             "owner_kind = 'nobody', owner_name = '', owner_key = ''",
             "owner_kind = 'unset', owner_name = '', owner_key = ''",
             "owner_name = 'ADA@contoso.com'",  // the same identity, but not what was sealed
-            "owner_key = 'grace@contoso.com'", "owner_enrolment = '1'", "owner_name = ' ada', owner_key = ' ada'",
+            "owner_key = 'grace@contoso.com'", "owner_enrolment = '1'", "owner_actors = 'grace@contoso.com'",
+            "owner_actors = ' '", "owner_name = ' ada', owner_key = ' ada'",
             "kind = 'erase'", "payload = x'02'", "idempotency_key = '2'", "maximum_attempts = 900",
             "enqueued_at = enqueued_at + 1", "id = 'another'", "seal = x''", "seal = zeroblob(32)",
             "seal_key_id = 'two'",
