@@ -165,6 +165,7 @@ import Testing
         try scene.registry.register(ada)
         _ = await scene.statuses(until: .notLicensed)
         for _ in 0..<3 { await scene.pass(hours: 30) }
+        await eventually { read.withLock { $0.count == 4 } }
         subscription.cancel()
         let events = read.withLock { $0 }
         #expect(events.map(\.number) == [1, 2, 3, 4] && delegate.seen.withLock { $0 } == [1, 2, 3, 4])

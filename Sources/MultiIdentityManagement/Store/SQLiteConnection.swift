@@ -126,7 +126,8 @@ final class SQLiteConnection: @unchecked Sendable {
         let text = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "no memory"
         let (code, remedy): (AccountStoreError.Code, String) =
             switch result & 0xff {
-            case SQLITE_CORRUPT, SQLITE_NOTADB: (.damaged, "Put its last good copy in its place.")
+            // A statement of ours that is none there: its tables are not as they were made.
+            case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR: (.damaged, "Put its last good copy in its place.")
             case SQLITE_FULL: (.noSpace, "Make room on its disk.")
             default: (.unavailable, "See that its folder is there and ours, and that no process holds it for long.")
             }

@@ -36,13 +36,17 @@ import Testing
         configure(scene) { _ in Self.text("dark") }
         #expect(theme(scene) == nil)
         try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        // What is in force is asked when an event is told, by whichever thread tells: each is waited for.
+        await eventually { seen.withLock { $0.count == 3 } }
         await scene.pass(hours: 8)
+        await eventually { seen.withLock { $0.count == 4 } }
         configure(scene) { _ in Self.text("light") }
         await scene.pass(hours: 8)
+        await eventually { seen.withLock { $0.count == 6 } }
         scene.service.script.withLock { $0.checking = { _ in .replaced(.fromSource) } }
         configure(scene) { _ in nil }
         await scene.pass(hours: 8)
+        await eventually { seen.withLock { $0.count == 8 } }
         subscription.cancel()
         #expect(
             seen.withLock { $0 } == [
@@ -65,6 +69,7 @@ import Testing
         await scene.pass(hours: 8)
         configure(scene) { _ in throw EnrollmentFailure(.unreachable, "no route") }
         await scene.pass(hours: 8)
+        await eventually { events.withLock { $0.count == 4 } }
         subscription.cancel()
         let told = events.withLock { $0 }
         #expect(told.map(\.status) == [.configurationFailed, .policyUnchanged, .configurationFailed, .policyUnchanged])

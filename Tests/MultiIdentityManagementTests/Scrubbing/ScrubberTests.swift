@@ -100,7 +100,7 @@ import Testing
         let events = Locked<[String]>([])
         let subscription = scene.registry.onEvent { event in events.withLock { $0.append(event.text) } }
         try scene.registry.register(ada)
-        _ = await scene.statuses(until: .failed)
+        await eventually { events.withLock { $0.count == 1 } }
         subscription.cancel()
         #expect(events.withLock { $0 } == ["refused the token [scrubbed]"])
         ScrubbedAudit(sink, Scrubber(settings)).record(AuditEvent(.refused, of: ada, because: "no hunter22"))

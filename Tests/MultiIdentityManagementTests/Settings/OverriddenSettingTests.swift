@@ -71,6 +71,7 @@ import Testing
         let subscription = scene.registry.onEvent { event in events.withLock { $0.append(event.description) } }
         try scene.registry.override(.authority, with: .text("ada's"), of: ada)
         try scene.registry.override(.authority, with: nil, of: ada)
+        await eventually { events.withLock { $0.count == 2 } }
         subscription.cancel()
         #expect(
             events.withLock { $0 } == [

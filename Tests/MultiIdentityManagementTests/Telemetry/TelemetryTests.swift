@@ -38,6 +38,7 @@ import Testing
         _ = await scene.statuses(until: .restartWanted)
         scene.service.script.withLock { $0.checking = { throw EnrollmentFailure(.unreachable, "no route to \($0)") } }
         await scene.pass(hours: 9)
+        await eventually { sink.lines.count == 4 }
         try scene.registry.remove(ada, because: "left")
         _ = await scene.statuses(until: .wiped)
         // A policy of nobody's in particular.
@@ -73,7 +74,7 @@ import Testing
         let subscription = scene.registry.onEvent { event in durations.withLock { $0.append(event.duration) } }
         try await scene.registry.start()
         try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        await eventually { durations.withLock { $0.count == 2 } }
         subscription.cancel()
         #expect(sink.lines.isEmpty && durations.withLock { $0.count == 2 && $0.allSatisfy { $0 == nil } })
         #expect(IdentitySettings.standard.value(of: .telemetry) == .boolean(false))
