@@ -44,7 +44,7 @@ import Testing
         try SQLiteAccountStore(folder.database).transaction { (transaction) throws(AccountStoreError) in
             try transaction.put(ada)
         }
-        let drops = lacking.map { "ALTER TABLE accounts DROP COLUMN \($0);" }.joined()
+        let drops = lacking.map { "ALTER TABLE accounts DROP COLUMN \($0);" }.joined() + "DROP TABLE policies;"
         run("\(drops) PRAGMA user_version = \(version)", on: folder.database)
         for text in ["{}", "[]"] {
             var configured = ada

@@ -44,20 +44,16 @@ extension AccountRegistry {
 
     /// Runs `operation` for at most the request's limit, with nothing bound; what it answers later is passed over.
     func limited<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        let promise = Promise<Result<Value, any Error>>()
         let end = time.now.advanced(by: options.requestLimit)
-        let work = Task.detached(executorPreference: executor) {
-            do { promise.give(.success(try await operation())) } catch { promise.give(.failure(error)) }
+        do {
+            return try await TimeLimit.run(on: executor) { [time] in
+                try await time.sleep(end)
+            } operation: {
+                try await operation()
+            }
+        } catch is TimeLimit.Exceeded {
+            throw EnrollmentFailure(.timedOut, "there was no answer in time")
         }
-        let limit = Task.detached(executorPreference: executor) { [time] in
-            // Cancelled once there is an answer; then this gives none that counts.
-            try await time.sleep(end)
-            promise.give(.failure(EnrollmentFailure(.timedOut, "there was no answer in time")))
-        }
-        let result = await promise.wait()
-        limit.cancel()
-        work.cancel()
-        return try result.get()
     }
 
     /// The status and text of an error, without what an unknown one could give away.

@@ -68,4 +68,9 @@ public protocol AccountTransaction {
     func account(ofAlias alias: Identity) throws(AccountStoreError) -> Identity?
     /// Makes a name an alias of an account.
     func setAlias(_ alias: Identity, of identity: Identity) throws(AccountStoreError)
+
+    /// The policies that a service gave last, by the name of their source, or `nil`.
+    func policyCopy(of source: String) throws(AccountStoreError) -> PolicyCopy?
+    /// Keeps policies in place of those of the same source.
+    func put(_ copy: PolicyCopy) throws(AccountStoreError)
 }

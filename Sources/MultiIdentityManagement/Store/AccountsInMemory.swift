@@ -8,6 +8,7 @@ public final class AccountsInMemory: AccountStore, Sendable {
         var events: [AccountEvent] = []
         var lastEvent: Int64 = 0
         var aliases: [Identity: Identity] = [:]
+        var policies: [String: PolicyCopy] = [:]
     }
 
     private let contents = Locked(Contents())
@@ -146,5 +147,12 @@ extension AccountsInMemory {
 
         func account(ofAlias alias: Identity) -> Identity? { contents.aliases[alias] }
         func setAlias(_ alias: Identity, of identity: Identity) { set(identity, ofAlias: alias) }
+
+        func policyCopy(of source: String) -> PolicyCopy? { contents.policies[source] }
+
+        func put(_ copy: PolicyCopy) {
+            let before = contents.policies.updateValue(copy, forKey: copy.source)
+            steps.append { $0.policies[copy.source] = before }
+        }
     }
 }

@@ -16,6 +16,7 @@ enum SQLiteSchema {
                 for column in columns[(Int(found) - 1)...] {
                     try connection.run("ALTER TABLE accounts ADD COLUMN \(column) TEXT")
                 }
+                try connection.run(policies)
                 return try connection.run("PRAGMA user_version = \(version)")
             }
             guard found == 0, try connection.number("SELECT count(*) FROM sqlite_schema") == 0 else {
@@ -41,6 +42,13 @@ enum SQLiteSchema {
     /// not lose what is there.
     private static let columns = ["configuration", "overrides"]
 
+    /// The table that came with version 3.
+    private static let policies = """
+        CREATE TABLE policies (
+            source TEXT PRIMARY KEY, text TEXT NOT NULL, tag TEXT, signature TEXT NOT NULL, confirmed INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """
+
     private static let statements = [
         """
         CREATE TABLE accounts (
@@ -63,6 +71,7 @@ enum SQLiteSchema {
         STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX aliases_account ON aliases (account_key)",
+        policies,
         "PRAGMA user_version = \(version)",
         "PRAGMA application_id = \(application)",
     ]

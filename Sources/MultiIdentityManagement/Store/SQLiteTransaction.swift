@@ -132,6 +132,34 @@ final class SQLiteTransaction: AccountTransaction {
         )
     }
 
+    func policyCopy(of source: String) throws(AccountStoreError) -> PolicyCopy? {
+        var copy: PolicyCopy?
+        try connection.rows(
+            "SELECT text, tag, signature, confirmed FROM policies WHERE source = ?",
+            [.text(source)]
+        ) { (row) throws(AccountStoreError) in
+            copy = PolicyCopy(
+                source: source,
+                text: row.text(0),
+                tag: row.optionalText(1),
+                signature: row.text(2),
+                confirmed: WallInstant(milliseconds: row.number(3))
+            )
+        }
+        return copy
+    }
+
+    func put(_ copy: PolicyCopy) throws(AccountStoreError) {
+        try connection.run(
+            "INSERT OR REPLACE INTO policies (source, text, tag, signature, confirmed) VALUES (?, ?, ?, ?, ?)",
+            .text(copy.source),
+            .text(copy.text),
+            copy.tag.map { .text($0) } ?? .null,
+            .text(copy.signature),
+            .number(copy.confirmed.milliseconds)
+        )
+    }
+
     private static func moment(_ moment: WallInstant?) -> SQLiteConnection.Value {
         moment.map { .number($0.milliseconds) } ?? .null
     }

@@ -95,7 +95,7 @@ extension AuditEvent.Kind {
 }
 
 extension AuditEvent {
-    init(_ decision: PolicyDecision) { self.init(.refused, of: decision.identity, because: "\(decision)") }
+    package init(_ decision: PolicyDecision) { self.init(.refused, of: decision.identity, because: "\(decision)") }
 }
 
 extension AuditEvent: CustomStringConvertible {

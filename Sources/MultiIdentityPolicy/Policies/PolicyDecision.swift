@@ -30,6 +30,18 @@ public struct PolicyDecision: Hashable, Sendable {
         self.reason = reason
     }
 
+    /// The answer of a policy decision point.
+    package init(
+        _ isAllowed: Bool,
+        _ question: PolicyQuestion,
+        _ identity: Identity?,
+        byDecisionPoint remark: String
+    ) {
+        let who = identity?.description ?? "work without an identity"
+        let reason = "\(who) \(isAllowed ? "may" : "may not") \(question): of the decision point, \(remark)"
+        self.init(isAllowed, for: identity, by: .decisionPoint, of: nil, reason)
+    }
+
     /// Goes on where it is allowed.
     ///
     /// - Throws: ``PolicyRefusal`` with this decision where it is not.

@@ -37,7 +37,7 @@ public final class PolicyFeed: PolicySource, Sendable {
     }
 
     /// Puts a set into force, and says whether the caller has to tell all of it.
-    func put(_ policies: PolicySet) -> Bool {
+    package func put(_ policies: PolicySet) -> Bool {
         state.withLock { [announcements] current in
             if current == policies { return false }
             announcements.add((current, policies))
@@ -54,5 +54,5 @@ public final class PolicyFeed: PolicySource, Sendable {
     }
 
     /// Tells one change after the other; the one thread that does so calls out with the lock free.
-    func tellAll() { announcements.tellAll() }
+    package func tellAll() { announcements.tellAll() }
 }

@@ -25,6 +25,8 @@ public struct PolicyRule: Hashable, Sendable {
     public static let sendOut = PolicyRule("sendOut")
     /// The rule for notifications about data.
     public static let notify = PolicyRule("notify")
+    /// The answer of a policy decision point (of `MultiIdentityManagement`).
+    public static let decisionPoint = PolicyRule("decisionPoint")
     /// The rule for other programs that act for an identity.
     public static let automate = PolicyRule("automate")
 }

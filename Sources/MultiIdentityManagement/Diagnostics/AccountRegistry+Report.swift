@@ -1,0 +1,89 @@
+import MultiIdentity
+import MultiIdentityPolicy
+
+extension AccountRegistry {
+    /// Says what is in force here and why: version, levels, accounts with their last requests, settings with their sources, events.
+    ///
+    /// - Parameters:
+    ///   - sections: Further parts of the program's, as the doctor's result, or the age of ``RemotePolicies``.
+    ///   - limit: The most accounts of each stage, and the most events.
+    /// - Returns: The report, without what the settings say is to be scrubbed.
+    /// - Throws: ``AccountRegistryError`` where the store fails.
+    /// - Complexity: O(*n*) in the limit.
+    public func report(
+        including sections: [ManagementReport.Section] = [],
+        limit: Int = 100
+    ) throws(AccountRegistryError) -> ManagementReport {
+        let (records, events) = try fromStore {
+            (transaction) throws(AccountStoreError) -> ([AccountRecord], [AccountEvent]) in
+            var records: [AccountRecord] = []
+            for stage in AccountRecord.Stage.allCases {
+                records += try transaction.accounts(stage, after: nil, limit: limit + 1)
+            }
+            let last = try transaction.lastEvent()
+            return (records, try transaction.events(after: max(0, last - Int64(limit)), limit: limit))
+        }
+        let warnings = settings.warnings + scrubber.warnings
+        let parts = [
+            ManagementReport.Section("runtime", runtimeRows),
+            ManagementReport.Section("settings", settings.explanations.map(Self.row)),
+            ManagementReport.Section("warnings", warnings.map { ManagementReport.Row("setting", $0) }),
+            ManagementReport.Section("accounts", rows(of: records, limit)),
+            ManagementReport.Section("events", events.map { .init("\($0.moment)", $0.description) }),
+        ]
+        return ManagementReport(parts + sections, scrubber)
+    }
+
+    private var runtimeRows: [ManagementReport.Row] {
+        let levels = accounts.levels
+        return [
+            .init("version", IdentityRuntime.version),
+            .init("time", "\(time.now)"),
+            .init("mode", "\(accounts.mode)"),
+            .init("process level", Self.words(levels.process)),
+            .init("UI level", Self.words(levels.ui)),
+            .init("managed", "\(accounts.enrolledIdentities.count)"),
+            .init("revoked", "\(IdentityRevocation.all.count)"),
+            .init("first policy", "\(options.firstPolicy)"),
+            .init("readiness", "\(options.readiness)"),
+        ]
+    }
+
+    private static func words(_ identity: Identity?) -> String { identity.map { "\($0)" } ?? "unset" }
+
+    private static func row(_ explanation: IdentitySettings.Explanation) -> ManagementReport.Row {
+        // The name stands in front of it.
+        let text = explanation.description.dropFirst("\(explanation.setting.name) = ".count)
+        return .init(explanation.setting.name, String(text))
+    }
+
+    private func rows(of records: [AccountRecord], _ limit: Int) -> [ManagementReport.Row] {
+        AccountRecord.Stage.allCases.flatMap { stage in
+            let found = records.filter { $0.stage == stage }
+            let rows = found.prefix(limit).map { ManagementReport.Row("\($0.identity)", words(of: $0)) }
+            return rows + (found.count > limit ? [.init(stage.rawValue, "there are more than \(limit)")] : [])
+        }
+    }
+
+    private func words(of record: AccountRecord) -> String {
+        var words = [record.stage.rawValue, "\(record.runs) requests"]
+        if let lastRun = record.lastRun {
+            words.append("the last one ended \(Self.hours(lastRun.duration(to: time.now))) ago")
+        }
+        if record.lease != nil { words.append("one runs now") }
+        if let due = record.due { words.append("the next is due in \(Self.hours(time.now.duration(to: due)))") }
+        if record.stage == .enrolled {
+            words.append(record.policyText == nil ? "policy of the source" : "policy of its own")
+        }
+        if record.configurationText != nil { words.append("configuration") }
+        if let text = record.overridesText, let file = try? IdentitySettingsFile(json: text.utf8, path: "") {
+            words.append("settings of its own: \(file.values.keys.map(\.name).sorted().joined(separator: ", "))")
+        }
+        return words.joined(separator: ", ")
+    }
+
+    private static func hours(_ duration: Duration) -> String {
+        let minutes = duration.components.seconds / 60
+        return "\(minutes / 60) h \(minutes % 60) min"
+    }
+}

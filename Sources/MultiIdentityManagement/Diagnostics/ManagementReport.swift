@@ -1,0 +1,95 @@
+import MultiIdentity
+import MultiIdentityPolicy
+
+/// A report of what is in force in a process and why, to look at and to hand on: scrubbed when it is made.
+///
+/// ```swift
+/// let report = try registry.report(including: [doctor])
+/// print(report)                      // for people
+/// try Data(report.json).write(to: archive)
+/// ```
+public struct ManagementReport: Hashable, Sendable {
+    /// A part of a report: rows with a name and a value.
+    public struct Section: Hashable, Sendable {
+        /// The title.
+        public let title: String
+        /// The rows, in their order.
+        public let rows: [Row]
+
+        /// A part of a report.
+        ///
+        /// - Parameters:
+        ///   - title: The title.
+        ///   - rows: The rows.
+        public init(_ title: String, _ rows: [Row]) {
+            self.title = title
+            self.rows = rows
+        }
+    }
+
+    /// A row of a report.
+    public struct Row: Hashable, Sendable {
+        /// The name: of a setting, of an account, of an event.
+        public let name: String
+        /// The value, in words.
+        public let value: String
+
+        /// A row of a report.
+        ///
+        /// - Parameters:
+        ///   - name: The name.
+        ///   - value: The value, in words.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The parts, in their order.
+    public let sections: [Section]
+
+    /// A report of these parts, without what nobody is to read.
+    ///
+    /// - Parameters:
+    ///   - sections: The parts.
+    ///   - scrubber: The texts and keys to be taken out; a key is the name of a row.
+    public init(_ sections: [Section], _ scrubber: Scrubber) {
+        self.sections = sections.map { section in
+            let rows = section.rows.map { row in
+                Row(scrubber.scrubbed(row.name), scrubber.scrubbed(row.value, under: row.name))
+            }
+            return Section(scrubber.scrubbed(section.title), rows)
+        }
+    }
+
+    /// The report in JSON, to be handed on: `{"version": 1, "sections": [{"title": …, "rows": [{"name": …, "value": …}]}]}`.
+    public var json: [UInt8] {
+        let sections = sections.map { section in
+            let rows = section.rows.map { row in
+                Array("\n    {\"name\": ".utf8) + JSONText.quoted(row.name) + ", \"value\": ".utf8
+                    + JSONText.quoted(row.value) + "}".utf8
+            }
+            return Array("\n  {\"title\": ".utf8) + JSONText.quoted(section.title) + ", \"rows\": [".utf8
+                + rows.joined(separator: ",".utf8) + "]}".utf8
+        }
+        return Array("{\"version\": 1, \"sections\": [".utf8) + sections.joined(separator: ",".utf8) + "\n]}\n".utf8
+    }
+}
+
+extension ManagementReport: CustomStringConvertible {
+    /// The report for people: a line for each row, with all that could act on a terminal escaped.
+    public var description: String {
+        sections.map { section in
+            let rows = section.rows.map { row in
+                // In JSON's quotation, without the marks: whole, where a message would cut it off.
+                let (name, value) = (JSONText.quoted(row.name), JSONText.quoted(row.value))
+                return "  \(Self.text(name)): \(Self.text(value))"
+            }
+            return ([section.title + ":"] + (rows.isEmpty ? ["  none"] : rows)).joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+
+    private static func text(_ quoted: [UInt8]) -> String {
+        String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
+    }
+}

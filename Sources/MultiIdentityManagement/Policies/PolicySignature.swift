@@ -1,0 +1,62 @@
+import MultiIdentity
+import MultiIdentityPolicy
+
+/// A detached signature of policies (RFC 7515, appendix F; with `"b64": false` as RFC 7797 has it): what it covers and what it says.
+public struct PolicySignature: Sendable {
+    /// The name of the field of HTTP that it comes in.
+    public static let fieldName = "Policy-Signature"
+
+    /// The algorithm, as the signer says, like `EdDSA`.
+    ///
+    /// Verify by the one that the key is for, and refuse others.
+    public let algorithm: String
+    /// The id of the key, as the signer says.
+    public let keyID: String?
+    /// The moment when it was made (`iat`), in seconds since 1970; policies that were signed before those in force are refused.
+    public let issuedAt: Int64?
+    /// Exactly the bytes that are signed.
+    public let bytes: [UInt8]
+    /// The signature of those bytes, or what claims to be.
+    public let signature: [UInt8]
+
+    /// Reads a signature, and checks nothing but its form.
+    init(_ field: String, of text: [UInt8]) throws(PolicyServiceError) {
+        let parts = field.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard field.utf8.count <= 8_192, parts.count == 3, parts[1].isEmpty,
+            let header = Base64.bytes(ofURLText: parts[0]), let signature = Base64.bytes(ofURLText: parts[2]),
+            !signature.isEmpty
+        else { throw Self.malformed("It is no detached JWS: header..signature, each in base64url") }
+        var (algorithm, keyID, issuedAt): (String?, String?, Int64?) = (nil, nil, nil)
+        var isPlain = false
+        var critical: [String] = []
+        do throws(PolicyTextError) {
+            try JSONReader(header).allMembers { (key, _, reader) throws(PolicyTextError) in
+                switch key {
+                case "alg": algorithm = try reader.string()
+                case "kid": keyID = try reader.string()
+                case "iat": issuedAt = Int64(try reader.value.number())
+                case "b64": isPlain = try !reader.bool()
+                case "crit":
+                    try reader.elements { (name) throws(PolicyTextError) in critical.append(try name.string()) }
+                default: break
+                }
+            }
+        } catch {
+            throw Self.malformed("Its header is no object of JSON")
+        }
+        guard let algorithm, algorithm.lowercased() != "none" else { throw Self.malformed("It names no algorithm") }
+        // What is critical has to be understood, and `b64` has to be named so where it is used.
+        guard critical == (isPlain ? ["b64"] : []) else {
+            throw Self.malformed("Its header says that something is critical which is not known here")
+        }
+        self.algorithm = algorithm
+        self.keyID = keyID
+        self.issuedAt = issuedAt
+        self.signature = signature
+        bytes = Array(parts[0]) + ".".utf8 + (isPlain ? text : Array(Base64.urlText(of: text).utf8))
+    }
+
+    private static func malformed(_ what: String) -> PolicyServiceError {
+        PolicyServiceError(.malformedSignature, "\(what). Have the service sign anew.")
+    }
+}

@@ -1,0 +1,148 @@
+import MultiIdentity
+public import MultiIdentityPolicy
+
+/// Policies from a service: fetched as a whole, verified before anything of them is read, and kept for when it does not answer.
+///
+/// ```swift
+/// let policies = try RemotePolicies(transport, verifying: { isSignature($0.signature, of: $0.bytes) }, store: store)
+/// async let following: Void = policies.run()          // until cancelled
+/// let accounts = Accounts(mode: .multi, policies: policies)
+/// ```
+///
+/// What was fetched last is in force again after a restart, verified anew. Where the service has not confirmed it for too long it is
+/// closed, or a warning, as the options say.
+public final class RemotePolicies: PolicySource, Sendable {
+    /// Returns whether a signature is right; who signs, and with which algorithm, is for the program to say.
+    public typealias Verify = @Sendable (PolicySignature) throws -> Bool
+
+    /// Something that came about with the policies.
+    public enum Event: Hashable, Sendable {
+        /// Others are in force.
+        case replaced
+        /// They could not be fetched, or are none to put into force; those before stay.
+        case failed(PolicyServiceError)
+        /// The service has not confirmed them for longer than it may be.
+        case tooOld(since: WallInstant?)
+        /// The service has confirmed them again.
+        case confirmed
+    }
+
+    /// The most bytes that a text of policies has: 8 MiB.
+    public static var maximumSize: Int { PolicyFile.maximumSize }
+
+    let transport: any PolicyTransport
+    let verify: Verify
+    let store: any AccountStore
+    let name: String
+    let options: RemotePoliciesOptions
+    let now: @Sendable () -> WallInstant
+    let sleep: @Sendable (WallInstant) async throws -> Void
+    let feed = PolicyFeed()
+    let state = Locked(State())
+    private let onEvent: @Sendable (Event) -> Void
+
+    struct State {
+        /// The policies that the service gave last, with their copy.
+        var known: (copy: PolicyCopy, policies: PolicySet, issuedAt: Int64?)?
+        var isTooOld = false
+        /// The numbers of the last question, and of the last one whose answer counts.
+        var asked = 0
+        var answered = 0
+    }
+
+    /// Policies from a service, beginning with those that the store has.
+    ///
+    /// - Parameters:
+    ///   - transport: The way to the service.
+    ///   - verify: Returns whether a signature is right.
+    ///   - store: The store of the last copy.
+    ///   - name: The name of the copy in the store, where several sources share it.
+    ///   - options: The settings.
+    ///   - clock: The time of day.
+    ///   - onEvent: Called with what comes about, one call at a time or several, on any thread, under the identity that is bound here.
+    public init<Time: Clock>(
+        _ transport: any PolicyTransport,
+        verifying verify: @escaping Verify,
+        store: any AccountStore,
+        name: String = "policies",
+        options: RemotePoliciesOptions = RemotePoliciesOptions(),
+        clock: Time = SystemWallClock(),
+        onEvent: @escaping @Sendable (Event) -> Void = { _ in }
+    ) where Time.Instant == WallInstant {
+        self.transport = transport
+        self.verify = verify
+        self.store = store
+        self.name = name
+        self.options = options
+        now = { clock.now }
+        sleep = { try await clock.sleep(until: $0, tolerance: nil) }
+        let snapshot = IdentitySnapshot.capture()
+        self.onEvent = { event in snapshot.restore { onEvent(event) } }
+        load()
+        checkAge()
+    }
+
+    /// The policies in force now.
+    public var current: PolicySet { feed.current }
+
+    /// Calls `changed` once after each change from now on, under the identity that is bound here.
+    public func subscribe(
+        _ changed: @escaping @Sendable (_ before: PolicySet, _ now: PolicySet) -> Void
+    ) -> PolicySubscription { feed.subscribe(changed) }
+
+    /// The moment when the service last confirmed the policies; `nil` before it ever has.
+    public var confirmed: WallInstant? { state.withLock { $0.known?.copy.confirmed } }
+
+    func tell(_ event: Event) { onEvent(event) }
+
+    /// Puts the copy of the store into force, if it is in order; else it is fetched anew.
+    private func load() {
+        do throws(PolicyServiceError) {
+            guard let copy = try kept() else { return }
+            let (policies, signature) = try verified(Array(copy.text.utf8), copy.signature)
+            state.withLock { $0.known = (copy, policies, signature.issuedAt) }
+            feed.publish(policies)
+        } catch {
+            tell(.failed(error))
+        }
+    }
+
+    private func kept() throws(PolicyServiceError) -> PolicyCopy? {
+        do throws(AccountStoreError) {
+            return try store.reading { [name] (transaction) throws(AccountStoreError) in
+                try transaction.policyCopy(of: name)
+            }
+        } catch {
+            throw PolicyServiceError(.storeFailed, error.message)
+        }
+    }
+
+    /// The policies of a text whose signature is right.
+    func verified(
+        _ text: [UInt8],
+        _ field: String?
+    ) throws(PolicyServiceError) -> (PolicySet, PolicySignature) {
+        guard text.count <= Self.maximumSize else {
+            throw PolicyServiceError(
+                .tooLarge,
+                "The policies have \(text.count) bytes, and at most \(Self.maximumSize) are read. Have the service send fewer."
+            )
+        }
+        guard let field else {
+            throw PolicyServiceError(
+                .unsigned,
+                "The policies have no signature. Have the service send \(PolicySignature.fieldName)."
+            )
+        }
+        let signature = try PolicySignature(field, of: text)
+        guard (try? verify(signature)) == true else {
+            throw PolicyServiceError(
+                .wrongSignature,
+                "The signature is not one of these policies by a key that is believed. Somebody changed them, or the key is another one."
+            )
+        }
+        do throws(PolicyTextError) { return (try PolicySet(json: text), signature) } catch {
+            throw PolicyServiceError(.malformedPolicies, "Line \(error.line) of the policies: \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import MultiIdentityPolicy
+
+/// A limit on how long something may take that need not heed being cancelled.
+enum TimeLimit {
+    /// The limit was over before there was an answer.
+    struct Exceeded: Error {}
+
+    /// Runs `operation` with nothing bound until `limit` returns; what it answers later is passed over.
+    static func run<Value: Sendable>(
+        on executor: (any TaskExecutor)? = nil,
+        until limit: @escaping @Sendable () async throws -> Void,
+        operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let promise = Promise<Result<Value, any Error>>()
+        let work = Task.detached(executorPreference: executor) {
+            do { promise.give(.success(try await operation())) } catch { promise.give(.failure(error)) }
+        }
+        let timer = Task.detached(executorPreference: executor) {
+            // Cancelled once there is an answer; then this gives none that counts.
+            try await limit()
+            promise.give(.failure(Exceeded()))
+        }
+        let result = await promise.wait()
+        timer.cancel()
+        work.cancel()
+        return try result.get()
+    }
+}

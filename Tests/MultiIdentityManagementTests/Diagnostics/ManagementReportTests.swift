@@ -1,0 +1,103 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityManagement
+import MultiIdentityPolicy
+import MultiIdentityTesting
+import Testing
+
+@Suite("A report of what is in force") struct ManagementReportTests {
+    private let secrets = [
+        "hunter22", "tok\"en\u{7}x", "0123456789".reduce(into: "") { $0 += String(repeating: $1, count: 10) },
+    ]
+
+    private func scene() throws -> RegistryScene {
+        RegistryScene(
+            settings: try IdentitySettings(
+                code: [.valuesToScrub: .texts(secrets + ["ab"]), .keysToScrub: .texts(["authority", "license"])],
+                environment: ["MULTI_IDENTITY_CLIENT_ID": "is hunter22", "MULTI_IDENTITY_SPREAD": "0"],
+                file: IdentitySettingsFile(
+                    json: #"{"multiIdentity": {"authority": "https://secret.example", "telemetri": true}}"#.utf8,
+                    path: "app.json"
+                )
+            )
+        )
+    }
+
+    private func rows(_ report: ManagementReport, _ title: String) -> [String: String] {
+        let rows = report.sections.first { $0.title == title }?.rows ?? []
+        return Dictionary(rows.map { ($0.name, $0.value) }) { $1 }
+    }
+
+    @Test("has version, levels, accounts, settings with their sources, warnings and events", .rule("18.4"))
+    func hasAll() async throws {
+        let (scene, ada, bob) = (try scene(), RegistryScene.account(), RegistryScene.account())
+        scene.service.script.withLock { $0.configuring = { _ in #"{"version": 1, "parts": []}"# } }
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .restartWanted)
+        scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "no route") } }
+        try scene.registry.register(bob)
+        _ = await scene.statuses(until: .unreachable)
+        try scene.registry.override(.redirectURI, with: .text("x"), of: ada)
+        scene.clock.advance(by: .seconds(3_660))
+        let report = try scene.registry.report(including: [.init("doctor", [.init("boundaries", "all carry")])])
+        #expect(report.sections.map(\.title) == ["runtime", "settings", "warnings", "accounts", "events", "doctor"])
+        let runtime = rows(report, "runtime")
+        #expect(runtime["version"] == IdentityRuntime.version && runtime["mode"] == "multi")
+        #expect(runtime["process level"] == "unset" && runtime["managed"] == "1")
+        #expect(rows(report, "settings")["spread"] == "0 (MULTI_IDENTITY_SPREAD)")
+        #expect(rows(report, "settings")["telemetry"] == "false (default)")
+        #expect(rows(report, "settings").count == IdentitySetting.all.count)
+        #expect(report.sections[2].rows.count == 2)
+        let accounts = rows(report, "accounts")
+        #expect(
+            accounts[ada.name]
+                == "enrolled, 1 requests, the last one ended 1 h 1 min ago, the next is due in 6 h 59 min, policy of the source, configuration, settings of its own: redirectURI"
+        )
+        #expect(
+            accounts[bob.name]
+                == "registered, 1 requests, the last one ended 1 h 1 min ago, the next is due in 22 h 59 min"
+        )
+        #expect(report.sections[4].rows.contains { $0.value == "\(bob): unreachable, no route" })
+        #expect("\(report)".contains("doctor:\n  boundaries: all carry"))
+    }
+
+    @Test("shows no secret and nothing that is to be scrubbed, as text and as an archive", .rule("18.2"))
+    func showsNoSecret() async throws {
+        let (scene, ada) = (try scene(), RegistryScene.account())
+        scene.service.script.withLock { [secrets] in
+            $0.enrolling = { _ in throw EnrollmentFailure(.failed, "refused \(secrets.joined(separator: ", "))") }
+        }
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .failed)
+        let report = try scene.registry.report(
+            including: [.init("of \(secrets[0])", [.init("license", "of the program"), .init(secrets[1], secrets[2])])]
+        )
+        let archive = try #require(try JSONSerialization.jsonObject(with: Data(report.json)) as? [String: Any])
+        #expect((archive["sections"] as? [[String: Any]])?.count == 6)
+        for text in [
+            "\(report)", String(decoding: report.json, as: UTF8.self), "\(archive)", String(reflecting: report),
+        ] {
+            for secret in secrets + ["secret.example", "of the program", "tok", "0123456789", "secret"] {
+                #expect(!text.contains(secret), "\(secret)")
+            }
+            #expect(text.contains("[scrubbed]") && text.contains(ada.name))
+        }
+    }
+
+    @Test("is as long as it may be, however many accounts there are", .rule("18.4")) func isAsLongAsItMayBe() throws {
+        let store = AccountsInMemory()
+        try store.transaction { (transaction) throws(AccountStoreError) in
+            for number in 0..<50 {
+                guard let user = try? Identity("user\(number)\u{1B}".filter { $0 != "\u{1B}" }) else { continue }
+                try transaction.put(AccountRecord(user, number < 45 ? .enrolled : .wiping))
+                _ = try transaction.add(
+                    AccountEvent(user, .failed, "line\nbreak", at: WallInstant(milliseconds: Int64(number)), from: "1")
+                )
+            }
+        }
+        let report = try RegistryScene(store: store).registry.report(limit: 5)
+        #expect(rows(report, "accounts").count == 11 && rows(report, "accounts")["enrolled"] == "there are more than 5")
+        #expect(rows(report, "events").count == 5)
+        #expect("\(report)".split(separator: "\n").allSatisfy { !$0.hasPrefix("break") })
+    }
+}

@@ -1,0 +1,225 @@
+import MultiIdentity
+import MultiIdentityManagement
+import MultiIdentityPolicy
+import MultiIdentityTesting
+import Testing
+
+@Suite("Policies of a service") struct RemotePoliciesTests {
+    private let service = PolicyService()
+    private let clock = SteppedClock()
+    private let events = Locked<[RemotePolicies.Event]>([])
+    private let other = #"{"version": 1, "standard": {"sendOut": true}}"#
+
+    private func policies(
+        store: any AccountStore = AccountsInMemory(),
+        _ change: (inout RemotePoliciesOptions) -> Void = { _ in }
+    ) -> RemotePolicies {
+        var options = RemotePoliciesOptions()
+        change(&options)
+        return RemotePolicies(
+            service,
+            verifying: PolicyService.verify,
+            store: store,
+            options: options,
+            clock: clock,
+            onEvent: { [events] event in events.withLock { $0.append(event) } }
+        )
+    }
+
+    private var told: [RemotePolicies.Event] { events.withLock { $0 } }
+
+    private func mayLog(_ policies: RemotePolicies) -> Bool? { policies.current.standard?.log }
+
+    /// The code of a refusal, and that nothing has changed by it.
+    private func refusal(_ policies: RemotePolicies) async -> PolicyServiceError.Code? {
+        let before = policies.current
+        let error = await #expect(throws: PolicyServiceError.self) { try await policies.refresh() }
+        #expect(policies.current == before)
+        return error?.code
+    }
+
+    @Test("are in force when they were fetched, asked for by their tag after that, and replaced as one", .rule("19.2"))
+    func areInForce() async throws {
+        let policies = policies()
+        #expect(policies.current == PolicySet() && policies.confirmed == nil)
+        try await policies.refresh()
+        #expect(mayLog(policies) == true && told == [.replaced] && policies.confirmed == clock.now)
+        clock.advance(by: .seconds(60))
+        try await policies.refresh(waiting: .seconds(50))
+        #expect(policies.confirmed == clock.now && told == [.replaced])
+        service.put(other, tag: "2", issuedAt: 2)
+        let changes = Locked<[Bool?]>([])
+        let subscription = policies.subscribe { before, now in
+            changes.withLock { $0 += [before.standard?.log, now.standard?.log] }
+        }
+        try await policies.refresh()
+        subscription.cancel()
+        #expect(
+            mayLog(policies) == false && changes.withLock { $0 } == [true, false] && told == [.replaced, .replaced]
+        )
+        #expect(
+            service.state.withLock { $0.requests } == [
+                PolicyRequest(tag: nil, wait: .zero), PolicyRequest(tag: "1", wait: .seconds(50)),
+                PolicyRequest(tag: "1", wait: .zero),
+            ]
+        )
+    }
+
+    @Test("are verified before anything of them is read", .rule("19.1")) func areVerifiedFirst() async throws {
+        let policies = policies()
+        try await policies.refresh()
+        for (signature, code) in [
+            (PolicyService.signature(of: Array("{}".utf8)), PolicyServiceError.Code.wrongSignature),
+            (PolicyService.signature(of: Array("no JSON".utf8), header: #"{"alg": "other"}"#), .wrongSignature),
+            ("e30..AAAA", .malformedSignature), (nil, .unsigned),
+        ] {
+            service.state.withLock {
+                $0.answer = .policies(text: Array("no JSON".utf8), tag: "2", signature: signature)
+            }
+            #expect(await refusal(policies) == code)
+        }
+        let text = Array("no JSON: s3cret".utf8)
+        service.state.withLock {
+            $0.answer = .policies(text: text, tag: "2", signature: PolicyService.signature(of: text, issuedAt: 2))
+        }
+        #expect(await refusal(policies) == .malformedPolicies)
+        service.state.withLock { $0.answer = .unchanged }
+        try await policies.refresh()
+    }
+
+    @Test("are not replaced by those that were signed before", .rule("19.1")) func areNotReplacedByOlderOnes()
+        async throws
+    {
+        let store = AccountsInMemory()
+        let policies = policies(store: store)
+        service.state.withLock { $0.issuedAt = 5 }
+        try await policies.refresh()
+        for issuedAt in [4, nil] as [Int64?] {
+            service.put(other, tag: "2", issuedAt: issuedAt)
+            #expect(await refusal(policies) == .olderThanInForce)
+            // Nor after a restart.
+            #expect(await refusal(self.policies(store: store)) == .olderThanInForce)
+        }
+        service.put(other, tag: "2", issuedAt: 5)
+        try await policies.refresh()
+        #expect(mayLog(policies) == false)
+    }
+
+    @Test("are refused where the service fails, or says that nothing has changed of what is not known", .rule("19.2"))
+    func areRefused() async throws {
+        let policies = policies()
+        service.state.withLock { $0.fails = true }
+        #expect(await refusal(policies) == .unreachable)
+        service.state.withLock { ($0.fails, $0.answer) = (false, .unchanged) }
+        #expect(await refusal(policies) == .malformedAnswer)
+        let text = [UInt8](repeating: 0x20, count: RemotePolicies.maximumSize + 1)
+        service.state.withLock {
+            $0.answer = .policies(text: text, tag: nil, signature: PolicyService.signature(of: text))
+        }
+        #expect(await refusal(policies) == .tooLarge)
+    }
+
+    @Test("are in force again after a restart, without the service, and verified anew", .rule("19.3"))
+    func areInForceAfterARestart() async throws {
+        let folder = try DatabaseFolder()
+        let store = try SQLiteAccountStore(folder.database)
+        try await policies(store: store).refresh()
+        service.state.withLock { $0.fails = true }
+        clock.advance(by: .seconds(3_600))
+        let next = policies(store: try SQLiteAccountStore(folder.database))
+        #expect(mayLog(next) == true && next.confirmed == clock.now.advanced(by: .seconds(-3_600)))
+        try store.transaction { (transaction) throws(AccountStoreError) in
+            guard var copy = try transaction.policyCopy(of: "policies") else { return }
+            copy.text = copy.text.replacing("log", with: "sendOut")
+            try transaction.put(copy)
+        }
+        events.withLock { $0 = [] }
+        let changed = policies(store: store)
+        #expect(changed.current == PolicySet())
+        guard case .failed(let error)? = told.first else { return #expect(Bool(false), "nothing was told") }
+        #expect(error.code == .wrongSignature && told.count == 1)
+    }
+
+    @Test(
+        "that the service has not confirmed for too long are closed or warned of, and open when it does",
+        .rule("19.4"),
+        arguments: RemotePoliciesOptions.WhenTooOld.allCases
+    )
+    func areClosedWhenTooOld(_ rule: RemotePoliciesOptions.WhenTooOld) async throws {
+        let store = AccountsInMemory()
+        service.put(
+            #"{"version": 1, "standard": {"log": true}, "identities": {"ada": {"log": true}}, "allowedAccounts": ["ada"]}"#,
+            tag: "1",
+            issuedAt: 1
+        )
+        let change: (inout RemotePoliciesOptions) -> Void = { ($0.maximumAge, $0.whenTooOld) = (.seconds(100), rule) }
+        let policies = policies(store: store, change)
+        try await policies.refresh()
+        service.state.withLock { $0.fails = true }
+        let confirmed = clock.now
+        let running = Task { await policies.run() }
+        defer { running.cancel() }
+        await clock.sleepers(2)
+        clock.advance(by: .seconds(100))
+        await eventually { service.count > 2 }
+        #expect(mayLog(policies) == true)
+        await clock.sleepers(2)
+        clock.advance(by: .milliseconds(1))
+        await eventually { told.contains(.tooOld(since: confirmed)) }
+        #expect(mayLog(policies) == (rule == .warn))
+        let ada = try Identity("ada")
+        #expect(policies.current.policies[ada]?.log == (rule == .warn) && policies.current.allowedAccounts == [ada])
+        // As a process that starts now has it.
+        #expect(mayLog(self.policies(store: store, change)) == (rule == .warn))
+        service.state.withLock { $0.fails = false }
+        try await policies.refresh()
+        #expect(mayLog(policies) == true && told.last == .confirmed)
+    }
+
+    @Test(
+        "are followed: asked for again at once where the service waits, and ever more rarely where it fails",
+        .rule("19.2")
+    )
+    func areFollowed() async throws {
+        let policies = policies { ($0.firstPause, $0.longestPause, $0.maximumAge) = (.seconds(1), .seconds(4), nil) }
+        service.state.withLock { $0.fails = true }
+        let running = Task { await policies.run() }
+        for (count, pause) in [(1, 1), (2, 2), (3, 4), (4, 4)] {
+            await clock.sleepers(1)
+            #expect(service.count == count)
+            clock.advance(by: .seconds(pause) - .milliseconds(1))
+            #expect(service.count == count)
+            if count == 4 { service.state.withLock { $0.fails = false } }
+            clock.advance(by: .milliseconds(1))
+            await eventually { service.count == count + 1 }
+        }
+        await eventually { mayLog(policies) == true }
+        // A service that answers at once is not asked at once again.
+        await clock.sleepers(1)
+        #expect(service.count == 5)
+        service.state.withLock { [clock] in $0.before = { _ in clock.advance(by: .seconds(50)) } }
+        clock.advance(by: .seconds(10))
+        await eventually { service.count > 7 }
+        running.cancel()
+        await running.value
+        #expect(service.state.withLock { $0.requests.last } == PolicyRequest(tag: "1", wait: .seconds(50)))
+    }
+
+    @Test("of the later question count, whichever answer comes first", .rule("19.2")) func ofTheLaterQuestionCount()
+        async throws
+    {
+        let (policies, gate) = (policies(), Promise<Void>())
+        let text = Array(other.utf8)
+        service.state.withLock { state in
+            state.before = { _ in await gate.wait() }
+            state.answer = .policies(text: text, tag: "2", signature: PolicyService.signature(of: text, issuedAt: 2))
+        }
+        async let slow: Void = policies.refresh()
+        await eventually { service.count == 1 }
+        service.state.withLock { ($0.before, $0.answer) = ({ _ in }, nil) }
+        try await policies.refresh()
+        gate.give(())
+        try await slow
+        #expect(mayLog(policies) == true)
+    }
+}
