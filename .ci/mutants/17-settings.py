@@ -42,7 +42,7 @@ mutant(
 )
 mutant(
     "provider-without-override", rule="17.5", breaks="The provider of credentials gets the program's settings for every account.",
-    file=FOLDER + "Registry/AccountRegistry+Asking.swift", within="func askProvider", replace=("try identity.map { try self.settings(of: $0) } ?? settings", "settings"),
+    file=FOLDER + "Registry/AccountRegistry+Asking.swift", within="func askProvider", replace=("try given ?? identity.map { try self.settings(of: $0) } ?? settings", "settings"),
     tests=OVERRIDES,
 )
 mutant(
