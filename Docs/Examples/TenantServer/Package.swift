@@ -49,6 +49,7 @@ let adapters: [Target] = [
     .target(name: "LoggingIdentity", dependencies: [core, logging]),
     .target(name: "MetricsIdentity", dependencies: [core, metrics]),
     .target(name: "TracingIdentity", dependencies: [core, tracing]),
+    .target(name: "ConfigurationIdentity", dependencies: [core, management, policy, configuration]),
     .target(name: "ScrubbedLogging", dependencies: [management, logging]),
     .target(name: "TelemetryExport", dependencies: [management, coreMetrics, metrics, tracing]),
 ]
@@ -134,7 +135,8 @@ let tests: [Target] = [
     .testTarget(
         name: "ManagementAdaptersTests",
         dependencies: [
-            "ScrubbedLogging", "TelemetryExport", core, management, policy, inMemoryLogging, logging, metricsTesting,
+            "ConfigurationIdentity", "ScrubbedLogging", "TelemetryExport", configuration, core, management, policy,
+            inMemoryLogging, logging, metricsTesting,
             tracing, .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
         ]
     ),
