@@ -374,8 +374,15 @@ void mif_give_way(void) {
 void mif_time_text(char *text) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
+    mif_time_text_of((int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000, text);
+}
+
+void mif_time_text_of(int64_t milliseconds, char *text) {
+    int64_t rest = (milliseconds % 1000 + 1000) % 1000;
+    time_t seconds = milliseconds / 1000 - (milliseconds % 1000 < 0);
     struct tm parts;
-    gmtime_r(&now.tv_sec, &parts);
-    size_t count = strftime(text, MIF_TIME_TEXT_SIZE, "%Y-%m-%dT%H:%M:%S", &parts);
-    snprintf(text + count, MIF_TIME_TEXT_SIZE - count, ".%03ldZ", now.tv_nsec / 1000000);
+    size_t count = gmtime_r(&seconds, &parts) ? strftime(text, MIF_TIME_TEXT_SIZE, "%Y-%m-%dT%H:%M:%S", &parts) : 0;
+    // A year of more than four digits has no such text.
+    if (count != 19) snprintf(text, MIF_TIME_TEXT_SIZE, "%lld ms", (long long)milliseconds);
+    else snprintf(text + count, MIF_TIME_TEXT_SIZE - count, ".%03dZ", (int)rest);
 }

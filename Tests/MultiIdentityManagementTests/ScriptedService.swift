@@ -34,7 +34,10 @@ final class ScriptedService: EnrollmentService, CredentialProvider, Sendable {
         try await script.withLock { $0 }.configuring(credential.identity)
     }
 
-    func unenroll(_ credential: AccountCredential) async throws { _ = called("unenroll", credential.identity) }
+    func unenroll(_ credential: AccountCredential) async throws {
+        note(credential.settings)
+        _ = called("unenroll", credential.identity)
+    }
 
     func credential(for identity: Identity?, prompting: Bool, settings: IdentitySettings) async throws
         -> AccountCredential?

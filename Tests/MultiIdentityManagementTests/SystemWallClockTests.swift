@@ -29,4 +29,17 @@ import Testing
         sleeper.cancel()
         await #expect(throws: CancellationError.self) { try await sleeper.value }
     }
+
+    @Test(
+        "shows a moment as RFC 3339 does, and one of no such year as its number",
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
+            (951_782_400_123, "2000-02-29T00:00:00.123Z"),
+            (253_402_300_799_999, "9999-12-31T23:59:59.999Z"), (253_402_300_800_000, "253402300800000 ms"),
+            (.max, "9223372036854775807 ms"), (.min, "-9223372036854775808 ms"),
+        ] as [(Int64, String)]
+    )
+    func showsAMoment(_ milliseconds: Int64, _ text: String) {
+        #expect("\(WallInstant(milliseconds: milliseconds))" == text)
+    }
 }

@@ -138,5 +138,7 @@ enum { MIF_TIME_TEXT_SIZE = 64 };
 
 /// Writes the time of day as RFC 3339 does, in UTC with milliseconds.
 void mif_time_text(char *text);
+/// Writes a time, in milliseconds since 1970, likewise; one of another year than 0000 to 9999 as the number that it is.
+void mif_time_text_of(int64_t milliseconds, char *text);
 
 #endif

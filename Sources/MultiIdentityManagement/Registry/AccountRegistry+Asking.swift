@@ -18,13 +18,18 @@ extension AccountRegistry {
         return credential
     }
 
+    // `settings` are those of an account that has left the store already.
     /// Asks the provider, with the settings of the account; of the user whom it knows they are the program's.
-    func askProvider(for identity: Identity?, prompting: Bool) async throws -> AccountCredential? {
-        let asked = try identity.map { try self.settings(of: $0) } ?? settings
+    func askProvider(
+        for identity: Identity?,
+        prompting: Bool,
+        settings given: IdentitySettings? = nil
+    ) async throws -> AccountCredential? {
+        let asked = try given ?? identity.map { try self.settings(of: $0) } ?? settings
         let found = try await credentials.credential(for: identity, prompting: prompting, settings: asked)
         guard var found else { return nil }
         // Who was found can have settings of their own.
-        found.settings = try self.settings(of: found.identity)
+        found.settings = try given ?? self.settings(of: found.identity)
         return found
     }
 

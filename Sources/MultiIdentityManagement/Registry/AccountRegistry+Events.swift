@@ -45,9 +45,15 @@ extension AccountRegistry {
     ) throws(AccountStoreError) -> Int64 {
         let event = AccountEvent(identity, status, scrubber.scrubbed(text), at: time.now, from: state.origin)
         let number = try transaction.add(event)
-        if let error { state.keep(error, ofEvent: number) }
+        if let error { state.keep(scrubbed(error), ofEvent: number) }
         if telemetry != nil { state.keepDuration(of: identity, until: event.moment, ofEvent: number) }
         return number
+    }
+
+    /// The error without what nobody is to read, as far as it is known what stands in it.
+    private func scrubbed(_ error: any Error) -> any Error {
+        guard let failure = error as? EnrollmentFailure else { return error }
+        return EnrollmentFailure(failure.status, scrubber.scrubbed(failure.text))
     }
 
     /// Tells all events that came since, and does here what other processes' ones ask for.

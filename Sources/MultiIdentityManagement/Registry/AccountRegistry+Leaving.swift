@@ -21,6 +21,8 @@ extension AccountRegistry {
             )
         }
         let account = try resolve(identity)
+        // The service is told by the settings that it was asked with, which go with the account.
+        let settings = try settings(of: account)
         let owed = try inStore { (transaction) throws(AccountStoreError) -> (AccountRecord, AccountRecord?)? in
             guard let record = try transaction.account(account), record.stage != .wiping else { return nil }
             return (record, try part(record, .deregistered, "the program deregistered it", wiping, transaction))
@@ -31,7 +33,7 @@ extension AccountRegistry {
         tellEvents()
         if record.stage == .enrolled {
             let found = try? await limited { [self] in
-                try await askProvider(for: account, prompting: false)
+                try await askProvider(for: account, prompting: false, settings: settings)
             }
             let credential = try? credential(of: account, found ?? nil)
             tellService(account, credential)

@@ -1,3 +1,5 @@
+import CMultiIdentityFiles
+
 /// A moment by the time of day, in milliseconds: it means the same after a restart, and in another process.
 public struct WallInstant: InstantProtocol, Codable {
     /// The milliseconds since 1970-01-01T00:00:00Z.
@@ -32,4 +34,15 @@ public struct WallInstant: InstantProtocol, Codable {
 
     /// Returns whether one moment is before the other.
     public static func < (one: WallInstant, other: WallInstant) -> Bool { one.milliseconds < other.milliseconds }
+}
+
+extension WallInstant: CustomStringConvertible {
+    /// The time as RFC 3339 writes it: `2026-11-26T01:20:00.000Z`.
+    public var description: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(MIF_TIME_TEXT_SIZE)) { buffer in
+            guard let start = buffer.baseAddress else { return "" }
+            mif_time_text_of(milliseconds, start)
+            return String(cString: start)
+        }
+    }
 }

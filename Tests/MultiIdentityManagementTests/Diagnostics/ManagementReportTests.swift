@@ -43,6 +43,7 @@ import Testing
         #expect(report.sections.map(\.title) == ["runtime", "settings", "warnings", "accounts", "events", "doctor"])
         let runtime = rows(report, "runtime")
         #expect(runtime["version"] == IdentityRuntime.version && runtime["mode"] == "multi")
+        #expect(runtime["time"] == "2023-11-14T23:14:20.000Z")
         #expect(runtime["process level"] == "unset" && runtime["managed"] == "1")
         #expect(rows(report, "settings")["spread"] == "0 (MULTI_IDENTITY_SPREAD)")
         #expect(rows(report, "settings")["telemetry"] == "false (default)")

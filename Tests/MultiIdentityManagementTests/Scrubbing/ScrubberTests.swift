@@ -98,11 +98,14 @@ import Testing
             $0.enrolling = { _ in throw EnrollmentFailure(.failed, "refused the token hunter22") }
         }
         let events = Locked<[String]>([])
-        let subscription = scene.registry.onEvent { event in events.withLock { $0.append(event.text) } }
+        let subscription = scene.registry.onEvent { event in
+            let error = event.error as? EnrollmentFailure
+            events.withLock { $0 += [event.text, error?.text ?? "none"] }
+        }
         try scene.registry.register(ada)
-        await eventually { events.withLock { $0.count == 1 } }
+        await eventually { events.withLock { $0.count == 2 } }
         subscription.cancel()
-        #expect(events.withLock { $0 } == ["refused the token [scrubbed]"])
+        #expect(events.withLock { $0 } == ["refused the token [scrubbed]", "refused the token [scrubbed]"])
         ScrubbedAudit(sink, Scrubber(settings)).record(AuditEvent(.refused, of: ada, because: "no hunter22"))
         let reasons = sink.events.withLock { $0.map(\.reason) }
         #expect(reasons.contains("no [scrubbed]") && !reasons.contains { $0.contains("hunter22") })

@@ -56,7 +56,11 @@ import Testing
             try next.registry.remove(ada, because: "left")
             _ = await next.statuses(until: .wiped)
         } else {
+            next.service.script.withLock { $0.authorities = [] }
             try await next.registry.deregister(ada, wiping: false)
+            _ = await next.statuses(until: .serviceTold)
+            // The provider and the service, which enrolled it by them.
+            #expect(next.service.script.withLock { $0.authorities } == ["ada's", "ada's"])
         }
         let after = try next.registry.settings(of: ada)
         #expect(after.authority == "all's" && after.clientID == nil)
