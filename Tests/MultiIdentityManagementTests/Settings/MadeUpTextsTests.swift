@@ -1,0 +1,91 @@
+import MultiIdentity
+import MultiIdentityPolicy
+import MultiIdentityTesting
+import Testing
+
+@testable import MultiIdentityManagement
+
+@Suite("Made-up texts from outside") struct MadeUpTextsTests {
+    private static let settings = """
+        {"multiIdentity": {
+            "mode": "single", "spread": 0.25, "valuesToScrub": ["hunter22", "\\u00e9"], "policyRequired": true
+        }, "port": [8080, {"a": null}]}
+        """
+    private static let pieces = [
+        "{", "}", "[", "]", ",", ":", "\"", "\\", "null", "true", "1e9", "\u{FEFF}", "\n", "\"multiIdentity\"", "\u{0}",
+    ]
+
+    /// The text with some bytes changed, taken away or put in.
+    private static func changed(_ text: String, _ dice: inout Dice) -> [UInt8] {
+        var bytes = Array(text.utf8)
+        for _ in 0..<(1 + dice.below(4)) {
+            let place = dice.below(bytes.count + 1)
+            switch dice.below(3) {
+            case 0 where place < bytes.count: bytes[place] = UInt8(dice.below(256))
+            case 1 where place < bytes.count: bytes.remove(at: place)
+            default: bytes.insert(contentsOf: Array(pieces[dice.below(pieces.count)].utf8), at: place)
+            }
+        }
+        return bytes
+    }
+
+    @Test("of settings are read whole or refused, and completed without a byte of theirs lost, once", .rule("17.7"))
+    func ofSettings() throws {
+        var dice = Dice(23)
+        var (read, refused) = (0, 0)
+        for _ in 0..<1_500 {
+            let text = Self.changed(Self.settings, &dice)
+            do throws(IdentitySettingsError) {
+                let before = try IdentitySettingsFile(json: text, path: "app.json")
+                let (completed, added) = try IdentitySettingsFile.completed(text, path: "app.json")
+                let after = try IdentitySettingsFile(json: completed, path: "app.json")
+                for (setting, value) in before.values { #expect(after.values[setting] == value) }
+                #expect(
+                    after.values.count == before.values.count + added.count
+                        && after.warnings.count == before.warnings.count
+                )
+                #expect(completed.count >= text.count && (added.isEmpty ? completed == text : true))
+                #expect(try IdentitySettingsFile.completed(completed, path: "app.json").text == completed)
+                read += 1
+            } catch {
+                refused += 1
+                #expect(error.message.hasPrefix("app.json") && !error.message.contains("hunter22"), "\(error)")
+            }
+        }
+        #expect(read > 150 && refused > 150, "\(read) read, \(refused) refused")
+    }
+
+    @Test("of a signature of policies are one of the same form or refused", .rule("19.1")) func ofSignatures() {
+        var dice = Dice(24)
+        let field = PolicyService.signature(of: Array("{}".utf8))
+        var refused = 0
+        for _ in 0..<1_500 {
+            let text = String(decoding: Self.changed(field, &dice), as: UTF8.self)
+            do throws(PolicyServiceError) {
+                let signature = try PolicySignature(text, of: Array("{}".utf8))
+                #expect(signature.algorithm.lowercased() != "none" && !signature.signature.isEmpty)
+                // What is covered begins with the header as it came.
+                #expect(signature.bytes.starts(with: Array(text.utf8.prefix { $0 != UInt8(ascii: ".") })))
+            } catch {
+                refused += 1
+                #expect(error.code == .malformedSignature)
+            }
+        }
+        #expect(refused > 150)
+    }
+
+    @Test("of a decision point allow only where they say so", .rule("19.5")) func ofDecisions() {
+        var dice = Dice(25)
+        let answer = #"{"decision": false, "context": {"reason_admin": {"en": "policy 7"}, "x": [1]}}"#
+        var refused = 0
+        for _ in 0..<1_500 {
+            let text = Self.changed(answer, &dice)
+            guard let found = try? DecisionAnswer(text) else {
+                refused += 1
+                continue
+            }
+            #expect(!found.isAllowed || String(decoding: text, as: UTF8.self).contains("true"))
+        }
+        #expect(refused > 150)
+    }
+}
