@@ -184,13 +184,13 @@ import Testing
         let policies = policies { ($0.firstPause, $0.longestPause, $0.maximumAge) = (.seconds(1), .seconds(4), nil) }
         service.state.withLock { $0.fails = true }
         let running = Task { await policies.run() }
+        defer { running.cancel() }
         for (count, pause) in [(1, 1), (2, 2), (3, 4), (4, 4)] {
             await clock.sleepers(1)
             #expect(service.count == count)
-            clock.advance(by: .seconds(pause) - .milliseconds(1))
-            #expect(service.count == count)
+            try #require(clock.nextWake == clock.now.advanced(by: .seconds(pause)), "after failure \(count)")
             if count == 4 { service.state.withLock { $0.fails = false } }
-            clock.advance(by: .milliseconds(1))
+            clock.advance(by: .seconds(pause))
             await eventually { service.count == count + 1 }
         }
         await eventually { mayLog(policies) == true }
