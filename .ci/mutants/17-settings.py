@@ -76,7 +76,7 @@ mutant(
     tests=TELEMETRY,
 )
 mutant(
-    "others-events-told-too", rule="18.3", breaks="A request has no time, so that it counts as an action.",
+    "request-without-its-time", rule="18.3", breaks="A request has no time, so that it counts as an action.",
     file=FOLDER + "Registry/AccountRegistry+Timers.swift", within="func request", drop="if telemetry != nil { state.times(record.identity, since: time.now) }",
     tests=TELEMETRY,
 )

@@ -40,6 +40,18 @@ import Testing
         }
     }
 
+    @Test("begins no work in which somebody acts who is revoked", .rule("1.6")) func beginsNoWorkOfARevokedActor()
+        throws
+    {
+        let (scene, actor) = (RegistryScene(), RegistryScene.account())
+        let acted = try ada.acted(by: actor)
+        try scene.registry.admit(acted)
+        IdentityRevocation.revoke(actor, for: .signedOut)
+        let failure = #expect(throws: AccountRegistryError.self) { try scene.registry.admit(acted) }
+        #expect(failure?.code == .revoked && failure?.message.contains("\(actor)") == true)
+        try scene.registry.admit(ada)
+    }
+
     @Test("begins no work before a required policy, and tells of it once where it only warns", .rule("15.8"))
     func beginsNoWork() async throws {
         for readiness in AccountRegistryOptions.Readiness.allCases {

@@ -47,8 +47,8 @@ extension IdentityActor: CustomStringConvertible {
 extension Identity {
     /// The identities that act for this one; `nil` where it acts itself, and for ``nobody``.
     ///
-    /// It takes no part in comparing, and is not encoded: what an identity may do never depends on it, but that a revoked one
-    /// admits no new work (``IdentityRevocation/admit(_:)``).
+    /// It takes no part in comparing, and is not encoded: an identity may do no more by it. Where one of them is revoked, no new work is
+    /// admitted (``IdentityRevocation/admit(_:)``), and each decision of policy refuses.
     public var actor: IdentityActor? { spelling.actor }
 
     /// This identity, with another one acting for it: before those who act for that one, and those who acted for this one so far.

@@ -34,22 +34,20 @@ public enum IdentityRevocation: Sendable {
     /// - Complexity: O(*n*) in their number: the only names that are kept.
     public static var all: [Identity: Reason] { RevokedNames.shared.all }
 
-    private static func admitAlone(_ identity: Identity) throws(IdentityRevokedError) {
-        let tally = identity.spelling.record.tally
-        if tally.isRevoked { throw IdentityRevokedError(RevokedOwner(identity: identity, reason: tally.reason)) }
-    }
-
     /// Lets new work of an identity begin, or says why it may not; `nil` and nobody are always admitted.
     ///
-    /// Who acts for it is asked as well.
-    ///
     /// - Parameter identity: The identity of work that is about to begin.
-    /// - Throws: ``IdentityRevokedError`` where the identity is revoked.
-    /// - Complexity: O(1): one load.
+    /// - Throws: ``IdentityRevokedError`` where the identity, or one that acts for it, is revoked.
+    /// - Complexity: O(1): one load for each of them.
     public static func admit(_ identity: Identity?) throws(IdentityRevokedError) {
         guard let identity else { return }
         try admitAlone(identity)
         guard let actor = identity.actor else { return }
         for identity in actor.identities { try admitAlone(identity) }
+    }
+
+    private static func admitAlone(_ identity: Identity) throws(IdentityRevokedError) {
+        let tally = identity.spelling.record.tally
+        if tally.isRevoked { throw IdentityRevokedError(RevokedOwner(identity: identity, reason: tally.reason)) }
     }
 }

@@ -74,7 +74,7 @@ extension AppConfiguration.Part {
 }
 
 extension AppConfigurationValue {
-    fileprivate init(_ reader: JSONReader) throws(PolicyTextError) {
+    init(_ reader: JSONReader) throws(PolicyTextError) {
         switch reader.value.kind {
         case .string: self = .text(try reader.string())
         case .bool: self = .boolean(try reader.bool())

@@ -4,7 +4,7 @@ public import MultiIdentityPolicy
 /// Policies from a service: fetched as a whole, verified before anything of them is read, and kept for when it does not answer.
 ///
 /// ```swift
-/// let policies = try RemotePolicies(transport, verifying: { isSignature($0.signature, of: $0.bytes) }, store: store)
+/// let policies = RemotePolicies(transport, verifying: { isSignature($0.signature, of: $0.bytes) }, store: store)
 /// async let following: Void = policies.run()          // until cancelled
 /// let accounts = Accounts(mode: .multi, policies: policies)
 /// ```
@@ -142,7 +142,11 @@ public final class RemotePolicies: PolicySource, Sendable {
             )
         }
         do throws(PolicyTextError) { return (try PolicySet(json: text), signature) } catch {
-            throw PolicyServiceError(.malformedPolicies, "Line \(error.line) of the policies: \(error.message)")
+            // Without its message, which shows what stands there.
+            throw PolicyServiceError(
+                .malformedPolicies,
+                "The policies cannot be read: \(error.keyPath.isEmpty ? "" : "\(error.keyPath), ")line \(error.line): \(error.code). Have the service mend them."
+            )
         }
     }
 }

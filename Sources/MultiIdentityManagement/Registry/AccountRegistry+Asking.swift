@@ -28,8 +28,8 @@ extension AccountRegistry {
         let asked = try given ?? identity.map { try self.settings(of: $0) } ?? settings
         let found = try await credentials.credential(for: identity, prompting: prompting, settings: asked)
         guard var found else { return nil }
-        // Who was found can have settings of their own.
-        found.settings = try given ?? self.settings(of: found.identity)
+        // Another one than was asked for, or under another name, can have settings of its own.
+        found.settings = found.identity == identity ? asked : try given ?? self.settings(of: found.identity)
         return found
     }
 

@@ -12,8 +12,8 @@ extension AccountRegistry {
     /// - Complexity: O(1) where the policy is there, else a look into the store.
     public func admit(_ identity: Identity?) throws(AccountRegistryError) {
         guard let identity, !identity.isNobody else { return }
-        if IdentityRevocation.isRevoked(identity) {
-            throw AccountRegistryError(.revoked, "\(identity) is revoked, and no work of it begins.")
+        do throws(IdentityRevokedError) { try IdentityRevocation.admit(identity) } catch {
+            throw AccountRegistryError(.revoked, "No work of \(identity) begins. \(error)")
         }
         if options.readiness == .open || accounts.policy(of: identity) != nil { return }
         let isRegistered: Bool

@@ -52,3 +52,18 @@ public struct AccountRegistryOptions: Hashable, Sendable {
     /// The longest time that one process answers for an account: the credential, the request, and some more to write it down.
     var leaseTime: Duration { requestLimit * 4 + .seconds(60) }
 }
+
+extension AccountRegistryOptions {
+    /// The options that settings make.
+    ///
+    /// - Parameter settings: The settings.
+    public init(_ settings: IdentitySettings) {
+        readiness = settings.isOn(.policyRequired) ? .required : settings.isOn(.policyWarnAbsent) ? .warn : .open
+        firstPolicy = settings.isOn(.restartsForFirstPolicy) ? .afterRestart : .live
+        enrollsAtLaunch = settings.isOn(.enrollsAtLaunch)
+        if case .number(let spread) = settings.value(of: .spread) { self.spread = spread }
+        if case .number(let limit) = settings.value(of: .requestLimit) { requestLimit = .seconds(limit) }
+        if case .integer(let most) = settings.value(of: .requestsAtOnce) { requestsAtOnce = most }
+        if case .number(let interval) = settings.value(of: .lookInterval) { lookInterval = .seconds(interval) }
+    }
+}

@@ -1,5 +1,5 @@
 import MultiIdentity
-import MultiIdentityPolicy
+public import MultiIdentityPolicy
 
 /// Takes texts that nobody is to read out of what is logged, told or handed on.
 ///
@@ -99,4 +99,23 @@ extension Scrubber: CustomStringConvertible, CustomReflectable {
     public var description: String { "scrubber of \(patterns.count) texts and \(keys.count) keys" }
     /// Nothing: the values are what nobody is to read.
     public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// A sink of audit events that takes out what nobody is to read, before another one gets them.
+public struct ScrubbedAudit: AuditSink {
+    private let sink: any AuditSink
+    private let scrubber: Scrubber
+
+    /// A sink before another one.
+    ///
+    /// - Parameters:
+    ///   - sink: The other one.
+    ///   - scrubber: The texts and keys to be taken out.
+    public init(_ sink: any AuditSink, _ scrubber: Scrubber) {
+        self.sink = sink
+        self.scrubber = scrubber
+    }
+
+    /// Hands an event on, with its reason and provenance scrubbed; names of identities stay, since they are what it is for.
+    public func record(_ event: AuditEvent) { sink.record(event.scrubbed(by: scrubber.scrubbed)) }
 }

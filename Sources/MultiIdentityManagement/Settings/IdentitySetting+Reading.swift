@@ -49,23 +49,17 @@ extension IdentitySetting.Kind {
 extension IdentitySetting.Value {
     /// The value of a text of JSON.
     package init(_ reader: JSONReader) throws(PolicyTextError) {
-        switch reader.value.kind {
-        case .bool: self = .boolean(try reader.bool())
-        case .string: self = .text(try reader.string())
-        case .number:
-            let text = try reader.value.number()
-            if let integer = Int(text) {
-                self = .integer(integer)
-            } else if let number = Double(text), number.isFinite {
-                self = .number(number)
-            } else {
-                throw reader.wrongType("a number of 64 bits")
-            }
-        case .array:
+        if reader.value.kind == .array {
             var texts: [String] = []
             try reader.elements { (element) throws(PolicyTextError) in texts.append(try element.string()) }
             self = .texts(texts)
-        case .object, .null: throw reader.wrongType("a value of a setting")
+            return
+        }
+        switch try AppConfigurationValue(reader) {
+        case .boolean(let value): self = .boolean(value)
+        case .text(let text): self = .text(text)
+        case .integer(let integer): self = .integer(Int(integer))
+        case .number(let number): self = .number(number)
         }
     }
 }

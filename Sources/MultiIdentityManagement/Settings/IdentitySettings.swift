@@ -1,4 +1,5 @@
 import MultiIdentity
+public import MultiIdentityPolicy
 
 /// The settings in force: each from code, an account's override, the environment, a file, or the default; the first that has it counts.
 ///
@@ -174,5 +175,28 @@ extension IdentitySettings.Explanation: CustomStringConvertible {
         let shown = setting.isSecret ? "not shown" : value.map { "\($0)" } ?? "none"
         let others = hidden.isEmpty ? "" : ", before \(hidden.map { "\($0)" }.joined(separator: " and "))"
         return "\(setting.name) = \(shown) (\(place)\(others))"
+    }
+}
+
+extension IdentitySettings {
+    /// The value of ``IdentitySetting/mode``.
+    public var mode: AccountsMode {
+        AccountsMode.allCases.first { "\($0)" == text(.mode) } ?? .multi
+    }
+    /// The value of ``IdentitySetting/authority``.
+    public var authority: String? { text(.authority) }
+    /// The value of ``IdentitySetting/clientID``.
+    public var clientID: String? { text(.clientID) }
+    /// The value of ``IdentitySetting/redirectURI``.
+    public var redirectURI: String? { text(.redirectURI) }
+
+    func isOn(_ setting: IdentitySetting) -> Bool { value(of: setting) == .boolean(true) }
+
+    func text(_ setting: IdentitySetting) -> String? {
+        if case .text(let text) = value(of: setting) { text } else { nil }
+    }
+
+    func texts(_ setting: IdentitySetting) -> [String] {
+        if case .texts(let texts) = value(of: setting) { texts } else { [] }
     }
 }

@@ -34,6 +34,7 @@ import Testing
     private func refusal(_ policies: RemotePolicies) async -> PolicyServiceError.Code? {
         let before = policies.current
         let error = await #expect(throws: PolicyServiceError.self) { try await policies.refresh() }
+        #expect(error?.message.contains("s3cret") == false)
         #expect(policies.current == before)
         return error?.code
     }

@@ -63,7 +63,7 @@ import Testing
             ("\"requestsAtOnce\": 2.5", "app.json: line 3, multiIdentity.requestsAtOnce: Here a whole number from 1"),
             ("\"authority\": \"\"", "app.json: line 3, multiIdentity.authority: Here a text of one line"),
             ("\"authority\": \"s3cret\\nline\"", "app.json: line 3, multiIdentity.authority: Here a text of one line"),
-            ("\"authority\": null", "app.json: line 3, multiIdentity.authority: Here a value of a setting"),
+            ("\"authority\": null", "app.json: line 3, multiIdentity.authority: Here a string, a number"),
             ("\"valuesToScrub\": [1]", "app.json: line 3, multiIdentity.valuesToScrub[0]: Here a string"),
             ("\"valuesToScrub\": \"s3cret\"", "app.json: line 3, multiIdentity.valuesToScrub: Here a list of texts"),
             ("\"requestLimit\": 1e999", "app.json: line 3, multiIdentity.requestLimit: Here a number of 64 bits"),
