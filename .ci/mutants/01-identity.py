@@ -7,7 +7,7 @@ KEY = FOLDER + "NameKey.swift"
 
 mutant(
     "spelling-folded", rule="1.1", breaks="An identity is called by the caseless form of its name.",
-    file=IDENTITY, within="init(_ name", replace=("(name: name", "(name: CaselessForm.of(name)"),
+    file="Sources/MultiIdentity/Identity/IdentitySpelling.swift", within="static func resolved", replace=("(name: name", "(name: CaselessForm.of(name)"),
     tests="\\.IdentityTests",
 )
 mutant(

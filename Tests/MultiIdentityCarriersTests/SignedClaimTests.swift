@@ -1,3 +1,4 @@
+import Foundation
 import MultiIdentity
 import MultiIdentityCarriers
 import Testing
@@ -50,6 +51,16 @@ import Testing
         #expect(claim.refusal(by: verifier(at: ToySignatures.noon(), longest: .seconds(59))) == .lifetimeTooLong)
         let late = verifier(at: ToySignatures.noon() - .seconds(1), leeway: .seconds(1), longest: .seconds(60))
         #expect(try claim.verified(by: late) == ada)
+    }
+
+    @Test("of the account, where it was signed under an alias of it", .rule("15.12")) func alias() throws {
+        let name = "oid-\(UUID())"
+        let claim = try IdentityClaim.made(of: Identity(name), ToySignatures.signing())
+        let aliases = IdentityAliases()
+        aliases.set([name], of: ada)
+        let verified = try claim.verified(by: ToySignatures.verifier())
+        #expect(verified == ada && verified.name == ada.name && verified.verification != nil)
+        withExtendedLifetime(aliases) {}
     }
 
     @Test("and the system's clock is the one, unless another is given", .rule("4.13"))

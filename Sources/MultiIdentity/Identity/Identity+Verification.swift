@@ -28,7 +28,7 @@ extension Identity {
         actor: IdentityActor?
     ) throws(IdentityError) {
         try IdentityName.validate(name)
-        let record = IdentityRegistry.shared.record(for: NameKey(name))
-        spelling = DescribedSpelling(name: name, record: record, verification: verification, actor: actor)
+        let plain = IdentitySpelling.resolved(name)
+        spelling = DescribedSpelling(name: plain.name, record: plain.record, verification: verification, actor: actor)
     }
 }

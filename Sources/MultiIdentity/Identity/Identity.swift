@@ -1,7 +1,8 @@
 /// The name of an account that work is for, or nobody.
 ///
 /// Two names are one identity if they match canonically and caselessly as Unicode defines it (definition D145),
-/// whatever the locale. The spelling that was given is kept. A level that holds no identity at all is *unset*, `nil`.
+/// whatever the locale. The spelling that was given is kept, but an alias that a registry of accounts has in force makes
+/// its account's identity, with the account's name. A level that holds no identity at all is *unset*, `nil`.
 ///
 /// ```swift
 /// let ada = try Identity("ada@contoso.com")
@@ -24,7 +25,7 @@ public struct Identity: Sendable {
     /// - Complexity: O(*n*) in the length of the name, and one look-up under a lock that few share.
     public init(_ name: String) throws(IdentityError) {
         try IdentityName.validate(name)
-        self.spelling = IdentitySpelling(name: name, record: IdentityRegistry.shared.record(for: NameKey(name)))
+        spelling = .resolved(name)
     }
 
     /// The identity of an account by its name as bytes, as from a header or a log.

@@ -11,6 +11,13 @@ class IdentitySpelling: @unchecked Sendable {
         self.record = record
     }
 
+    /// The spelling of a valid name: the account's, where it is an alias.
+    static func resolved(_ name: String) -> IdentitySpelling {
+        let key = NameKey(name)
+        return AliasTable.shared.account(of: key)
+            ?? IdentitySpelling(name: name, record: IdentityRegistry.shared.record(for: key))
+    }
+
     /// The way it was verified, and who acts for it: of a described one alone.
     ///
     /// Asked without a cast, which takes longer than all else that an admission does.
