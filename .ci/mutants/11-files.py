@@ -25,7 +25,7 @@ mutant(
 mutant(
     "copy-is-the-copiers", rule="11.2", breaks="A copy belongs to whoever copies.",
     file=FOLDER + "IdentityFileSystem+Copying.swift", within="func copy",
-    replace=("owner = known", "owner = try there.creator(target)"),
+    replace=("owner = if let kept { kept } else { try there.creator(target) }", "owner = try there.creator(target)"),
     tests=TESTS,
 )
 mutant(

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/xattr.h>
 
 #ifdef __linux__
@@ -385,4 +387,98 @@ void mif_time_text_of(int64_t milliseconds, char *text) {
     // A year of more than four digits has no such text.
     if (count != 19) snprintf(text, MIF_TIME_TEXT_SIZE, "%lld ms", (long long)milliseconds);
     else snprintf(text + count, MIF_TIME_TEXT_SIZE - count, ".%03dZ", (int)rest);
+}
+
+static int address_of(const char *path, struct sockaddr_un *address) {
+    if (strlen(path) >= sizeof address->sun_path) return -ENAMETOOLONG;
+    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+    memcpy(address->sun_path, path, strlen(path));
+    return 0;
+}
+
+static int new_socket(void) {
+#ifdef SOCK_CLOEXEC
+    return AGAIN(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+#else
+    int made = AGAIN(socket(AF_UNIX, SOCK_STREAM, 0));
+    if (made >= 0) fcntl(made, F_SETFD, FD_CLOEXEC);
+    return made;
+#endif
+}
+
+/// Has reading, sending and connecting end, so that nobody at the other end holds this one up.
+static void set_limits(int connection) {
+    struct timeval limit = {.tv_sec = 10};
+    setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+    setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+#ifdef SO_NOSIGPIPE
+    int on = 1;
+    setsockopt(connection, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+#endif
+}
+
+int mif_listen(const char *path) {
+    struct sockaddr_un address;
+    int result = address_of(path, &address);
+    if (result < 0) return result;
+    int made = new_socket();
+    if (made < 0) return made;
+    // Before it has a name, of which Linux gives it this mode; elsewhere behind, and who connected between is asked who it is.
+    fchmod(made, 0600);
+    result = AGAIN(bind(made, (struct sockaddr *)&address, sizeof address));
+    if (result >= 0) {
+        result = AGAIN(chmod(path, 0600));
+        if (result >= 0) result = AGAIN(listen(made, 16));
+        if (result >= 0) result = AGAIN(fcntl(made, F_SETFL, O_NONBLOCK));
+        if (result < 0) unlink(path);
+    }
+    if (result >= 0) return made;
+    close(made);
+    return result;
+}
+
+int mif_accept(int listener) {
+    int made = AGAIN(accept(listener, NULL, NULL));
+    if (made < 0) return made;
+    fcntl(made, F_SETFD, FD_CLOEXEC);
+    fcntl(made, F_SETFL, 0);  // elsewhere than on Linux it is what the listener is
+    set_limits(made);
+    return made;
+}
+
+int mif_connect(const char *path) {
+    struct sockaddr_un address;
+    int result = address_of(path, &address);
+    if (result < 0) return result;
+    int made = new_socket();
+    if (made < 0) return made;
+    set_limits(made);
+    result = AGAIN(connect(made, (struct sockaddr *)&address, sizeof address));
+    if (result >= 0) return made;
+    close(made);
+    return result;
+}
+
+int mif_user_of_peer(int connection, uint32_t *user) {
+#ifdef SO_PEERCRED
+    struct ucred found;
+    socklen_t size = sizeof found;
+    int result = AGAIN(getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &found, &size));
+    if (result >= 0) *user = found.uid;
+    return result;
+#else
+    gid_t group;
+    uid_t found;
+    int result = AGAIN(getpeereid(connection, &found, &group));
+    if (result >= 0) *user = found;
+    return result;
+#endif
+}
+
+ssize_t mif_send(int connection, const void *bytes, size_t count) {
+#ifdef MSG_NOSIGNAL
+    return AGAIN(send(connection, bytes, count, MSG_NOSIGNAL));
+#else
+    return AGAIN(send(connection, bytes, count, 0));
+#endif
 }

@@ -128,6 +128,17 @@ void mif_end_listing(mif_listing *listing);
 /// The directory of a path of the process.
 extern const int MIF_HERE;
 
+/// Listens on a socket with this name, which is made for the process's user alone; -EADDRINUSE where something has the name.
+int mif_listen(const char *path);
+/// A connection that is waiting, or -EWOULDBLOCK; each call on it ends after some seconds.
+int mif_accept(int listener);
+/// Connects to the socket with this name; -ECONNREFUSED where nobody listens there. Each call on it ends after some seconds.
+int mif_connect(const char *path);
+/// Tells the user of the process at the other end.
+int mif_user_of_peer(int connection, uint32_t *user);
+/// Sends some of the bytes; -EPIPE, and no signal, where nobody reads.
+ssize_t mif_send(int connection, const void *bytes, size_t count);
+
 /// Starts a thread that nobody waits for; 0, or the negated error number where there is none left.
 int mif_start_thread(void *(*body)(void *argument), void *argument);
 /// Leaves this thread the least share beside others that there is, for good: not nothing, so that it ends on a busy machine too.

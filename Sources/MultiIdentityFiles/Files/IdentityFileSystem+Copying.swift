@@ -31,7 +31,7 @@ extension IdentityFileSystem {
         }
     }
 
-    /// As ``copy(_:to:in:existing:)`` for a copy that holds something else: for what encrypts files.
+    /// As ``copy(_:to:in:existing:)`` for a copy that holds something else: for what encrypts files, and hands them over.
     ///
     /// - Parameters:
     ///   - source: Below this root.
@@ -39,35 +39,38 @@ extension IdentityFileSystem {
     ///   - there: Where to.
     ///   - existing: What becomes of a file that has the name.
     ///   - failing: Makes an error of one of files.
+    ///   - owning: Is given the file and its recorded owner before anything is written, and says the copy's owner; `nil` for
+    ///     the rule of copies.
     ///   - fill: Is given the file and the copy, which gets its name when this returns.
-    /// - Throws: What `failing` makes, or what `fill` throws; all is as before.
+    /// - Throws: What `failing` makes, or what `owning` or `fill` throws; all is as before.
     package func copy<Failure: Error>(
         _ source: String,
         to target: String,
         in there: IdentityFileSystem,
         existing: ExistingFile,
         failing: (IdentityFileError) -> Failure,
+        owning: (_ file: borrowing OpenFile, _ known: FileOwner?) throws(Failure) -> FileOwner? = { _, _ in nil },
         _ fill: (_ old: borrowing OpenFile, _ new: borrowing OpenFile) throws(Failure) -> Void
     ) throws(Failure) {
         let file = try opened(source, failing: failing)
         let place: DirectoryEntry
         do throws(IdentityFileError) { place = try there.place(target) } catch { throw failing(error) }
         let (path, known): (RootedPath, FileOwner?)
-        let (owner, permissions): (FileOwner, UInt32)
+        let permissions: UInt32
         do throws(IdentityFileError) {
             path = try RootedPath(source)
-            known = try store.owner(of: file, path)
-            if let known {
-                owner = known
-                try there.admit(owner, target)
-            } else {
-                owner = try there.creator(target)
-            }
             let status = try IdentityFileError.from(source) { () throws(SystemCallError) in try file.status() }
             guard status.isFile else { throw IdentityFileError(notAFile: source) }
+            known = try store.owner(of: file, path)
             // Not what would have it run as its user.
             permissions = status.permissions & 0o777
             if try !there.makesWay(place, for: status, existing) { return }
+        } catch { throw failing(error) }
+        let kept = try owning(file, known) ?? known
+        let owner: FileOwner
+        do throws(IdentityFileError) {
+            owner = if let kept { kept } else { try there.creator(target) }
+            try there.admit(owner, target)
         } catch { throw failing(error) }
         _ = try there.make(
             place,

@@ -19,7 +19,8 @@ extension Accounts {
                 "nobody is no account, which no list limits"
             )
         }
-        guard let allowed = allowedAccounts else {
+        let policies = source.current
+        guard let allowed = policies.allowedAccounts else {
             return PolicyDecision(
                 true,
                 for: account,
@@ -28,7 +29,7 @@ extension Accounts {
                 "\(account) may be used, since no list limits the accounts"
             )
         }
-        let isAllowed = allowed.contains(account)
+        let isAllowed = policies.allows(account)
         return PolicyDecision(
             isAllowed,
             for: account,

@@ -169,7 +169,7 @@ public final class Accounts: ManagedIdentities, Sendable {
         }
         if IdentityRevocation.isRevoked(identity) { throw Self.revoked(identity) }
         let policies = source.current
-        if let allowed = policies.allowedAccounts, !allowed.contains(identity) {
+        if let allowed = policies.allowedAccounts, !policies.allows(identity) {
             throw AccountsError(
                 .notAllowed,
                 identity,

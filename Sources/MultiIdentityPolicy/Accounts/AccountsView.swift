@@ -12,7 +12,7 @@ struct AccountsView: Sendable {
         // Not asked of the source, which goes on naming who was signed out or wiped.
         if IdentityRevocation.hasDeparted(identity) { return false }
         if enrolled.contains(identity) { return true }
-        return mode == .multi && policies.policies[identity] != nil
+        return mode == .multi && policies.ownPolicy(of: identity) != nil
     }
 
     /// The policy of an identity; `nil` for none, for nobody, and for one that is not managed.

@@ -88,6 +88,10 @@ extension AuditEvent.Kind {
     public static var wipeBegan: Self { Self() }
     /// A run of a wipe ended, with nothing left or something.
     public static var wipeEnded: Self { Self() }
+    /// Data or a file was given away, for the space of another identity.
+    public static var shared: Self { Self() }
+    /// Data or a file was taken into the space of another identity.
+    public static var received: Self { Self() }
     /// A request of a registry of accounts ended, or an account left by it.
     public static var registry: Self { Self() }
     /// Events before this one could not be written down.
@@ -113,7 +117,7 @@ extension AuditEvent: CustomStringConvertible {
 /// ```
 ///
 /// Decisions that refuse, enrolments, revocations and policies come from the accounts; switches from their switcher, wipes from an
-/// `IdentityWipe`, requests from an `AccountRegistry`.
+/// `IdentityWipe`, what is shared from a `DataSharing`, requests from an `AccountRegistry`.
 public protocol AuditSink: Sendable {
     /// Takes an event, once, on the thread where it came about and under the identity that is bound there, after the fact.
     ///

@@ -28,5 +28,16 @@ public struct PolicySet: Hashable, Sendable {
     }
 
     /// The policy that an identity is under if it is managed: its own, else the standard one.
-    public func policy(of identity: Identity) -> Policy? { policies[identity] ?? standard }
+    public func policy(of identity: Identity) -> Policy? { ownPolicy(of: identity) ?? standard }
+
+    /// The policy of an identity under its name, else under one that stands for it since the set was made.
+    func ownPolicy(of identity: Identity) -> Policy? {
+        policies[identity] ?? identity.formerIdentities.lazy.compactMap { policies[$0] }.first
+    }
+
+    /// Returns whether the list of allowed accounts has an identity, or there is no list.
+    func allows(_ identity: Identity) -> Bool {
+        guard let allowed = allowedAccounts else { return true }
+        return allowed.contains(identity) || identity.formerIdentities.contains { allowed.contains($0) }
+    }
 }

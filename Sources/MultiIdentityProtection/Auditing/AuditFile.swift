@@ -32,9 +32,9 @@ public final class AuditFile: AuditSink, Sendable {
         /// - Parameter text: As ``description`` has it; anything else is none.
         public init?(_ text: String) {
             let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-            guard parts.count == 2, let number = UInt64(parts[0]), let chain = AuditLine.digest(parts[1].utf8) else {
-                return nil
-            }
+            guard parts.count == 2, let number = AuditLine.number(String(parts[0])),
+                let chain = AuditLine.digest(parts[1].utf8)
+            else { return nil }
             self.init(number, chain)
         }
 

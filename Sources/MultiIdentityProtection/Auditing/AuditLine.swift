@@ -28,16 +28,22 @@ struct AuditLine {
         let text = bytes.dropLast(tail)
         guard bytes[text.endIndex...].starts(with: Self.beforeChain) else { return nil }
         let digits = text.dropFirst(Self.beforeNumber.count).prefix { $0 != UInt8(ascii: ",") }
-        guard let number = UInt64(String(decoding: digits, as: UTF8.self)),
+        guard let number = Self.number(String(decoding: digits, as: UTF8.self)),
             let chain = Self.digest(bytes.dropLast(2).suffix(Cryptography.digestLength * 2))
         else { return nil }
         (self.number, self.text, self.chain) = (number, text, chain)
     }
 
-    static func digest(_ text: some Sequence<UInt8>) -> [UInt8]? {
-        guard let bytes = Hexadecimal.bytes(of: Array(text)), bytes.count == Cryptography.digestLength else {
-            return nil
-        }
+    /// A number in the one spelling that lines have, with another one behind it.
+    static func number(_ text: String) -> UInt64? {
+        UInt64(text).flatMap { "\($0)" == text && $0 < .max ? $0 : nil }
+    }
+
+    /// A digest in the one spelling that lines have: a digit that became a large one is a change as well.
+    static func digest(_ text: some Collection<UInt8>) -> [UInt8]? {
+        guard let bytes = Hexadecimal.bytes(of: Array(text)), bytes.count == Cryptography.digestLength,
+            Hexadecimal.text(of: bytes).utf8.elementsEqual(text)
+        else { return nil }
         return bytes
     }
 

@@ -66,13 +66,25 @@ import Testing
         let found = try AuditFile.verify(path, holding: ends)
         #expect(found.isWhole && found.end == ends[3], "\(found.faults)")
         for end in ends { #expect(AuditFile.Position("\(end)") == end) }
-        for text in ["", "1", "1:", "1:00", "x:\("\(ends[1])".dropFirst(2))"] {
+        let digest = "\(ends[1])".dropFirst(2)
+        let others = ["x:\(digest)", "01:\(digest)", "+1:\(digest)", "1:\(digest.uppercased())"]
+        for text in ["", "1", "1:", "1:00"] + others {
             #expect(AuditFile.Position(text) == nil)
         }
     }
 
+    @Test("has no line behind which there could be none", .rule("8.8")) func hasNoLastNumber() throws {
+        _ = try make(1)
+        let line = try #require(try lines.first)
+        let last = line.replacingOccurrences(of: "{\"n\":1,", with: "{\"n\":\(UInt64.max),")
+        try write([last, last])
+        #expect(try AuditFile.verify(path).faults == ["line 1 is no audit line", "line 2 is no audit line"])
+        #expect(throws: AuditFileError.self) { try AuditFile(path) }
+    }
+
     enum Damage: String, CaseIterable, Sendable {
         case missing, twoMissing, firstMissing, altered, exchanged, repeated, added, emptied, chainAltered
+        case chainCapitalized
 
         var fault: String {
             switch self {
@@ -82,7 +94,7 @@ import Testing
             case .altered: "event 4 is not what was written"
             case .exchanged: "event 4 is missing"
             case .repeated: "line 5 is event 4, and event 5 should stand there"
-            case .added: "line 4 is no audit line"
+            case .added, .chainCapitalized: "line 4 is no audit line"
             case .emptied: "line 4 is no audit line"
             case .chainAltered: "event 4 is not what was written"
             }
@@ -98,6 +110,7 @@ import Testing
             case .repeated: lines.insert(lines[3], at: 3)
             case .added: lines.insert("{\"n\":4}", at: 3)
             case .emptied: lines[3] = ""
+            case .chainCapitalized: lines[3] = String(lines[3].dropLast(66)) + lines[3].suffix(66).uppercased()
             case .chainAltered: lines[3] = String(lines[3].dropLast(3)) + (lines[3].hasSuffix("0\"}") ? "1\"}" : "0\"}")
             }
         }

@@ -68,6 +68,14 @@ import Testing
         #expect(try PolicySet(json: text.utf8).allowedAccounts == expected)
     }
 
+    @Test("has a key once, wherever in the longest text it stands", .rule("8.6")) func hasAKeyOnce() {
+        // Reports are JSON of up to 64 MiB, read by the same reader.
+        let long = [UInt8](repeating: 0x78, count: 1 << 24)
+        let text = Array("{\"a\": \"".utf8) + long + "\",\n\"b\": 1,\n\"b\": 2}".utf8
+        let error = #expect(throws: PolicyTextError.self) { try JSONReader(text) }
+        #expect(error?.code == .duplicateKey && error?.line == 3, "\(error.debugDescription)")
+    }
+
     private static let wrong: [(text: String, code: PolicyTextError.Code, line: Int, keyPath: String)] = [
         ("", .notJSON, 1, ""), ("\n\n", .notJSON, 3, ""), ("nul", .notJSON, 1, ""),
         ("{\"version\": 1", .notJSON, 1, ""),

@@ -200,8 +200,8 @@ extension JSONParser {
         }
     }
 
-    /// The number of bits for a place in the text; ``PolicySet/maximumByteCount`` needs fewer.
-    private static let placeBits: UInt64 = 24
+    /// The number of bits for a place in the text: of the longest ones, which are reports of 64 MiB.
+    private static let placeBits: UInt64 = 27
 
     /// The first two that are the same of keys with one hash, which are few unless they are.
     private func duplicate(in keys: ArraySlice<UInt64>) throws(PolicyTextError) -> (first: Int, second: Int)? {

@@ -1,0 +1,101 @@
+public import MultiIdentity
+import MultiIdentityFiles
+public import MultiIdentityPolicy
+
+/// Shares data and files of one identity with the space of another; they stay their owner's.
+///
+/// Policies are asked on both ways: when something is given away, and again before the first byte of it is written at its
+/// receiver's. Of a managed owner an encrypted copy goes out, and on the way in it is opened for that owner.
+///
+/// ```swift
+/// let sharing = DataSharing(protection: protection, accounts: accounts)
+/// try sharing.share("may.txt", in: files, with: bob, as: "for-bob", in: outbox)
+/// let owner = try sharing.receive("for-bob", in: outbox, for: bob, as: "from-ada.txt", in: files)  // ada's, still
+/// ```
+///
+/// Both ends have the same keys: it is for the processes of one machine, or of one key service.
+public struct DataSharing: Sendable {
+    let protection: DataProtection
+    let accounts: Accounts
+
+    /// The sharing of data between the spaces of these accounts.
+    ///
+    /// - Parameters:
+    ///   - protection: Encrypts what goes out, and opens what comes in.
+    ///   - accounts: Whose policies are asked.
+    public init(protection: DataProtection, accounts: Accounts) {
+        self.protection = protection
+        self.accounts = accounts
+    }
+
+    /// Gives data away: in protected form, so that they name their owner wherever they go.
+    ///
+    /// - Parameters:
+    ///   - bytes: The data, as they are.
+    ///   - owner: The owner of the data; nobody for what is nobody's.
+    ///   - receiver: The identity whose space they are for.
+    /// - Returns: What to hand over. `DataProtection.protectionInfo(_:)` tells its owner.
+    /// - Throws: ``DataSharingError``, with `.refused` where a policy does not allow it.
+    /// - Complexity: O(*n*).
+    public func share(
+        _ bytes: [UInt8],
+        of owner: Identity,
+        with receiver: Identity
+    ) throws(DataSharingError) -> [UInt8] {
+        try admit(owner, receiver)
+        let item: [UInt8]
+        do throws(DataProtectionError) { item = try protection.protect(bytes, for: owner) } catch {
+            throw DataSharingError(error)
+        }
+        record(.shared, owner, "\(bytes.count) bytes with \(receiver)")
+        return item
+    }
+
+    /// Takes data in: tells their owner, and opens them for it.
+    ///
+    /// Data that name no owner are nobody's. What only claims an owner is believed where that is not managed, as by
+    /// `DataProtection`.
+    ///
+    /// - Parameters:
+    ///   - item: What was handed over.
+    ///   - receiver: The identity whose space it comes into.
+    /// - Returns: The data with their owner: switch the UI to it before they are shown, bind it before they are stored.
+    /// - Throws: ``DataSharingError``, with `.refused` where a policy does not allow it; nothing was decrypted then.
+    /// - Complexity: O(*n*).
+    public func receive(_ item: [UInt8], for receiver: Identity) throws(DataSharingError) -> ReceivedData {
+        let info: ProtectionInfo?
+        do throws(DataProtectionError) { info = try protection.protectionInfo(item) } catch {
+            throw DataSharingError(error)
+        }
+        let owner = info?.owner ?? .nobody
+        try admit(owner, receiver)
+        let bytes: [UInt8]
+        do throws(DataProtectionError) {
+            bytes =
+                switch info?.form {
+                case .encrypted: try protection.unprotect(item, expecting: owner)
+                case .claimed, nil: try protection.unprotectIfProtected(item)
+                }
+        } catch { throw DataSharingError(error) }
+        record(.received, owner, "\(bytes.count) bytes for \(receiver)")
+        return ReceivedData(owner: owner, bytes: bytes)
+    }
+
+    /// Asks the policies of both.
+    func admit(_ owner: Identity?, _ receiver: Identity) throws(DataSharingError) {
+        let decision = accounts.decide(.share(with: receiver), for: owner)
+        if !decision.isAllowed { throw DataSharingError(decision) }
+    }
+
+    func record(_ kind: AuditEvent.Kind, _ owner: Identity?, _ what: String) {
+        accounts.audit?.record(AuditEvent(kind, of: owner, because: what))
+    }
+}
+
+/// Data that were received, with their owner.
+public struct ReceivedData: Hashable, Sendable {
+    /// The owner, who stays it; nobody where the data name none.
+    public let owner: Identity
+    /// The data as they were given away.
+    public let bytes: [UInt8]
+}

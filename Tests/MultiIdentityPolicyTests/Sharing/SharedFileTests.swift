@@ -1,0 +1,326 @@
+import Foundation
+import MultiIdentity
+import Testing
+
+@testable import MultiIdentityFiles
+@testable import MultiIdentityPolicy
+@testable import MultiIdentityProtection
+
+@Suite("A file that is shared") struct AFileThatIsShared {
+    let fixture: SharingFixture
+    let text = SharingFixture.text
+
+    init() throws { fixture = try SharingFixture() }
+
+    /// A root with Ada's file `a`, and one for what is handed over.
+    private func roots(_ keeping: Keeping) throws -> (store: OwnedRoot, box: OwnedRoot) {
+        let (store, box) = (try OwnedRoot(keeping), try OwnedRoot(keeping))
+        try withIdentity(Users.ada) { try store.files.replace("a", with: text, permissions: 0o640) }
+        return (store, box)
+    }
+
+    @Test(
+        "goes out as an encrypted copy, and comes in as its owner's, whoever hands it over",
+        .rule("20.1", "20.2"),
+        arguments: Keeping.allCases
+    )
+    func goesOutAsAnEncryptedCopy(_ keeping: Keeping) throws {
+        let (store, box) = try roots(keeping)
+        let sharing = fixture.sharing
+        try withIdentity(Users.bob) { () throws(DataSharingError) in
+            #expect(try sharing.share("a", in: store.files, with: Users.bob, as: "item", in: box.files) == .ada)
+        }
+        #expect(FileFixture.read(store / "a") == text, "the stored one stays as it is")
+        #expect(try box.files.owner(of: "item") == .ada)
+        let item = FileFixture.read(box / "item")
+        #expect(try sharing.protection.protectionInfo(item)?.owner == Users.ada)
+        #expect(try sharing.protection.unprotect(item, expecting: Users.ada) == text)
+        try withIdentity(Users.bob) { () throws(DataSharingError) in
+            #expect(try sharing.receive("item", in: box.files, for: Users.bob, as: "b", in: store.files) == .ada)
+        }
+        #expect(FileFixture.read(store / "b") == text)
+        #expect(try store.files.owner(of: "b") == .ada)
+        #expect(store.files.files(of: .ada).paths == ["a", "b"])
+        #expect(FileFixture.read(box / "item") == item, "what was handed over stays")
+        #expect(
+            fixture.auditor.take() == [
+                "shared ada@contoso.com by bob@contoso.com", "received ada@contoso.com by bob@contoso.com",
+            ]
+        )
+        let again = SharingFixture.error { () throws(DataSharingError) in
+            try sharing.receive("item", in: box.files, for: Users.bob, as: "b", in: store.files)
+        }
+        #expect(again?.fileError?.code == .alreadyExists)
+    }
+
+    @Test(
+        "that is encrypted where it is stored goes out as it is, and comes in opened",
+        .rule("20.2"),
+        arguments: Keeping.allCases
+    )
+    func thatIsEncryptedGoesOutAsItIs(_ keeping: Keeping) throws {
+        let (store, box) = try roots(keeping)
+        let sharing = fixture.sharing
+        try sharing.protection.protectFile("a", in: store.files, for: Users.ada)
+        try sharing.share("a", in: store.files, with: Users.bob, as: "item", in: box.files)
+        #expect(FileFixture.read(box / "item") == FileFixture.read(store / "a"))
+        try sharing.receive("item", in: box.files, for: Users.bob, as: "b", in: store.files)
+        #expect(FileFixture.read(store / "b") == text)
+        // One that is recorded as another's than the one that it is encrypted for is nobody's to give away.
+        try store.files.setOwner(.bob, of: "a")
+        let error = SharingFixture.error { () throws(DataSharingError) in
+            try sharing.share("a", in: store.files, with: Users.ada, as: "other", in: box.files)
+        }
+        #expect(error?.protectionError?.code == .otherOwner)
+        #expect(box.names == ["item"])
+    }
+
+    @Test(
+        "is refused by the policy of either before a byte is written, on both ways",
+        .rule("20.3"),
+        arguments: Keeping.allCases,
+        Forbidding.allCases
+    )
+    func isRefusedBeforeAByteIsWritten(_ keeping: Keeping, _ forbidding: Forbidding) throws {
+        let (store, box) = try roots(keeping)
+        let sharing = fixture.sharing
+        try sharing.share("a", in: store.files, with: Users.bob, as: "item", in: box.files)
+        forbidding.publish(to: fixture.feed)
+        let changes = StorageFaults()
+        changes.during {
+            for error in [
+                SharingFixture.error { () throws(DataSharingError) in
+                    try sharing.share("a", in: store.files, with: Users.bob, as: "other", in: box.files)
+                },
+                SharingFixture.error { () throws(DataSharingError) in
+                    try sharing.receive("item", in: box.files, for: Users.bob, as: "b", in: store.files)
+                },
+            ] {
+                #expect(error?.code == .refused)
+                #expect(error?.decision?.policyOwner == forbidding.policyOwner)
+            }
+        }
+        #expect(changes.calls.isEmpty, "the disk was not touched")
+        #expect(store.names == ["a"] && box.names == ["item"])
+    }
+
+    @Test("keeps an owner that is not managed, nobody, or none", .rule("20.1"), arguments: Keeping.allCases)
+    func keepsAnOwnerThatIsNotManaged(_ keeping: Keeping) throws {
+        for owner in [FileOwner.identity(Users.eve), .nobody, .unset] {
+            let (store, box) = try roots(keeping)
+            try store.files.setOwner(owner, of: "a")
+            try withIdentity(Users.bob) { () throws(DataSharingError) in
+                try fixture.sharing.share("a", in: store.files, with: Users.bob, as: "item", in: box.files)
+                try fixture.sharing.receive("item", in: box.files, for: Users.bob, as: "b", in: store.files)
+            }
+            #expect(try box.files.owner(of: "item") == owner)
+            #expect(try store.files.owner(of: "b") == owner)
+            #expect(FileFixture.read(store / "b") == text)
+        }
+    }
+
+    @Test("whose owner nobody knows is not given away, and comes in as nobody's", .rule("20.1"))
+    func whoseOwnerNobodyKnows() throws {
+        let (store, box) = try roots(.attributes)
+        for root in [store, box] { root.makeUnseen("unseen", "somebody's") }
+        try withIdentity(Users.ada) { () throws(DataSharingError) in
+            let error = SharingFixture.error { () throws(DataSharingError) in
+                try fixture.sharing.share("unseen", in: store.files, with: Users.bob, as: "item", in: box.files)
+            }
+            #expect(error?.code == .unknownOwner)
+            try fixture.sharing.receive("unseen", in: box.files, for: Users.bob, as: "b", in: store.files)
+        }
+        #expect(try store.files.owner(of: "b") == .nobody)
+        #expect(store.text("b") == "somebody's")
+    }
+
+    @Test("that others brought is its header's owner's where that is proved", .rule("20.1", "20.2"))
+    func thatOthersBroughtIsItsHeadersOwners() throws {
+        let (store, box) = try roots(.attributes)
+        let (sharing, protection) = (fixture.sharing, fixture.sharing.protection)
+        FileFixture.write(try protection.protect(text, for: Users.ada), to: box / "sealed")
+        FileFixture.write(try protection.protect(text, for: Users.eve), to: box / "claimed")
+        try sharing.receive("sealed", in: box.files, for: Users.bob, as: "b", in: store.files)
+        try sharing.receive("claimed", in: box.files, for: Users.bob, as: "c", in: store.files)
+        #expect(try store.files.owner(of: "b") == .ada)
+        #expect(try store.files.owner(of: "c") == .identity(Users.eve))
+        // A service that brings files has them recorded as its own.
+        try box.files.setOwner(.bob, of: "sealed")
+        try box.files.setOwner(.bob, of: "claimed")
+        try sharing.receive("sealed", in: box.files, for: Users.bob, as: "d", in: store.files)
+        #expect(try store.files.owner(of: "d") == .ada, "the header is authentic")
+        let error = SharingFixture.error { () throws(DataSharingError) in
+            try sharing.receive("claimed", in: box.files, for: Users.bob, as: "e", in: store.files)
+        }
+        #expect(error?.code == .otherOwner, "and this one is a claim")
+        // Whatever is altered, it comes in as nobody else's.
+        let sealed = FileFixture.read(box / "sealed")
+        for index in stride(from: 9, to: sealed.count, by: 131) {
+            var altered = sealed
+            altered[index] ^= 1
+            FileFixture.write(altered, to: box / "altered")
+            let error = SharingFixture.error { () throws(DataSharingError) in
+                try sharing.receive("altered", in: box.files, for: Users.bob, as: "f", in: store.files)
+            }
+            #expect(error?.code == .protectionFailed, "byte \(index)")
+            #expect(store.names == ["a", "b", "c", "d"])
+        }
+    }
+
+    @Test("that is written to meanwhile is refused, on both ways", .rule("20.4"), arguments: Keeping.allCases)
+    func thatIsWrittenToMeanwhileIsRefused(_ keeping: Keeping) throws {
+        let (store, box) = try roots(keeping)
+        try fixture.sharing.share("a", in: store.files, with: Users.bob, as: "item", in: box.files)
+        for way in Way.allCases {
+            let source = way == .out ? store / "a" : box / "item"
+            let content = FileFixture.read(source)
+            let meanwhile = StorageFaults { call in
+                if call.name == "write" { FileFixture.write(content + [1], to: source) }
+            }
+            let error = #expect(throws: DataSharingError.self) {
+                try meanwhile.during { try way.make(fixture.sharing, store.files, box.files) }
+            }
+            #expect(error?.protectionError?.code == .unsuitableFile, "\(way)")
+            FileFixture.write(content, to: source)
+        }
+        #expect(store.names == ["a"] && box.names == ["item"])
+    }
+
+    @Test(
+        "whose content is another's once it was decided on comes in as nobody's, neither plain nor opened",
+        .rule("20.1", "20.2"),
+        arguments: [true, false]
+    )
+    func whoseContentIsAnothersOnceItWasDecidedOn(_ isSealedAtFirst: Bool) throws {
+        let (store, box) = try roots(.attributes)
+        let protection = fixture.sharing.protection
+        let (plain, sealed) = (text, try protection.protect(text, for: isSealedAtFirst ? Users.ada : Users.bob))
+        FileFixture.write(isSealedAtFirst ? sealed : plain, to: box / "item")
+        try box.files.setOwner(.ada, of: "item")
+        // The first call that changes anything comes after the decision, and before the content is read.
+        let isExchanged = Locked(false)
+        let meanwhile = StorageFaults { _ in
+            let isFirst = isExchanged.withLock { wasExchanged in
+                defer { wasExchanged = true }
+                return !wasExchanged
+            }
+            guard isFirst else { return }
+            let file = FileHandle(forWritingAtPath: box / "item")
+            file?.truncateFile(atOffset: 0)
+            file?.write(Data(isSealedAtFirst ? plain : sealed))
+        }
+        let error = #expect(throws: DataSharingError.self) {
+            try meanwhile.during {
+                try fixture.sharing.receive("item", in: box.files, for: Users.bob, as: "b", in: store.files)
+            }
+        }
+        #expect(error?.code == .protectionFailed)
+        #expect(store.names == ["a"])
+    }
+
+    /// One way or the other, of a file that is there.
+    enum Way: String, CaseIterable, Codable {
+        case out, inward
+
+        func make(_ sharing: DataSharing, _ store: IdentityFileSystem, _ box: IdentityFileSystem) throws {
+            try withIdentity(Users.bob) { () throws(DataSharingError) in
+                _ =
+                    switch self {
+                    case .out: try sharing.share("a", in: store, with: Users.bob, as: "new", in: box)
+                    case .inward: try sharing.receive("item", in: box, for: Users.bob, as: "new", in: store)
+                    }
+            }
+        }
+
+        /// Returns whether the new file is there, whole and Ada's; nothing else may have its name.
+        func isDone(_ fixture: SharingFixture, _ folder: String, _ keeping: Keeping) throws -> Bool {
+            let files = try OwnedRoot.open("\(folder)/\(self == .out ? "box" : "store")", keeping)
+            let path = "\(folder)/\(self == .out ? "box" : "store")/root/new"
+            guard FileManager.default.fileExists(atPath: path) else { return false }
+            #expect(try files.owner(of: "new") == .ada)
+            let content = FileFixture.read(path)
+            let text = self == .out ? try fixture.sharing.protection.unprotect(content, expecting: Users.ada) : content
+            #expect(text == SharingFixture.text)
+            return true
+        }
+
+        static func prepare(_ folder: TemporaryFolder, _ fixture: SharingFixture, _ keeping: Keeping) throws {
+            for root in ["store", "box"] {
+                try FileManager.default.createDirectory(
+                    atPath: folder / "\(root)/root",
+                    withIntermediateDirectories: true
+                )
+            }
+            let (store, box) = try open(folder.path, keeping)
+            try withIdentity(Users.ada) { try store.replace("a", with: SharingFixture.text) }
+            try fixture.sharing.share("a", in: store, with: Users.bob, as: "item", in: box)
+        }
+
+        static func open(_ folder: String, _ keeping: Keeping) throws -> (IdentityFileSystem, IdentityFileSystem) {
+            (try OwnedRoot.open("\(folder)/store", keeping), try OwnedRoot.open("\(folder)/box", keeping))
+        }
+
+        func calls(_ fixture: SharingFixture, _ keeping: Keeping) throws -> Int {
+            let folder = try TemporaryFolder()
+            try Self.prepare(folder, fixture, keeping)
+            let (store, box) = try Self.open(folder.path, keeping)
+            let counting = StorageFaults()
+            try counting.during { try make(fixture.sharing, store, box) }
+            #expect(counting.calls.contains("write"))
+            #expect(try isDone(fixture, folder.path, keeping))
+            return counting.calls.count
+        }
+    }
+
+    @Test(
+        "is there whole and its owner's, or not at all, where a call fails",
+        .rule("20.4"),
+        arguments: Way.allCases,
+        Keeping.allCases
+    )
+    func isThereWholeOrNotAtAllWhereACallFails(_ way: Way, _ keeping: Keeping) throws {
+        let calls = try way.calls(fixture, keeping)
+        for number in 1...calls {
+            let folder = try TemporaryFolder()
+            try Way.prepare(folder, fixture, keeping)
+            let (store, box) = try Way.open(folder.path, keeping)
+            let error = #expect(throws: DataSharingError.self, "call \(number)") {
+                try StorageFaults(.fail(atCall: number, with: ENOSPC)).during {
+                    try way.make(fixture.sharing, store, box)
+                }
+            }
+            #expect(error?.fileError?.code == .noSpace || error?.protectionError?.code == .systemCall, "\(number)")
+            // Only what makes the name lasting comes after it.
+            let isDone = try way.isDone(fixture, folder.path, keeping)
+            #expect(!isDone || number == calls, "call \(number)")
+        }
+    }
+
+    @Test(
+        "is there whole and its owner's, or not at all, where the process ends at any call",
+        .rule("20.4"),
+        .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
+        arguments: Way.allCases,
+        Keeping.allCases
+    )
+    func isThereWholeOrNotAtAllWhereTheProcessEnds(_ way: Way, _ keeping: Keeping) async throws {
+        let fixture = fixture
+        try await forEachCall(upTo: way.calls(fixture, keeping)) { number in
+            let folder = try TemporaryFolder()
+            try Way.prepare(folder, fixture, keeping)
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [path = folder.path as String, number = number as Int, way = way as Way, keeping = keeping as Keeping]
+                in
+                let (store, box) = try Way.open(path, keeping)
+                StorageFaults(.killProcess(atCall: number)).install()
+                try way.make(SharingFixture().sharing, store, box)
+            }
+            if try !way.isDone(fixture, folder.path, keeping) {
+                let (store, box) = try Way.open(folder.path, keeping)
+                try way.make(fixture.sharing, store, box)
+            }
+            #expect(try way.isDone(fixture, folder.path, keeping))
+            return true
+        }
+    }
+}
