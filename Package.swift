@@ -43,6 +43,7 @@ let package = Package(
         .library(name: "MultiIdentityFiles", targets: ["MultiIdentityFiles"]),
         .library(name: "MultiIdentityProtection", targets: ["MultiIdentityProtection"]),
         .library(name: "MultiIdentityManagement", targets: ["MultiIdentityManagement"]),
+        .library(name: "MultiIdentityManagementNetworking", targets: ["MultiIdentityManagementNetworking"]),
         .library(name: "MultiIdentityInterposition", targets: ["MultiIdentityInterposition"]),
         .library(name: "MultiIdentityDoctor", targets: ["MultiIdentityDoctor", "MultiIdentityBoundaries"]),
         .library(name: "MultiIdentityTesting", targets: ["MultiIdentityTesting"]),
@@ -92,6 +93,12 @@ let package = Package(
         .target(
             name: "MultiIdentityManagement",
             dependencies: ["MultiIdentity", "MultiIdentityPolicy", "CMultiIdentityFiles", "CMultiIdentitySQLite"],
+            swiftSettings: settings
+        ),
+        // URLSession for management alone, as MultiIdentityNetworking is for the core.
+        .target(
+            name: "MultiIdentityManagementNetworking",
+            dependencies: ["MultiIdentity", "MultiIdentityManagement"],
             swiftSettings: settings
         ),
         // Takes the place of libdispatch's entry points in every program that it is linked with.
@@ -166,7 +173,14 @@ let package = Package(
             name: "MultiIdentityManagementTests",
             dependencies: [
                 "MultiIdentityManagement", "MultiIdentityPolicy", "MultiIdentity", "MultiIdentityTesting",
-                "CMultiIdentitySQLite",
+                "CMultiIdentityFiles", "CMultiIdentitySQLite",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "MultiIdentityManagementNetworkingTests",
+            dependencies: [
+                "MultiIdentityManagementNetworking", "MultiIdentityManagement", "MultiIdentityPolicy", "MultiIdentity",
             ],
             swiftSettings: settings
         ),

@@ -46,7 +46,8 @@ mutant(
 )
 mutant(
     "empty-list-allows-all", rule="8.4", breaks="An empty list of allowed accounts is no limit.",
-    file=ALLOWED, within="let isAllowed", replace=("= allowed", "= allowed.isEmpty || allowed"),
+    file="Sources/MultiIdentityPolicy/Policies/PolicySet.swift", within="func allows",
+    replace=("allowed.contains(identity)", "allowed.isEmpty || allowed.contains(identity)"),
     tests=TESTS,
 )
 mutant(
@@ -119,4 +120,14 @@ mutant(
     "audit-half-lines", rule="8.8", breaks="What was cut off stays in front of the next line.",
     file=AUDITING + "AuditFile.swift", within="func add", replace=("if state.hasRest { try file.truncate(to: state.size) }", ""),
     tests=AUDIT_FILE,
+)
+mutant(
+    "opened-in-the-identitys-name", rule="8.9", breaks="A URL is opened as the identity that wants it.",
+    file="Sources/MultiIdentityPolicy/Accounts/Accounts+Opening.swift", within="public func opening", replace=("withIdentity(.nobody, operation)", "withIdentity(identity, operation)"),
+    tests="OpenedPlaceTests",
+)
+mutant(
+    "opened-unasked", rule="8.9", breaks="A URL is opened though the policy does not allow it.",
+    file="Sources/MultiIdentityPolicy/Accounts/Accounts+Opening.swift", within="public func opening", drop="try decide(.open(from: place), for: identity).check()",
+    tests="OpenedPlaceTests",
 )

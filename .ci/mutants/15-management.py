@@ -42,7 +42,7 @@ mutant(
 )
 mutant(
     "others-never-again", rule="15.2", breaks="Nobody is tried when the one user has left.",
-    file=REGISTRY + "+Enrolling.swift", within="func forget", drop="try transaction.put(other)",
+    file=REGISTRY + "+Enrolling.swift", within="func hasOthersTried", drop="try transaction.put(other)",
     tests=ONE_USER,
 )
 mutant(
@@ -82,7 +82,7 @@ mutant(
 )
 mutant(
     "removed-and-at-work", rule="15.6", breaks="An account that left from outside may go on working.",
-    file=REGISTRY + "+Leaving.swift", within="func leave", drop="IdentityRevocation.revoke(identity",
+    file=REGISTRY + "+Leaving.swift", within="func leave", drop="revoke(identity",
     tests="fromOutside",
 )
 mutant(
@@ -140,4 +140,124 @@ mutant(
     "half-a-transaction", rule="15.10", breaks="What a transaction changed stays where it throws.",
     file=FOLDER + "Store/SQLiteConnection.swift", within="func between", replace=('"ROLLBACK"', '"COMMIT"'),
     tests="keepsNothingOfATransactionThatThrows",
+)
+mutant(
+    "change-unheard", rule="15.10", breaks="A change of another process is seen when time has passed, and not when the store says so.",
+    file=REGISTRY + "+Timers.swift", within="func run", replace=("{ [state] in state.wake() }", "{ }"),
+    tests="thatHearsOfAnotherProcess",
+)
+mutant(
+    "confirmed-by-a-failure", rule="18.4", breaks="A check that failed makes a policy young.",
+    file=REGISTRY + "+Timers.swift", within="func finish", replace=("if status == .policyUnchanged {", "do {"),
+    tests="tellsHowOldAPolicyIs",
+)
+mutant(
+    "never-confirmed", rule="18.4", breaks="The age of a policy counts from the enrolment.",
+    file=REGISTRY + "+Timers.swift", within="func finish", replace=("if status == .policyUnchanged {", "if false {"),
+    tests="tellsHowOldAPolicyIs",
+)
+mutant(
+    "settled-unheard", rule="15.11", breaks="A removal counts as settled though other processes have not heard of it.",
+    file=REGISTRY + "+Settling.swift", within="func areOthersSettled", replace=("$0.settled >= number ||", "true ||"),
+    tests="isSettledOnceEveryProcessHasHeard",
+)
+mutant(
+    "settled-at-work", rule="15.11", breaks="A removal counts as settled though work of the account runs.",
+    file=REGISTRY + "+Settling.swift", within="func settle(", replace=("IdentityRevocation.workInFlight(of: $0).isDrained", "true"),
+    tests="waitsForWorkThatHadBegun",
+)
+mutant(
+    "gone-and-waited-for", rule="15.11", breaks="A process that is gone is waited for.",
+    file=REGISTRY + "+Settling.swift", within="func areOthersSettled", replace=("$0.until < time.now", "false"),
+    tests="waitsForNoProcessThatIsGone",
+)
+mutant(
+    "ended-and-waited-for", rule="15.11", breaks="A process that ends stays among those that are waited for.",
+    file=REGISTRY + "+Settling.swift", within="func endPresence", replace=("try transaction.removeProcess(state.origin)", "_ = transaction"),
+    tests="waitsForNoProcessThatIsGone",
+)
+mutant(
+    "there-too-late", rule="15.11", breaks="A process is there only after it has read who is enrolled.",
+    file=REGISTRY + ".swift", within="func start", replace=("try showPresence()", "_ = 0"),
+    tests="isHeardOfByAProcessThatIsStarting",
+)
+mutant(
+    "admitted-out-of-touch", rule="15.11", breaks="A process that does not reach the store goes on admitting work.",
+    file=REGISTRY + "+Settling.swift", within="func requirePresence", replace=("ContinuousClock.now < until", "until == until"),
+    tests="cannotBeMissedAtWork",
+)
+mutant(
+    "removal-not-written", rule="15.11", breaks="A removal that the store did not take is no error.",
+    file=REGISTRY + "+Leaving.swift", within="func leave", replace=("throw AccountRegistryError(failure)", "_ = failure"),
+    tests="thatTheStoreDoesNotTake",
+)
+mutant(
+    "revoked-and-passed-over", rule="15.11", breaks="Who is revoked here and not registered is not written down as removed.",
+    file=REGISTRY + "+Leaving.swift", within="func writeRemoval",
+    replace=("if record?.stage == .wiping {", "if record?.stage == .wiping || record == nil && IdentityRevocation.isRevoked(identity) {"),
+    tests="isToldToOthers",
+)
+mutant(
+    "alias-of-a-claim", rule="15.12", breaks="A claim under an alias makes another identity.",
+    file="Sources/MultiIdentity/Identity/Identity+Verification.swift", within="verifiedBy verification",
+    replace=("let plain = IdentitySpelling.resolved(name)", "let plain = IdentitySpelling(name: name, record: IdentityRegistry.shared.record(for: NameKey(name)))"),
+    tests="makesTheAccountsIdentity",
+)
+mutant(
+    "alias-of-two", rule="15.12", breaks="A name that two stores have stand for two accounts stands for the first.",
+    file="Sources/MultiIdentity/Identity/IdentityAliases.swift", within="func account",
+    replace=("accounts.allSatisfy { $0.record === first.record }", "!accounts.isEmpty"),
+    tests="standsForNeitherOfTwo",
+)
+mutant(
+    "alias-never-taken-back", rule="15.12", breaks="An alias stands for its account for ever.",
+    file="Sources/MultiIdentity/Identity/IdentityAliases.swift", within="deinit",
+    drop="AliasTable.shared.remove(keys, of: account.spelling)",
+    tests="standsAsLongAsSomebodySaysSo",
+)
+mutant(
+    "policy-under-an-alias", rule="15.12", breaks="A policy that was read before its name was an alias is nobody's.",
+    file="Sources/MultiIdentityPolicy/Policies/PolicySet.swift", within="func ownPolicy",
+    replace=("policies[identity] ?? identity.formerIdentities.lazy.compactMap { policies[$0] }.first", "policies[identity]"),
+    tests="isTheAccountsPolicy",
+)
+mutant(
+    "alias-not-heard-of", rule="15.12", breaks="A process does not hear of an alias that another one adds.",
+    file=REGISTRY + "+Aliases.swift", within="func adoptAliases(after", replace=("[.aliasAdded, .deregistered, .removed, .wiped]", "[]"),
+    tests="isTheAccountInEachProcess",
+)
+mutant(
+    "alias-not-known-at-the-start", rule="15.12", breaks="A process that starts does not know the aliases of the store.",
+    file=REGISTRY + ".swift", within="func start", drop="try adoptAliases()",
+    tests="isTheAccountInEachProcess",
+)
+mutant(
+    "alias-lost-while-wiped", rule="15.12", breaks="What is under an alias is not wiped after a restart.",
+    file=REGISTRY + "+Leaving.swift", within="func part", replace=("if !wiping {", "if !wiping || wiping {"),
+    tests="isRevokedWithIt",
+)
+mutant(
+    "former-works-on", rule="15.12", breaks="Work that began under an alias before it was one is not revoked with the account.",
+    file=REGISTRY + "+Aliases.swift", within="func revoke", replace=("account.underEachName", "[account]"),
+    tests="isRevokedWithIt",
+)
+mutant(
+    "former-not-waited-for", rule="15.12", breaks="Work that began under an alias before it was one is not waited for.",
+    file=REGISTRY + "+Settling.swift", within="func settle", replace=("identity.underEachName.allSatisfy", "[identity].allSatisfy"),
+    tests="hasWorkFromBeforeWaitedFor",
+)
+mutant(
+    "signed-out-and-wiped", rule="15.11", breaks="Who has signed out is wiped.",
+    file=REGISTRY + "+Leaving.swift", within="public func remove", replace=("wiping: wiping, lease", "wiping: true, lease"),
+    tests="ofWhoHasSignedOutWipesNothing",
+)
+mutant(
+    "alias-of-who-left", rule="15.12", breaks="A name that stood for who left, and is given to somebody else, gives them the account that left.",
+    file=REGISTRY + "+Aliases.swift", within="func addAlias", replace=("if alias.hasAliases {", "if alias.hasAliases, alias == account {"),
+    tests="isNotGivenToAnother",
+)
+mutant(
+    "alias-kept-by-who-is-back", rule="15.12", breaks="An alias stands for who was readmitted, though the store has none.",
+    file=REGISTRY + "+Aliases.swift", within="func readmitted", drop="if aliases.has(account)",
+    tests="isNotGivenToAnother",
 )

@@ -57,7 +57,7 @@ mutant(
 )
 mutant(
     "start-of-a-value-left", rule="18.1", breaks="The start of a value stays where a text was cut off in it.",
-    file=FOLDER + "Scrubbing/ScrubbedPatterns.swift", within="func end", replace=("return isCut ? start + count : nil", "return nil"),
+    file=FOLDER + "Scrubbing/ScrubbedPatterns.swift", within="func end", replace=("return cut.map { start + $0 }", "return nil"),
     tests=SCRUBBER,
 )
 mutant(
@@ -79,4 +79,27 @@ mutant(
     "request-without-its-time", rule="18.3", breaks="A request has no time, so that it counts as an action.",
     file=FOLDER + "Registry/AccountRegistry+Timers.swift", within="func request", drop="if telemetry != nil { state.times(record.identity, since: time.now) }",
     tests=TELEMETRY,
+)
+
+SOCKET = "Sources/MultiIdentityManagement/Diagnostics/ReportSocket.swift"
+
+mutant(
+    "report-to-anybody", rule="18.5", breaks="Any user of the machine is given the report.",
+    file=SOCKET, within="static func isOurs", replace=("(user == geteuid() || user == 0)", "user < .max"),
+    tests="ReportSocketTests",
+)
+mutant(
+    "report-from-anybody", rule="18.5", breaks="Another user's socket passes for the program's.",
+    file=SOCKET, within="public init(fromSocket", replace=("guard ReportSocket.isOurs(connection) else", "guard ReportSocket.isOurs(connection) || true else"),
+    tests="ReportSocketTests",
+)
+mutant(
+    "report-in-the-place-of-a-file", rule="18.5", breaks="A file that has the socket's name is removed.",
+    file=SOCKET, within="private static func listen", replace=(", status.kind == MIF_OTHER", ""),
+    tests="ReportSocketTests",
+)
+mutant(
+    "failure-in-full", rule="18.5", breaks="What an error says goes out unscrubbed.",
+    file=SOCKET, within="private static func bytes", replace=("Self.code(of: $0)", '"\\($0)"'),
+    tests="ReportSocketTests",
 )

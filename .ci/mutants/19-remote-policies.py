@@ -60,3 +60,20 @@ mutant(
     file=FOLDER + "RemotePolicies+Following.swift", within="private func confirm", drop="reopen()",
     tests=POLICIES,
 )
+
+REQUESTS = "Sources/MultiIdentityManagementNetworking/ServiceRequests.swift"
+mutant(
+    "redirect-followed", rule="19.6", breaks="A question about identities goes where somebody on the way sends it.",
+    file=REQUESTS, within="willPerformHTTPRedirection", replace=("completionHandler(nil)\n        answers.withLock { $0[task.taskIdentifier] }?.end(ServiceStatusError(status: response.statusCode))\n        task.cancel()", "completionHandler(request)"),
+    tests="ServiceTests",
+)
+mutant(
+    "any-status-believed", rule="19.6", breaks="The page of a proxy that refuses is taken for a decision.",
+    file="Sources/MultiIdentityManagementNetworking/URLSessionTransport.swift", within="public func evaluate", replace=("answer.statusCode == 200", "answer.statusCode > 0"),
+    tests="ServiceTests",
+)
+mutant(
+    "read-without-end", rule="19.6", breaks="An answer of any length is read into memory.",
+    file=REQUESTS, within="func add", replace=("state.body.count > limit", "state.body.count > .max - limit"),
+    tests="ServiceTests",
+)

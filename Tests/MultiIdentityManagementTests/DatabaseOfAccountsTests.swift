@@ -36,7 +36,10 @@ import Testing
     @Test(
         "of a version before becomes one of this version, with all that is in it",
         .rule("15.10"),
-        arguments: [(1, ["configuration", "overrides"]), (2, ["overrides"])]
+        arguments: [
+            (1, ["configuration", "overrides", "policy_confirmed"]), (2, ["overrides", "policy_confirmed"]),
+            (3, ["policy_confirmed"]),
+        ]
     )
     func ofAVersionBefore(_ version: Int, _ lacking: [String]) throws {
         let folder = try DatabaseFolder()
@@ -44,8 +47,9 @@ import Testing
         try SQLiteAccountStore(folder.database).transaction { (transaction) throws(AccountStoreError) in
             try transaction.put(ada)
         }
-        let drops = lacking.map { "ALTER TABLE accounts DROP COLUMN \($0);" }.joined() + "DROP TABLE policies;"
-        run("\(drops) PRAGMA user_version = \(version)", on: folder.database)
+        let drops = lacking.map { "ALTER TABLE accounts DROP COLUMN \($0);" }.joined()
+        let drop = "DROP TABLE processes;" + (version < 3 ? "DROP TABLE policies;" : "")
+        run("\(drops) \(drop) PRAGMA user_version = \(version)", on: folder.database)
         for text in ["{}", "[]"] {
             var configured = ada
             (configured.configurationText, configured.overridesText) = (text, text)

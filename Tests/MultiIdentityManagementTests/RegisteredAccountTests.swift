@@ -43,7 +43,13 @@ import Testing
                 return .fromSource
             }
         }
-        for _ in 0..<5 { try scene.registry.register(ada) }
+        try scene.registry.register(ada)
+        // The right to make the request: another one would be another request.
+        let lease = try #require(try scene.registry.account(ada)?.lease)
+        for _ in 0..<4 {
+            try scene.registry.register(ada)
+            #expect(try scene.registry.account(ada)?.lease == lease)
+        }
         gate.continuation.yield()
         _ = await scene.statuses(until: .restartWanted)
         try scene.registry.register(ada)

@@ -2,6 +2,7 @@ import MultiIdentity
 import MultiIdentityManagement
 import MultiIdentityPolicy
 import Synchronization
+import Testing
 
 /// A program with a registry, which can be started again on the same store.
 final class RegistryScene: Sendable {
@@ -70,17 +71,32 @@ final class RegistryScene: Sendable {
     /// An account that no other test has: what is revoked is so in the whole process.
     static func account() -> Identity {
         let number = names.add(1, ordering: .relaxed).newValue
-        do { return try Identity("user\(number)@contoso.com") } catch { fatalError("\(error)") }
+        do { return try Identity("account\(number)@contoso.com") } catch { fatalError("\(error)") }
     }
 
-    /// The statuses up to and with one, in order.
-    func statuses(until last: AccountEventStatus) async -> [AccountEventStatus] {
-        var statuses: [AccountEventStatus] = []
-        for await event in events {
-            statuses.append(event.status)
-            if event.status == last { break }
+    /// The statuses up to and with one, in order; gives up after a minute.
+    func statuses(
+        until last: AccountEventStatus,
+        _ location: SourceLocation = #_sourceLocation
+    ) async -> [AccountEventStatus] {
+        await withTaskGroup(of: [AccountEventStatus]?.self) { [events] group in
+            group.addTask {
+                var statuses: [AccountEventStatus] = []
+                for await event in events {
+                    statuses.append(event.status)
+                    if event.status == last { break }
+                }
+                return statuses
+            }
+            group.addTask {
+                try? await Task.sleep(for: .seconds(60))
+                return nil
+            }
+            let statuses = await group.next() ?? nil
+            group.cancelAll()
+            if statuses == nil { Issue.record("\(last) does not come to be.", sourceLocation: location) }
+            return statuses ?? []
         }
-        return statuses
     }
 
     func pass(hours: Int, minutes: Int = 0) async {

@@ -53,6 +53,9 @@ final class SteppedClock: Clock, Sendable {
         }
     }
 
+    /// The number of those who sleep.
+    var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
     /// Waits until so many sleep at least.
     func sleepers(_ count: Int) async {
         await eventually { state.withLock { $0.sleepers.count >= count } }

@@ -11,69 +11,16 @@ import Testing
         kind == .memory ? AccountsInMemory() : try SQLiteAccountStore(folder.database)
     }
 
-    private func record(_ name: String, due: Int64?) throws -> AccountRecord {
-        var record = AccountRecord(try Identity(name), .enrolled, due: due.map(WallInstant.init(milliseconds:)))
-        (record.runs, record.lease, record.hadPolicy, record.policyText) = (7, "a/1", true, "{\u{1F600}}")
-        record.lastRun = WallInstant(milliseconds: -1)
-        record.configurationText = "{}"
-        return record
-    }
-
     @Test("gives back what was put in, in every spelling of the name", .rule("15.10"), arguments: Kind.allCases)
     func givesBackWhatWasPutIn(_ kind: Kind) throws {
         let folder = try DatabaseFolder()
-        let store = try store(kind, in: folder)
-        let (ada, bob) = (try record("Ada@contoso.com", due: 5), try record("bob@contoso.com", due: nil))
-        let other = try Identity("ADA@CONTOSO.COM")
-        try store.transaction { (transaction) throws(AccountStoreError) in
-            for one in [ada, bob] { try transaction.put(one) }
-            try transaction.setAlias(.nobody, of: ada.identity)
-        }
-        try store.transaction { (transaction) throws(AccountStoreError) in
-            let found = try transaction.account(other)
-            #expect(found == ada && found?.identity.name == "Ada@contoso.com")
-            let isNoneBefore = try transaction.due(at: WallInstant(milliseconds: 4), limit: 9).isEmpty
-            #expect(isNoneBefore)
-            let isDue = try transaction.due(at: WallInstant(milliseconds: 5), limit: 9) == [ada]
-            #expect(isDue)
-            let isNext = try transaction.nextDue() == WallInstant(milliseconds: 5)
-            #expect(isNext)
-            let areEnrolled = try Set(transaction.accounts(.enrolled)) == [ada, bob]
-            #expect(areEnrolled)
-            let noneIsWiped = try transaction.accounts(.wiping).isEmpty
-            #expect(noneIsWiped)
-            try transaction.remove(other)
-            let (gone, alias) = (try transaction.account(ada.identity), try transaction.account(ofAlias: .nobody))
-            #expect(gone == nil && alias == nil)
-        }
+        try AccountStorePromises.givesBackWhatWasPutIn(store(kind, in: folder))
     }
 
     @Test("keeps nothing of a transaction that throws", .rule("15.10"), arguments: Kind.allCases)
     func keepsNothingOfATransactionThatThrows(_ kind: Kind) throws {
         let folder = try DatabaseFolder()
-        let store = try store(kind, in: folder)
-        let (ada, bob) = (try record("ada@contoso.com", due: 5), try record("bob@contoso.com", due: nil))
-        let event = AccountEvent(ada.identity, .enrolled, "text", at: WallInstant(milliseconds: 1), from: "one")
-        try store.transaction { (transaction) throws(AccountStoreError) in
-            try transaction.put(ada)
-            _ = try transaction.add(event)
-        }
-        #expect(throws: AccountStoreError.self) {
-            try store.transaction { (transaction) throws(AccountStoreError) in
-                try transaction.remove(ada.identity)
-                try transaction.put(bob)
-                try transaction.setAlias(bob.identity, of: ada.identity)
-                _ = try transaction.add(event)
-                try transaction.forgetEvents(before: WallInstant(milliseconds: 9))
-                throw AccountStoreError(.unavailable, "on purpose")
-            }
-        }
-        try store.transaction { (transaction) throws(AccountStoreError) in
-            let (left, alias) = (try transaction.accounts(nil), try transaction.account(ofAlias: bob.identity))
-            #expect(left == [ada] && alias == nil)
-            let (events, last) = (try transaction.events(after: 0, limit: 9), try transaction.lastEvent())
-            #expect(events.map(\.number) == [1] && last == 1)
-        }
+        try AccountStorePromises.keepsNothingOfATransactionThatThrows(store(kind, in: folder))
     }
 
     @Test("has each timer in one process, and each event in all", .rule("15.10"))
@@ -97,6 +44,33 @@ import Testing
         try scenes[1].registry.remove(users[0], because: "left")
         await scenes[2].registry.runDue()
         #expect(!scenes[2].accounts.enrolledIdentities.contains(users[0]))
+    }
+
+    @Test(
+        "that hears of another process's change has that looked at, and not only when time has passed",
+        .rule("15.10")
+    )
+    func thatHearsOfAnotherProcess() async throws {
+        let store = HearingStore()
+        let (clock, service) = (SteppedClock(), ScriptedService())
+        let (one, other) = (
+            RegistryScene(store: store, clock: clock, service: service),
+            RegistryScene(store: store.base, clock: clock, service: service)
+        )
+        try await one.registry.start()
+        try await other.registry.start()
+        let timers = Task { await one.registry.run() }
+        await eventually { store.changed.withLock { $0 != nil } }
+        let ada = RegistryScene.account()
+        try other.registry.register(ada)
+        _ = await other.statuses(until: .restartWanted)
+        // The clock stands still.
+        store.changed.withLock { $0 }?()
+        _ = await one.statuses(until: .restartWanted)
+        #expect(one.accounts.isManaged(ada))
+        timers.cancel()
+        await timers.value
+        #expect(store.changed.withLock { $0 == nil }, "who does not run asks for nothing")
     }
 
     @Test("has every change that was acknowledged after the process was killed, and whole ones alone", .rule("15.10"))
@@ -145,5 +119,20 @@ import Testing
             try transaction.events(after: 0, limit: 9).count { $0.status == .enrolled }
         }
         #expect(enrolled == 1)
+    }
+}
+
+/// A store that says when a test has it say so.
+private final class HearingStore: AccountStore {
+    let base = AccountsInMemory()
+    let changed = Locked<(@Sendable () -> Void)?>(nil)
+
+    func transaction<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value { try base.transaction(body) }
+
+    func onChange(_ changed: @escaping @Sendable () -> Void) -> PolicySubscription? {
+        self.changed.withLock { $0 = changed }
+        return PolicySubscription { [self] in self.changed.withLock { $0 = nil } }
     }
 }

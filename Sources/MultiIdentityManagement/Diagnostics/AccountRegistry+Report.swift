@@ -35,21 +35,14 @@ extension AccountRegistry {
     }
 
     private var runtimeRows: [ManagementReport.Row] {
-        let levels = accounts.levels
-        return [
-            .init("version", IdentityRuntime.version),
+        ManagementReport.Section.runtime(accounts.levels).rows + [
             .init("time", "\(time.now)"),
             .init("mode", "\(accounts.mode)"),
-            .init("process level", Self.words(levels.process)),
-            .init("UI level", Self.words(levels.ui)),
             .init("managed", "\(accounts.enrolledIdentities.count)"),
-            .init("revoked", "\(IdentityRevocation.all.count)"),
             .init("first policy", "\(options.firstPolicy)"),
             .init("readiness", "\(options.readiness)"),
         ]
     }
-
-    private static func words(_ identity: Identity?) -> String { identity.map { "\($0)" } ?? "unset" }
 
     private static func row(_ explanation: IdentitySettings.Explanation) -> ManagementReport.Row {
         // The name stands in front of it.
@@ -73,7 +66,8 @@ extension AccountRegistry {
         if record.lease != nil { words.append("one runs now") }
         if let due = record.due { words.append("the next is due in \(Self.hours(time.now.duration(to: due)))") }
         if record.stage == .enrolled {
-            words.append(record.policyText == nil ? "policy of the source" : "policy of its own")
+            let age = record.policyConfirmed.map { ", confirmed \(Self.hours($0.duration(to: time.now))) ago" } ?? ""
+            words.append((record.policyText == nil ? "policy of the source" : "policy of its own") + age)
         }
         if record.configurationText != nil { words.append("configuration") }
         if let text = record.overridesText, let file = try? IdentitySettingsFile(json: text.utf8, path: "") {

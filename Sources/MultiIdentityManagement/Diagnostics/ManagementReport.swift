@@ -1,4 +1,4 @@
-import MultiIdentity
+public import MultiIdentity
 import MultiIdentityPolicy
 
 /// A report of what is in force in a process and why, to look at and to hand on: scrubbed when it is made.
@@ -76,20 +76,38 @@ public struct ManagementReport: Hashable, Sendable {
     }
 }
 
+extension ManagementReport.Section {
+    /// The part about the runtime: its version, the levels, and the number of revoked identities.
+    ///
+    /// - Parameter levels: The levels that are meant.
+    /// - Returns: The part.
+    public static func runtime(_ levels: IdentityLevels = .current) -> ManagementReport.Section {
+        func words(_ identity: Identity?) -> String { identity.map { "\($0)" } ?? "unset" }
+        return .init(
+            "runtime",
+            [
+                .init("version", IdentityRuntime.version),
+                .init("process level", words(levels.process)),
+                .init("UI level", words(levels.ui)),
+                .init("revoked", "\(IdentityRevocation.all.count)"),
+            ]
+        )
+    }
+}
+
 extension ManagementReport: CustomStringConvertible {
     /// The report for people: a line for each row, with all that could act on a terminal escaped.
     public var description: String {
         sections.map { section in
             let rows = section.rows.map { row in
-                // In JSON's quotation, without the marks: whole, where a message would cut it off.
-                let (name, value) = (JSONText.quoted(row.name), JSONText.quoted(row.value))
-                return "  \(Self.text(name)): \(Self.text(value))"
+                "  \(Self.escaped(row.name)): \(Self.escaped(row.value))"
             }
-            return ([section.title + ":"] + (rows.isEmpty ? ["  none"] : rows)).joined(separator: "\n")
+            return (["\(Self.escaped(section.title)):"] + (rows.isEmpty ? ["  none"] : rows)).joined(separator: "\n")
         }.joined(separator: "\n")
     }
 
-    private static func text(_ quoted: [UInt8]) -> String {
-        String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
+    /// The text in JSON's quotation, without the marks: whole, where a message would cut it off.
+    private static func escaped(_ text: String) -> String {
+        String(decoding: JSONText.quoted(text).dropFirst().dropLast(), as: UTF8.self)
     }
 }

@@ -57,7 +57,8 @@ extension AccountRegistry {
         do throws(AccountStoreError) {
             let hadIt = try changing { (transaction) throws(AccountStoreError) -> Bool in
                 guard let record = try transaction.account(identity), record.stage == .enrolled else { return false }
-                try self.forget(record, transaction)
+                try transaction.remove(identity)
+                try self.hasOthersTried(insteadOf: record, transaction)
                 try self.note(identity, .deregistered, "signed out or wiped", in: transaction)
                 return true
             }
@@ -70,9 +71,11 @@ extension AccountRegistry {
         }
     }
 
-    /// Forgets an account; where it was the one that is enrolled, the others try again in a day.
-    func forget(_ record: AccountRecord, _ transaction: any AccountTransaction) throws(AccountStoreError) {
-        try transaction.remove(record.identity)
+    /// Has the others try again in a day where the one that was enrolled has left.
+    func hasOthersTried(
+        insteadOf record: AccountRecord,
+        _ transaction: any AccountTransaction
+    ) throws(AccountStoreError) {
         guard accounts.mode.managesOne, record.stage == .enrolled else { return }
         for var other in try transaction.accounts(.registered) {
             other.due = time.next(after: AccountRegistryOptions.retryInterval, for: other)

@@ -83,6 +83,9 @@ extension AccountRegistry {
             state.announcements.subscribe { [weak self] event in
                 guard let self, !state.hasEnded else { return }
                 if event.origin == state.origin { record(event) } else { follow(event) }
+                adoptAliases(after: event)
+                state.removals.follow(event)
+                if event.status == .removed { settle(event) }
                 if event.status == .configurationReplaced { configure(event.identity) }
                 delegate?.registry(self, hadEvent: event)
             }
@@ -108,7 +111,7 @@ extension AccountRegistry {
             _ = enrollHere(record)
         case .deregistered: letGoHere(identity)
         case .removed:
-            IdentityRevocation.revoke(identity, for: .signedOut)
+            revoke(identity)
             letGoHere(identity)
         default: return
         }

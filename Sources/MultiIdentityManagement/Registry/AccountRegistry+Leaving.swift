@@ -28,7 +28,7 @@ extension AccountRegistry {
             return (record, try part(record, .deregistered, "the program deregistered it", wiping, transaction))
         }
         guard let (record, wipe) = owed else { throw Self.notRegistered(identity) }
-        if wiping { IdentityRevocation.revoke(account, for: .signedOut) }
+        if wiping { revoke(account) }
         letGoHere(account)
         tellEvents()
         if record.stage == .enrolled {
@@ -43,47 +43,68 @@ extension AccountRegistry {
 
     /// Lets an account go that left from outside, as by an administrator or a leaver's event that the program has verified.
     ///
-    /// It is deregistered, unenrolled, revoked and wiped. It returns once no new work of it begins in this process; the wipe goes on, and is
-    /// tried again until nothing is left.
+    /// It is deregistered, unenrolled, revoked and wiped, or only signed out, in each process that shares the store. It returns once no new work of it begins in this process, and ``settled(within:)`` waits for the
+    /// others; the wipe goes on, and is tried again until nothing is left.
     ///
     /// - Parameters:
     ///   - identity: The account, or an alias of it; one that is not registered is revoked all the same.
     ///   - reason: Why, for people, without secrets.
-    /// - Throws: ``AccountRegistryError`` where it is nobody or the store fails; in the latter case it is revoked in this process.
-    public func remove(_ identity: Identity, because reason: String) throws(AccountRegistryError) {
+    ///   - wiping: Whether its data are wiped; not of who has signed out and is expected back.
+    /// - Throws: ``AccountRegistryError`` where it is nobody or the store fails; in the latter case it is revoked in this
+    ///   process, and no other one knows: to be called again.
+    public func remove(
+        _ identity: Identity,
+        because reason: String,
+        wiping: Bool = true
+    ) throws(AccountRegistryError) {
         if identity.isNobody { throw AccountRegistryError(.nobody, "Nobody is no account, and cannot leave.") }
         let account: Identity
         do throws(AccountRegistryError) { account = try resolve(identity) } catch {
-            IdentityRevocation.revoke(identity, for: .signedOut)
+            revoke(identity)
             throw error
         }
-        leave(account, reason, lease: nil)
+        try leave(account, reason, wiping: wiping, lease: nil)
     }
 
     /// Lets an account go; with a lease, only where the request that found out still has it.
-    func leave(_ identity: Identity, _ reason: String, lease: String?) {
+    func leave(_ identity: Identity, _ reason: String, wiping: Bool, lease: String?) throws(AccountRegistryError) {
         if state.hasEnded { return }
-        var owed: AccountRecord?
-        do throws(AccountStoreError) {
-            let found = try changing {
-                (transaction) throws(AccountStoreError) -> (isOurs: Bool, wipe: AccountRecord?) in
-                let record = try transaction.account(identity)
-                if record == nil, IdentityRevocation.isRevoked(identity) { return (true, nil) }
-                if let lease, record?.lease != lease { return (false, nil) }
-                // What is being wiped has left already.
-                if record?.stage == .wiping { return (true, nil) }
-                let left = record ?? AccountRecord(identity)
-                return (true, try part(left, .removed, reason, wipe != nil, transaction))
+        var (owed, failure): (AccountRecord?, AccountStoreError?)
+        do {
+            state.removals.beginsRemoving(identity)
+            defer { state.removals.endsRemoving(identity) }
+            do throws(AccountStoreError) {
+                guard let written = try writeRemoval(of: identity, reason, wiping && wipe != nil, lease) else { return }
+                owed = written.wipe
+                state.removals.wrote(written.number)
+            } catch {
+                // Revoked here all the same.
+                failure = error
             }
-            guard found.isOurs else { return }
-            owed = found.wipe
-        } catch {
-            // Revoked all the same; with the lease's end the service is asked again.
+            revoke(identity)
         }
-        IdentityRevocation.revoke(identity, for: .signedOut)
         letGoHere(identity)
         tellEvents()
         if let owed { Task.detached(executorPreference: executor) { [self] in await wipe(owed) } }
+        if let failure { throw AccountRegistryError(failure) }
+    }
+
+    /// Writes down that an account left from outside, unless it has left already; `nil` where the lease is no more the request's.
+    private func writeRemoval(
+        of identity: Identity,
+        _ reason: String,
+        _ wiping: Bool,
+        _ lease: String?
+    ) throws(AccountStoreError) -> (number: Int64, wipe: AccountRecord?)? {
+        try changing { (transaction) throws(AccountStoreError) in
+            let record = try transaction.account(identity)
+            if let lease, record?.lease != lease { return nil }
+            // Being wiped. Who is revoked here, and not registered, others may not know of.
+            if record?.stage == .wiping { return (0, nil) }
+            let left = record ?? AccountRecord(identity)
+            let owed = try part(left, .removed, reason, wiping, transaction)
+            return (try transaction.lastEvent(), owed)
+        }
     }
 
     /// Writes down that an account left, and takes the lease of its wipe where it is to have one.
@@ -94,7 +115,9 @@ extension AccountRegistry {
         _ wiping: Bool,
         _ transaction: any AccountTransaction
     ) throws(AccountStoreError) -> AccountRecord? {
-        try forget(record, transaction)
+        // Whose data are to be wiped keeps the names that these may be under.
+        if !wiping { try transaction.remove(record.identity) }
+        try hasOthersTried(insteadOf: record, transaction)
         try note(record.identity, status, text, in: transaction)
         guard wiping else { return nil }
         var owed = AccountRecord(record.identity, .wiping)
@@ -108,7 +131,7 @@ extension AccountRegistry {
         let renewal = Task.detached(executorPreference: executor) { [self] in await renew(record) }
         defer { renewal.cancel() }
         do {
-            if let wipe, try await wipe(record.identity) {
+            if let wipe, try await isWiped(record.identity, by: wipe) {
                 if state.hasEnded { return }
                 try changing { (transaction) throws(AccountStoreError) in
                     guard let now = try transaction.account(record.identity), now.lease == record.lease else { return }
@@ -122,6 +145,13 @@ extension AccountRegistry {
         }
         let text = problem.map { Self.failure($0).text } ?? "some of its data are left"
         finish(record, .wipeIncomplete, text, problem, due: AccountRegistryOptions.retryInterval)
+    }
+
+    /// Wipes an account, and what was made under its aliases before those stood for it.
+    private func isWiped(_ account: Identity, by wipe: Wipe) async throws -> Bool {
+        var isWiped = true
+        for identity in account.underEachName where try await !wipe(identity) { isWiped = false }
+        return isWiped
     }
 
     /// Keeps the lease of a wipe as long as that takes, so that nobody begins a second one.

@@ -42,46 +42,11 @@ extension AccountRegistry {
         return account
     }
 
-    /// Makes a name stand for a registered account in every call of the registry.
-    ///
-    /// - Parameters:
-    ///   - alias: The other name.
-    ///   - identity: The account.
-    /// - Throws: ``AccountRegistryError`` where the account is not registered, or the name is another one's.
-    public func addAlias(_ alias: Identity, of identity: Identity) throws(AccountRegistryError) {
-        try check(alias)
-        let problem = try inStore { (transaction) throws(AccountStoreError) -> AccountRegistryError? in
-            let account = try Self.resolved(identity, transaction)
-            guard let record = try transaction.account(account), record.stage != .wiping else {
-                return Self.notRegistered(identity)
-            }
-            let other = try transaction.account(ofAlias: alias)
-            if try transaction.account(alias) != nil || (other ?? account) != account {
-                return AccountRegistryError(
-                    .aliasTaken,
-                    "\(alias) cannot be an alias of \(account), since it is \(other.map { "one of \($0)" } ?? "an account"). Deregister that first."
-                )
-            }
-            try transaction.setAlias(alias, of: account)
-            return nil
-        }
-        if let problem { throw problem }
-    }
-
-    /// The account that a name stands for: the name itself where it is no alias.
-    ///
-    /// - Parameter name: The name.
-    /// - Returns: The account.
-    /// - Throws: ``AccountRegistryError`` where the store fails.
-    public func resolve(_ name: Identity) throws(AccountRegistryError) -> Identity {
-        try fromStore { (transaction) throws(AccountStoreError) in try Self.resolved(name, transaction) }
-    }
-
     static func notRegistered(_ identity: Identity) -> AccountRegistryError {
         AccountRegistryError(.notRegistered, "\(identity) is not registered. Register it first.")
     }
 
-    private func check(_ identity: Identity) throws(AccountRegistryError) {
+    func check(_ identity: Identity) throws(AccountRegistryError) {
         if identity.isNobody { throw AccountRegistryError(.nobody, "Nobody is no account. Register a named identity.") }
     }
 

@@ -8,8 +8,16 @@ extension AccountRegistry {
     /// and looks at the store now and then. No request waits for a slow one, as long as there are fewer at once than the
     /// setting says. Those that are under way when it returns go on by themselves.
     public func run() async {
+        let changes = store.onChange { [state] in state.wake() }
+        defer {
+            changes?.cancel()
+            endPresence()
+        }
         while !Task.isCancelled {
             let woken = state.waitForWake()
+            // First, since who has left is not to work on for the sake of others' requests.
+            tellEvents()
+            renewPresence()
             let claimed = claimDue()
             for record in claimed ?? [] {
                 // Not a child: who ends the timers would wait for a service, and a request would fail that did not.
@@ -18,7 +26,6 @@ extension AccountRegistry {
                     state.timersEnded(record, options)
                 }
             }
-            tellEvents()
             await sleep(orUntil: woken, looksOnly: claimed == nil || state.freeTimers(of: options) == 0)
         }
     }
@@ -45,9 +52,14 @@ extension AccountRegistry {
     package func claimDue() -> [AccountRecord]? {
         if state.hasEnded { return [] }
         do throws(AccountStoreError) {
+            let tidies = state.tidies(at: time.now)
+            // Only read where there is nothing to do, so that a look holds nobody up.
+            if !tidies, try !reading({ (transaction) throws(AccountStoreError) in try isDue(transaction) }) {
+                return []
+            }
             let claimed = try changing { (transaction) throws(AccountStoreError) in
                 let now = time.now
-                if state.tidies(at: now) {
+                if tidies {
                     try transaction.forgetEvents(before: now.advanced(by: .zero - AccountRegistryOptions.eventLifetime))
                     try bringForward(transaction)
                 }
@@ -64,6 +76,10 @@ extension AccountRegistry {
         } catch {
             return nil
         }
+    }
+
+    private func isDue(_ transaction: any AccountTransaction) throws(AccountStoreError) -> Bool {
+        try transaction.nextDue().map { $0 <= time.now } ?? false
     }
 
     /// Brings requests forward that are due later than any can be: the clock was ahead when that was worked out.
@@ -85,7 +101,8 @@ extension AccountRegistry {
     /// Sleeps until the next request is due, or only until the next look: a store that fails, or no request that may be
     /// made, is no reason to look again at once.
     private func sleep(orUntil woken: Promise<Void>, looksOnly: Bool) async {
-        let look = time.now.advanced(by: options.lookInterval)
+        let interval = min(options.lookInterval, options.presence.map { $0 / 3 } ?? options.lookInterval)
+        let look = time.now.advanced(by: interval)
         var next: WallInstant?
         if !looksOnly {
             next = (try? fromStore { (transaction) throws(AccountStoreError) in try transaction.nextDue() }) ?? nil
@@ -161,7 +178,9 @@ extension AccountRegistry {
                     finish(record, .policyUnchanged, "the policy is what it was", nil, due: interval)
                 }
             case .replaced(let policy): try accept(policy, await configured(record, credential), credential)
-            case .removed(let text): leave(record.identity, text, lease: record.lease)
+            case .removed(let text):
+                // Where the store fails it is revoked all the same, and with the lease's end the service is asked again.
+                try? leave(record.identity, text, wiping: true, lease: record.lease)
             }
         } catch {
             fail(record, error, interval: interval)
@@ -201,6 +220,7 @@ extension AccountRegistry {
                 now.lease = nil
                 now.lastRun = time.now
                 now.due = interval.map { time.next(after: $0, for: now) }
+                if status == .policyUnchanged { now.policyConfirmed = now.lastRun }
                 let before = now.configurationText
                 now.configurationText = record.configurationText
                 try transaction.put(now)

@@ -32,6 +32,8 @@ public final class AccountRegistry: Sendable {
     let telemetry: Telemetry?
     let time: RegistryTime
     let state: RegistryState
+    /// The names that stand for accounts in this process, as the store has them.
+    let aliases = IdentityAliases()
     /// Runs the tasks of this registry where a test decides when each goes on; `nil` for the pool that all tasks share.
     let executor: (any TaskExecutor)?
     private let subscriptions: Locked<[PolicySubscription]>
@@ -114,6 +116,7 @@ public final class AccountRegistry: Sendable {
         let subscription = accounts.onChange { [weak self] change in
             self?.telemetry?.record(change)
             if case .left(let identity) = change { self?.hasLeft(identity) }
+            if case .readmitted(let identity) = change { self?.readmitted(identity) }
         }
         let followed = followEvents()
         subscriptions.withLock { $0 = [subscription, followed] }
@@ -126,9 +129,14 @@ public final class AccountRegistry: Sendable {
     ///
     /// - Throws: ``AccountRegistryError`` where the store fails, or a required policy is not there.
     public func start() async throws(AccountRegistryError) {
+        // What runs is counted from the first piece of work on.
+        if options.presence != nil { IdentityRevocation.isOn = true }
+        // Before anything is read: from now on who removes an account waits until this process has heard.
+        do throws(AccountStoreError) { try showPresence() } catch { throw AccountRegistryError(error) }
+        try adoptAliases()
         let wiping = try fromStore { (transaction) throws(AccountStoreError) in try transaction.accounts(.wiping) }
         // Nobody whose data are still to be wiped may work, in the next process either.
-        for record in wiping { IdentityRevocation.revoke(record.identity, for: .signedOut) }
+        for record in wiping { revoke(record.identity) }
         var last: Identity?
         repeat {
             // In parts, so that there is no second copy of all that is known.

@@ -35,6 +35,13 @@ public struct AccountRegistryOptions: Hashable, Sendable {
     /// The time after which the store is looked at for what other processes did.
     public var lookInterval = Duration.seconds(5)
 
+    /// The time for which others wait for this process when an account is removed, after it last reached the store.
+    ///
+    /// Two thirds of it later it admits no work (``AccountRegistry/admit(_:)``), as it does before ``AccountRegistry/start()`` and
+    /// after ``AccountRegistry/run()``: the third is for clocks that differ. `nil` where nobody waits for it;
+    /// else the start turns `IdentityRevocation.isOn` on, so that what runs is counted.
+    public var presence: Duration?
+
     /// The settings as they are by default.
     public init() {}
 

@@ -20,17 +20,23 @@ final class RegistryState: Sendable {
         var configurations: [Identity: AppConfiguration] = [:]
         /// The leases of the requests that the timers make now.
         var timers: Set<String> = []
+        /// The moment up to which this process admits work, where others wait for it.
+        var presentUntil: ContinuousClock.Instant?
     }
 
     /// Names this process in events and leases.
     let origin = "\(UInt64.random(in: .min ... .max))"
     let announcements = Announcements<AccountEvent>()
     let delegate = Locked(WeakRegistryDelegate())
+    let removals = Removals()
     private let state = Locked(State())
     /// Taken by who reads new events, so that each is told once and in order.
     private let reading = Locked(())
 
-    func began(after number: Int64) { state.withLock { $0.told = $0.told ?? number } }
+    func began(after number: Int64) {
+        removals.begin(after: number)
+        state.withLock { $0.told = $0.told ?? number }
+    }
 
     var hasBegun: Bool { state.withLock { $0.told != nil } }
 
@@ -96,6 +102,10 @@ final class RegistryState: Sendable {
     func configure(_ identity: Identity, _ configuration: AppConfiguration?) {
         state.withLock { $0.configurations[identity] = configuration }
     }
+
+    func isPresent(until end: ContinuousClock.Instant?) { state.withLock { $0.presentUntil = end } }
+
+    var presentUntil: ContinuousClock.Instant? { state.withLock { $0.presentUntil } }
 
     /// The wake-ups that the timers wait for beside the time.
     func waitForWake() -> Promise<Void> {

@@ -36,7 +36,9 @@ struct ScrubbedPatterns: Sendable {
         var count = 0
         while count < pattern.count, start + count < bytes.count, bytes[start + count] == pattern[count] { count += 1 }
         if count == pattern.count { return start + count }
-        let isCut = count >= Scrubber.minimumLength && bytes[(start + count)...].starts(with: Self.cut)
-        return isCut ? start + count : nil
+        guard count >= Scrubber.minimumLength else { return nil }
+        // Not behind all that is the same alone: the pattern can have a "…" of its own.
+        let cut = (Scrubber.minimumLength...count).last { bytes[(start + $0)...].starts(with: Self.cut) }
+        return cut.map { start + $0 }
     }
 }

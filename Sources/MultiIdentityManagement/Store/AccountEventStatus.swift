@@ -17,8 +17,8 @@ public struct AccountEventStatus: RawRepresentable, Hashable, Sendable, CustomSt
     public var isSuccess: Bool { Self.successes.contains(self) }
 
     private static let successes: Set<Self> = [
-        .enrolled, .policyUnchanged, .policyReplaced, .configurationReplaced, .settingOverridden, .deregistered,
-        .serviceTold, .wiped,
+        .enrolled, .policyUnchanged, .policyReplaced, .configurationReplaced, .settingOverridden, .aliasAdded,
+        .deregistered, .serviceTold, .wiped,
     ]
 }
 
@@ -35,6 +35,8 @@ extension AccountEventStatus {
     public static var configurationFailed: Self { Self() }
     /// A setting of the account's own was set, or taken back; requests that begin after that go by it.
     public static var settingOverridden: Self { Self() }
+    /// Another name stands for the account.
+    public static var aliasAdded: Self { Self() }
     /// The program deregistered the account, which is not enrolled any more either.
     public static var deregistered: Self { Self() }
     /// The account left from outside: it is deregistered, unenrolled and revoked.

@@ -28,6 +28,8 @@ public struct AccountRecord: Hashable, Sendable {
     public var hadPolicy: Bool
     /// The policy that the service gave last, in the text of policies; `nil` where it gave none.
     public var policyText: String?
+    /// The moment when the service last gave or confirmed the policy; `nil` before.
+    public var policyConfirmed: WallInstant?
     /// The configuration that the service gave last, in the text of ``AppConfiguration``; `nil` where it gave none.
     public var configurationText: String?
     /// The settings of its own, as a section of a text of settings; `nil` where it has none.

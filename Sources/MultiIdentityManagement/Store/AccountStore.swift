@@ -1,4 +1,5 @@
 public import MultiIdentity
+public import MultiIdentityPolicy
 
 /// A store of registered accounts, their timers and events, which several processes can share.
 ///
@@ -21,9 +22,18 @@ public protocol AccountStore: Sendable {
     func reading<Value: Sendable>(
         _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
     ) throws(AccountStoreError) -> Value
+
+    /// Calls `changed` soon after another process has added events, so that nobody has to look for them.
+    ///
+    /// - Parameter changed: Called on any thread, also for nothing; what it misses is found when the registry looks.
+    /// - Returns: What keeps it subscribed; `nil` where the store hears of no other process.
+    func onChange(_ changed: @escaping @Sendable () -> Void) -> PolicySubscription?
 }
 
 extension AccountStore {
+    /// Hears of no other process.
+    public func onChange(_ changed: @escaping @Sendable () -> Void) -> PolicySubscription? { nil }
+
     /// Runs `body` as a transaction, for stores that cannot read beside one that writes.
     public func reading<Value: Sendable>(
         _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
@@ -66,6 +76,8 @@ public protocol AccountTransaction {
 
     /// The account that a name is an alias of, or `nil`.
     func account(ofAlias alias: Identity) throws(AccountStoreError) -> Identity?
+    /// The caseless names (`Identity.caselessName`) that are aliases, with their accounts; those of one account, or all.
+    func aliases(of identity: Identity?) throws(AccountStoreError) -> [(alias: String, account: Identity)]
     /// Makes a name an alias of an account.
     func setAlias(_ alias: Identity, of identity: Identity) throws(AccountStoreError)
 
@@ -73,4 +85,33 @@ public protocol AccountTransaction {
     func policyCopy(of source: String) throws(AccountStoreError) -> PolicyCopy?
     /// Keeps policies in place of those of the same source.
     func put(_ copy: PolicyCopy) throws(AccountStoreError)
+
+    /// The processes that share the store, as far as they have said so.
+    func processes() throws(AccountStoreError) -> [AccountProcess]
+    /// Keeps a process in place of the one of the same name, and forgets those that have been gone for a day.
+    func put(_ process: AccountProcess) throws(AccountStoreError)
+    /// Forgets a process.
+    func removeProcess(_ name: String) throws(AccountStoreError)
+}
+
+/// A process that shares a store, as the others know it.
+public struct AccountProcess: Hashable, Sendable {
+    /// The name that it gave itself when it started.
+    public let name: String
+    /// The number of the event up to which whoever left works in it no more.
+    public var settled: Int64
+    /// The moment up to which others wait for it.
+    public var until: WallInstant
+
+    /// A process.
+    ///
+    /// - Parameters:
+    ///   - name: The name that it gave itself when it started.
+    ///   - settled: The number of the event up to which whoever left works in it no more.
+    ///   - until: The moment up to which others wait for it.
+    public init(name: String, settled: Int64, until: WallInstant) {
+        self.name = name
+        self.settled = settled
+        self.until = until
+    }
 }

@@ -7,8 +7,10 @@ public final class AccountsInMemory: AccountStore, Sendable {
         var dues = DueHeap()
         var events: [AccountEvent] = []
         var lastEvent: Int64 = 0
-        var aliases: [Identity: Identity] = [:]
+        /// By the bytes of their caseless names: an identity made of one can be the account's.
+        var aliases: [[UInt8]: Identity] = [:]
         var policies: [String: PolicyCopy] = [:]
+        var processes: [String: AccountProcess] = [:]
     }
 
     private let contents = Locked(Contents())
@@ -69,7 +71,7 @@ extension AccountsInMemory {
             contents.dues.push(DueHeap.Entry(due: due, identity: record.identity))
         }
 
-        private func set(_ identity: Identity?, ofAlias alias: Identity) {
+        private func set(_ identity: Identity?, ofAlias alias: [UInt8]) {
             let before = contents.aliases[alias]
             contents.aliases[alias] = identity
             steps.append { $0.aliases[alias] = before }
@@ -145,14 +147,35 @@ extension AccountsInMemory {
             steps.append { $0.events = before }
         }
 
-        func account(ofAlias alias: Identity) -> Identity? { contents.aliases[alias] }
-        func setAlias(_ alias: Identity, of identity: Identity) { set(identity, ofAlias: alias) }
+        func account(ofAlias alias: Identity) -> Identity? { contents.aliases[Array(alias.caselessName.utf8)] }
+        func aliases(of identity: Identity?) -> [(alias: String, account: Identity)] {
+            contents.aliases.filter { identity == nil || $0.value == identity }.map {
+                (String(decoding: $0.key, as: UTF8.self), $0.value)
+            }
+        }
+        func setAlias(_ alias: Identity, of identity: Identity) {
+            set(identity, ofAlias: Array(alias.caselessName.utf8))
+        }
 
         func policyCopy(of source: String) -> PolicyCopy? { contents.policies[source] }
 
         func put(_ copy: PolicyCopy) {
             let before = contents.policies.updateValue(copy, forKey: copy.source)
             steps.append { $0.policies[copy.source] = before }
+        }
+
+        func processes() -> [AccountProcess] { Array(contents.processes.values) }
+
+        func put(_ process: AccountProcess) {
+            let before = contents.processes
+            contents.processes = before.filter { $0.value.until >= process.until.advanced(by: .seconds(-86_400)) }
+            contents.processes[process.name] = process
+            steps.append { $0.processes = before }
+        }
+
+        func removeProcess(_ name: String) {
+            let before = contents.processes.removeValue(forKey: name)
+            steps.append { $0.processes[name] = before }
         }
     }
 }

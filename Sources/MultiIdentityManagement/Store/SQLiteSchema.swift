@@ -1,6 +1,6 @@
 /// The tables of a database of accounts.
 enum SQLiteSchema {
-    static let version: Int64 = 3
+    static let version: Int64 = 4
     /// "MIDm": tells the databases of this package from others.
     static let application: Int64 = 0x4d49_446d
 
@@ -13,10 +13,11 @@ enum SQLiteSchema {
             if found == version { return try checkApplication(connection) }
             if 1..<version ~= found {
                 try checkApplication(connection)
-                for column in columns[(Int(found) - 1)...] {
-                    try connection.run("ALTER TABLE accounts ADD COLUMN \(column) TEXT")
+                for (since, column) in columns where found < since {
+                    try connection.run("ALTER TABLE accounts ADD COLUMN \(column)")
                 }
-                try connection.run(policies)
+                if found < 3 { try connection.run(policies) }
+                try connection.run(processes)
                 return try connection.run("PRAGMA user_version = \(version)")
             }
             guard found == 0, try connection.number("SELECT count(*) FROM sqlite_schema") == 0 else {
@@ -40,7 +41,9 @@ enum SQLiteSchema {
 
     /// The columns that came with version 2 and each after it; a process of the release before refuses it then, and does
     /// not lose what is there.
-    private static let columns = ["configuration", "overrides"]
+    private static let columns: [(since: Int64, column: String)] = [
+        (2, "configuration TEXT"), (3, "overrides TEXT"), (4, "policy_confirmed INTEGER"),
+    ]
 
     /// The table that came with version 3.
     private static let policies = """
@@ -49,12 +52,18 @@ enum SQLiteSchema {
         ) STRICT, WITHOUT ROWID
         """
 
+    /// The table that came with version 4.
+    private static let processes = """
+        CREATE TABLE processes (name TEXT PRIMARY KEY, settled INTEGER NOT NULL, until INTEGER NOT NULL)
+        STRICT, WITHOUT ROWID
+        """
+
     private static let statements = [
         """
         CREATE TABLE accounts (
             key TEXT PRIMARY KEY, name TEXT NOT NULL, stage TEXT NOT NULL, due INTEGER, last_run INTEGER,
             runs INTEGER NOT NULL, lease TEXT, had_policy INTEGER NOT NULL, policy TEXT,
-            configuration TEXT, overrides TEXT
+            configuration TEXT, overrides TEXT, policy_confirmed INTEGER
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX accounts_due ON accounts (due) WHERE due IS NOT NULL",
@@ -72,6 +81,7 @@ enum SQLiteSchema {
         """,
         "CREATE INDEX aliases_account ON aliases (account_key)",
         policies,
+        processes,
         "PRAGMA user_version = \(version)",
         "PRAGMA application_id = \(application)",
     ]

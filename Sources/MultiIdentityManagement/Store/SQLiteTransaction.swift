@@ -3,7 +3,7 @@ import MultiIdentity
 /// A transaction of a database of accounts.
 final class SQLiteTransaction: AccountTransaction {
     private static let columns =
-        "key, name, stage, due, last_run, runs, lease, had_policy, policy, configuration, overrides"
+        "key, name, stage, due, last_run, runs, lease, had_policy, policy, configuration, overrides, policy_confirmed"
     private let connection: SQLiteConnection
 
     init(_ connection: SQLiteConnection) { self.connection = connection }
@@ -14,7 +14,7 @@ final class SQLiteTransaction: AccountTransaction {
 
     func put(_ record: AccountRecord) throws(AccountStoreError) {
         try connection.run(
-            "INSERT OR REPLACE INTO accounts (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO accounts (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             .text(record.identity.caselessName),
             .text(record.identity.name),
             .text(record.stage.rawValue),
@@ -25,7 +25,8 @@ final class SQLiteTransaction: AccountTransaction {
             .number(record.hadPolicy ? 1 : 0),
             record.policyText.map { .text($0) } ?? .null,
             record.configurationText.map { .text($0) } ?? .null,
-            record.overridesText.map { .text($0) } ?? .null
+            record.overridesText.map { .text($0) } ?? .null,
+            Self.moment(record.policyConfirmed)
         )
     }
 
@@ -123,6 +124,15 @@ final class SQLiteTransaction: AccountTransaction {
         return account
     }
 
+    func aliases(of identity: Identity?) throws(AccountStoreError) -> [(alias: String, account: Identity)] {
+        var aliases: [(alias: String, account: Identity)] = []
+        try connection.rows(
+            "SELECT key, account_name, account_key FROM aliases" + (identity == nil ? "" : " WHERE account_key = ?"),
+            identity.map { [.text($0.caselessName)] } ?? []
+        ) { (row) throws(AccountStoreError) in aliases.append((row.text(0), try row.identity(1, key: 2))) }
+        return aliases
+    }
+
     func setAlias(_ alias: Identity, of identity: Identity) throws(AccountStoreError) {
         try connection.run(
             "INSERT OR REPLACE INTO aliases (key, account_key, account_name) VALUES (?, ?, ?)",
@@ -160,6 +170,30 @@ final class SQLiteTransaction: AccountTransaction {
         )
     }
 
+    func processes() throws(AccountStoreError) -> [AccountProcess] {
+        var processes: [AccountProcess] = []
+        try connection.rows("SELECT name, settled, until FROM processes", []) { (row) throws(AccountStoreError) in
+            let until = WallInstant(milliseconds: row.number(2))
+            processes.append(AccountProcess(name: row.text(0), settled: row.number(1), until: until))
+        }
+        return processes
+    }
+
+    func put(_ process: AccountProcess) throws(AccountStoreError) {
+        try connection.run(
+            "INSERT OR REPLACE INTO processes (name, settled, until) VALUES (?, ?, ?)",
+            .text(process.name),
+            .number(process.settled),
+            .number(process.until.milliseconds)
+        )
+        let gone = process.until.advanced(by: .seconds(-86_400))
+        try connection.run("DELETE FROM processes WHERE until < ?", Self.moment(gone))
+    }
+
+    func removeProcess(_ name: String) throws(AccountStoreError) {
+        try connection.run("DELETE FROM processes WHERE name = ?", .text(name))
+    }
+
     private static func moment(_ moment: WallInstant?) -> SQLiteConnection.Value {
         moment.map { .number($0.milliseconds) } ?? .null
     }
@@ -182,6 +216,7 @@ final class SQLiteTransaction: AccountTransaction {
             record.policyText = row.optionalText(8)
             record.configurationText = row.optionalText(9)
             record.overridesText = row.optionalText(10)
+            record.policyConfirmed = row.moment(11)
             records.append(record)
         }
         return records

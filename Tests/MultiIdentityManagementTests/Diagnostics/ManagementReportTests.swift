@@ -52,7 +52,7 @@ import Testing
         let accounts = rows(report, "accounts")
         #expect(
             accounts[ada.name]
-                == "enrolled, 1 requests, the last one ended 1 h 1 min ago, the next is due in 6 h 59 min, policy of the source, configuration, settings of its own: redirectURI"
+                == "enrolled, 1 requests, the last one ended 1 h 1 min ago, the next is due in 6 h 59 min, policy of the source, confirmed 1 h 1 min ago, configuration, settings of its own: redirectURI"
         )
         #expect(
             accounts[bob.name]
@@ -60,6 +60,23 @@ import Testing
         )
         #expect(report.sections[4].rows.contains { $0.value == "\(bob): unreachable, no route" })
         #expect("\(report)".contains("doctor:\n  boundaries: all carry"))
+    }
+
+    @Test("tells how old a policy is, and a check that failed makes it no younger", .rule("18.4"))
+    func tellsHowOldAPolicyIs() async throws {
+        let (scene, ada) = (RegistryScene(), RegistryScene.account())
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .restartWanted)
+        func age() throws -> String? {
+            let row = rows(try scene.registry.report(), "accounts")[ada.name]
+            return row?.split(separator: ", ").first { $0.hasPrefix("confirmed ") }.map(String.init)
+        }
+        scene.service.script.withLock { $0.checking = { _ in throw EnrollmentFailure(.unreachable, "no route") } }
+        await scene.pass(hours: 9)
+        #expect(try age() == "confirmed 9 h 0 min ago")
+        scene.service.script.withLock { $0.checking = { _ in .unchanged } }
+        await scene.pass(hours: 9)
+        #expect(try age() == "confirmed 0 h 0 min ago")
     }
 
     @Test("shows no secret and nothing that is to be scrubbed, as text and as an archive", .rule("18.2"))
@@ -83,6 +100,13 @@ import Testing
             }
             #expect(text.contains("[scrubbed]") && text.contains(ada.name))
         }
+    }
+
+    @Test("is a line for each title and row, whatever stands in them", .rule("18.4")) func isALineForEach() throws {
+        let text = "a\u{1B}[2J\nb"
+        let json = ManagementReport([.init(text, [.init(text, text)]), .init(text, [])], Scrubber()).json
+        let shown = "a\\u001b[2J\\u000ab"
+        #expect("\(try ManagementReport(json: json))" == "\(shown):\n  \(shown): \(shown)\n\(shown):\n  none")
     }
 
     @Test("is as long as it may be, however many accounts there are", .rule("18.4")) func isAsLongAsItMayBe() throws {

@@ -38,6 +38,13 @@ import Testing
         }
     }
 
+    @Test("takes out the start of a value that has an ellipsis of its own", .rule("18.1"))
+    func takesOutTheStartBeforeAnEllipsis() {
+        let scrubber = Scrubber(values: ["abcd…efgh"])
+        let scrubbed = scrubber.scrubbed("abcd…efgh abcd… abcd…e abcd…ef…")
+        #expect(scrubbed == "[scrubbed] [scrubbed]… [scrubbed]…e [scrubbed]…")
+    }
+
     @Test("takes out what stands under a key, in any case of letters", .rule("18.1"))
     func takesOutKeys() {
         let scrubber = Scrubber(values: ["hunter22"], keys: ["Password"])

@@ -1,0 +1,81 @@
+internal import CMultiIdentityFiles
+public import MultiIdentity
+import MultiIdentityPolicy
+
+extension ManagementReport {
+    /// Reads a report that was handed on.
+    ///
+    /// - Parameter json: What ``json`` gave; at most 64 MiB.
+    /// - Throws: ``ManagementReportError`` that says on which line it is none.
+    public init(json: some Collection<UInt8>) throws(ManagementReportError) {
+        guard json.count <= Self.maximumByteCount else {
+            throw ManagementReportError(.malformed, "It is no report: it has more than \(Self.maximumByteCount) bytes.")
+        }
+        do throws(PolicyTextError) {
+            sections = try Self.sections(JSONReader(json))
+        } catch {
+            throw ManagementReportError(.malformed, "It is no report: line \(error.line): \(error.message)")
+        }
+    }
+
+    private static func sections(_ text: JSONReader) throws(PolicyTextError) -> [Section] {
+        let members = try text.members("version", "sections")
+        guard let version = members["version"], let list = members["sections"] else {
+            throw text.error(.missingKey, "The version or the sections are missing. Write both.")
+        }
+        guard version.value.kind == .number, try version.value.number() == "1" else {
+            throw version.error(.unsupportedVersion, "This release reads version 1. Update either.")
+        }
+        var sections: [Section] = []
+        try list.elements { (reader) throws(PolicyTextError) in
+            let members = try reader.members("title", "rows")
+            guard let title = members["title"], let list = members["rows"] else {
+                throw reader.error(.missingKey, "The title or the rows are missing. Write both.")
+            }
+            var rows: [Row] = []
+            try list.elements { (reader) throws(PolicyTextError) in
+                let members = try reader.members("name", "value")
+                guard let name = members["name"], let value = members["value"] else {
+                    throw reader.error(.missingKey, "The name or the value is missing. Write both.")
+                }
+                rows.append(Row(try name.string(), try value.string()))
+            }
+            sections.append(Section(try title.string(), rows))
+        }
+        return sections
+    }
+}
+
+/// A report cannot be offered, asked for or read: what is wrong, with which value, and what to do.
+public struct ManagementReportError: CodedError {
+    /// The kind of failure, for code to match on.
+    public let code: ErrorCode<ManagementReportError>
+    /// A description of the failure, for people.
+    public let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    static func system(_ call: String, _ path: String, _ code: CInt) -> ManagementReportError {
+        let reason = String(cString: strerror(code))
+        return ManagementReportError(
+            .systemCall,
+            "\(call) of \(path) failed: \(reason) (\(code)). Name a path in a folder of this user's, of at most 107 bytes."
+        )
+    }
+}
+
+extension ErrorCode where Failure == ManagementReportError {
+    /// Another socket answers at this path.
+    public static var inUse: Self { Self() }
+    /// No program listens at this path.
+    public static var nobodyListens: Self { Self() }
+    /// The socket is another user's.
+    public static var notAllowed: Self { Self() }
+    /// The text is no report, or of a later version.
+    public static var malformed: Self { Self() }
+    /// The system refused a call; the message names it.
+    public static var systemCall: Self { Self() }
+}

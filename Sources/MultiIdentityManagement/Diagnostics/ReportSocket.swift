@@ -1,0 +1,157 @@
+internal import CMultiIdentityFiles
+internal import Dispatch
+internal import MultiIdentity
+
+/// A socket in the file system that answers each connection with a report, for `multi-identity diagnose`.
+///
+/// ```swift
+/// let socket = try ReportSocket(at: "/run/app/report.sock") { try registry.report() }
+/// ```
+///
+/// It is for the process's user and root: its mode is 0600, and the user of each process that connects is asked for. A report
+/// is made in a task of its own, under no identity; one who does not read it is left after some seconds.
+public final class ReportSocket: Sendable {
+    /// The path that it listens at.
+    public let path: String
+
+    // Safe: a source of Dispatch may be used from any thread, and nothing but its end is asked of it once it is active.
+    nonisolated(unsafe) private let source: any DispatchSourceRead
+
+    /// Listens, until it is dropped.
+    ///
+    /// - Parameters:
+    ///   - path: Where, in a folder that others cannot write; at most 107 bytes. What a process that ended has left there
+    ///     gives way.
+    ///   - report: Makes a report, scrubbed. Where it throws, the answer names the error's type and code, and nothing else.
+    /// - Throws: ``ManagementReportError``: another process listens there, or the system refuses it.
+    public init(
+        at path: String,
+        report: @escaping @Sendable () async throws -> ManagementReport
+    ) throws(ManagementReportError) {
+        let listener = try Self.listen(path)
+        self.path = path
+        var status = mif_status()
+        let isKnown = mif_status_at(MIF_HERE, path, &status) >= 0
+        // Sending can take long: never on a thread of tasks.
+        let queue = DispatchQueue(label: "multi-identity.report")
+        source = DispatchSource.makeReadSource(fileDescriptor: listener, queue: queue)
+        source.setEventHandler {
+            while case let connection = mif_accept(listener), connection >= 0 {
+                guard Self.isOurs(connection) else {
+                    mif_close(connection)
+                    continue
+                }
+                Task.detached {
+                    let bytes = await Self.bytes(of: report)
+                    queue.async {
+                        Self.send(bytes, to: connection)
+                        mif_close(connection)
+                    }
+                }
+            }
+        }
+        source.setCancelHandler {
+            mif_close(listener)
+            // Unless another process listens by this name now.
+            var now = mif_status()
+            guard isKnown, mif_status_at(MIF_HERE, path, &now) >= 0, now.inode == status.inode else { return }
+            _ = mif_unlink(MIF_HERE, path)
+        }
+        source.activate()
+    }
+
+    deinit { source.cancel() }
+
+    private static func listen(_ path: String) throws(ManagementReportError) -> CInt {
+        guard !path.utf8.contains(0) else { throw .system("bind", path, EINVAL) }
+        var listener = mif_listen(path)
+        if listener == -EADDRINUSE {
+            let other = mif_connect(path)
+            if other >= 0 {
+                mif_close(other)
+                throw ManagementReportError(
+                    .inUse,
+                    "\(path) answers already, for another process or another part of this one. Name another path."
+                )
+            }
+            // Nobody listens: a process that ended left it. What is no socket is not taken away.
+            var status = mif_status()
+            if other == -ECONNREFUSED, mif_status_at(MIF_HERE, path, &status) >= 0, status.kind == MIF_OTHER {
+                _ = mif_unlink(MIF_HERE, path)
+                listener = mif_listen(path)
+            }
+        }
+        guard listener >= 0 else { throw .system("bind", path, -listener) }
+        return listener
+    }
+
+    private static func bytes(of report: () async throws -> ManagementReport) async -> [UInt8] {
+        do { return try await report().json } catch {
+            let code = (error as? any CodedError).map { Self.code(of: $0) } ?? "failed"
+            let row = ManagementReport.Row("\(type(of: error))", code)
+            return ManagementReport([.init("the report cannot be made", [row])], Scrubber(values: [], keys: [])).json
+        }
+    }
+
+    private static func send(_ bytes: [UInt8], to connection: CInt) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { mif_send(connection, $0.baseAddress, $0.count) }
+            if count <= 0 { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    private static func code(of error: some CodedError) -> String { "\(error.code)" }
+
+    /// Returns whether the process at the other end is this user's, or root's.
+    static func isOurs(_ connection: CInt) -> Bool {
+        var user: UInt32 = 0
+        return mif_user_of_peer(connection, &user) >= 0 && (user == geteuid() || user == 0)
+    }
+}
+
+extension ManagementReport {
+    /// The longest report that is read, in bytes.
+    static let maximumByteCount = 1 << 26
+
+    /// Asks a running program for its report.
+    ///
+    /// - Parameter path: Where its ``ReportSocket`` listens.
+    /// - Throws: ``ManagementReportError``: nobody listens, it is another user's, or what comes is no report.
+    public init(fromSocket path: String) throws(ManagementReportError) {
+        guard !path.utf8.contains(0) else { throw .system("connect", path, EINVAL) }
+        let connection = mif_connect(path)
+        guard connection >= 0 else {
+            if connection == -ECONNREFUSED || connection == -ENOENT {
+                throw ManagementReportError(
+                    .nobodyListens,
+                    "Nobody listens at \(path). Start the program, or name the path that it was given."
+                )
+            }
+            throw .system("connect", path, -connection)
+        }
+        defer { mif_close(connection) }
+        guard ReportSocket.isOurs(connection) else {
+            throw ManagementReportError(
+                .notAllowed,
+                "The process that listens at \(path) is another user's, and may say anything. Ask as that user."
+            )
+        }
+        var bytes: [UInt8] = []
+        while bytes.count <= Self.maximumByteCount {
+            var failure = 0
+            let piece = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
+                let count = mif_read(connection, buffer.baseAddress, buffer.count)
+                (filled, failure) = (max(0, count), min(0, count))
+            }
+            if failure < 0 { throw .system("read", path, CInt(-failure)) }
+            if piece.isEmpty { break }
+            bytes += piece
+        }
+        if bytes.isEmpty {
+            throw ManagementReportError(.notAllowed, "The program at \(path) gave no answer: it is another user's.")
+        }
+        try self.init(json: bytes)
+    }
+}

@@ -1,0 +1,100 @@
+import MultiIdentity
+
+extension AccountRegistry {
+    /// Waits until no process works for who was removed here by now, so that whoever told of it can be answered.
+    ///
+    /// A process has settled a removal when it has revoked the account and none of its work runs there any more
+    /// (`IdentityRevocation.drained`). Those that share the store are waited for where ``AccountRegistryOptions/presence`` is
+    /// set, else this one alone.
+    ///
+    /// - Parameter limit: The longest time to wait.
+    /// - Returns: Whether that is so; where not, a process has not heard of it, or work that had begun goes on.
+    /// - Throws: ``AccountRegistryError`` where the store fails.
+    public func settled(within limit: Duration) async throws(AccountRegistryError) -> Bool {
+        let end = ContinuousClock.now + limit
+        let number = state.removals.last
+        var pause = Duration.milliseconds(2)
+        while true {
+            if state.removals.settled >= number, try areOthersSettled(upTo: number) { return true }
+            let left = end - ContinuousClock.now
+            if left <= .zero { return false }
+            // Looked at again, since to hear of it would tax every process with every other one's writing.
+            do { try await Task.sleep(for: min(pause, left)) } catch { return false }
+            pause = min(pause * 2, .milliseconds(50))
+        }
+    }
+
+    private func areOthersSettled(upTo number: Int64) throws(AccountRegistryError) -> Bool {
+        guard options.presence != nil else { return true }
+        let processes = try fromStore { (transaction) throws(AccountStoreError) in try transaction.processes() }
+        return processes.allSatisfy { $0.name == state.origin || $0.settled >= number || $0.until < time.now }
+    }
+
+    /// Has a removal count as settled once no work of the account runs here.
+    func settle(_ event: AccountEvent) {
+        let identity = event.identity
+        // Where another thread is about to revoke it, what begins until then counts as well.
+        if !state.removals.isRemoving(identity),
+            identity.underEachName.allSatisfy({ IdentityRevocation.workInFlight(of: $0).isDrained })
+        {
+            return isDrained(event)
+        }
+        Task.detached(executorPreference: executor) { [self] in
+            while state.removals.isRemoving(identity) { try? await Task.sleep(for: .milliseconds(1)) }
+            for identity in identity.underEachName {
+                while await !IdentityRevocation.drained(identity, within: .seconds(60)).isDrained {
+                    if state.hasEnded { return }
+                }
+            }
+            isDrained(event)
+        }
+    }
+
+    private func isDrained(_ event: AccountEvent) {
+        state.removals.drained(event.number)
+        // Later than it could be is no harm: whoever waits has a limit.
+        do throws(AccountStoreError) { try showPresence() } catch {}
+    }
+
+    /// Tells others that this process is there, and how far it has settled what they removed.
+    func showPresence() throws(AccountStoreError) {
+        guard let presence = options.presence else { return }
+        let begun = ContinuousClock.now
+        try changing { (transaction) throws(AccountStoreError) in
+            let until = time.now.advanced(by: presence)
+            try transaction.put(AccountProcess(name: state.origin, settled: state.removals.settled, until: until))
+        }
+        // Sooner than others stop waiting, as far as clocks differ.
+        state.isPresent(until: begun + presence * 2 / 3)
+    }
+
+    /// Shows it again where a third of the time is over.
+    func renewPresence() {
+        guard let presence = options.presence else { return }
+        if let until = state.presentUntil, until - ContinuousClock.now > presence / 3 { return }
+        do throws(AccountStoreError) { try showPresence() } catch {
+            // Shown with the next look; without one, no more work is admitted.
+        }
+    }
+
+    /// Takes this process from those that are waited for, since it hears of nothing any more, and admits no work.
+    func endPresence() {
+        guard options.presence != nil, !state.hasEnded else { return }
+        state.isPresent(until: nil)
+        do throws(AccountStoreError) {
+            try changing { (transaction) throws(AccountStoreError) in try transaction.removeProcess(state.origin) }
+        } catch {
+            // Waited for until its time is over.
+        }
+    }
+
+    /// Refuses work where others may have removed its account without this process having heard.
+    func requirePresence(for identity: Identity) throws(AccountRegistryError) {
+        guard let presence = options.presence else { return }
+        if let until = state.presentUntil, ContinuousClock.now < until { return }
+        throw AccountRegistryError(
+            .outOfTouch,
+            "No work of \(identity) begins, since this process has not reached the store for \(presence * 2 / 3). See that run() runs, and the store."
+        )
+    }
+}

@@ -1,0 +1,1 @@
+../MultiIdentityNetworkingTests/LoopbackServer.swift

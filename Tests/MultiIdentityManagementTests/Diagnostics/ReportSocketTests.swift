@@ -1,0 +1,132 @@
+import CMultiIdentityFiles
+import Foundation
+import MultiIdentity
+import MultiIdentityTesting
+import Testing
+
+@testable import MultiIdentityManagement
+
+@Suite("A socket that answers with a report") struct ReportSocketTests {
+    /// In a folder that other users can write, which the one for temporary files need not be.
+    private let path = "/tmp/multi-identity-report-\(UUID().uuidString.prefix(8)).sock"
+
+    private static func report(_ value: String = "1") -> ManagementReport {
+        ManagementReport(
+            [.init("runtime", [.init("a\"\n\u{7}", value)]), .init("none", [])],
+            Scrubber(values: ["hunter22"])
+        )
+    }
+
+    private func code(_ body: () throws -> Void) -> ManagementReportError.Code? {
+        do { try body() } catch { return (error as? ManagementReportError)?.code }
+        return nil
+    }
+
+    @Test("gives each who asks the report of that moment, under nobody's name, as long as it is there", .rule("18.5"))
+    func givesEachTheReport() async throws {
+        let asked = Locked(0)
+        do {
+            let socket = try withIdentity(try Identity("ada@contoso.com")) { () throws(ManagementReportError) in
+                try ReportSocket(at: path) {
+                    let bound = Identity.current.map { "\($0)" } ?? "unset"
+                    return Self.report("\(asked.withLock { $0 += 1; return $0 }) hunter22 \(bound)")
+                }
+            }
+            for number in 1...3 {
+                let report = try ManagementReport(fromSocket: path)
+                #expect(report == Self.report("\(number) hunter22 unset"))
+                #expect(!"\(report)".contains("hunter22"))
+            }
+            #expect(code { _ = try ReportSocket(at: path) { Self.report() } } == .inUse)
+            #expect(socket.path == path)
+            #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+        }
+        await eventually { !FileManager.default.fileExists(atPath: path) }
+        #expect(code { _ = try ManagementReport(fromSocket: path) } == .nobodyListens)
+    }
+
+    @Test("takes the place of one that a process left behind, and of nothing else", .rule("18.5"))
+    func takesThePlaceOfOneThatWasLeftBehind() async throws {
+        defer { unlink(path) }
+        let left = mif_listen(path)
+        #expect(left >= 0)
+        mif_close(left)
+        #expect(FileManager.default.fileExists(atPath: path))
+        do {
+            let socket = try ReportSocket(at: path) { Self.report() }
+            #expect(try ManagementReport(fromSocket: socket.path) == Self.report())
+        }
+        await eventually { !FileManager.default.fileExists(atPath: path) }
+        #expect(FileManager.default.createFile(atPath: path, contents: Data("mine".utf8)))
+        #expect(code { _ = try ReportSocket(at: path) { Self.report() } } == .systemCall)
+        #expect(FileManager.default.contents(atPath: path) == Data("mine".utf8))
+        let long = "/tmp/" + String(repeating: "x", count: 120)
+        #expect(code { _ = try ReportSocket(at: long) { Self.report() } } == .systemCall)
+        #expect(code { _ = try ReportSocket(at: "a\0b") { Self.report() } } == .systemCall)
+        #expect(code { _ = try ManagementReport(fromSocket: "a\0b") } == .systemCall)
+    }
+
+    @Test("says no more of a report that fails than its error's code", .rule("18.5"))
+    func saysNoMoreOfAReportThatFails() throws {
+        let socket = try ReportSocket(at: path) { throw AppConfigurationError(.malformedText, "hunter22") }
+        let report = try ManagementReport(fromSocket: socket.path)
+        #expect(report.sections.map(\.title) == ["the report cannot be made"])
+        #expect(report.sections.first?.rows == [.init("AppConfigurationError", "malformedText")])
+        struct Plain: Error { let secret = "hunter22" }
+        unlink(path)
+        let other = try ReportSocket(at: path) { throw Plain() }
+        #expect(try ManagementReport(fromSocket: other.path).sections.first?.rows == [.init("Plain", "failed")])
+    }
+
+    @Test(
+        "is for the process's user and root alone: others neither connect nor are believed",
+        .rule("18.5"),
+        .enabled(if: geteuid() == 0, "takes root, to be another user")
+    )
+    func isForTheProcesssUserAlone() async throws {
+        do {
+            let socket = try ReportSocket(at: path) { Self.report() }
+            // Not by the mode alone.
+            #expect(chmod(path, 0o666) == 0)
+            await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
+                #expect(seteuid(65_534) == 0)
+                do throws(ManagementReportError) { _ = try ManagementReport(fromSocket: path) } catch {
+                    exit(error.code == .notAllowed ? 7 : 1)
+                }
+            }
+            #expect(try ManagementReport(fromSocket: socket.path) == Self.report())
+        }
+        await eventually { !FileManager.default.fileExists(atPath: path) }
+        async let other = #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
+            #expect(seteuid(65_534) == 0)
+            let socket = try ReportSocket(at: path) { Self.report() }
+            // Looked at by another process; no test waits for it in this one.
+            while !FileManager.default.fileExists(atPath: "\(path).asked") { usleep(1_000) }
+            exit(socket.path == path ? 7 : 1)
+        }
+        // The file is there a moment before anybody listens.
+        await eventually { code { _ = try ManagementReport(fromSocket: path) } != .nobodyListens }
+        #expect(code { _ = try ManagementReport(fromSocket: path) } == .notAllowed)
+        _ = FileManager.default.createFile(atPath: "\(path).asked", contents: nil)
+        _ = await other
+        for name in [path, "\(path).asked"] { unlink(name) }
+    }
+
+    @Test("is read as it was written, and what is none says on which line", .rule("18.5")) func isReadAsItWasWritten()
+        throws
+    {
+        let report = Self.report()
+        #expect(try ManagementReport(json: report.json) == report)
+        for text in ["", "{}", #"{"version": 2, "sections": []}"#, #"{"version": 1, "sections": [{"title": "a"}]}"#] {
+            #expect(code { _ = try ManagementReport(json: text.utf8) } == .malformed, "\(text)")
+        }
+        let seed = UInt64.random(in: 0...(.max))
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<1_500 {
+            var bytes = report.json
+            for _ in 0...random.below(3) { bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next()) }
+            guard let read = try? ManagementReport(json: bytes) else { continue }
+            #expect(try ManagementReport(json: read.json) == read, "seed \(seed)")
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import MultiIdentity
+import MultiIdentityManagement
+import MultiIdentityPolicy
+import Testing
+
+@Suite("A removal") struct SettledRemovalTests {
+    private static var options: AccountRegistryOptions {
+        var options = AccountRegistryOptions()
+        options.presence = .seconds(3_600)
+        return options
+    }
+
+    /// Processes on one store, all of which have an account enrolled.
+    private func scenes(
+        _ count: Int,
+        enrolling identity: Identity,
+        options: AccountRegistryOptions = options
+    ) async throws -> [RegistryScene] {
+        let (store, clock, service) = (AccountsInMemory(), SteppedClock(), ScriptedService())
+        let scenes = (0..<count).map { _ in
+            RegistryScene(options: options, store: store, clock: clock, service: service)
+        }
+        for scene in scenes { try await scene.registry.start() }
+        try scenes[0].registry.register(identity)
+        _ = await scenes[0].statuses(until: .restartWanted)
+        for scene in scenes { await scene.registry.runDue() }
+        return scenes
+    }
+
+    @Test("is settled once every process that is there has heard of it, and no sooner", .rule("15.11"))
+    func isSettledOnceEveryProcessHasHeard() async throws {
+        let (ada, bob) = (RegistryScene.account(), RegistryScene.account())
+        let scenes = try await scenes(3, enrolling: ada)
+        #expect(try await scenes[0].registry.settled(within: .zero), "nobody was removed")
+        try scenes[0].registry.remove(ada, because: "left")
+        #expect(try await !scenes[0].registry.settled(within: .milliseconds(10)))
+        await scenes[1].registry.runDue()
+        #expect(try await !scenes[0].registry.settled(within: .milliseconds(10)), "one of two others has heard")
+        await scenes[2].registry.runDue()
+        #expect(try await scenes[0].registry.settled(within: .seconds(60)))
+        // By a process that was told of it twice, since the one before did not answer.
+        try scenes[1].registry.remove(ada, because: "left")
+        for scene in scenes { await scene.registry.runDue() }
+        #expect(try await scenes[1].registry.settled(within: .seconds(60)))
+        // Somebody who is registered nowhere is revoked everywhere.
+        try scenes[2].registry.remove(bob, because: "left")
+        #expect(try await !scenes[2].registry.settled(within: .milliseconds(10)))
+        for scene in scenes { await scene.registry.runDue() }
+        #expect(try await scenes[2].registry.settled(within: .seconds(60)))
+    }
+
+    @Test("of who is revoked in this process alone is told to others, and settled once they have heard", .rule("15.11"))
+    func isToldToOthers() async throws {
+        let ada = RegistryScene.account()
+        let scenes = try await scenes(2, enrolling: ada)
+        // As by a sign-out, which deregisters: nobody else has revoked it.
+        IdentityRevocation.revoke(ada, for: .signedOut)
+        for scene in scenes { await scene.registry.runDue() }
+        try scenes[0].registry.remove(ada, because: "left")
+        #expect(try await !scenes[0].registry.settled(within: .milliseconds(10)))
+        await scenes[1].registry.runDue()
+        #expect(try await scenes[0].registry.settled(within: .seconds(60)))
+        let removals = try scenes[0].store.reading { (transaction) throws(AccountStoreError) in
+            try transaction.events(after: 0, limit: .max).filter { $0.status == .removed }.map(\.identity)
+        }
+        #expect(removals == [ada])
+    }
+
+    @Test("of who has signed out and is expected back wipes nothing, and is the same else", .rule("15.11"))
+    func ofWhoHasSignedOutWipesNothing() async throws {
+        let ada = RegistryScene.account()
+        let scenes = try await scenes(2, enrolling: ada)
+        try scenes[0].registry.remove(ada, because: "its sessions are over", wiping: false)
+        #expect(try await !scenes[0].registry.settled(within: .milliseconds(10)))
+        await scenes[1].registry.runDue()
+        #expect(try await scenes[0].registry.settled(within: .seconds(60)))
+        for scene in scenes { await scene.pass(hours: 26) }
+        #expect(scenes.allSatisfy { $0.wiped.withLock { $0.isEmpty } })
+        #expect(try scenes[1].registry.account(ada) == nil && IdentityRevocation.isRevoked(ada))
+    }
+
+    @Test("waits for work that had begun, in whichever process it runs", .rule("15.11"))
+    func waitsForWorkThatHadBegun() async throws {
+        IdentityRevocation.isOn = true
+        let ada = RegistryScene.account()
+        let scenes = try await scenes(2, enrolling: ada)
+        let (isOver, end) = AsyncStream.makeStream(of: Void.self)
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let work = Task {
+            await withIdentity(ada) {
+                begin.finish()
+                for await _ in isOver {}
+            }
+        }
+        for await _ in begun {}
+        try scenes[0].registry.remove(ada, because: "left")
+        await scenes[1].registry.runDue()
+        #expect(try await !scenes[0].registry.settled(within: .milliseconds(20)))
+        end.finish()
+        await work.value
+        #expect(try await scenes[0].registry.settled(within: .seconds(60)))
+    }
+
+    @Test("waits for no process that is gone, whether it said so or not", .rule("15.11"))
+    func waitsForNoProcessThatIsGone() async throws {
+        let (ada, bob) = (RegistryScene.account(), RegistryScene.account())
+        let scenes = try await scenes(3, enrolling: ada)
+        // Ended: with it nothing is waited for.
+        let timers = Task { await scenes[2].registry.run() }
+        timers.cancel()
+        await timers.value
+        try scenes[0].registry.remove(bob, because: "left")
+        await scenes[1].registry.runDue()
+        #expect(try await scenes[0].registry.settled(within: .seconds(60)))
+        // Killed: its presence is.
+        scenes[1].registry.abandon()
+        try scenes[0].registry.remove(ada, because: "left")
+        #expect(try await !scenes[0].registry.settled(within: .milliseconds(10)))
+        scenes[0].clock.advance(by: .seconds(3_601))
+        #expect(try await scenes[0].registry.settled(within: .seconds(60)))
+    }
+
+    @Test("is heard of by a process that is starting, or that process has nobody of it enrolled", .rule("15.11"))
+    func isHeardOfByAProcessThatIsStarting() async throws {
+        let store = WatchedStore()
+        let scene = RegistryScene(options: Self.options, store: store)
+        try await scene.registry.start()
+        #expect(store.presences.withLock { $0.first } == 1, "it is there before it reads who is enrolled")
+        #expect(store.presences.withLock { $0.count } > 1)
+    }
+
+    @Test(
+        "that the store does not take is an error, revokes here, and is written down the next time",
+        .rule("15.11"),
+        arguments: [WatchedStore.Fault.writes, .all]
+    )
+    fileprivate func thatTheStoreDoesNotTake(_ fault: WatchedStore.Fault) async throws {
+        let (ada, store) = (RegistryScene.account(), WatchedStore())
+        let scene = RegistryScene(options: Self.options, store: store)
+        try await scene.registry.start()
+        store.fault.withLock { $0 = fault }
+        let failure = #expect(throws: AccountRegistryError.self) { try scene.registry.remove(ada, because: "left") }
+        #expect(failure?.code == .storeFailed && IdentityRevocation.isRevoked(ada))
+        store.fault.withLock { $0 = nil }
+        try scene.registry.remove(ada, because: "left")
+        let removals = try store.base.transaction { (transaction) throws(AccountStoreError) in
+            try transaction.events(after: 0, limit: 9).filter { $0.status == .removed }.map(\.identity)
+        }
+        #expect(removals == [ada])
+    }
+
+    @Test("cannot be missed at work: a process that is out of touch with the store admits none", .rule("15.11"))
+    func cannotBeMissedAtWork() async throws {
+        let (ada, store) = (RegistryScene.account(), WatchedStore())
+        var options = AccountRegistryOptions()
+        options.presence = .milliseconds(150)
+        let scene = RegistryScene(options: options, store: store)
+        func code() -> AccountRegistryError.Code? {
+            do throws(AccountRegistryError) { try scene.registry.admit(ada) } catch { return error.code }
+            return nil
+        }
+        #expect(code() == .outOfTouch, "it has not started")
+        try await scene.registry.start()
+        await eventually { code() == .outOfTouch }
+        try #require(code() == .outOfTouch)
+        let timers = Task { await scene.registry.run() }
+        await eventually { code() == nil }
+        store.fault.withLock { $0 = .all }
+        await eventually { code() == .outOfTouch }
+        timers.cancel()
+        await timers.value
+        #expect(code() == .outOfTouch)
+        try scene.registry.admit(nil)
+        try RegistryScene(store: store.base).registry.admit(ada)
+    }
+}
+
+/// A store that counts the processes that are there at each reading, and fails where a test says so.
+fileprivate final class WatchedStore: AccountStore {
+    let base = AccountsInMemory()
+    enum Fault: Sendable { case writes, all }
+
+    let fault = Locked<Fault?>(nil)
+    let presences = Locked<[Int]>([])
+
+    func transaction<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value {
+        if fault.withLock({ $0 }) != nil { throw AccountStoreError(.unavailable, "on purpose") }
+        return try base.transaction(body)
+    }
+
+    func reading<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value {
+        if fault.withLock({ $0 }) == .all { throw AccountStoreError(.unavailable, "on purpose") }
+        return try base.transaction { (transaction) throws(AccountStoreError) in
+            let count = try transaction.processes().count
+            presences.withLock { $0.append(count) }
+            return try body(transaction)
+        }
+    }
+}
