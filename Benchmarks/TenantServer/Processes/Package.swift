@@ -10,6 +10,12 @@ var settings: [SwiftSetting] = [
 if Context.environment["MULTI_IDENTITY_CHECKED"] != nil { settings.append(.treatAllWarnings(as: .error)) }
 
 let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-multi-identity")
+let policy: Target.Dependency = .product(name: "MultiIdentityPolicy", package: "swift-multi-identity")
+let files: Target.Dependency = .product(name: "MultiIdentityFiles", package: "swift-multi-identity")
+let protection: Target.Dependency = .product(name: "MultiIdentityProtection", package: "swift-multi-identity")
+let envelopes: Target.Dependency = .product(name: "IdentityEnvelopes", package: "tenant-server")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let carriers: Target.Dependency = .product(name: "MultiIdentityCarriers", package: "swift-multi-identity")
 let ledger: Target.Dependency = .product(name: "ledger", package: "tenant-server")
 let parts: Target.Dependency = .product(name: "LedgerParts", package: "tenant-server")
@@ -38,6 +44,8 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
         .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.0"),
         .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
     targets: [
@@ -46,12 +54,20 @@ let package = Package(
             name: "job-runner",
             dependencies: [jobs, core, arguments, database, lifecycle, logging, postgreSQL, signals]
         ),
+        // Hands files to another one of its kind, to be killed meanwhile.
+        .executableTarget(
+            name: "hand-over-node",
+            dependencies: [
+                envelopes, core, carriers, policy, files, protection, arguments, httpTypes, hummingbird, logging,
+            ]
+        ),
         // The ledger, wrong on purpose.
         .executableTarget(name: "plain-ledger", dependencies: [parts, core, configuration, logging]),
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "job-runner", "plain-ledger", ledger, jobs, parts, core, carriers, database, databaseServers, grpc,
+                "hand-over-node", "job-runner", "plain-ledger", envelopes, files, policy, protection, ledger, jobs,
+                parts, core, carriers, database, databaseServers, grpc,
                 grpcNetwork, logging, postgreSQL,
             ]
         ),

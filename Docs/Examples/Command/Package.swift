@@ -37,6 +37,7 @@ let package = Package(
                 .product(name: "MultiIdentity", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityPolicy", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityProtection", package: "swift-multi-identity"),
+                .product(name: "MultiIdentityManagement", package: "swift-multi-identity"),
             ],
             swiftSettings: settings
         ),

@@ -11,6 +11,8 @@ if Context.environment["MULTI_IDENTITY_CHECKED"] != nil { settings.append(.treat
 
 let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-multi-identity")
 let lease: Target.Dependency = .product(name: "MultiIdentityLease", package: "swift-multi-identity")
+let management: Target.Dependency = .product(name: "MultiIdentityManagement", package: "swift-multi-identity")
+let policy: Target.Dependency = .product(name: "MultiIdentityPolicy", package: "swift-multi-identity")
 let testing: Target.Dependency = .product(name: "MultiIdentityTesting", package: "swift-multi-identity")
 
 let package = Package(
@@ -18,7 +20,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "PostgreSQLIdentity", targets: ["PostgreSQLIdentity"]),
-        // For Benchmarks/Databases, which kills what this starts.
+        .library(name: "PostgreSQLAccounts", targets: ["PostgreSQLAccounts"]),
+        // For Benchmarks/DatabaseStress, which kills what this starts.
         .library(name: "DatabaseServers", targets: ["DatabaseServers"]),
     ],
     dependencies: [.package(name: "swift-multi-identity", path: "../../..")],
@@ -30,6 +33,12 @@ let package = Package(
         ),
         .target(name: "PostgreSQLIdentity", dependencies: ["CPostgreSQL", core, lease], swiftSettings: settings),
         .target(
+            name: "PostgreSQLAccounts",
+            dependencies: ["CPostgreSQL", "PostgreSQLIdentity", core, management, policy],
+            resources: [.embedInCode("accounts.sql")],
+            swiftSettings: settings
+        ),
+        .target(
             name: "DatabaseServers",
             resources: [
                 .embedInCode("serve.sh"), .embedInCode("identity.sql"), .embedInCode("notes.sql"),
@@ -40,6 +49,11 @@ let package = Package(
         .testTarget(
             name: "PostgreSQLIdentityTests",
             dependencies: ["PostgreSQLIdentity", "DatabaseServers", core, lease, testing],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PostgreSQLAccountsTests",
+            dependencies: ["PostgreSQLAccounts", "PostgreSQLIdentity", "DatabaseServers", core, management, policy],
             swiftSettings: settings
         ),
     ],

@@ -13,11 +13,17 @@ let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-mu
 let carriers: Target.Dependency = .product(name: "MultiIdentityCarriers", package: "swift-multi-identity")
 let foundation: Target.Dependency = .product(name: "MultiIdentityFoundation", package: "swift-multi-identity")
 let management: Target.Dependency = .product(name: "MultiIdentityManagement", package: "swift-multi-identity")
+let managementNetworking: Target.Dependency = .product(
+    name: "MultiIdentityManagementNetworking",
+    package: "swift-multi-identity"
+)
+let doctor: Target.Dependency = .product(name: "MultiIdentityDoctor", package: "swift-multi-identity")
 let lease: Target.Dependency = .product(name: "MultiIdentityLease", package: "swift-multi-identity")
 let policy: Target.Dependency = .product(name: "MultiIdentityPolicy", package: "swift-multi-identity")
 let files: Target.Dependency = .product(name: "MultiIdentityFiles", package: "swift-multi-identity")
 let protection: Target.Dependency = .product(name: "MultiIdentityProtection", package: "swift-multi-identity")
 let testing: Target.Dependency = .product(name: "MultiIdentityTesting", package: "swift-multi-identity")
+let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
@@ -35,6 +41,7 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let metricsTesting: Target.Dependency = .product(name: "MetricsTestKit", package: "swift-metrics")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let postgreSQL: Target.Dependency = .product(name: "PostgreSQLIdentity", package: "databases")
 let databaseServers: Target.Dependency = .product(name: "DatabaseServers", package: "databases")
@@ -50,6 +57,7 @@ let adapters: [Target] = [
     .target(name: "MetricsIdentity", dependencies: [core, metrics]),
     .target(name: "TracingIdentity", dependencies: [core, tracing]),
     .target(name: "ConfigurationIdentity", dependencies: [core, management, policy, configuration]),
+    .target(name: "AsyncHTTPTransport", dependencies: [management, asyncHTTPClient, nio, nioHTTP1]),
     .target(name: "ScrubbedLogging", dependencies: [management, logging]),
     .target(name: "TelemetryExport", dependencies: [management, coreMetrics, metrics, tracing]),
 ]
@@ -57,6 +65,23 @@ let adapters: [Target] = [
 /// The targets that both processes have.
 let common: [Target] = [
     .target(name: "SignedIdentity", dependencies: [core, carriers, crypto]),
+    .target(name: "IdentityEnvelope", dependencies: [core, carriers, crypto]),
+    .target(name: "IssuerKeys", dependencies: [jwt]),
+    .target(name: "SecurityEvents", dependencies: ["IssuerKeys", core, database]),
+    .target(
+        name: "OpenIDConnect",
+        dependencies: ["IssuerKeys", core, management, asyncHTTPClient, crypto, nio, nioHTTP1]
+    ),
+    .target(
+        name: "OpenBaoKeys",
+        dependencies: [core, protection, asyncHTTPClient, crypto, nio, nioHTTP1],
+        exclude: ["policy.hcl"]
+    ),
+    .target(
+        name: "SCIMUsers",
+        dependencies: [core, crypto, database, httpTypes, hummingbird, logging, nio],
+        resources: [.embedInCode("schemas.json")]
+    ),
     .target(
         name: "LedgerProtocol",
         dependencies: [
@@ -89,8 +114,12 @@ let processes: [Target] = [
     .target(
         name: "TenantServer",
         dependencies: [
-            "HummingbirdIdentity", "JobQueue", "LedgerConnection", "LedgerProtocol", "MetricsIdentity",
-            "PostgreSQLJobs", "SignedIdentity", postgreSQL, core, carriers, foundation, policy, files, protection,
+            "HummingbirdIdentity", "IssuerKeys", "JobQueue", "LedgerConnection", "LedgerProtocol", "MetricsIdentity",
+            "OpenIDConnect", "PostgreSQLJobs", "SCIMUsers", "SecurityEvents", "SignedIdentity", asyncHTTPClient,
+            nioHTTP1, postgreSQL, core, carriers,
+            doctor, foundation, management,
+            policy, files,
+            protection,
             configuration, database, grpc,
             httpTypes,
             hummingbird, jwt,
@@ -105,6 +134,16 @@ let processes: [Target] = [
             lifecycle,
             logging, signals,
         ]
+    ),
+    // A service that policies come from, for trying RemotePolicies and as a beginning of one's own.
+    .target(
+        name: "PolicyService",
+        dependencies: [management, policy, crypto, database, httpTypes, hummingbird, logging, nio],
+        resources: [.embedInCode("policies.html")]
+    ),
+    .executableTarget(
+        name: "policy-server",
+        dependencies: ["PolicyService", arguments, configuration, crypto, hummingbird, lifecycle, logging, signals]
     ),
     .target(
         name: "LedgerService",
@@ -143,12 +182,43 @@ let tests: [Target] = [
     .testTarget(
         name: "TenantServerTests",
         dependencies: [
-            "JobQueue", "LoggingIdentity", "SignedIdentity", "TenantServer", core, protection, configuration,
-            databaseServers, httpTypes, hummingbird, postgreSQL, hummingbirdTesting, inMemoryLogging, jwt, logging,
+            "IssuerKeys", "JobQueue", "LoggingIdentity", "SCIMUsers", "SecurityEvents", "SignedIdentity",
+            "TenantServer", core, doctor, management,
+            protection,
+            configuration,
+            database, databaseServers, httpTypes, hummingbird, postgreSQL, hummingbirdTesting, inMemoryLogging, jwt,
+            logging,
             metricsTesting,
         ]
     ),
     .testTarget(name: "SignedIdentityTests", dependencies: ["SignedIdentity", core, carriers]),
+    .testTarget(
+        name: "PolicyServiceTests",
+        dependencies: [
+            "AsyncHTTPTransport", "PolicyService", asyncHTTPClient, core, management, managementNetworking, policy,
+            crypto, httpTypes, hummingbird,
+            hummingbirdTesting, logging, nio,
+        ]
+    ),
+    .testTarget(name: "SecurityEventsTests", dependencies: ["IssuerKeys", "SecurityEvents", core, database, jwt]),
+    .testTarget(
+        name: "OpenIDConnectTests",
+        dependencies: [
+            "IssuerKeys", "OpenIDConnect", core, management, crypto, jwt,
+            .product(name: "CryptoExtras", package: "swift-crypto"),
+        ]
+    ),
+    .testTarget(name: "OpenBaoKeysTests", dependencies: ["OpenBaoKeys", core, policy, protection]),
+    .testTarget(
+        name: "SCIMUsersTests",
+        dependencies: [
+            "SCIMUsers", core, database, httpTypes, hummingbird, hummingbirdTesting, inMemoryLogging, logging, nio,
+        ]
+    ),
+    .testTarget(
+        name: "IdentityEnvelopeTests",
+        dependencies: ["IdentityEnvelope", "SignedIdentity", core, carriers]
+    ),
     .testTarget(
         name: "GRPCIdentityTests",
         dependencies: [
@@ -183,6 +253,7 @@ let package = Package(
         .executable(name: "tenant-server", targets: ["tenant-server"]),
         .executable(name: "ledger", targets: ["ledger"]),
         .library(name: "JobQueues", targets: ["JobQueue", "PostgreSQLJobs", "SignedIdentity"]),
+        .library(name: "IdentityEnvelopes", targets: ["IdentityEnvelope", "SignedIdentity"]),
         // For Benchmarks/TenantServer, which starts and kills programs made of these.
         .library(
             name: "LedgerParts",
@@ -207,6 +278,7 @@ let package = Package(
         .package(url: "https://github.com/grpc/grpc-swift-protobuf", from: "2.4.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.0.0"),
     ],
     targets: adapters + common + processes + tests,

@@ -50,7 +50,7 @@ final class ChildProcess: Sendable {
                     continuation.yield(String(decoding: rest[..<newline], as: UTF8.self))
                     rest.removeSubrange(...newline)
                     number += 1
-                    if number == limit { kill(process.processIdentifier, SIGKILL) }
+                    if number == limit { Foundation.kill(process.processIdentifier, SIGKILL) }
                 }
             }
             continuation.finish()
@@ -63,7 +63,26 @@ final class ChildProcess: Sendable {
     private let ended: AsyncStream<Void>
 
     /// Sends it a signal.
-    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+    func send(_ signal: Int32) { _ = Foundation.kill(process.processIdentifier, signal) }
+
+    /// Indicates whether it runs still.
+    ///
+    /// Asked of the system: Foundation (6.3.1) notices the end of a child only once those that were started after it have
+    /// ended as well.
+    var isRunning: Bool {
+        let folder = "/proc/\(process.processIdentifier)"
+        let status = try? String(contentsOfFile: "\(folder)/stat", encoding: .utf8)
+        guard let state = status?.split(separator: ")").last?.first(where: { $0 != " " }) else { return false }
+        // As long as one of its threads is there, so are its sockets.
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/task").count) ?? 0
+        return state != "Z" && state != "X" || threads > 1
+    }
+
+    /// Kills it, and waits until it is gone.
+    func kill() async throws {
+        send(SIGKILL)
+        while isRunning { try await Task.sleep(for: .milliseconds(1)) }
+    }
 
     /// Waits for its end.
     /// - Returns: The signal that ended it, negative, or else its exit status.

@@ -23,6 +23,7 @@ struct Program: AsyncParsableCommand {
         subcommands: [
             OwnerCommand.self, ProtectCommand.self, UnprotectCommand.self, InfoCommand.self, KeysCommand.self,
             PolicyCommand.self, WipeCommand.self, AuditCommand.self, ConfigureCommand.self,
+            DiagnoseCommand.self,
         ]
     )
 

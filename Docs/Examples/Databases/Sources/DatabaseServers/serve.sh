@@ -31,12 +31,16 @@ processes_of() {
     echo "$pid"
 }
 
+# Each server leads a process group of its own (set -m): where the program that started this ends, the kernel continues what
+# is stopped in the program's group, which would undo the STOP of kill_all_of, and have it wait for ever.
 start_database() {
     local tries=0
     while true; do
+        set -m
         "${as[@]}" "$bin/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= >>"$folder/database.log" 2>&1 &
         echo $! >"$folder/database.pids"
         disown  # or the shell tells of each that is killed
+        set +m
         for _ in $(seq 600); do
             if "${as[@]}" "$bin/pg_isready" -q -h "$folder"; then return; fi
             # What a killed server left is not gone yet.
@@ -68,6 +72,7 @@ INI
     rm -f "$folder/.s.PGSQL.6432"
     # Again, where it ends by itself, as a service's manager would: 1.18 stops at a client that is gone while it cancels
     # ("bad client state").
+    set -m
     (
         while true; do
             "${as[@]}" "$pooler" -q "$folder/pooler.ini" 2>>"$folder/pooler.err" || true
@@ -78,6 +83,7 @@ INI
     ) &
     echo $! >"$folder/pooler.pids"
     disown
+    set +m
     for _ in $(seq 600); do
         [[ -S "$folder/.s.PGSQL.6432" ]] && return
         sleep 0.02
@@ -108,7 +114,7 @@ stop() {
     rm -rf "$folder"
 }
 trap stop EXIT
-trap '' INT  # of a terminal: the input ends then as well
+trap '' INT HUP  # of a terminal: the input ends then as well
 
 "${as[@]}" "$bin/initdb" -D "$folder/data" -A trust -U owner --no-sync -E UTF8 --locale=C >/dev/null
 # A killed process loses nothing that was written; for the power's end this would not do.

@@ -1,7 +1,7 @@
 import CPostgreSQL
 
 /// The opening of connections, by libpq's own rules for URLs.
-enum PostgreSQLConnecting {
+package enum PostgreSQLConnecting {
     /// Throws where the URL cannot be read.
     ///
     /// It is not repeated, since it can have a password in it.
@@ -17,11 +17,12 @@ enum PostgreSQLConnecting {
         PQconninfoFree(options)
     }
 
-    static func connect(_ url: String) throws(PostgreSQLError) -> OpaquePointer {
+    /// Connects, and blocks the thread meanwhile, for at most so many seconds where the URL says nothing else.
+    package static func connect(_ url: String, within seconds: Int64 = 10) throws(PostgreSQLError) -> OpaquePointer {
         // What comes later has more say: the URL about the first two, and nobody about the last.
         let (names, values) = (
             ["connect_timeout", "fallback_application_name", "dbname", "client_encoding"],
-            ["10", "swift-multi-identity", url, "UTF8"]
+            ["\(seconds)", "swift-multi-identity", url, "UTF8"]
         )
         let handle = withPointers(names) { names in withPointers(values) { PQconnectdbParams(names, $0, 1) } }
         guard let handle else { throw .cannotConnect("out of memory") }
@@ -51,7 +52,7 @@ enum PostgreSQLConnecting {
 }
 
 extension PostgreSQLError {
-    static func cannotConnect(_ message: String) -> Self {
+    package static func cannotConnect(_ message: String) -> Self {
         PostgreSQLError(
             .cannotConnect,
             "No connection could be opened: \(message.trimmed). See whether the server runs, and lets the role in."

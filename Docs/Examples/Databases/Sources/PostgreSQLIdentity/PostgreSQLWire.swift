@@ -119,7 +119,7 @@ extension Duration {
 }
 
 extension String {
-    var trimmed: String {
+    package var trimmed: String {
         let lines = split(whereSeparator: \.isNewline)
         return lines.joined(separator: "; ")
     }

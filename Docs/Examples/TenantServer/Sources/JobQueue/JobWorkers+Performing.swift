@@ -44,11 +44,6 @@ extension JobWorkers {
         guard let handler = handlers[run.job.kind] else {
             throw PermanentJobFailure("nothing here runs jobs of the kind \(run.job.kind)")
         }
-        do {
-            try await admits(run.job.owner)
-        } catch {
-            throw PermanentJobFailure("its owner is not admitted: \(error)")
-        }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [store, options] in
                 while true {
@@ -56,8 +51,16 @@ extension JobWorkers {
                     try await run.renew(for: options.lease, in: store)
                 }
             }
-            group.addTask {
-                try await withIdentity(run.job.owner.identity) { try await handler(run) }
+            group.addTask { [admits] in
+                try await withIdentity(run.job.owner.identity) {
+                    // Inside the scope, which counts as work: who is revoked after the answer is waited for.
+                    do {
+                        try await admits(run.job.owner)
+                    } catch {
+                        throw PermanentJobFailure("its owner is not admitted: \(error)")
+                    }
+                    try await handler(run)
+                }
             }
             defer { group.cancelAll() }
             // The first to end: the handler, or the lease when it was lost.

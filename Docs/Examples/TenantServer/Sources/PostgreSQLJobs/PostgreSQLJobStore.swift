@@ -44,7 +44,7 @@ extension JobWorkers {
     ///   - options: How jobs are run.
     ///   - handlers: What runs which kind of job.
     ///   - logger: Where to tell of jobs that fail.
-    ///   - admits: Throws where an owner is no longer to be worked for; the job is put aside.
+    ///   - admits: Throws where an owner is no longer to be worked for; the job is put aside. It is asked as the owner.
     /// - Throws: `PostgreSQLError`.
     public convenience init(
         _ queue: JobQueue,

@@ -60,6 +60,19 @@ import Testing
         #expect(try tested.deadLetters.map(\.attempts) == [1, 1, 1])
     }
 
+    @Test("and ask whether an owner is admitted as the owner, whose work counts as running by then")
+    func admission() async throws {
+        let tested = try TestedQueue()
+        try tested.enqueue(NewJob("look", idempotencyKey: "1"), as: Identity("ada@contoso.com"))
+        let seen = Mutex<[String?]>([])
+        try await tested.work(
+            ["look": { _ in }],
+            admits: { _ in seen.withLock { $0.append(Identity.current?.name) } },
+            until: { $0.done == 1 }
+        )
+        #expect(seen.withLock { $0 } == ["ada@contoso.com"])
+    }
+
     @Test("never more at once than they may")
     func concurrency() async throws {
         let tested = try TestedQueue()

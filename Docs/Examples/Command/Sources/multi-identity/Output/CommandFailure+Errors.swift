@@ -23,6 +23,7 @@ extension CommandFailure {
         case let error as IdentitySettingsError:
             let status: ExitStatus = error.code == .unreadableFile ? .noInput : .configuration
             self.init(status, "\(error.code)", error.message)
+        case let error as ManagementReportError: self.init(Self.status(of: error), "\(error.code)", error.message)
         case let error as WipeError: self.init(Self.status(of: error), "\(error.code)", error.message)
         default: self.init(.software, "unexpected", "\(error)")
         }
@@ -73,6 +74,15 @@ extension CommandFailure {
         case .inUse, .stoppedWaiting: .tryLater
         case .unsafeFolder, .unusableJournal: .configuration
         case .noReport: .noInput
+        default: .systemFailure
+        }
+    }
+
+    private static func status(of error: ManagementReportError) -> ExitStatus {
+        switch error.code {
+        case .nobodyListens: .noInput
+        case .notAllowed: .noPermission
+        case .malformed: .data
         default: .systemFailure
         }
     }

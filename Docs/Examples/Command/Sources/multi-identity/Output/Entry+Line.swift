@@ -6,6 +6,7 @@ extension Entry {
             return "\(allowed ? "allowed" : "refused"): \(reason ?? "") (rule \(rule ?? "none")\(place))".shown
         }
         if setting != nil, path == nil { return (reason ?? "").shown }
+        if let section { return (name.map { "  \($0): \(value ?? "")" } ?? "\(section):").shown }
         var words: [String] = []
         if let action { words.append(action) }
         if let ownership { words.append(owner ?? (ownership == "unknown" ? "no owner is known" : "(\(ownership))")) }

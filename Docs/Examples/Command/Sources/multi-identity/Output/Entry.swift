@@ -40,9 +40,13 @@ struct Entry: Encodable {
     var reason: String?
     /// The end of a file of audit events, to be kept elsewhere.
     var end: String?
+    /// The part of a report.
+    var section: String?
+    /// The name of a row of a report.
+    var name: String?
     /// The name of a setting.
     var setting: String?
-    /// The value of a setting, as a file has it; left out where there is none or nobody is to read it.
+    /// The value of a setting, as a file has it, or of a row; left out where there is none or nobody is to read it.
     var value: String?
     /// The place that the value comes from: `code`, `environment`, `file` or `standard`.
     var source: String?

@@ -18,6 +18,11 @@ public import MultiIdentityProtection
 /// | `TENANT_JOBS_WORKERS_DATABASE` | the same as the role `job_worker` | needed with PostgreSQL |
 /// | `TENANT_METRICS_USERS` | users with a count of requests each, separated by commas | no metric by user |
 /// | `TENANT_JOBS_KEYS` | what jobs are sealed with, `id:base64,…` | needed with the database |
+/// | `TENANT_ENROLLMENT_URL`, `TENANT_ENROLLMENT_TOKEN` | the service that enrolls tenants | nobody is managed |
+/// | `TENANT_ENROLLMENT_EVENTS_ISSUER`, `…_AUDIENCE`, `…_KEYS` | the identity provider whose security events are believed, this server as it names it, a file with its keys or their URL | no event is |
+/// | `TENANT_SCIM_TOKEN` | the token, 32 bytes or more, of the directory that sends users to `/scim/v2`; it takes enrolment | whoever has a token may work |
+/// | `TENANT_REPORT_SOCKET` | where `multi-identity diagnose` asks | nobody is answered |
+/// | `TENANT_SCRUB` | texts that no report is to have, separated by commas | reports have all but secrets |
 /// | `TENANT_MASTER_KEY` | what tenants' keys are wrapped with, 32 bytes as base64 | files lie as they are, and nobody is wiped |
 public struct ServerSettings: Sendable {
     /// The address that it listens at.
@@ -32,10 +37,18 @@ public struct ServerSettings: Sendable {
     public var stopLimit: Duration = .seconds(20)
     /// Users with a count of requests each; with none, requests are not counted by user.
     public var countedUsers: [Identity] = []
+    /// The path of the socket that answers with reports, if any.
+    public var reportSocket: String?
+    /// The texts that no report is to have.
+    public var scrubbedTexts: [String] = []
     /// The ledger, where another process keeps it.
     public var ledger: LedgerSettings?
     /// The jobs' database, where there is one.
     public var jobs: JobSettings?
+    /// The service that enrolls tenants, if any; it takes a master key.
+    public var enrollment: EnrollmentSettings?
+    /// The directory that says who exists, if any; it takes a service that enrolls.
+    public var directory: DirectorySettings?
     /// The key that wraps tenants' keys; with none, files have no owners, and lie as they are.
     public var masterKey: MasterKey?
 
@@ -85,8 +98,14 @@ public struct ServerSettings: Sendable {
                 throw SettingsError("TENANT_METRICS_USERS: \(error)")
             }
         }
+        reportSocket = tenant.string(forKey: "report.socket")
+        scrubbedTexts = tenant.string(forKey: "scrub", isSecret: true, default: "").split(separator: ",").map(
+            String.init
+        )
         ledger = try LedgerSettings(reader: tenant.scoped(to: "ledger"))
         jobs = try JobSettings(reader: tenant.scoped(to: "jobs"))
+        enrollment = try await EnrollmentSettings(reader: tenant.scoped(to: "enrollment"))
+        directory = try DirectorySettings(reader: tenant.scoped(to: "scim"))
         masterKey = try tenant.string(forKey: "master.key", isSecret: true).map { text in
             guard let bytes = Data(base64Encoded: text), bytes.count == MasterKey.length else {
                 throw SettingsError(

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import IssuerKeys
 import JWTKit
 
 /// Takes the bearer token out of a request, and believes what it says only where all of it holds.
@@ -98,12 +99,5 @@ struct TokenVerifier: Sendable {
         guard claims.aud.names.contains(authority.audience) else {
             throw Refusal.token("bad_audience", "The token is for another service.")
         }
-    }
-}
-
-extension Data {
-    fileprivate init?(base64URL text: Substring) {
-        let plain = text.replacing("-", with: "+").replacing("_", with: "/")
-        self.init(base64Encoded: plain + String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4))
     }
 }

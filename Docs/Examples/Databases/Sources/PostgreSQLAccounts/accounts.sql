@@ -1,0 +1,44 @@
+-- For PostgreSQLAccountStore: to be run once by the role that migrates, in a schema that servers look into. It holds who is
+-- registered, their policies and what became of requests; it is the registry's alone, and no role that serves tenants sees it.
+
+-- One row: who writes takes it first, so that transactions are one after the other, and events are numbered in their order.
+CREATE TABLE account_store (
+    is_one BOOLEAN PRIMARY KEY DEFAULT true CHECK (is_one),
+    version BIGINT NOT NULL,
+    last_event BIGINT NOT NULL DEFAULT 0
+);
+INSERT INTO account_store (version) VALUES (1);
+
+CREATE TABLE accounts (
+    key TEXT COLLATE "C" PRIMARY KEY, name TEXT NOT NULL, stage TEXT NOT NULL, due BIGINT, last_run BIGINT,
+    runs BIGINT NOT NULL, lease TEXT, had_policy BOOLEAN NOT NULL, policy TEXT, policy_confirmed BIGINT,
+    configuration TEXT, overrides TEXT
+);
+CREATE INDEX accounts_due ON accounts (due) WHERE due IS NOT NULL;
+CREATE INDEX accounts_stage ON accounts (stage, key);
+
+CREATE TABLE account_events (
+    number BIGINT PRIMARY KEY, name TEXT NOT NULL, status TEXT NOT NULL, text TEXT NOT NULL, moment BIGINT NOT NULL,
+    origin TEXT NOT NULL
+);
+CREATE INDEX account_events_moment ON account_events (moment);
+
+CREATE TABLE account_aliases (
+    key TEXT COLLATE "C" PRIMARY KEY, account_key TEXT COLLATE "C" NOT NULL, account_name TEXT NOT NULL
+);
+CREATE INDEX account_aliases_account ON account_aliases (account_key);
+
+CREATE TABLE account_policies (
+    source TEXT PRIMARY KEY, text TEXT NOT NULL, tag TEXT, signature TEXT NOT NULL, confirmed BIGINT NOT NULL
+);
+
+CREATE TABLE account_processes (name TEXT PRIMARY KEY, settled BIGINT NOT NULL, until BIGINT NOT NULL);
+
+-- (A role is there for all databases of a server: another of them may have made it.)
+DO $$ BEGIN
+    CREATE ROLE account_registry LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE;
+EXCEPTION WHEN duplicate_object THEN NULL;
+END $$;
+GRANT SELECT, INSERT, UPDATE, DELETE ON accounts, account_events, account_aliases, account_policies, account_processes
+    TO account_registry;
+GRANT SELECT, UPDATE (last_event) ON account_store TO account_registry;

@@ -1,0 +1,1 @@
+../../../../../Tests/MultiIdentityManagementTests/Support/AccountStorePromises.swift

@@ -1,0 +1,99 @@
+public import Foundation
+public import IssuerKeys
+public import MultiIdentity
+
+/// The user whom an id token names, verified.
+public struct VerifiedIDToken: Hashable, Sendable {
+    /// The identity, by the claim that the settings name.
+    public let identity: Identity
+    /// The subject, which the issuer gives to no other.
+    public let subject: String
+}
+
+/// Verifies id tokens of one issuer for one client (OpenID Connect Core 1.0, 3.1.3.7).
+public struct IDTokenVerifier: Sendable {
+    private let settings: OpenIDSettings
+    private let keys: IssuerKeys
+    private let now: @Sendable () -> Date
+
+    /// A verifier.
+    ///
+    /// - Parameters:
+    ///   - settings: The issuer and the client.
+    ///   - keys: The issuer's keys.
+    ///   - now: The time of day, for tests.
+    public init(_ settings: OpenIDSettings, keys: IssuerKeys, now: @escaping @Sendable () -> Date = { Date() }) {
+        self.settings = settings
+        self.keys = keys
+        self.now = now
+    }
+
+    /// The seconds by which both clocks may differ.
+    private static let leeway = 60.0
+
+    /// Verifies a token: who signed it, of whom and for whom it is, its times, and that it belongs to one log-in.
+    ///
+    /// - Parameters:
+    ///   - token: The token, as it came.
+    ///   - nonce: The nonce of the log-in, used for nothing else; `nil` for a token that came of a refresh, whose own is not looked at.
+    ///   - maximumAge: The time since the user proved who they are, if there is a limit.
+    /// - Returns: Whom it names.
+    /// - Throws: ``OpenIDError``.
+    public func verify(
+        _ token: String,
+        nonce: String?,
+        maximumAge: Duration? = nil
+    ) async throws(OpenIDError) -> VerifiedIDToken {
+        let payload: Data
+        do throws(IssuerKeysError) {
+            // An access token of the same issuer is signed with the same keys, and has a type.
+            payload = try await keys.payload(of: token, typed: ["jwt"], orUntyped: true)
+        } catch { throw OpenIDError(error) }
+        guard let claims = try? JSONDecoder().decode(IDTokenClaims.self, from: payload) else {
+            throw OpenIDError(.invalidToken, "Its claims are not those of an id token.")
+        }
+        guard claims.iss == settings.issuer else { throw OpenIDError(.issuer, "It is of another issuer.") }
+        guard claims.aud.contains(settings.clientID) else {
+            throw OpenIDError(.audience, "It is for another client. Look at the client's id.")
+        }
+        guard claims.azp == settings.clientID || (claims.azp == nil && claims.aud.count == 1) else {
+            throw OpenIDError(.authorizedParty, "It was issued to another client, or for several and to none of them.")
+        }
+        try checkTimes(claims, maximumAge)
+        if let nonce {
+            guard claims.nonce == nonce else {
+                throw OpenIDError(.nonce, "It belongs to another log-in. Log in again.")
+            }
+        }
+        return VerifiedIDToken(identity: try identity(of: claims), subject: claims.sub)
+    }
+
+    private func checkTimes(_ claims: IDTokenClaims, _ maximumAge: Duration?) throws(OpenIDError) {
+        let now = now().timeIntervalSince1970
+        guard now < claims.exp + Self.leeway else {
+            throw OpenIDError(.time, "It has expired. Look at both clocks, or log in again.")
+        }
+        guard claims.iat <= now + Self.leeway, (claims.nbf ?? claims.iat) <= now + Self.leeway else {
+            throw OpenIDError(.time, "It is from the future. Look at both clocks.")
+        }
+        guard let maximumAge else { return }
+        guard let loggedIn = claims.auth_time, loggedIn <= now + Self.leeway,
+            now - loggedIn <= Double(maximumAge.components.seconds) + Self.leeway
+        else {
+            throw OpenIDError(.authenticationAge, "The user logged in too long ago, or the token does not say when.")
+        }
+    }
+
+    private func identity(of claims: IDTokenClaims) throws(OpenIDError) -> Identity {
+        let name: String? =
+            switch settings.identity {
+            case .subject: claims.sub
+            case .email: claims.email_verified ? claims.email : nil
+            case .preferredUsername: claims.preferred_username
+            }
+        guard !claims.sub.isEmpty, let name, let identity = try? Identity(name) else {
+            throw OpenIDError(.identity, "It has no such claim that is a name, or the address is not verified.")
+        }
+        return identity
+    }
+}

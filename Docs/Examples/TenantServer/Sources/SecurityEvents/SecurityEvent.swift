@@ -1,0 +1,36 @@
+/// An event of an identity provider or a directory about one account, verified.
+public struct SecurityEvent: Hashable, Sendable {
+    /// The consequences that an event can have.
+    public enum Kind: Hashable, Sendable {
+        /// The sessions of the account are over: CAEP's session-revoked.
+        case signedOut
+        /// The account is no more: RISC's account-disabled and account-purged, SCIM's delete and deactivate.
+        case left
+        /// Anything else, by its URI: a verification, a change of credentials.
+        case other(String)
+    }
+
+    /// The consequence.
+    public let kind: Kind
+    /// The account, as the issuer names it; `nil` where the event is about none.
+    public let subject: SubjectIdentifier?
+    /// The issuer that it comes from.
+    public let issuer: String
+    /// The id of its token, of which the issuer has no other.
+    public let id: String
+
+    init(_ uri: String, subject: SubjectIdentifier?, issuer: String, id: String) {
+        kind =
+            switch uri {
+            case "https://schemas.openid.net/secevent/caep/event-type/session-revoked": .signedOut
+            case "https://schemas.openid.net/secevent/risc/event-type/account-disabled",
+                "https://schemas.openid.net/secevent/risc/event-type/account-purged",
+                "urn:ietf:params:scim:event:prov:delete", "urn:ietf:params:scim:event:prov:deactivate":
+                .left
+            default: .other(uri)
+            }
+        self.subject = subject
+        self.issuer = issuer
+        self.id = id
+    }
+}

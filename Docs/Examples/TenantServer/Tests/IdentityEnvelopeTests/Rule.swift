@@ -1,0 +1,1 @@
+../../../../../Tests/Rule.swift

@@ -1,0 +1,121 @@
+import Foundation
+import IssuerKeys
+import MultiIdentity
+import OpenIDConnect
+import Synchronization
+import Testing
+
+@Suite("The keys of an issuer") struct IssuerKeysTests {
+    private func verify(_ token: String, _ keys: IssuerKeys) async -> IssuerKeysError.Code? {
+        do throws(IssuerKeysError) {
+            _ = try await keys.payload(of: token, typed: ["jwt"])
+            return nil
+        } catch { return error.code }
+    }
+
+    private func token(_ key: MadeKey) throws -> String { try key.token(["sub": "ada"]) }
+
+    @Test("are fetched when they are needed, by whoever needs them at once in one request")
+    func areFetchedOnce() async throws {
+        let tested = try await TestedProvider()
+        let token = try token(tested.key)
+        #expect(tested.made.count("/keys") == 0)
+        let ada = try Identity("ada@contoso.com")
+        await withTaskGroup { group in
+            for _ in 0..<50 {
+                group.addTask { await withIdentity(ada) { await verify(token, tested.provider.keys) } }
+            }
+            for await code in group { #expect(code == nil) }
+        }
+        #expect(tested.made.count("/keys") == 1)
+        #expect(tested.made.count("/.well-known/openid-configuration") == 1)
+        #expect(tested.made.state.withLock { $0.askers } == [nil], "for all of them, and in nobody's name")
+        tested.time.advance(by: 3_599)
+        #expect(await verify(token, tested.provider.keys) == nil)
+        #expect(tested.made.count("/keys") == 1)
+        tested.time.advance(by: 1)
+        #expect(await verify(token, tested.provider.keys) == nil)
+        #expect(tested.made.count("/keys") == 2)
+    }
+
+    @Test("are rotated: a new one is found by its first token, one that vanishes is good no more") func areRotated()
+        async throws
+    {
+        let tested = try await TestedProvider()
+        let keys = tested.provider.keys
+        let (old, next) = (tested.key, try await MadeKey("EdDSA", id: "two"))
+        #expect(await verify(try token(old), keys) == nil)
+        tested.time.advance(by: 60)
+        tested.made.state.withLock { $0.keys = [old, next] }
+        #expect(await verify(try token(next), keys) == nil)
+        #expect(await verify(try token(old), keys) == nil)
+        tested.made.state.withLock { $0.keys = [next] }
+        tested.time.advance(by: 3_600)
+        #expect(await verify(try token(next), keys) == nil)
+        #expect(await verify(try token(old), keys) == .unknownKey)
+    }
+
+    @Test("are asked for no more than once a minute, however many tokens name one that is not there")
+    func areAskedForSeldom() async throws {
+        let tested = try await TestedProvider()
+        #expect(await verify(try token(tested.key), tested.provider.keys) == nil)
+        for minute in 0..<3 {
+            for number in 0..<100 {
+                let made = try await MadeKey("EdDSA", id: "made up \(number)")
+                #expect(await verify(try token(made), tested.provider.keys) == .unknownKey)
+            }
+            #expect(tested.made.count("/keys") == 1 + minute)
+            tested.time.advance(by: 60)
+        }
+        let unsigned = try tested.key.token([:], header: ["alg": "none"])
+        #expect(await verify(unsigned, tested.provider.keys) == .algorithm)
+        #expect(tested.made.count("/keys") == 3, "what cannot be good has nobody asked")
+    }
+
+    @Test(
+        "are believed for a day where no newer ones can be had, and then no more",
+        arguments: ["down", "503", "302", "no set"]
+    )
+    func areBelievedForADay(failure: String) async throws {
+        let tested = try await TestedProvider()
+        let (keys, token) = (tested.provider.keys, try token(tested.key))
+        #expect(await verify(token, keys) == nil)
+        tested.made.state.withLock { state in
+            state.isDown = failure == "down"
+            state.status = Int(failure) ?? 200
+            state.keySet = failure == "no set" ? #"{"keys": "none"}"# : nil
+        }
+        tested.time.advance(by: 86_399)
+        #expect(await verify(token, keys) == nil)
+        tested.time.advance(by: 1)
+        #expect(await verify(token, keys) == .unavailable)
+        tested.made.state.withLock { state in
+            (state.isDown, state.status, state.keySet) = (false, 200, nil)
+        }
+        #expect(await verify(token, keys) == .unavailable, "asked a moment ago")
+        tested.time.advance(by: 86_400)
+        #expect(await verify(token, keys) == nil)
+    }
+
+    @Test("are none where a set has two of one id, only keys of other kinds, or none") func areNone() async throws {
+        let key = try await MadeKey("ES256", id: "one")
+        let token = try token(key)
+        func keys(_ set: [[String: String]]) async throws -> IssuerKeys {
+            try await IssuerKeys(JSONSerialization.data(withJSONObject: ["keys": set]))
+        }
+        #expect(await verify(token, try await keys([key.published])) == nil)
+        let other = try await MadeKey("ES256", id: "one")
+        let changed: [[[String: String]]] = [
+            [], [key.published, other.published], [key.published.merging(["use": "enc"]) { $1 }],
+            [key.published.merging(["alg": "ES512"]) { $1 }], [key.published.merging(["crv": "P-384"]) { $1 }],
+            [key.published.merging(["x": ""]) { $1 }], [["kty": "oct", "kid": "one", "k": "AAAA"]],
+            [["kty": "RSA", "kid": "one"]],
+        ]
+        for set in changed { #expect(await verify(token, try await keys(set)) == .unknownKey, "\(set)") }
+        // What cannot be read is left out, and what is beside it is not.
+        #expect(await verify(token, try await keys([["kty": "new"], [:], key.published])) == nil)
+        for text in ["", "[]", "{}", #"{"keys": 7}"#] {
+            await #expect(throws: IssuerKeysError.self) { try await IssuerKeys(Data(text.utf8)) }
+        }
+    }
+}

@@ -1,0 +1,1 @@
+../../SecurityEventsTests/EventIssuer.swift
