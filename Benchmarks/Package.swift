@@ -149,7 +149,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "RegistryCost",
-            dependencies: [core, policy, management, arguments],
+            dependencies: ["CAllocationCount", core, policy, management, arguments],
             swiftSettings: settings,
             linkerSettings: withoutDynamicSwift
         ),

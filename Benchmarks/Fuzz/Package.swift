@@ -21,12 +21,29 @@ let package = Package(
             dependencies: [.product(name: "MultiIdentity", package: "swift-multi-identity")],
             swiftSettings: settings
         ),
+        // Links to those files of the example's server that read, and need no package of others.
+        .target(name: "HTTPTypes", swiftSettings: settings),
+        .target(
+            name: "SCIMUsers",
+            dependencies: ["HTTPTypes", .product(name: "MultiIdentity", package: "swift-multi-identity")],
+            resources: [.embedInCode("schemas.json")],
+            swiftSettings: settings
+        ),
+        .target(name: "IssuerKeys", swiftSettings: settings),
+        .target(name: "OpenIDConnect", swiftSettings: settings),
+        .target(
+            name: "SecurityEvents",
+            dependencies: [.product(name: "MultiIdentity", package: "swift-multi-identity")],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "AccessLog", "ScheduleExploring", .product(name: "MultiIdentity", package: "swift-multi-identity"),
+                "AccessLog", "IssuerKeys", "OpenIDConnect", "SCIMUsers", "ScheduleExploring", "SecurityEvents",
+                .product(name: "MultiIdentity", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityCarriers", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityPolicy", package: "swift-multi-identity"),
+                .product(name: "MultiIdentityManagement", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityFiles", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityProtection", package: "swift-multi-identity"),
             ],

@@ -1,7 +1,9 @@
 import ArgumentParser
+import CAllocationCount
 import MultiIdentity
 import MultiIdentityManagement
 import MultiIdentityPolicy
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -18,10 +20,11 @@ struct RegistryCost: AsyncParsableCommand {
         abstract: "Opens and asks a registry of many accounts, for Benchmarks/registry-cost to tell what that takes."
     )
 
-    enum Way: String, CaseIterable, ExpressibleByArgument { case fill, open, start, store, memory, none }
+    enum Way: String, CaseIterable, ExpressibleByArgument { case fill, open, start, store, memory, telemetry, none }
 
     @Argument(
-        help: "fill makes the database, open opens it, start has its accounts managed, store and memory look one up."
+        help:
+            "fill makes the database, open opens it, start has its accounts managed, store and memory look one up, telemetry counts allocations."
     )
     var way: Way
 
@@ -51,6 +54,7 @@ struct RegistryCost: AsyncParsableCommand {
             guard registry.accounts.enrolledIdentities.count == accounts else {
                 throw ValidationError("Some are missing.")
             }
+        case .telemetry: try countTelemetry()
         case .store:
             let registry = try registry(policy: nil)
             let identities = try sample()
@@ -102,6 +106,30 @@ struct RegistryCost: AsyncParsableCommand {
         print(time / max(count, 1), usage.ru_maxrss)
     }
 
+    /// Prints the allocations of a change that telemetry tells of: without a sink, with one and the setting off, and with it on; and
+    /// how many events each sink got.
+    private func countTelemetry() throws {
+        for (sink, isOn) in [(nil, false), (CountingSink(), false), (CountingSink(), true)] as [(CountingSink?, Bool)] {
+            let feed = PolicyFeed(PolicySet())
+            let registry = AccountRegistry(
+                accounts: Accounts(mode: .multi, policies: feed),
+                store: try SQLiteAccountStore(database),
+                service: NoService(),
+                credentials: NoService(),
+                policies: feed,
+                settings: try IdentitySettings(code: [.telemetry: .boolean(isOn)]),
+                telemetry: sink
+            )
+            // Sets of another policy each, so that each is a change; the first ones make what is kept.
+            let sets = [PolicySet(standard: .everything), PolicySet(standard: .nothing)]
+            for set in sets { feed.publish(set) }
+            let before = allocation_count()
+            for number in 0..<count { feed.publish(sets[number % 2]) }
+            print(Double(allocation_count() - before) / Double(count), sink?.count ?? 0)
+            withExtendedLifetime(registry) {}
+        }
+    }
+
     private func registry(policy: Policy?) throws -> AccountRegistry {
         let feed = PolicyFeed(PolicySet(standard: policy))
         return AccountRegistry(
@@ -138,4 +166,12 @@ private struct NoService: EnrollmentService, CredentialProvider {
     func credential(for identity: Identity?, prompting: Bool, settings: IdentitySettings) async throws
         -> AccountCredential?
     { nil }
+}
+
+/// A sink that counts what it gets.
+private final class CountingSink: TelemetrySink {
+    private let counted = Atomic(0)
+    var count: Int { counted.load(ordering: .relaxed) }
+
+    func record(_ event: TelemetryEvent) { counted.add(1, ordering: .relaxed) }
 }

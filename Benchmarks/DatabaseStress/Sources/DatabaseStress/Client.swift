@@ -35,7 +35,7 @@ struct Client: AsyncParsableCommand {
         // More tasks than connections, so that some wait.
         await withTaskGroup(of: Void.self) { group in
             for task in 0..<connections * 2 {
-                group.addTask { await load.run(Dice(seed: seed &+ UInt64(task) &* 7_919), task) }
+                group.addTask { await load.run(SeededGenerator(seed: seed &+ UInt64(task) &* 7_919), task) }
             }
         }
         load.report.end()

@@ -10,7 +10,7 @@ struct Clients {
     let kills: [Int]
 
     /// Runs clients until so many queries were answered.
-    func run(_ queries: Int, _ dice: inout Dice) async throws -> Tally {
+    func run(_ queries: Int, _ dice: inout SeededGenerator) async throws -> Tally {
         let tally = Mutex(Tally())
         var killed = 0
         while case let done = tally.withLock({ $0.queries }), done < queries {
@@ -20,7 +20,7 @@ struct Clients {
             var isKilled = false
             while !isKilled, client.isRunning {
                 if killed < kills.count, tally.withLock({ $0.queries }) >= kills[killed] {
-                    isKilled = try kill(killed, client, dice.roll(200))
+                    isKilled = try kill(killed, client, dice.below(200))
                     let name = ["database", "pooler", "client"][killed % 3]
                     tally.withLock { $0.kills[name, default: 0] += 1 }
                     killed += 1

@@ -11,14 +11,14 @@ struct Load: Sendable {
     let acknowledgesAll: Bool
 
     /// Runs one after another until there were enough.
-    func run(_ dice: Dice, _ task: Int) async {
+    func run(_ dice: SeededGenerator, _ task: Int) async {
         var dice = dice
         var stranger: PostgreSQLConnection?
         defer { stranger?.close() }
         while !report.isDone {
-            let tenant = tenants[dice.roll(tenants.count)]
+            let tenant = tenants[dice.below(tenants.count)]
             do {
-                switch dice.roll(40) {
+                switch dice.below(40) {
                 case 0: try await asNobody()
                 case 1: stranger = try await asStranger(stranger)
                 // Few, since each costs the pooler a connection, whose process takes longer to start than fifty queries.
@@ -43,7 +43,7 @@ struct Load: Sendable {
     }
 
     /// Reads, writes and reads again, in one transaction.
-    private func write(_ tenant: Identity, _ dice: inout Dice) async throws {
+    private func write(_ tenant: Identity, _ dice: inout SeededGenerator) async throws {
         let title = "row \(dice.next())"
         try await withIdentity(tenant) {
             try await database.withTransaction { transaction in
@@ -82,9 +82,11 @@ struct Load: Sendable {
     }
 
     /// Cancelled, or out of time, at whatever point that is.
-    private func broken(_ tenant: Identity, _ dice: inout Dice) async throws {
-        let (title, delay, isTimed) = ("row \(dice.next())", Duration.microseconds(dice.roll(4_000)), dice.roll(2) == 0)
-        let sleep = Double(dice.roll(3)) / 1_000
+    private func broken(_ tenant: Identity, _ dice: inout SeededGenerator) async throws {
+        let (title, delay, isTimed) = (
+            "row \(dice.next())", Duration.microseconds(dice.below(4_000)), dice.below(2) == 0
+        )
+        let sleep = Double(dice.below(3)) / 1_000
         let work = Task {
             try await withIdentity(tenant) {
                 try await database.withTransaction { transaction in

@@ -28,7 +28,7 @@ struct Stress: AsyncParsableCommand {
         print("seed \(seed)")
         // To a file it would come at the end, or not at all.
         fflush(nil)
-        var dice = Dice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         let sabotage = try self.sabotage.isEmpty ? nil : sabotaging()
         let servers = try DatabaseServers(
             .transaction,
@@ -53,7 +53,7 @@ struct Stress: AsyncParsableCommand {
             arguments: ["--tenants", "\(tenants)", "--connections", "\(connections)", "--sabotage", self.sabotage],
             // Spread evenly, each place a little off.
             kills: (0..<rounds * 3).map {
-                queries / (rounds * 3 + 1) * ($0 + 1) + dice.roll(max(1, queries / (rounds * 30)))
+                queries / (rounds * 3 + 1) * ($0 + 1) + dice.below(max(1, queries / (rounds * 30)))
             }
         )
         let tally = try await clients.run(queries, &dice)

@@ -7,15 +7,16 @@ struct Twin {
     let tenants: Tenants
 
     /// - Returns: The number of queries up to the first that showed another's rows; `nil` where none of the first did.
-    func queriesUntilLeak(within limit: Int, connections count: Int, _ dice: inout Dice) async throws -> Int? {
+    func queriesUntilLeak(within limit: Int, connections count: Int, _ dice: inout SeededGenerator) async throws -> Int?
+    {
         var connections: [PostgreSQLConnection] = []
         for _ in 0..<count { connections.append(try await PostgreSQLConnection.open(url)) }
         defer { for connection in connections { connection.close() } }
         var names = [String?](repeating: nil, count: count)
         for query in 1...limit {
-            let place = dice.roll(count)
+            let place = dice.below(count)
             guard let name = names[place] else {
-                let name = tenants.all[dice.roll(tenants.all.count)].caselessName
+                let name = tenants.all[dice.below(tenants.all.count)].caselessName
                 try await connections[place].query("SELECT set_config('app.identity', $1, false)", [name])
                 names[place] = name
                 continue

@@ -35,7 +35,8 @@ public func run(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// A target of the fuzzer.
 enum FuzzTarget: String, CaseIterable {
-    case names, pairs, codable, carriers, lines, logs, schedules, protection, owners, planted
+    case names, pairs, codable, carriers, lines, logs, schedules, protection, owners
+    case policies, management, audit, directory, planted
 
     // `nonisolated(unsafe)`: set once before the first input, and libFuzzer has one thread.
     nonisolated(unsafe) static var chosen = FuzzTarget.planted
@@ -52,6 +53,10 @@ enum FuzzTarget: String, CaseIterable {
         case .schedules: Schedules.check(bytes)
         case .protection: ProtectedData.check(bytes)
         case .owners: Owners.check(bytes)
+        case .policies: Policies.check(bytes)
+        case .management: Management.check(bytes)
+        case .audit: AuditLines.check(bytes)
+        case .directory: Directory.check(bytes)
         case .planted: Planted.check(bytes)
         }
     }

@@ -10,7 +10,7 @@ import Darwin
 
 /// A log file that is written anew for each input.
 enum TemporaryLog {
-    private static let path: String = {
+    static let path: String = {
         // In memory where there is such a place: it is written for every input.
         let folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(folder)/multi-identity-fuzz-XXXXXX".utf8CString)
@@ -38,7 +38,7 @@ enum TemporaryLog {
         }
     }
 
-    private static func write(_ bytes: [UInt8]) {
+    static func write(_ bytes: [UInt8]) {
         guard let file = fopen(path, "w") else { fatalError("cannot write \(path)") }
         require(fwrite(bytes, 1, bytes.count, file) == bytes.count, "cannot write \(path)")
         fclose(file)

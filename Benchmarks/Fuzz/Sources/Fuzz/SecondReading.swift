@@ -1,0 +1,70 @@
+import Foundation
+import SCIMUsers
+
+@testable import MultiIdentityPolicy
+@testable import SCIMUsers
+
+/// JSON as Foundation reads it, and the same value of a strict reader.
+enum SecondReading {
+    /// The value of a text; `nil` where Foundation refuses it, or where it could nest too deep for its own stack.
+    static func value(_ text: [UInt8]) -> AttributeValue? {
+        let isFlat = text.count { $0 == 0x5B || $0 == 0x7B } < 200 || (try? JSONReader(text)) != nil
+        guard isFlat else { return nil }
+        return try? JSONDecoder().decode(AttributeValue.self, from: Data(text))
+    }
+
+    /// Checks that a text is JSON for the strict reader exactly if it is for Foundation, with the same value.
+    static func check(_ text: [UInt8]) {
+        // Foundation takes UTF-16 as well; both have the byte 0 then, which no JSON in UTF-8 has.
+        guard String(validating: text, as: UTF8.self) != nil, !text.contains(0) else {
+            return require((try? JSONReader(text)) == nil, "this is no text of JSON in UTF-8")
+        }
+        do throws(PolicyTextError) {
+            let reader = try JSONReader(text)
+            guard let value = try value(reader) else { return }
+            let second = Self.value(text)
+            require(second == value, "\(value) is \(String(describing: second)) for Foundation")
+            require(try reader.value.end() <= text.count, "it ends behind its text")
+        } catch {
+            require((1...(text.count { $0 == 0x0A } + 1)).contains(error.line), "there is no line \(error.line)")
+            require(
+                !error.description.unicodeScalars.contains { $0.properties.generalCategory == .control },
+                "\(error)"
+            )
+            guard error.code == .notJSON, !hasLastComma(text) else { return }
+            require(value(text) == nil, "Foundation reads it: \(error)")
+        }
+    }
+
+    /// Returns whether a comma stands before a bracket, which Foundation passes over.
+    private static func hasLastComma(_ text: [UInt8]) -> Bool {
+        let text = text.filter { !" \t\r\n".utf8.contains($0) }
+        return zip(text, text.dropFirst()).contains { $0 == 0x2C && [0x5D, 0x7D].contains($1) }
+    }
+
+    /// The value of the strict reader; `nil` where Foundation has no such value: a number beyond its types, or two keys that
+    /// are one string for Unicode.
+    private static func value(_ reader: JSONReader) throws(PolicyTextError) -> AttributeValue? {
+        switch reader.value.kind {
+        case .null: return .null
+        case .bool: return .boolean(try reader.bool())
+        case .string: return .text(try reader.string())
+        case .number:
+            guard let number = Double(try reader.value.number()), number.isFinite else { return nil }
+            return .number(number)
+        case .array:
+            var elements: [AttributeValue?] = []
+            try reader.elements { (element) throws(PolicyTextError) in elements.append(try value(element)) }
+            return elements.contains(nil) ? nil : .list(elements.compactMap { $0 })
+        case .object:
+            var members: [String: AttributeValue] = [:]
+            var isWhole = true
+            try reader.allMembers { (key, _, member) throws(PolicyTextError) in
+                guard let member = try value(member), members.updateValue(member, forKey: key) == nil else {
+                    return isWhole = false
+                }
+            }
+            return isWhole ? .object(members) : nil
+        }
+    }
+}

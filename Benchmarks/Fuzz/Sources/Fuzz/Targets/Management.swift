@@ -1,0 +1,157 @@
+import Foundation
+import MultiIdentity
+import SCIMUsers
+
+@testable import MultiIdentityManagement
+@testable import MultiIdentityPolicy
+@testable import SCIMUsers
+
+/// The first byte says what the rest is, with 0xFF between its parts.
+///
+/// 0: an app configuration, and 1: a file of settings; what is read has Foundation's values, and is the same written anew;
+/// settings are completed once, with none lost; a refusal shows no value. 2: an environment variable, whose value is the same
+/// in a file. 3: a report, and 4: secrets and the texts of one; it is the same written and read again, is a line a row for
+/// people, and has no secret. 5: secrets and a text, of which none is left in it, whole, as messages and JSON write it, or cut.
+enum Management {
+    static func check(_ bytes: [UInt8]) -> Bool {
+        guard let kind = bytes.first else { return false }
+        let rest = Array(bytes.dropFirst())
+        switch kind {
+        case 0: configuration(rest)
+        case 1: settings(rest)
+        case 2: variable(String(decoding: rest, as: UTF8.self))
+        case 3: report(rest)
+        case 4: return Scrubbed.report(of: texts(rest))
+        case 5: return Scrubbed.check(texts(rest))
+        default: return false
+        }
+        return true
+    }
+
+    private static func texts(_ bytes: [UInt8]) -> [String] {
+        bytes.split(separator: 0xFF, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func configuration(_ text: [UInt8]) {
+        do throws(AppConfigurationError) {
+            let configuration = try AppConfiguration(json: text)
+            let parts = configuration.parts.map { part -> AttributeValue in
+                let values = part.values.mapValues(value)
+                return [
+                    "audience": .text(part.audience.rawValue), "name": .text(part.name), "values": .object(values),
+                ]
+            }
+            let whole: AttributeValue = ["version": 1, "parts": .list(parts)]
+            guard let written = try? JSONEncoder().encode(whole) else { fatalError("cannot write \(whole)") }
+            // Of a whole number beyond 53 bits Foundation keeps what a Double has.
+            let isExact = parts.allSatisfy { !hasLargeNumber($0) }
+            let again = try? AppConfiguration(json: written)
+            require(!isExact || again == configuration, "\(whole) became another configuration")
+            guard case .list(let given)? = SecondReading.value(text)?.object?["parts"] else {
+                fatalError("Foundation reads no parts")
+            }
+            let named = given.map { (part: AttributeValue) -> AttributeValue in
+                .object((part.object ?? [:]).merging(["name": part.object?["name"] ?? ""]) { $1 })
+            }
+            require(named == parts, "\(parts) are \(given) for Foundation")
+            for key in configuration.keys {
+                let values = configuration.values(of: key)
+                require(!values.isEmpty && configuration.hasConflict(on: key) == (Set(values).count > 1), key)
+                for question in AppConfiguration.Choice.allCases {
+                    require(values.map(\.text).contains(configuration.string(key, question) ?? "none"), key)
+                }
+            }
+        } catch {
+            require(error.code == .malformedText, "\(error.code)")
+            requireNoValue(in: error.message, of: text)
+        }
+    }
+
+    private static func value(_ value: AppConfigurationValue) -> AttributeValue {
+        switch value {
+        case .text(let text): .text(text)
+        case .boolean(let boolean): .boolean(boolean)
+        case .integer(let integer): .number(Double(integer))
+        case .number(let number): .number(number)
+        }
+    }
+
+    private static func hasLargeNumber(_ part: AttributeValue) -> Bool {
+        (part.object?["values"]?.object ?? [:]).values.contains { value in
+            if case .number(let number) = value { abs(number) > 9e15 } else { false }
+        }
+    }
+
+    private static func settings(_ text: [UInt8]) {
+        do throws(IdentitySettingsError) {
+            let file = try IdentitySettingsFile(json: text, path: "app.json")
+            let again = try IdentitySettingsFile(json: IdentitySettingsFile.text(file.values).utf8, path: "app.json")
+            require(again.values == file.values && again.warnings.isEmpty, "written anew they are \(again.values)")
+            if let whole = SecondReading.value(text) {
+                let section = whole.object?[IdentitySettings.section]?.object ?? [:]
+                for setting in IdentitySetting.all {
+                    require(file.values[setting].map(value) == section[setting.name], "\(setting) is another")
+                }
+            }
+            let (completed, added) = try IdentitySettingsFile.completed(text, path: "app.json")
+            let after = try IdentitySettingsFile(json: completed, path: "app.json")
+            require(after.values.filter { file.values[$0.key] != nil } == file.values, "completing loses settings")
+            require(after.values.count == file.values.count + added.count, "completing adds others")
+            require(try IdentitySettingsFile.completed(completed, path: "").text == completed, "is completed twice")
+        } catch {
+            require([.malformedText, .wrongValue].contains(error.code), "\(error.code)")
+            require(error.message.hasPrefix("app.json"), error.message)
+            requireNoValue(in: error.message, of: text)
+        }
+    }
+
+    private static func value(_ value: IdentitySetting.Value) -> AttributeValue {
+        switch value {
+        case .boolean(let boolean): .boolean(boolean)
+        case .integer(let integer): .number(Double(integer))
+        case .number(let number): .number(number)
+        case .text(let text): .text(text)
+        case .texts(let texts): .list(texts.map { .text($0) })
+        }
+    }
+
+    /// A refusal holds no value; of keys it may be one.
+    private static func requireNoValue(in message: String, of text: [UInt8]) {
+        let secret = "hunter22"
+        guard message.contains(secret) else { return }
+        func hasKey(_ value: AttributeValue?) -> Bool {
+            switch value {
+            case .object(let members)?:
+                members.contains { $0.key.contains(secret) || hasKey($0.value) }
+            case .list(let elements)?: elements.contains { hasKey($0) }
+            default: false
+            }
+        }
+        require(hasKey(SecondReading.value(text)), "a value is shown: \(message)")
+    }
+
+    private static func variable(_ text: String) {
+        for setting in IdentitySetting.all {
+            guard let value = setting.kind.value(ofVariable: text) else { continue }
+            let written = IdentitySettingsFile.text([setting: value])
+            let file = try? IdentitySettingsFile(json: written.utf8, path: "")
+            require(file?.values == [setting: value], "\(value) of \(setting) is another in a file: \(written)")
+        }
+    }
+
+    private static func report(_ text: [UInt8]) {
+        do throws(ManagementReportError) {
+            let report = try ManagementReport(json: text)
+            Scrubbed.requireWhole(report)
+            let sections = report.sections.map { section -> AttributeValue in
+                let rows = section.rows.map { ["name": .text($0.name), "value": .text($0.value)] as AttributeValue }
+                return ["title": .text(section.title), "rows": .list(rows)]
+            }
+            let second = SecondReading.value(text)
+            require(second == ["version": 1, "sections": .list(sections)], "for Foundation it is another report")
+        } catch {
+            require(error.code == .malformed, "\(error.code)")
+            require(!error.message.unicodeScalars.contains { $0.properties.generalCategory == .control }, "\(error)")
+        }
+    }
+}

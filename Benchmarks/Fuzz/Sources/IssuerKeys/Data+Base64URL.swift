@@ -1,0 +1,1 @@
+../../../../Docs/Examples/TenantServer/Sources/IssuerKeys/Data+Base64URL.swift

@@ -1,0 +1,1 @@
+../../../../Docs/Examples/TenantServer/Sources/SCIMUsers/AttributePath.swift
