@@ -110,10 +110,13 @@ import Testing
                 "MultiIdentityCarriers/IdentityVerifier.swift"
             ]
         )
-        // That is the call, its declaration aside; and these two ask the registry, which is what makes an identity.
+        // That is the call, its declaration aside. One place asks the registry, which is what makes an identity of a name, so
+        // that no name passes by the aliases; two files ask that place.
         let makers = try Self.files(with: #"IdentityRegistry\.shared\.record\("#, of: "IdentityRegistry.shared.record(")
+        #expect(makers == ["MultiIdentity/Identity/IdentitySpelling.swift"])
+        let askers = try Self.files(with: #"(spelling = |IdentitySpelling)\.resolved\("#, of: ".resolved(")
         #expect(
-            makers == ["MultiIdentity/Identity/Identity.swift", "MultiIdentity/Identity/Identity+Verification.swift"]
+            askers == ["MultiIdentity/Identity/Identity.swift", "MultiIdentity/Identity/Identity+Verification.swift"]
         )
     }
 
