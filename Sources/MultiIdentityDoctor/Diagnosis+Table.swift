@@ -5,9 +5,11 @@ extension Diagnosis: CustomStringConvertible {
             [
                 finding.boundary, finding.plain.description, finding.carried.description, finding.captured ?? "–",
                 finding.extraAllocations.map { "+\($0)" } ?? "–",
-            ]
+            ] + (finding.companions.map { [$0.description] } ?? [])
         }
-        let heads = ["boundary", "plain Swift", "this package", "captured when", "allocations"]
+        let heads =
+            ["boundary", "plain Swift", "this package", "captured when", "allocations"]
+            + (findings.contains { $0.companions != nil } ? ["companions"] : [])
         let widths = heads.indices.map { column in ([heads] + rows).map { $0[column].count }.max() ?? 0 }
         let lines = ([heads] + rows).map { row in
             zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
@@ -19,7 +21,11 @@ extension Diagnosis: CustomStringConvertible {
         let ill = findings.filter { !$0.isHealthy }
         let there = findings.filter { $0.carried.outcome != .missing }
         if ill.isEmpty { return "Kept at all \(there.count) boundaries that were examined." }
-        let names = ill.map { "FAILED: \($0.boundary): \($0.carried)" }.joined(separator: "\n")
+        let names = ill.map { finding in
+            let isLostAlone = finding.carried.outcome == .kept
+            let words = isLostAlone ? finding.companions.map { "companions \($0)" } : nil
+            return "FAILED: \(finding.boundary): \(words ?? finding.carried.description)"
+        }.joined(separator: "\n")
         return "\(names)\nNot kept at \(ill.count) of \(there.count) boundaries."
     }
 

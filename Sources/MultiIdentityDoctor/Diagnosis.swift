@@ -20,6 +20,8 @@ extension Diagnosis {
         public let plain: Verdict
         /// The verdict on this package.
         public let carried: Verdict
+        /// The verdict on companions with this package; `nil` where they were not examined.
+        public let companions: Verdict?
         /// The spelling of the boundary with this package; `nil` where the language carries, or nothing does.
         public let spelling: String?
         /// The moment at which this package, or the language, takes the identity, as `dispatched`.
@@ -31,8 +33,10 @@ extension Diagnosis {
         /// The same as counted in this examination, if it could count.
         public let countedAllocations: Int?
 
-        /// A Boolean value that indicates whether the identity was kept, or the system lacks this boundary.
-        public var isHealthy: Bool { carried.outcome == .kept || carried.outcome == .missing }
+        /// A Boolean value that indicates whether all that was examined was kept, or the system lacks this boundary.
+        public var isHealthy: Bool {
+            [carried, companions ?? carried].allSatisfy { $0.outcome == .kept || $0.outcome == .missing }
+        }
     }
 
     /// The fate of an identity, and how that shows.

@@ -26,6 +26,7 @@ public enum IdentityDoctor: Sendable {
     /// - Returns: What was found, a finding for each boundary; complete in any case, since a boundary that does not answer
     ///   within its time is a finding too.
     public static func examine(_ options: Options = Options()) async -> Diagnosis {
+        if options.examinesCompanions { IdentityCompanions.carry(Crossing.$companion) }
         let examiner = Examiner(options)
         let findings = Locked<[Diagnosis.Finding]>([])
         // A thread, since it waits: no queue or pool of the program has to have one to spare.
@@ -53,6 +54,8 @@ extension IdentityDoctor {
         public var repetitions = 2
         /// The names of boundaries to cross in plain Swift where this package should carry: to see that it is noticed.
         public var sabotaged: Set<String> = []
+        /// Examines companions too, by one of the doctor's own, which then crosses every boundary of the process for good.
+        public var examinesCompanions = false
         /// Counts the allocations of the process so far, in a program that can: findings then tell what a hop costs here.
         public var allocationCount: (@Sendable () -> Int)?
 

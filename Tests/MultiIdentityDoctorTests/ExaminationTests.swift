@@ -52,6 +52,21 @@ import Testing
         #expect(diagnosis.description.contains("FAILED: \(boundary.name): "))
     }
 
+    @Test("finds companions kept at every boundary with this package, where it is asked to", .rule("4.5"))
+    func companions() async {
+        var options = Self.options()
+        options.examinesCompanions = true
+        let diagnosis = await IdentityDoctor.examine(options)
+        #expect(diagnosis.isHealthy, "\(diagnosis)")
+        let there = diagnosis.findings.filter { $0.carried.outcome != .missing }
+        #expect(there.allSatisfy { $0.companions?.outcome == .kept }, "\(diagnosis)")
+        options.boundaries = ["queue.async"]
+        options.sabotaged = ["queue.async"]
+        let sabotaged = await IdentityDoctor.examine(options)
+        #expect(sabotaged.findings.map(\.companions?.outcome) == [.lost])
+        #expect(sabotaged.description.contains("companions"))
+    }
+
     @Test(
         "runs under any identity, and leaves it as it was",
         .rule("4.5"),

@@ -8,6 +8,8 @@ package final class Crossing: BoundaryCrossing {
     /// The findings of a piece of work.
     struct Note: Sendable {
         let identity: Identity?
+        /// The one that the doctor's companion has it run for.
+        var companion: Identity?
         /// True if it ran on the thread that handed it over.
         let isOnCallersThread: Bool
     }
@@ -42,6 +44,9 @@ package final class Crossing: BoundaryCrossing {
     /// A serial queue that no other crossing uses.
     package let queue = DispatchQueue(label: "identity-doctor.crossing")
     package let carries: Bool
+    /// A companion, bound at each moment to the identity that acts then.
+    @TaskLocal static var companion: Identity?
+    private let bindsCompanion: Bool
     private let binding: @Sendable (Moment) -> Binding
     private let payload: (@Sendable () -> Void)?
     private let state = Locked(State())
@@ -57,13 +62,16 @@ package final class Crossing: BoundaryCrossing {
     /// - Parameters:
     ///   - carries: Whether by this package.
     ///   - payload: What the work does, once, before the crossing ends itself; `nil` for who examines it.
+    ///   - bindsCompanion: Whether the doctor's companion is bound along with each identity.
     ///   - binding: What to bind at each moment.
     package init(
         carries: Bool,
         payload: (@Sendable () -> Void)? = nil,
+        bindsCompanion: Bool = false,
         binding: @escaping @Sendable (Moment) -> Binding
     ) {
         self.carries = carries
+        self.bindsCompanion = bindsCompanion
         self.payload = payload
         self.binding = binding
     }
@@ -75,9 +83,13 @@ package final class Crossing: BoundaryCrossing {
     package func at<Value>(_ moment: Moment, _ body: () -> Value) -> Value {
         state.withLock { $0.callersThread = pthread_self() }
         return switch binding(moment) {
-        case .identity(let identity): withIdentity(identity, body)
+        case .identity(let identity): bind(identity, body)
         case .nothingNew: body()
         }
+    }
+
+    private func bind<Value>(_ identity: Identity?, _ body: () -> Value) -> Value {
+        withIdentity(identity) { bindsCompanion ? Self.$companion.withValue(identity, operation: body) : body() }
     }
 
     package func then(_ moment: Moment, _ body: @escaping () -> Void) { at(moment, body) }
@@ -94,7 +106,7 @@ package final class Crossing: BoundaryCrossing {
     }
 
     private func runWork() {
-        let identity = Identity.current
+        let (identity, companion) = (Identity.current, Self.companion)
         let isOnCallersThread = state.withLock { state in
             state.callersThread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
         }
@@ -102,7 +114,9 @@ package final class Crossing: BoundaryCrossing {
         change { state in
             // Some work, as a source's, runs until it is stopped.
             if state.notes.count < 1_000 {
-                state.notes.append(Note(identity: identity, isOnCallersThread: isOnCallersThread))
+                state.notes.append(
+                    Note(identity: identity, companion: companion, isOnCallersThread: isOnCallersThread)
+                )
             }
         }
     }
@@ -149,7 +163,7 @@ package final class Crossing: BoundaryCrossing {
     ///
     /// - Returns: What the work found.
     func go(_ way: @escaping Way, from origin: Origin, around: Identity?, until deadline: DispatchTime) -> Outcome {
-        origin.run { [self] in withIdentity(around) { go(way) } }
+        origin.run { [self] in bind(around) { go(way) } }
         let isAnswered = completed.wait(timeout: deadline) == .success
         return end(isAnswered: isAnswered)
     }

@@ -10,20 +10,21 @@ struct Examiner: Sendable {
     init(_ options: IdentityDoctor.Options) { self.options = options }
 
     func finding(of boundary: CataloguedBoundary) -> Diagnosis.Finding {
-        let plain = verdict(of: boundary, carries: false)
+        let plain = verdicts(on: boundary, carries: false)
         let carried =
             if options.sabotaged.contains(boundary.name), boundary.cross != nil {
-                verdict(of: boundary, carries: false, isSabotaged: true)
+                verdicts(on: boundary, carries: false, isSabotaged: true)
             } else {
-                boundary.isCarriedByPackage ? verdict(of: boundary, carries: true) : plain
+                boundary.isCarriedByPackage ? verdicts(on: boundary, carries: true) : plain
             }
         return Diagnosis.Finding(
             boundary: boundary.name,
             family: boundary.family.rawValue,
-            plain: plain,
-            carried: carried,
+            plain: plain.identity,
+            carried: carried.identity,
+            companions: options.examinesCompanions ? carried.companions : nil,
             spelling: boundary.spelling,
-            captured: carried.outcome == .kept ? boundary.captured?.rawValue : nil,
+            captured: carried.identity.outcome == .kept ? boundary.captured?.rawValue : nil,
             extraAllocations: boundary.extraAllocations,
             countedAllocations: countedAllocations(of: boundary)
         )
@@ -31,31 +32,35 @@ struct Examiner: Sendable {
 
     // MARK: Verdicts
 
-    private func verdict(
-        of boundary: CataloguedBoundary,
-        carries: Bool,
-        isSabotaged: Bool = false
-    ) -> Diagnosis.Verdict {
+    /// What became of the identity, and of the doctor's companion.
+    private typealias Verdicts = (identity: Diagnosis.Verdict, companions: Diagnosis.Verdict)
+
+    private func verdicts(on boundary: CataloguedBoundary, carries: Bool, isSabotaged: Bool = false) -> Verdicts {
+        func both(_ outcome: Diagnosis.Verdict.Outcome, _ detail: String?) -> Verdicts {
+            let verdict = Diagnosis.Verdict(outcome, detail)
+            return (verdict, verdict)
+        }
         guard let captured = boundary.captured, let cross = boundary.cross else {
-            return Diagnosis.Verdict(.missing, boundary.reasonForLack)
+            return both(.missing, boundary.reasonForLack)
         }
         let deadline = DispatchTime.now() + .nanoseconds(options.limit.wholeNanoseconds)
         var trials: [Trial] = []
         for (casting, origin) in crossings(of: boundary) {
             let plan = Plan(casting: casting, captured: captured, cast: cast)
-            let outcome = Crossing(plan, carries: carries, isSabotaged: isSabotaged).go(
-                cross,
-                from: origin,
-                around: plan.around,
-                until: deadline
+            let crossing = Crossing(
+                plan,
+                carries: carries,
+                isSabotaged: isSabotaged,
+                bindsCompanion: options.examinesCompanions
             )
+            let outcome = crossing.go(cross, from: origin, around: plan.around, until: deadline)
             switch outcome {
             case .notes(let notes): trials.append(Trial(plan: plan, origin: origin, notes: notes))
-            case .refused(let reason): return Diagnosis.Verdict(.notExamined, reason)
-            case .noAnswer: return Diagnosis.Verdict(.noAnswer, "not within \(options.limit)")
+            case .refused(let reason): return both(.notExamined, reason)
+            case .noAnswer: return both(.noAnswer, "not within \(options.limit)")
             }
         }
-        return Diagnosis.Verdict(on: trials)
+        return (Diagnosis.Verdict(on: trials), Diagnosis.Verdict(on: trials.map(\.ofCompanions)))
     }
 
     private func crossings(of boundary: CataloguedBoundary) -> [(Plan.Casting, Origin)] {
@@ -96,6 +101,15 @@ struct Trial: Sendable {
     let plan: Plan
     let origin: Origin
     let notes: [Crossing.Note]
+
+    /// The same crossing, as the doctor's companion saw it.
+    var ofCompanions: Trial {
+        Trial(
+            plan: plan,
+            origin: origin,
+            notes: notes.map { Crossing.Note(identity: $0.companion, isOnCallersThread: $0.isOnCallersThread) }
+        )
+    }
 }
 
 extension Crossing {
@@ -103,8 +117,14 @@ extension Crossing {
     ///   - plan: Who acts at which moment.
     ///   - carries: Whether by this package.
     ///   - isSabotaged: Whether somebody else acts at the moment of capture, so that even what keeps is wrong.
-    fileprivate convenience init(_ plan: Plan, carries: Bool, isSabotaged: Bool = false) {
-        self.init(carries: carries) { moment in
+    ///   - bindsCompanion: Whether the doctor's companion is bound along with each identity.
+    fileprivate convenience init(
+        _ plan: Plan,
+        carries: Bool,
+        isSabotaged: Bool = false,
+        bindsCompanion: Bool = false
+    ) {
+        self.init(carries: carries, bindsCompanion: bindsCompanion) { moment in
             .identity(isSabotaged && moment == plan.captured ? plan.cast.bystander : plan.identity(at: moment))
         }
     }

@@ -45,6 +45,9 @@ struct Doctor: ParsableCommand {
     @Option(help: ArgumentHelp("The longest time for one boundary, in seconds.", valueName: "seconds"))
     var limit = 20.0
 
+    @Flag(help: "Examine companions too, by a task-local that crosses with the identity.")
+    var companions = false
+
     @Flag(help: "List the boundaries, one a line.")
     var listBoundaries = false
 
@@ -79,6 +82,7 @@ struct Doctor: ParsableCommand {
     /// The options that the arguments ask for.
     var options: IdentityDoctor.Options {
         var options = IdentityDoctor.Options()
+        options.examinesCompanions = companions
         options.boundaries = boundaries.isEmpty ? nil : Set(boundaries)
         options.sabotaged = Set(sabotage)
         options.limit = .seconds(limit)

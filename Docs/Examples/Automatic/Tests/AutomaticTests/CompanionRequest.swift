@@ -1,0 +1,1 @@
+../../../TenantServer/Tests/AdaptersTests/CompanionRequest.swift
