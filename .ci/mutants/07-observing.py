@@ -21,7 +21,8 @@ mutant(
 )
 mutant(
     "swapped-counted-as-same", rule="7.4", breaks="Restores that bind another identity count as those that found their own.",
-    file=OBSERVED, within="func countRestore", replace=("isThatOfTheWorker ? .same : .swapped", ".same"),
+    file=OBSERVED, within="func countRestore(of",
+    replace=("!isPlainlyOther && isThatOfTheWorker(bits) ? .same : .swapped", ".same"),
     tests="CarryCounterTests",
 )
 mutant(

@@ -67,9 +67,6 @@ struct BindingFeatures: OptionSet {
     @inline(__always) static var boxedRestoresArePlain: Bool {
         inUse.isDisjoint(with: .inRestores.union(.countedBoxes))
     }
-    @inline(__always) static var boxedRestoresAreLight: Bool {
-        inUse.isDisjoint(with: .inRestores.subtracting(.light).union(.countedBoxes))
-    }
     /// The same for automatic mode, which marks what it infers.
     @inline(__always) static var inferredCapturesArePlain: Bool {
         inUse.isDisjoint(with: .inCaptures.union(.inference))

@@ -91,14 +91,21 @@ extension IdentitySnapshot {
     @inline(__always)
     func countRestore(at boundary: IdentityBoundary) {
         guard BindingFeatures.inUse.contains(.counters) else { return }
-        CarryCounters.count(isThatOfTheWorker ? .same : .swapped, boundary)
+        Self.countRestore(of: ThreadMirror.bits(of: self), at: boundary)
     }
 
+    /// The same, as somebody asked for it, of what is captured in its place, by its bits, which somebody keeps meanwhile.
     @inline(__always)
-    private var isThatOfTheWorker: Bool {
+    static func countRestore(of bits: UInt, at boundary: IdentityBoundary) {
         // Nearly all workers have none, and most work is somebody's.
-        if ThreadMirror.currentBits == 0, case .identity = held { return false }
-        return ThreadMirror.shows(self) || ThreadMirror.current().identity == identity
+        let isPlainlyOther = ThreadMirror.currentBits == 0 && bits != 0 && ThreadMirror.frame(of: bits) == nil
+        CarryCounters.count(!isPlainlyOther && isThatOfTheWorker(bits) ? .same : .swapped, boundary)
+    }
+
+    @inline(never)
+    private static func isThatOfTheWorker(_ bits: UInt) -> Bool {
+        let snapshot = ThreadMirror.snapshot(of: bits)
+        return ThreadMirror.shows(snapshot) || ThreadMirror.current().identity == snapshot.identity
     }
 
     /// This, or nobody in its place where it is beyond a budget that says so; tells of what is found on the way.

@@ -35,7 +35,7 @@ struct OneShotCapture: Sendable {
     }
 
     /// Captures while revocation is on, and little else; `nil` where the capture takes a frame of its own.
-    @inline(never)
+    @inline(__always)
     private static func light(at boundary: IdentityBoundary) -> OneShotCapture? {
         let taskRuns = mi_task_runs()
         let here = ThreadMirror.currentBits(taskRuns: taskRuns)

@@ -46,8 +46,6 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
         if BindingFeatures.boxedRestoresArePlain {
             let (bits, job) = Self.emptied(contents)
             IdentitySnapshot.bind(takingOver: bits) { job.work() }
-        } else if BindingFeatures.boxedRestoresAreLight {
-            Self.restoreLightly(contents)
         } else {
             Self.restoreOtherwise(contents)
         }
@@ -61,12 +59,6 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
         let job = withUnsafeMutablePointer(to: &contents.pointee.job) { $0.move() }
         free(contents)
         return (bits, job)
-    }
-
-    @inline(never)
-    private static func restoreLightly(_ contents: UnsafeMutablePointer<Contents>) {
-        let (bits, job) = emptied(contents)
-        restoreLightly(bits, job)
     }
 
     @inline(never)
@@ -124,13 +116,13 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
 
     @inline(__always)
     private static func restoreLightly(_ bits: UInt, _ job: consuming Job) {
-        if BindingFeatures.inUse.contains(.counters) {
-            ThreadMirror.snapshot(of: bits ^ ThreadMirror.bitsOfNothing).countRestore(at: job.boundary)
+        // By the bits, whose reference the binding has meanwhile: one more would cost as much as all else here.
+        let captured = bits ^ ThreadMirror.bitsOfNothing
+        if BindingFeatures.inUse.contains(.counters) { IdentitySnapshot.countRestore(of: captured, at: job.boundary) }
+        guard BindingFeatures.inUse.contains(.companions), let frame = ThreadMirror.frame(of: captured) else {
+            return IdentitySnapshot.bind(takingOver: bits) { job.work() }
         }
-        IdentitySnapshot.bind(takingOver: bits) {
-            // The binding keeps it meanwhile.
-            ThreadMirror.snapshot(of: bits ^ ThreadMirror.bitsOfNothing).bindCompanions(for: job.work)
-        }
+        IdentitySnapshot.bind(takingOver: bits) { frame._withUnsafeGuaranteedRef { $0.bindCompanions(for: job.work) } }
     }
 
     @inline(never)
