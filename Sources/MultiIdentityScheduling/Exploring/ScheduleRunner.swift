@@ -1,6 +1,5 @@
 #if os(Linux)
 import CMultiIdentityScheduling
-import Dispatch
 import Synchronization
 
 /// Runs schedules of a body, one after another, on threads that all of them share.
@@ -14,8 +13,6 @@ struct ScheduleRunner {
         let timeline: ScheduleTimeline?
     }
 
-    /// The thread that waits for the end of a schedule.
-    private static let waiting = DispatchQueue(label: "multi-identity.schedules")
     /// Schedules of one process run one at a time: workers that wait for their next piece, and how many there ever were.
     private static let turn = ScheduleTurn()
     /// `nonisolated(unsafe)`: touched by whoever has the turn, and by no one else.
@@ -29,6 +26,12 @@ struct ScheduleRunner {
     func explore() async -> ScheduleReport {
         await Self.turn.take()
         defer { Self.turn.give() }
+        let watch = ScheduleWatch(patience: settings.patience)
+        defer { watch.end() }
+        return await withTaskExecutorPreference(ScheduleExecutor.shared) { await exploreInTurn() }
+    }
+
+    private func exploreInTurn() async -> ScheduleReport {
         var chooser = settings.strategy.chooser
         var (count, hash, pieces, steps) = (0, ScheduleHash(), 0, 0)
         var hasNext = true
@@ -67,10 +70,15 @@ struct ScheduleRunner {
         if noting { schedule.timeline = ScheduleTimeline() }
         Schedule.current = schedule
         start(schedule)
-        let idle = await withCheckedContinuation { continuation in
-            Self.waiting.async { continuation.resume(returning: IdleWorkers(all: schedule.run())) }
+        await withCheckedContinuation { continuation in
+            schedule.whenOver = { continuation.resume() }
+            ScheduleWatch.isUnderWay.store(true, ordering: .relaxed)
+            schedule.giveTurn(from: nil)
         }
-        Self.workers = (idle.all, schedule.usedWorkers)
+        ScheduleWatch.isUnderWay.store(false, ordering: .relaxed)
+        // Nothing was enqueued where the schedule had ended before this task waited for that.
+        ScheduleExecutor.worker = nil
+        Self.workers = (schedule.idle, schedule.workerCount)
         chooser = schedule.chooser
         return Outcome(
             findings: schedule.findings + failures(),
@@ -129,11 +137,6 @@ struct ScheduleRunner {
             number: number,
             strategy: "\(settings.strategy)"
         )
-    }
-
-    /// `@unchecked Sendable`: handed from the thread that waited for a schedule to the task that runs the next one.
-    private struct IdleWorkers: @unchecked Sendable {
-        let all: [ScheduledWorker]
     }
 }
 

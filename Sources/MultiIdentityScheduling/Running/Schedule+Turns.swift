@@ -5,39 +5,14 @@ import Synchronization
 
 // How one worker after another has its turn.
 extension Schedule {
-    /// Runs all that the body begins; called by a thread that is not controlled, which waits meanwhile.
-    /// - Returns: The workers that can run another schedule.
-    func run() -> [ScheduledWorker] {
-        giveTurn(from: nil)
-        var seen = -1
-        while !mi_scheduled_place_wait(hasEnded, settings.patience) {
-            let now = progress.load(ordering: .relaxed)
-            if now == seen { stop() }
-            seen = now
-        }
-        return idle
-    }
-
-    var usedWorkers: Int { workerCount }
-
-    /// A piece waits for something that no schedule controls, and so no other goes on: nothing can be saved.
-    private func stop() -> Never {
-        let piece = worker?.piece.map { "piece \($0.number) on \($0.queue.label)" } ?? "a piece"
-        fatalError(
-            """
-            MultiIdentityScheduling: for \(settings.patience) ms \(piece) has come to no step. It waits for something that is \
-            not controlled (a lock that another piece holds, a thread, the kernel), or runs for ever. Choices so far: \
-            \(RecordedSchedule(steps.map(\.chosen)))
-            """
-        )
-    }
-
     /// Runs pieces on a worker's thread, for good.
     static func live(_ worker: ScheduledWorker) {
         while true {
             mi_scheduled_set_here(UInt32(worker.number) + 1)
             current?.runPieces(worker)
             mi_scheduled_set_here(0)
+            // Prepares the next schedule, which begins on this thread.
+            if let job = worker.takeJob() { job.runSynchronously(on: ScheduleExecutor.shared.asUnownedTaskExecutor()) }
             worker.waitForTurn()
         }
     }
@@ -66,36 +41,27 @@ extension Schedule {
     /// - Returns: Whether this thread has the turn.
     @discardableResult
     func giveTurn(from: ScheduledWorker?) -> Bool {
-        progress.wrappingAdd(1, ordering: .relaxed)
+        ScheduleWatch.progress.wrappingAdd(1, ordering: .relaxed)
         if steps.count >= settings.steps, !isOver {
             find("more than \(settings.steps) steps: pieces that hand themselves over for ever?")
             return end(from: from)
         }
-        var options = self.options(of: from)
+        findOptions(from)
         while options.isEmpty {
             guard goForwardInTime() else { return end(from: from) }
-            options = self.options(of: from)
+            findOptions(from)
         }
         var chosen = 0
         if options.count > 1 {
-            let goesOn = from != nil && options[0].worker === from && options[0].begins == nil
-            chosen = chooser.choose(options.map(\.piece), firstGoesOn: goesOn)
+            let goesOn = from != nil && options[0].worker === from && !options[0].begins
+            chosen = chooser.choose(options, firstGoesOn: goesOn)
             steps.append(ScheduleStep(chosen: chosen, count: options.count))
         }
         return take(options[chosen], from: from)
     }
 
-    /// A piece that can go on.
-    private struct Option {
-        let piece: ScheduledPiece
-        /// The worker that runs it, or waits to run it.
-        let worker: ScheduledWorker?
-        /// The piece, where it begins.
-        var begins: ScheduledPiece?
-    }
-
-    private func options(of from: ScheduledWorker?) -> [Option] {
-        var options: [Option] = []
+    private func findOptions(_ from: ScheduledWorker?) {
+        options.removeAll(keepingCapacity: true)
         if let from, let piece = from.piece, canGoOn(from) { options.append(Option(piece: piece, worker: from)) }
         var inProgress = 0
         for worker in busy {
@@ -108,10 +74,9 @@ extension Schedule {
         for queue in allQueues where !queue.pending.isEmpty {
             for piece in queue.firstInLine where queue.canBegin(piece) && isInTurn(piece) {
                 if piece.waiter == nil, let most = settings.workers, inProgress >= most { continue }
-                options.append(Option(piece: piece, worker: piece.waiter, begins: piece))
+                options.append(Option(piece: piece, worker: piece.waiter, begins: true))
             }
         }
-        return options
     }
 
     private func canGoOn(_ worker: ScheduledWorker) -> Bool {
@@ -144,8 +109,9 @@ extension Schedule {
     }
 
     private func take(_ option: Option, from: ScheduledWorker?) -> Bool {
-        hash.add(option.piece.number)
-        if let piece = option.begins {
+        let piece = option.piece
+        hash.add(piece.number)
+        if option.begins {
             piece.queue.begin(piece)
             if settings.findsRaces {
                 piece.queue.acquire(for: piece)
@@ -217,8 +183,10 @@ extension Schedule {
             find("\(queue.pending.count) pieces never ran on \(queue.label): \(why)")
         }
         if !hasBodyEnded { find("the body did not end: it waits for something that nobody does any more") }
-        mi_scheduled_thread_go(hasEnded)
         // A thread whose work has not ended can never be used again.
+        ScheduleExecutor.worker = from == nil ? worker : nil
+        mi_scheduled_set_here(0)
+        whenOver()
         from?.waitForTurn()
         return false
     }

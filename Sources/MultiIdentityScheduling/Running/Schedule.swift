@@ -1,7 +1,6 @@
 #if os(Linux)
 import CMultiIdentityScheduling
 import MultiIdentity
-import Synchronization
 
 /// One run of a body under one schedule: one piece of work goes on at a time, and at each step a chooser says which.
 ///
@@ -42,6 +41,16 @@ final class Schedule: @unchecked Sendable {
     /// Inactive queues that were activated.
     var activated: Set<UnsafeMutableRawPointer> = []
 
+    /// A piece that can go on.
+    struct Option {
+        let piece: ScheduledPiece
+        /// The worker that runs it, or waits to run it.
+        let worker: ScheduledWorker?
+        var begins = false
+    }
+
+    /// Those of the step that is chosen now.
+    var options: [Option] = []
     private(set) var pieceCount = 0
     /// Workers with a piece that has begun.
     var busy: [ScheduledWorker] = []
@@ -51,14 +60,13 @@ final class Schedule: @unchecked Sendable {
     var worker: ScheduledWorker?
 
     var timers: [(time: UInt64, repeats: Bool, happen: () -> Void)] = []
-    let hasEnded: OpaquePointer
     var isOver = false
+    /// Called once nothing can go on any more, by a thread that is not controlled from there on.
+    var whenOver: () -> Void = {}
 
     /// The things that are wrong with it.
     private(set) var findings: [String] = []
     var hasBodyEnded = false
-    /// Grows with each step: whoever waits for the end sees that it goes on.
-    let progress = Atomic<Int>(0)
 
     init(_ settings: ScheduleSettings, chooser: any ScheduleChooser, idle: [ScheduledWorker], workerCount: Int) {
         self.settings = settings
@@ -67,12 +75,9 @@ final class Schedule: @unchecked Sendable {
         self.workerCount = workerCount
         tasks = ScheduledQueue(0, handle: nil, isConcurrent: true, target: nil)
         allQueues = [tasks]
-        hasEnded = mi_scheduled_place_make()
         mi_scheduled_set_time(0)
         mi_scheduled_forget_locks()
     }
-
-    deinit { mi_scheduled_place_free(hasEnded) }
 
     // MARK: Objects
 

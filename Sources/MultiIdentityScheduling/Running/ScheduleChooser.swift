@@ -3,10 +3,10 @@
 protocol ScheduleChooser {
     /// Chooses the piece that goes on.
     /// - Parameters:
-    ///   - pieces: Those that can, at least two: the one that runs first, if it can.
+    ///   - options: The pieces that can, at least two: the one that runs first, if it can.
     ///   - goesOn: True if the first one is the one that runs already.
     /// - Returns: Its index.
-    mutating func choose(_ pieces: [ScheduledPiece], firstGoesOn goesOn: Bool) -> Int
+    mutating func choose(_ options: [Schedule.Option], firstGoesOn goesOn: Bool) -> Int
 
     /// The priority of a piece that is handed over.
     mutating func priority() -> UInt64
@@ -52,7 +52,9 @@ struct RandomChooser: ScheduleChooser {
         generator = ScheduleGenerator(seed: seed)
     }
 
-    mutating func choose(_ pieces: [ScheduledPiece], firstGoesOn: Bool) -> Int { generator.next(below: pieces.count) }
+    mutating func choose(_ options: [Schedule.Option], firstGoesOn: Bool) -> Int {
+        generator.next(below: options.count)
+    }
 
     mutating func next(after steps: [ScheduleStep]) -> Bool {
         schedule += 1
@@ -88,14 +90,14 @@ struct PriorityChooser: ScheduleChooser {
 
     mutating func priority() -> UInt64 { (1 << 32) | (generator.next() >> 32) }
 
-    mutating func choose(_ pieces: [ScheduledPiece], firstGoesOn: Bool) -> Int {
+    mutating func choose(_ options: [Schedule.Option], firstGoesOn: Bool) -> Int {
         if firstGoesOn, changePoints.contains(step) {
             lowest -= 1
-            pieces[0].priority = lowest
+            options[0].piece.priority = lowest
         }
         step += 1
         var best = 0
-        for index in pieces.indices where pieces[index].priority > pieces[best].priority { best = index }
+        for index in options.indices where options[index].piece.priority > options[best].piece.priority { best = index }
         return best
     }
 
@@ -125,9 +127,9 @@ struct DelayChooser: ScheduleChooser {
         generator = ScheduleGenerator(seed: seed)
     }
 
-    mutating func choose(_ pieces: [ScheduledPiece], firstGoesOn: Bool) -> Int {
+    mutating func choose(_ options: [Schedule.Option], firstGoesOn: Bool) -> Int {
         defer { step += 1 }
-        return delayed.contains(step) ? 1 + generator.next(below: pieces.count - 1) : 0
+        return delayed.contains(step) ? 1 + generator.next(below: options.count - 1) : 0
     }
 
     // The first one is delayed nowhere.
@@ -146,7 +148,7 @@ struct ExhaustiveChooser: ScheduleChooser {
     private var path: [Int] = []
     private var step = 0
 
-    mutating func choose(_ pieces: [ScheduledPiece], firstGoesOn: Bool) -> Int {
+    mutating func choose(_ options: [Schedule.Option], firstGoesOn: Bool) -> Int {
         defer { step += 1 }
         return step < path.count ? path[step] : 0
     }
@@ -170,9 +172,9 @@ struct ReplayChooser: ScheduleChooser {
 
     init(_ choices: [Int]) { self.choices = choices }
 
-    mutating func choose(_ pieces: [ScheduledPiece], firstGoesOn: Bool) -> Int {
+    mutating func choose(_ options: [Schedule.Option], firstGoesOn: Bool) -> Int {
         defer { step += 1 }
-        return step < choices.count ? min(choices[step], pieces.count - 1) : 0
+        return step < choices.count ? min(choices[step], options.count - 1) : 0
     }
 
     mutating func next(after steps: [ScheduleStep]) -> Bool { false }

@@ -1,0 +1,49 @@
+#if os(Linux)
+import CMultiIdentityScheduling
+import Dispatch
+import Synchronization
+
+/// Stops the program where a schedule comes to no step any more: a piece waits for something that no schedule controls, and so
+/// no other goes on.
+struct ScheduleWatch {
+    /// Grows with each step.
+    static let progress = Atomic<Int>(0)
+    /// False between two schedules, which may take their time.
+    static let isUnderWay = Atomic<Bool>(false)
+    private static let thread = DispatchQueue(label: "multi-identity.schedules")
+
+    private let isOver: OpaquePointer
+
+    /// Watches from here on, on a thread of its own.
+    init(patience: UInt32) {
+        // `nonisolated(unsafe)`: a semaphore, which the thread that waits for it frees.
+        nonisolated(unsafe) let isOver = mi_scheduled_place_make()
+        self.isOver = isOver
+        Self.thread.async {
+            var seen: Int?
+            while !mi_scheduled_place_wait(isOver, patience) {
+                let now = Self.isUnderWay.load(ordering: .relaxed) ? Self.progress.load(ordering: .relaxed) : nil
+                if let now, now == seen { Schedule.current?.stop(after: patience) }
+                seen = now
+            }
+            mi_scheduled_place_free(isOver)
+        }
+    }
+
+    func end() { mi_scheduled_thread_go(isOver) }
+}
+
+extension Schedule {
+    /// Nothing can be saved.
+    fileprivate func stop(after patience: UInt32) -> Never {
+        let piece = worker?.piece.map { "piece \($0.number) on \($0.queue.label)" } ?? "a piece"
+        fatalError(
+            """
+            MultiIdentityScheduling: for \(patience) ms \(piece) has come to no step. It waits for something that is \
+            not controlled (a lock that another piece holds, a thread, the kernel), or runs for ever. Choices so far: \
+            \(RecordedSchedule(steps.map(\.chosen)))
+            """
+        )
+    }
+}
+#endif
