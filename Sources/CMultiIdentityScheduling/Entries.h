@@ -20,10 +20,11 @@ typedef mi_scheduled_function mi_function;
     ENTRY(sync) ENTRY(sync_f) ENTRY(barrier_sync) ENTRY(barrier_sync_f) \
     ENTRY(async_and_wait) ENTRY(async_and_wait_f) ENTRY(barrier_async_and_wait) ENTRY(barrier_async_and_wait_f) \
     ENTRY(after) ENTRY(after_f) ENTRY(apply) ENTRY(apply_f) \
-    ENTRY(group_async) ENTRY(group_async_f) ENTRY(group_notify) ENTRY(group_notify_f) \
+    ENTRY(group_create) ENTRY(group_async) ENTRY(group_async_f) ENTRY(group_notify) ENTRY(group_notify_f) \
     ENTRY(group_enter) ENTRY(group_leave) ENTRY(group_wait) \
     ENTRY(semaphore_create) ENTRY(semaphore_wait) ENTRY(semaphore_signal) \
     ENTRY(block_create) ENTRY(block_create_with_qos_class) ENTRY(block_wait) ENTRY(block_notify) \
+    ENTRY(block_cancel) ENTRY(block_testcancel) \
     ENTRY(queue_create) ENTRY(queue_create_with_target) ENTRY(set_target_queue) \
     ENTRY(queue_attr_make_with_qos_class) ENTRY(queue_attr_make_initially_inactive) \
     ENTRY(queue_attr_make_with_autorelease_frequency) \

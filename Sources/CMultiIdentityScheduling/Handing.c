@@ -77,6 +77,7 @@ MI_ENTRY dispatch_apply_f(uintptr_t count, void *queue, void *context, mi_iterat
 
 // MARK: Groups
 
+MI_ENTRY_OF(void *) dispatch_group_create(void);
 MI_ENTRY dispatch_group_async(void *group, void *queue, mi_block work);
 MI_ENTRY dispatch_group_async_f(void *group, void *queue, void *context, mi_function work);
 MI_ENTRY dispatch_group_notify(void *group, void *queue, mi_block work);
@@ -85,6 +86,11 @@ MI_ENTRY dispatch_group_enter(void *group);
 MI_ENTRY dispatch_group_leave(void *group);
 MI_ENTRY_OF(intptr_t) dispatch_group_wait(void *group, uint64_t timeout);
 
+MI_ENTRY_OF(void *) dispatch_group_create(void) {
+    void *group = NEXT(group_create)();
+    if (group) mi_scheduled_note(group, 0, NULL);
+    return group;
+}
 MI_ENTRY dispatch_group_async(void *group, void *queue, mi_block work) {
     if (!IS_HERE()) return NEXT(group_async)(group, queue, work);
     HOOK(async)(queue, mi_work_of_block((const void *)work, false), group);

@@ -12,6 +12,8 @@ MI_ENTRY_OF(void *) dispatch_block_create(mi_flags flags, mi_block work);
 MI_ENTRY_OF(void *) dispatch_block_create_with_qos_class(mi_flags flags, unsigned qos, int priority, mi_block work);
 MI_ENTRY_OF(intptr_t) dispatch_block_wait(mi_block item, uint64_t timeout);
 MI_ENTRY dispatch_block_notify(mi_block item, void *queue, mi_block work);
+MI_ENTRY dispatch_block_cancel(mi_block item);
+MI_ENTRY_OF(intptr_t) dispatch_block_testcancel(mi_block item);
 
 /// The program's block, and the item's record.
 struct inner_block {
@@ -34,7 +36,7 @@ static void invoke(void *memory) {
     block->work->invoke(block->work);
     item->has_run = true;
     // Not a piece of its own where it was called directly.
-    if (mi_scheduled_is_here()) HOOK(item_ended)();
+    if (mi_scheduled_is_here()) HOOK(item_ended)(item);
     mi_scheduled_item_release(item);
 }
 
@@ -51,6 +53,7 @@ static void *around(mi_block work, mi_flags flags) {
     if (!item) abort();
     item->is_barrier = flags & mi_flag_barrier;
     item->references = 1;
+    item->made = mi_scheduled_made_here();
     struct inner_block block = {
         {_NSConcreteStackBlock, mi_block_has_copy_and_dispose, 0, invoke, &descriptor}, _Block_copy((const void *)work), item,
     };
@@ -108,5 +111,18 @@ MI_ENTRY dispatch_block_notify(mi_block block, void *queue, mi_block work) {
     struct mi_scheduled_item *item = mi_item_of((const void *)block);
     if (item) return HOOK(item_notify)(item, queue, mi_work_of_block((const void *)work, false));
     HOOK(refuse)("dispatch_block_notify of an item made outside the schedule");
+}
+
+static void tell(const void *block, bool is_asked) {
+    struct mi_scheduled_item *item = mi_item_of(block);
+    if (item) HOOK(item_cancelled)(item, is_asked);
+}
+MI_ENTRY dispatch_block_cancel(mi_block block) {
+    if (IS_HERE()) tell((const void *)block, false);
+    NEXT(block_cancel)(block);
+}
+MI_ENTRY_OF(intptr_t) dispatch_block_testcancel(mi_block block) {
+    if (IS_HERE()) tell((const void *)block, true);
+    return NEXT(block_testcancel)(block);
 }
 #endif

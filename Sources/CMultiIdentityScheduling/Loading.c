@@ -61,12 +61,37 @@ bool mi_scheduling_is_linked(void) { return dlsym(RTLD_DEFAULT, "dispatch_async"
 
 // MARK: Objects
 
+// Touched by the thread that has the turn.
+static uint32_t schedules, made_so_far;
+
+void mi_scheduled_count_anew(void) {
+    schedules++;
+    made_so_far = 0;
+}
+uint64_t mi_scheduled_made_here(void) { return mi_scheduled_is_here() ? (uint64_t)schedules << 32 | ++made_so_far : 0; }
+uint32_t mi_scheduled_made_so_far(void) { return made_so_far; }
+uint64_t mi_scheduled_identity(uint64_t made, const void *object) {
+    return made >> 32 == schedules && made ? (uint32_t)made : (uintptr_t)object;
+}
+
 struct known {
     const void *object;
     int64_t known;
     void *target;
+    uint64_t made;
 };
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+// No schedule sees this lock: it is none of the program's.
+static uint32_t lock(void) {
+    uint32_t here = mi_scheduled_here;
+    mi_scheduled_here = 0;
+    pthread_mutex_lock(&mutex);
+    return here;
+}
+static void unlock(uint32_t here) {
+    pthread_mutex_unlock(&mutex);
+    mi_scheduled_here = here;
+}
 static struct known *table;
 static size_t capacity, count;
 
@@ -88,22 +113,24 @@ static void grow(void) {
 }
 
 void mi_scheduled_note(const void *object, int64_t known, void *target) {
-    pthread_mutex_lock(&lock);
+    uint64_t made = mi_scheduled_made_here();
+    uint32_t thread = lock();
     if (2 * (count + 1) > capacity) grow();
     struct known *here = place(table, capacity, object);
     if (!here->object) count++;
-    *here = (struct known){object, known, target};
-    pthread_mutex_unlock(&lock);
+    *here = (struct known){object, known, target, made};
+    unlock(thread);
 }
 
 static struct known look_up(const void *object) {
-    pthread_mutex_lock(&lock);
+    uint32_t thread = lock();
     struct known found = capacity ? *place(table, capacity, object) : (struct known){0};
-    pthread_mutex_unlock(&lock);
+    unlock(thread);
     return found;
 }
 
 int64_t mi_scheduled_known(const void *object) { return look_up(object).known; }
+uint64_t mi_scheduled_identity_of(const void *object) { return mi_scheduled_identity(look_up(object).made, object); }
 void *mi_scheduled_made_with_target(const void *queue) { return look_up(queue).target; }
 
 extern struct mi_opaque_queue _dispatch_main_q;

@@ -18,7 +18,14 @@ struct held {
 // Touched by the thread that has the turn.
 static struct held *held;
 static size_t held_count, held_capacity;
+static bool touched;
 bool mi_scheduled_yields_at_locks;
+
+bool mi_scheduled_touched_locks(void) {
+    bool answer = touched;
+    touched = false;
+    return answer;
+}
 
 static struct held *find(pthread_mutex_t *mutex) {
     for (size_t i = held_count; i-- > 0;)
@@ -34,6 +41,7 @@ bool mi_scheduled_is_free(void *mutex, uint32_t thread) {
 void mi_scheduled_forget_locks(void) { held_count = 0; }
 
 static void take(pthread_mutex_t *mutex) {
+    touched = true;
     struct held *found = find(mutex);
     if (found) {
         found->depth++;
@@ -48,6 +56,7 @@ static void take(pthread_mutex_t *mutex) {
 }
 
 static void give(pthread_mutex_t *mutex) {
+    touched = true;
     struct held *found = find(mutex);
     if (found && --found->depth == 0) *found = held[--held_count];
 }

@@ -33,7 +33,10 @@ MI_ENTRY_OF(void *) dispatch_source_create(const struct mi_source_type *type, ui
     if (!IS_HERE() || !source) return source;
     enum mi_scheduled_source_kind kind = kind_of(type);
     if (kind == mi_scheduled_source_other) HOOK(refuse)("dispatch_source_create for events of the system");
-    else HOOK(source_created)(source, kind, queue);
+    else {
+        mi_scheduled_note(source, 0, NULL);
+        HOOK(source_created)(source, kind, queue);
+    }
     return source;
 }
 

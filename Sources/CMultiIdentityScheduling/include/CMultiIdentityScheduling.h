@@ -29,6 +29,7 @@ struct mi_scheduled_item {
     bool has_run;
     /// Those that refer to this record: the item's block, and what waits for its end.
     int32_t references;
+    uint64_t made;
 };
 void mi_scheduled_item_retain(struct mi_scheduled_item *_Nonnull item);
 void mi_scheduled_item_release(struct mi_scheduled_item *_Nonnull item);
@@ -72,8 +73,10 @@ struct mi_scheduling_hooks {
     void (*_Nonnull item_notify)(
         struct mi_scheduled_item *_Nonnull item, void *_Nonnull queue, struct mi_scheduled_work work
     );
-    /// Some item has run.
-    void (*_Nonnull item_ended)(void);
+    /// An item has run.
+    void (*_Nonnull item_ended)(struct mi_scheduled_item *_Nonnull item);
+    /// An item is cancelled, or asked whether it is.
+    void (*_Nonnull item_cancelled)(struct mi_scheduled_item *_Nonnull item, bool is_asked);
     void (*_Nonnull set_target)(void *_Nonnull queue, void *_Nullable target);
     void (*_Nonnull suspend)(void *_Nonnull object);
     void (*_Nonnull resume)(void *_Nonnull object);
@@ -149,12 +152,25 @@ bool mi_scheduled_is_free(void *_Nonnull mutex, uint32_t thread);
 void mi_scheduled_forget_locks(void);
 /// True if another piece may go on wherever one takes a lock.
 extern bool mi_scheduled_yields_at_locks;
+/// Returns whether a controlled thread has taken or given back a lock since this was asked last.
+bool mi_scheduled_touched_locks(void);
 
 // MARK: Objects
 
 /// Returns what is known of an object since it was made: 1 for a concurrent queue, 2 for one that is inactive besides, and for
 /// a semaphore its value; 0 where nothing is.
 int64_t mi_scheduled_known(const void *_Nonnull object);
+
+/// Counts what is made in a schedule from 1 on: it begins.
+void mi_scheduled_count_anew(void);
+/// Returns the schedule and the number of what this controlled thread makes now; 0 on any other thread.
+uint64_t mi_scheduled_made_here(void);
+uint32_t mi_scheduled_made_so_far(void);
+/// Returns a number that is the same in all schedules with the same steps so far: of what was made in this schedule its number,
+/// of all else its address.
+uint64_t mi_scheduled_identity(uint64_t made, const void *_Nullable object);
+uint64_t mi_scheduled_identity_of(const void *_Nonnull object);
+
 void mi_scheduled_retain(void *_Nonnull object);
 void mi_scheduled_release(void *_Nonnull object);
 const char *_Nonnull mi_scheduled_label(void *_Nonnull queue);

@@ -8,8 +8,11 @@ import Synchronization
 /// semaphores and items, the order of serial queues, and barriers count. Locks do not, so that a value that a lock guards is not for
 /// this. A task counts as after all that was done before it, since the runtime tells nobody what it has waited for. Elsewhere it is
 /// a value behind a lock.
+///
+/// Under ``ScheduleSettings/Strategy/everyOrder`` two accesses, one of them a write, are taken in both orders.
 public final class RaceChecked<Value: Sendable>: Sendable {
     private let name: String
+    private let made = mi_scheduled_made_here()
     private let state: Mutex<(value: Value, accesses: ScheduledAccesses)>
 
     /// A value with no access yet.
@@ -29,7 +32,11 @@ public final class RaceChecked<Value: Sendable>: Sendable {
 
     private func access<Result: Sendable>(isWrite: Bool, _ body: (inout Value) -> Result) -> Result {
         state.withLock { state in
-            if mi_scheduled_is_here() { Schedule.current?.access(&state.accesses, isWrite: isWrite, name) }
+            if mi_scheduled_is_here(), let schedule = Schedule.current {
+                let identity = mi_scheduled_identity(made, Unmanaged.passUnretained(self).toOpaque())
+                schedule.touch(identity, isWrite ? .writes : .reads)
+                schedule.access(&state.accesses, isWrite: isWrite, name)
+            }
             return body(&state.value)
         }
     }

@@ -1,6 +1,6 @@
 #if os(Linux)
 /// The result of running a body under many schedules.
-public struct ScheduleReport: Sendable {
+public struct ScheduleReport: Sendable, CustomStringConvertible {
     /// A schedule with something wrong.
     public struct Failure: Sendable, CustomStringConvertible {
         /// The things that are wrong.
@@ -25,8 +25,10 @@ public struct ScheduleReport: Sendable {
         }
     }
 
-    /// The number of schedules that ran.
+    /// The number of schedules that ran, redundant ones not counted.
     public let schedules: Int
+    /// The number of those that turned out to be the same as one of them (``ScheduleSettings/Strategy/everyOrder``).
+    public let redundant: Int
     /// True if no other schedule is possible.
     public let isComplete: Bool
     /// The first schedule with something wrong; `nil` if there is none.
@@ -35,6 +37,13 @@ public struct ScheduleReport: Sendable {
     public let hash: UInt64
     /// The largest number of pieces and of choices that one schedule had.
     public let pieces: Int, steps: Int
+
+    /// Whether all schedules ran, and how many that were: "complete: 12 schedules".
+    public var description: String {
+        if let failure { return "\(failure)" }
+        let others = redundant > 0 ? ", and \(redundant) that were the same as one of them" : ""
+        return "\(isComplete ? "complete" : "not complete"): \(schedules) schedules\(others)"
+    }
 }
 
 /// A schedule that cannot be run.

@@ -33,17 +33,19 @@ struct ScheduleRunner {
 
     private func exploreInTurn() async -> ScheduleReport {
         var chooser = settings.strategy.chooser
-        var (count, hash, pieces, steps) = (0, ScheduleHash(), 0, 0)
+        var (count, redundant, hash, pieces, steps) = (0, 0, ScheduleHash(), 0, 0)
         var hasNext = true
         while hasNext, count < settings.schedules {
             let outcome = await run(&chooser)
             hash.add(Int(truncatingIfNeeded: outcome.hash))
             (pieces, steps) = (max(pieces, outcome.pieces), max(steps, outcome.steps.count))
             count += 1
+            if chooser.isRedundant { redundant += 1 }
             if !outcome.findings.isEmpty {
                 let failure = await shrunk(outcome, number: count - 1)
                 return ScheduleReport(
-                    schedules: count,
+                    schedules: count - redundant,
+                    redundant: redundant,
                     isComplete: false,
                     failure: failure,
                     hash: hash.value,
@@ -54,7 +56,8 @@ struct ScheduleRunner {
             hasNext = chooser.next(after: outcome.steps)
         }
         return ScheduleReport(
-            schedules: count,
+            schedules: count - redundant,
+            redundant: redundant,
             isComplete: !hasNext && settings.strategy.coversAll,
             failure: nil,
             hash: hash.value,
@@ -171,11 +174,17 @@ extension ScheduleSettings.Strategy {
         case .priorities(let seed, let changes): PriorityChooser(seed: seed, changes: changes)
         case .delays(let seed, let delays): DelayChooser(seed: seed, delays: delays)
         case .exhaustive: ExhaustiveChooser()
+        case .everyOrder: EveryOrderChooser()
         case .replay(let schedule): ReplayChooser(schedule.choices)
         }
     }
 
     /// True if no schedule is left where there is no further one.
-    var coversAll: Bool { if case .exhaustive = kind { true } else { false } }
+    var coversAll: Bool {
+        switch kind {
+        case .exhaustive, .everyOrder: true
+        default: false
+        }
+    }
 }
 #endif

@@ -46,24 +46,27 @@ extension Schedule {
             find("more than \(settings.steps) steps: pieces that hand themselves over for ever?")
             return end(from: from)
         }
+        let inProgressBefore = inProgress
         findOptions(from)
+        endStep(inProgressBefore)
         while options.isEmpty {
             guard goForwardInTime() else { return end(from: from) }
             findOptions(from)
         }
         var chosen = 0
-        if options.count > 1 {
+        if options.count > 1 || touches != nil {
             let goesOn = from != nil && options[0].worker === from && !options[0].begins
             chosen = chooser.choose(options, firstGoesOn: goesOn)
-            steps.append(ScheduleStep(chosen: chosen, count: options.count))
+            if options.count > 1 { steps.append(ScheduleStep(chosen: chosen, count: options.count)) }
         }
+        beginStep(options[chosen])
         return take(options[chosen], from: from)
     }
 
     private func findOptions(_ from: ScheduledWorker?) {
         options.removeAll(keepingCapacity: true)
         if let from, let piece = from.piece, canGoOn(from) { options.append(Option(piece: piece, worker: from)) }
-        var inProgress = 0
+        inProgress = 0
         for worker in busy {
             let isReady = canGoOn(worker)
             if isReady || worker.wait == nil { inProgress += 1 }
@@ -113,6 +116,8 @@ extension Schedule {
         hash.add(piece.number)
         if option.begins {
             piece.queue.begin(piece)
+            touch(piece.queue, isBarrier: piece.work.is_barrier)
+            touch(piece.work.item)
             if settings.findsRaces {
                 piece.queue.acquire(for: piece)
                 tick(piece)

@@ -6,6 +6,8 @@ import MultiIdentity
 extension Schedule {
     func finish(_ piece: ScheduledPiece, of worker: ScheduledWorker) {
         note(.ends(piece.number))
+        touch(piece.queue, isBarrier: piece.work.is_barrier)
+        touch(piece.work.item)
         worker.pieces.removeLast()
         piece.queue.end(piece)
         piece.hasEnded = true
@@ -26,6 +28,7 @@ extension Schedule {
 
     func leave(_ group: ScheduledGroup, after clock: ScheduledClock? = nil) {
         group.count -= 1
+        touch(group.identity)
         release(into: &group.clock)
         if let clock { group.clock.join(clock) }
         guard group.count == 0 else { return }
@@ -45,11 +48,13 @@ extension Schedule {
     }
 
     /// Waits until a condition holds, or the virtual time is up; returns whether it holds.
-    func wait(for what: String, timeout: UInt64, until isOver: @escaping () -> Bool) -> Bool {
+    func wait(for what: String, _ object: UInt64, timeout: UInt64, until isOver: @escaping () -> Bool) -> Bool {
         guard let worker else { return isOver() }
+        touch(object, .reads)
         let delay = mi_scheduled_until(timeout)
         if delay == 0, !isOver() {
             yield()
+            touch(object, .reads)
             return isOver()
         }
         let deadline = Self.time(now, plus: delay)
@@ -62,6 +67,7 @@ extension Schedule {
         note(.waits(what))
         giveTurn(from: worker)
         worker.wait = nil
+        touch(object, .reads)
         return isOver()
     }
 
@@ -73,7 +79,7 @@ extension Schedule {
         if isMain {
             // As libdispatch does, on another thread.
             let piece = enqueue(work, on: queue)
-            _ = wait(for: "sync on \(queue.label)", timeout: .max) { piece.hasEnded }
+            _ = wait(for: "sync on \(queue.label)", queue.identity, timeout: .max) { piece.hasEnded }
             return acquire(piece.clock)
         }
         let piece = enqueue(work, on: queue, waiter: worker)

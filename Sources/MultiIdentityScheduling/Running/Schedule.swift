@@ -37,7 +37,7 @@ final class Schedule: @unchecked Sendable {
     var moments = ScheduledClock()
     var conditionWaiters: [ConditionWaiter] = []
     /// Globals that are being made.
-    var onces: [UnsafeMutableRawPointer] = []
+    var onces: [(predicate: UnsafeMutableRawPointer, step: Int)] = []
     /// Inactive queues that were activated.
     var activated: Set<UnsafeMutableRawPointer> = []
 
@@ -51,6 +51,14 @@ final class Schedule: @unchecked Sendable {
 
     /// Those of the step that is chosen now.
     var options: [Option] = []
+    /// The number of steps that were begun.
+    var stepCount = 0
+    /// What the present step has touched; `nil` if the strategy does not ask.
+    var touches: ScheduledTouches?
+    /// The number of objects that were made before the present step.
+    var madeBefore: UInt64 = 0
+    /// The number of workers with a piece that does not wait.
+    var inProgress = 0
     private(set) var pieceCount = 0
     /// Workers with a piece that has begun.
     var busy: [ScheduledWorker] = []
@@ -77,6 +85,8 @@ final class Schedule: @unchecked Sendable {
         allQueues = [tasks]
         mi_scheduled_set_time(0)
         mi_scheduled_forget_locks()
+        mi_scheduled_count_anew()
+        if chooser.isReducing { touches = ScheduledTouches() }
     }
 
     // MARK: Objects
@@ -100,7 +110,9 @@ final class Schedule: @unchecked Sendable {
     }
 
     func setTarget(of queue: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer?) {
+        touch(self.queue(queue), isBarrier: true)
         self.queue(queue).target = target.map { self.queue($0) }
+        touch(self.queue(queue), isBarrier: true)
         if target != nil { hasTargets = true }
     }
 
@@ -140,7 +152,11 @@ final class Schedule: @unchecked Sendable {
         let priority = waiter?.piece?.priority ?? chooser.priority()
         let piece = ScheduledPiece(pieceCount, on: queue, work, group: group, waiter: waiter, priority: priority)
         pieceCount += 1
-        group?.count += 1
+        touch(queue, isBarrier: work.is_barrier)
+        if let group {
+            group.count += 1
+            touch(group.identity, .adds)
+        }
         release(into: &piece.clock)
         if let clock { piece.clock.join(clock) }
         if delay > 0 {
@@ -161,12 +177,15 @@ final class Schedule: @unchecked Sendable {
     /// Has something happen when nothing else can any more, at a virtual time; never at the end of time, which does not come.
     func at(_ time: UInt64, repeats: Bool = false, _ happen: @escaping () -> Void) {
         guard time < .max else { return }
+        touch(.time)
         let index = timers.firstIndex { $0.time > time } ?? timers.endIndex
         timers.insert((time, repeats, happen), at: index)
     }
 
     func source(_ handle: UnsafeMutableRawPointer) -> ScheduledSource? {
-        sources.isEmpty ? nil : sources[handle]
+        guard !sources.isEmpty, let source = sources[handle] else { return nil }
+        touch(source.identity)
+        return source
     }
 
     func addSource(
@@ -174,7 +193,11 @@ final class Schedule: @unchecked Sendable {
         _ kind: mi_scheduled_source_kind,
         on queue: UnsafeMutableRawPointer?
     ) {
-        sources[handle] = ScheduledSource(kind, on: queue.map { self.queue($0) } ?? tasks)
+        sources[handle] = ScheduledSource(
+            kind,
+            on: queue.map { self.queue($0) } ?? tasks,
+            identity: mi_scheduled_identity_of(handle)
+        )
     }
 
     var now: UInt64 { mi_scheduled_time() }

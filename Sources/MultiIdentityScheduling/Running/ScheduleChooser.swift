@@ -11,12 +11,22 @@ protocol ScheduleChooser {
     /// The priority of a piece that is handed over.
     mutating func priority() -> UInt64
 
+    /// True if it chooses at steps with one choice too, and is told what each step touched.
+    var isReducing: Bool { get }
+    mutating func ended(_ touches: ScheduledTouches)
+
+    /// True once what follows is the same as a schedule before.
+    var isRedundant: Bool { get }
+
     /// Prepares for the next schedule; returns false where there is no further one.
     mutating func next(after steps: [ScheduleStep]) -> Bool
 }
 
 extension ScheduleChooser {
     mutating func priority() -> UInt64 { 0 }
+    var isReducing: Bool { false }
+    mutating func ended(_ touches: ScheduledTouches) {}
+    var isRedundant: Bool { false }
 }
 
 /// A choice that a schedule made.

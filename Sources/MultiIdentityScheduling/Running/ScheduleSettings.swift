@@ -8,6 +8,7 @@ public struct ScheduleSettings: Sendable {
             case priorities(UInt64, Int)
             case delays(UInt64, Int)
             case exhaustive
+            case everyOrder
             case replay(RecordedSchedule)
         }
 
@@ -42,6 +43,13 @@ public struct ScheduleSettings: Sendable {
         /// Takes each choice at each step, one after the other: for small programs, whose schedules are all gone through.
         public static var exhaustive: Strategy { Strategy(kind: .exhaustive) }
 
+        /// Takes each order of the steps that do not commute, once: for larger programs than ``exhaustive``.
+        ///
+        /// Two steps commute if they touch no queue, group, semaphore, item, lock, timer or ``RaceChecked`` value in common, or
+        /// only hand over to a concurrent queue. So what a program finds out by the order of accesses to other memory (a global,
+        /// a `Mutex`, an atomic) is not seen in every order: let such values be ``RaceChecked``.
+        public static var everyOrder: Strategy { Strategy(kind: .everyOrder) }
+
         /// Takes the choices of a schedule that failed before.
         /// - Parameter schedule: The schedule.
         /// - Returns: The strategy.
@@ -54,6 +62,7 @@ public struct ScheduleSettings: Sendable {
             case .priorities(let seed, let changes): "priorities, seed \(seed), \(changes) changes"
             case .delays(let seed, let count): "delays, seed \(seed), at most \(count)"
             case .exhaustive: "exhaustive"
+            case .everyOrder: "every order"
             case .replay: "replay"
             }
         }

@@ -14,6 +14,8 @@ final class ScheduledPiece {
     /// By the strategy of priorities: the highest goes first.
     var priority: UInt64
     var hasEnded = false
+    /// True for a job of Swift's concurrency.
+    var isTask = false
     /// The moments before those that it does something in.
     var clock = ScheduledClock()
 
@@ -42,6 +44,9 @@ final class ScheduledPiece {
 /// An object of libdispatch's that is kept for the length of a schedule, so that no other one gets its address meanwhile.
 class ScheduledObject {
     let handle: UnsafeMutableRawPointer?
+    /// The same in all schedules with the same steps so far.
+    private(set) lazy var identity =
+        handle.map { mi_scheduled_identity_of($0) } ?? ScheduledTouches.Shared.tasks.rawValue
 
     init(_ handle: UnsafeMutableRawPointer?) {
         self.handle = handle

@@ -5,6 +5,7 @@ import CMultiIdentityScheduling
 final class ScheduledSource {
     private let kind: mi_scheduled_source_kind
     let queue: ScheduledQueue
+    let identity: UInt64
     /// The program's blocks, owned; `nil` where there is none.
     private var handlers: [UInt32: UnsafeMutableRawPointer] = [:]
     /// The data that came since the event handler ran last, and the data that it was given.
@@ -19,8 +20,9 @@ final class ScheduledSource {
     var setting = 0
     var references = 1
 
-    init(_ kind: mi_scheduled_source_kind, on queue: ScheduledQueue) {
+    init(_ kind: mi_scheduled_source_kind, on queue: ScheduledQueue, identity: UInt64) {
         self.kind = kind
+        self.identity = identity
         self.queue = queue
     }
 
@@ -46,6 +48,7 @@ final class ScheduledSource {
 
     /// Runs the event handler, unless the source was cancelled or suspended meanwhile.
     func runHandler() {
+        Schedule.current?.touch(identity)
         isPending = false
         guard !isCancelled, suspensions == 0, data != 0, let block = handlers[mi_scheduled_handler_event.rawValue]
         else { return }

@@ -28,7 +28,12 @@ enum SchedulingHooks {
         apply: { count, queue, iterate, context in
             Schedule.current?.iterate(count, on: queue) { iterate(context, $0) }
         },
-        group_enter: { group in Schedule.current?.group(group).count += 1 },
+        group_enter: { group in
+            guard let schedule = Schedule.current else { return }
+            let group = schedule.group(group)
+            group.count += 1
+            schedule.touch(group.identity, .adds)
+        },
         group_leave: { group in
             guard let schedule = Schedule.current, let known = schedule.enteredGroup(group) else { return false }
             schedule.leave(known)
@@ -38,6 +43,7 @@ enum SchedulingHooks {
         group_notify: { group, queue, work in
             guard let schedule = Schedule.current else { return }
             let group = schedule.group(group)
+            schedule.touch(group.identity)
             if group.count == 0 {
                 schedule.enqueue(work, on: schedule.queue(queue), behind: group.clock)
             } else {
@@ -48,15 +54,20 @@ enum SchedulingHooks {
         group_wait: { group, timeout in
             guard let schedule = Schedule.current else { return false }
             let group = schedule.group(group)
-            let isEmpty = schedule.wait(for: "a group of \(group.count)", timeout: timeout) { group.count == 0 }
+            let isEmpty = schedule.wait(for: "a group of \(group.count)", group.identity, timeout: timeout) {
+                group.count == 0
+            }
             if isEmpty { schedule.acquire(group.clock) }
             return isEmpty
         },
         semaphore_wait: { semaphore, timeout in
             guard let schedule = Schedule.current else { return false }
             let semaphore = schedule.semaphore(semaphore)
-            let isSignalled = schedule.wait(for: "a semaphore", timeout: timeout) { semaphore.value > 0 }
+            let isSignalled = schedule.wait(for: "a semaphore", semaphore.identity, timeout: timeout) {
+                semaphore.value > 0
+            }
             if isSignalled {
+                schedule.touch(semaphore.identity)
                 semaphore.value -= 1
                 schedule.acquire(semaphore.clock)
             }
@@ -66,30 +77,39 @@ enum SchedulingHooks {
             guard let schedule = Schedule.current else { return }
             let semaphore = schedule.semaphore(semaphore)
             semaphore.value += 1
+            schedule.touch(semaphore.identity)
             schedule.release(into: &semaphore.clock)
             schedule.yield()
         },
         item_wait: { item, timeout in
             guard let schedule = Schedule.current else { return false }
-            let hasRun = schedule.wait(for: "a work item", timeout: timeout) { item.pointee.has_run }
+            let identity = mi_scheduled_identity(item.pointee.made, item)
+            let hasRun = schedule.wait(for: "a work item", identity, timeout: timeout) { item.pointee.has_run }
             if hasRun, let end = schedule.ends[item] { schedule.acquire(end) }
             return hasRun
         },
         item_notify: { item, queue, work in
             guard let schedule = Schedule.current else { return }
             mi_scheduled_item_retain(item)
+            schedule.touch(item)
             schedule.itemNotifications.append((item, schedule.queue(queue), work))
             schedule.notifyItems()
             schedule.yield()
         },
-        item_ended: { Schedule.current?.notifyItems() },
+        item_ended: { item in
+            Schedule.current?.touch(item)
+            Schedule.current?.notifyItems()
+        },
+        item_cancelled: { item, isAsked in Schedule.current?.touch(item, isAsked ? .reads : .writes) },
         set_target: { Schedule.current?.setTarget(of: $0, to: $1) },
         suspend: { object in
             guard let schedule = Schedule.current else { return }
             if let source = schedule.source(object) {
                 source.suspensions += 1
             } else {
-                schedule.queue(object).suspensions += 1
+                let queue = schedule.queue(object)
+                queue.suspensions += 1
+                schedule.touch(queue.identity)
             }
             schedule.yield()
         },
@@ -100,7 +120,8 @@ enum SchedulingHooks {
             guard let schedule = Schedule.current else { return }
             let work = mi_scheduled_work_of_job(job, isForMain)
             let queue = isForMain ? schedule.queue(mi_scheduled_main_queue()) : schedule.tasks
-            schedule.enqueue(work, on: queue, after: delay)
+            schedule.enqueue(work, on: queue, after: delay).isTask = true
+            schedule.touch(.tasks)
             schedule.yield()
         },
         once_begin: { Schedule.current?.beginOnce($0) },
@@ -109,7 +130,8 @@ enum SchedulingHooks {
             guard let schedule = Schedule.current else { return }
             let thread = mi_scheduled_get_here()
             if mi_scheduled_is_free(mutex, thread) { return schedule.yield() }
-            _ = schedule.wait(for: "a lock", timeout: .max) { mi_scheduled_is_free(mutex, thread) }
+            let locks = ScheduledTouches.Shared.locks.rawValue
+            _ = schedule.wait(for: "a lock", locks, timeout: .max) { mi_scheduled_is_free(mutex, thread) }
         },
         wait_for_condition: { Schedule.current?.waitForCondition($0, timeout: $1) ?? false },
         signal_condition: { Schedule.current?.signalCondition($0, all: $1) },
@@ -158,6 +180,7 @@ extension Schedule {
         if let source = source(object) { return resume(source) }
         let queue = queue(object)
         queue.suspensions = max(0, queue.suspensions - 1)
+        touch(queue.identity)
         yield()
     }
 
@@ -166,34 +189,43 @@ extension Schedule {
         let queue = queue(object)
         if mi_scheduled_known(object) & 2 != 0, !activated.contains(object) {
             activated.insert(object)
+            touch(queue.identity)
             queue.suspensions = max(0, queue.suspensions - 1)
         }
         yield()
     }
 
     func beginOnce(_ predicate: UnsafeMutableRawPointer) {
-        if onces.contains(predicate), worker?.onces.contains(predicate) == false {
-            _ = wait(for: "a global that another thread makes", timeout: .max) { !self.onces.contains(predicate) }
+        let globals = ScheduledTouches.Shared.globals.rawValue
+        let isFree = { !self.onces.contains { $0.predicate == predicate } }
+        if !isFree(), worker?.onces.contains(predicate) == false {
+            _ = wait(for: "a global that another thread makes", globals, timeout: .max, until: isFree)
         }
-        onces.append(predicate)
+        onces.append((predicate, stepCount))
         worker?.onces.append(predicate)
     }
 
     func endOnce(_ predicate: UnsafeMutableRawPointer) {
-        if let index = onces.lastIndex(of: predicate) { onces.remove(at: index) }
+        if let index = onces.lastIndex(where: { $0.predicate == predicate }) {
+            if onces[index].step != stepCount { touch(.globals) }
+            onces.remove(at: index)
+        }
         worker?.onces.removeLast()
     }
 
     func waitForCondition(_ condition: UnsafeMutableRawPointer, timeout: UInt64) -> Bool {
         let waiter = ConditionWaiter(condition)
         conditionWaiters.append(waiter)
-        let isSignalled = wait(for: "a condition", timeout: timeout) { waiter.isSignalled }
+        touch(.locks)
+        let locks = ScheduledTouches.Shared.locks.rawValue
+        let isSignalled = wait(for: "a condition", locks, timeout: timeout) { waiter.isSignalled }
         conditionWaiters.removeAll { $0 === waiter }
         return isSignalled
     }
 
     /// Wakes those that wait for a condition, or the one that has waited longest.
     func signalCondition(_ condition: UnsafeMutableRawPointer, all: Bool) {
+        touch(.locks)
         for waiter in conditionWaiters where waiter.condition == condition && !waiter.isSignalled {
             waiter.isSignalled = true
             if !all { break }
@@ -223,47 +255,6 @@ extension Schedule {
             if piece.waiter == nil { return nil }
         }
         return nil
-    }
-
-    /// Runs iterations here and on as many helpers as can be of use, and returns once all have ended.
-    func iterate(_ count: UInt, on queue: UnsafeMutableRawPointer?, _ body: @escaping (UInt) -> Void) {
-        let iterations = Iterations(count, body)
-        let queue = queue.map { self.queue($0) } ?? tasks
-        var helpers: [ScheduledPiece] = []
-        for _ in 0..<max(0, min(Int(count), settings.workers ?? 3) - 1) {
-            let context = Unmanaged.passRetained(iterations).toOpaque()
-            let run: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
-                guard let context else { return }
-                Unmanaged<Iterations>.fromOpaque(context).takeRetainedValue().run()
-            }
-            let work = mi_scheduled_work(function: run, context: context, item: nil, is_barrier: false)
-            helpers.append(enqueue(work, on: queue))
-        }
-        iterations.run()
-        _ = wait(for: "its iterations", timeout: .max) { iterations.unfinished == 0 }
-        for helper in helpers { acquire(helper.clock) }
-    }
-
-    /// The iterations of one call, which several threads take one after another.
-    private final class Iterations {
-        private let count: UInt
-        private let body: (UInt) -> Void
-        private var next: UInt = 0
-        private(set) var unfinished: UInt
-
-        init(_ count: UInt, _ body: @escaping (UInt) -> Void) {
-            (self.count, self.body, unfinished) = (count, body, count)
-        }
-
-        func run() {
-            while next < count {
-                let index = next
-                next += 1
-                Schedule.current?.yield()
-                body(index)
-                unfinished -= 1
-            }
-        }
     }
 }
 #endif

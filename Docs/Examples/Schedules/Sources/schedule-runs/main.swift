@@ -7,9 +7,10 @@ import Programs
 //                                      stands for its steps
 //        schedule-runs speed COUNT     runs so many schedules of three that hand over three pieces each, and prints how many
 //                                      that is a second
+//        schedule-runs orders COUNT    runs COUNT that hand over COUNT pieces each in every order of steps that do not commute
 let arguments = CommandLine.arguments.dropFirst()
 guard arguments.count == 2, let count = arguments.last.flatMap({ Int($0) }), count > 0 else {
-    fatalError("It takes \"hashes\" or \"speed\", and a number.")
+    fatalError("It takes \"hashes\", \"speed\" or \"orders\", and a number.")
 }
 
 /// Runs a program, and stops at a schedule with something wrong.
@@ -42,11 +43,16 @@ case "hashes":
             print(name, seed, String(report.hash, radix: 16))
         }
     }
+case "orders":
+    print(
+        try await run(ScheduleSettings(.everyOrder, schedules: .max, workers: 2)) {
+            handOver(submitters: count, each: count)
+        }
+    )
 default:
     let began = ContinuousClock.now
     let report = try await run(ScheduleSettings(.random(seed: 1), schedules: count, workers: 2)) {
-        let queue = DispatchQueue(label: "queue", attributes: .concurrent)
-        for _ in 0..<3 { queue.async { for _ in 0..<3 { queue.async {} } } }
+        handOver(submitters: 3, each: 3)
     }
     let rate = Int(Double(report.schedules) / ((ContinuousClock.now - began) / .seconds(1)))
     print("\(report.schedules) schedules, \(report.pieces) pieces, \(report.steps) choices at most: \(rate) a second")

@@ -1,5 +1,6 @@
 import Dispatch
 import MultiIdentityScheduling
+import Programs
 import Testing
 
 @Suite("All schedules of a program", .serialized)
@@ -9,8 +10,7 @@ struct CountTests {
         let model = Model(handOvers: handOvers, workers: 2).schedules(of: Model.State(body: submitters))
         #expect(model == expected, "the model")
         let report = try await exploreSchedules(ScheduleSettings(.exhaustive, schedules: 100_000, workers: 2)) {
-            let queue = DispatchQueue(label: "queue", attributes: .concurrent)
-            for _ in 0..<submitters { queue.async { for _ in 0..<handOvers { queue.async {} } } }
+            handOver(submitters: submitters, each: handOvers)
         }
         #expect(report.isComplete)
         #expect(report.schedules == model)

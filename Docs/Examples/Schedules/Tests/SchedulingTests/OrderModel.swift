@@ -1,0 +1,107 @@
+/// Counts orders without running any.
+///
+/// A body hands over submitters, and each of them pieces that do nothing, on one concurrent queue. After each hand-over another
+/// one can go on.
+struct OrderModel {
+    private enum Step: Hashable, Comparable {
+        /// A hand-over, or the end after all of them; a submitter's first one is its beginning too.
+        case body(Int), submitter(Int, Int), piece(Int, Int)
+
+        /// Returns whether the order of two steps makes a difference.
+        func depends(on other: Step) -> Bool {
+            switch (self, other) {
+            case (.body, .body): true
+            case (.body(let number), .submitter(let submitter, let count)): count == 0 && number == submitter
+            case (.submitter(let one, 0), .submitter(let two, let count)): one == two || count == 0
+            case (.submitter(let one, _), .submitter(let two, _)): one == two
+            // A submitter keeps a worker, and a piece needs one.
+            case (.submitter(let one, let count), .piece(let two, let number)):
+                count == 0 || (one, count) == (two, number)
+            case (.piece, .piece), (.body, .piece), (.piece, .body): false
+            default: other.depends(on: self)
+            }
+        }
+    }
+
+    private struct State {
+        var body = 0
+        /// Of each submitter, the hand-overs that it has done, and its end; `nil` before it is handed over.
+        var submitters: [Int?]
+        var pieces: Set<Step> = []
+    }
+
+    let submitters: Int
+    let handOvers: Int
+    let workers: Int
+
+    /// The number of Foata's normal forms of all schedules: sets of steps that each depend on one of the set before.
+    func normalForms() -> Int {
+        var forms: Set<[Int: [Step]]> = []
+        func go(_ state: State, _ taken: [(step: Step, level: Int)]) {
+            let next = steps(from: state)
+            if next.isEmpty {
+                forms.insert(Dictionary(grouping: taken, by: \.level).mapValues { $0.map(\.step).sorted() })
+            }
+            for (step, after) in next {
+                let level =
+                    taken.filter { $0.step == step || step.depends(on: $0.step) || $0.step.depends(on: step) }
+                    .map(\.level).max() ?? 0
+                go(after, taken + [(step, level + 1)])
+            }
+        }
+        go(State(submitters: Array(repeating: nil, count: submitters)), [])
+        return forms.count
+    }
+
+    private func steps(from state: State) -> [(Step, State)] {
+        var next: [(Step, State)] = []
+        func add(_ step: Step, _ change: (inout State) -> Void) {
+            var state = state
+            change(&state)
+            next.append((step, state))
+        }
+        var inProgress = 0
+        if state.body <= submitters {
+            inProgress += 1
+            add(.body(state.body)) { state in
+                if state.body < submitters { state.submitters[state.body] = 0 }
+                state.body += 1
+            }
+        }
+        inProgress += state.submitters.count { $0.map { (1...handOvers).contains($0) } ?? false }
+        for (number, done) in state.submitters.enumerated() {
+            guard let done else { continue }
+            if done <= handOvers, done > 0 || inProgress < workers {
+                add(.submitter(number, done)) { $0.submitters[number] = done + 1 }
+            }
+            guard inProgress < workers else { continue }
+            for piece in 0..<min(done, handOvers) where !state.pieces.contains(.piece(number, piece)) {
+                add(.piece(number, piece)) { $0.pieces.insert(.piece(number, piece)) }
+            }
+        }
+        return next
+    }
+
+    /// The number of ways to put the beginnings of the submitters in order, and each piece between two of them: with two workers
+    /// and more, a submitter that has begun can always hand over all of its pieces and end.
+    func orders() -> Int {
+        var known: [[Int]: Int] = [:]
+        // The pieces between two beginnings have no order: they are counted in that of their numbers.
+        func count(_ begun: Int, _ pieces: Int, _ last: Int) -> Int {
+            if let count = known[[begun, pieces, last]] { return count }
+            var (sum, isEnd) = (0, true)
+            for submitter in 0..<submitters where begun & 1 << submitter == 0 {
+                (sum, isEnd) = (sum + count(begun | 1 << submitter, pieces, -1), false)
+            }
+            for piece in 0..<submitters * handOvers where pieces & 1 << piece == 0 {
+                isEnd = false
+                if piece > last, begun & 1 << (piece / handOvers) != 0 {
+                    sum += count(begun, pieces | 1 << piece, piece)
+                }
+            }
+            known[[begun, pieces, last]] = isEnd ? 1 : sum
+            return isEnd ? 1 : sum
+        }
+        return count(0, 0, -1)
+    }
+}
