@@ -1,5 +1,4 @@
 #if os(Linux) && canImport(Testing)
-import Foundation
 import Synchronization
 public import Testing
 
@@ -22,7 +21,7 @@ public struct EveryScheduleTrait: TestTrait, TestScoping {
         testCase: Test.Case?,
         performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
-        let settings = try Self.replaying(settings)
+        let settings = try settings.replaying()
         let issues = Mutex<[String]>([])
         let report = try await withoutActuallyEscaping(function) { function in
             let body = Body(run: function)
@@ -40,18 +39,6 @@ public struct EveryScheduleTrait: TestTrait, TestScoping {
     /// `@unchecked Sendable`: the closure is `@Sendable`, and does not escape: all schedules have ended before it does.
     private struct Body: @unchecked Sendable {
         let run: @Sendable () async throws -> Void
-    }
-
-    private static func replaying(_ settings: ScheduleSettings) throws -> ScheduleSettings {
-        guard let text = ProcessInfo.processInfo.environment["MULTI_IDENTITY_SCHEDULE"] else { return settings }
-        guard let schedule = RecordedSchedule(text) else {
-            throw ScheduleError(
-                description: "MULTI_IDENTITY_SCHEDULE is \"\(text)\"; it takes numbers with dots between them."
-            )
-        }
-        var settings = settings
-        settings.strategy = .replay(schedule)
-        return settings
     }
 }
 
