@@ -38,7 +38,7 @@ public struct ScheduleReport: Sendable, CustomStringConvertible {
     /// The largest number of pieces and of choices that one schedule had.
     public let pieces: Int, steps: Int
 
-    /// Whether all schedules ran, and how many that were: "complete: 12 schedules".
+    /// The number of schedules, and whether these are all: "complete: 12 schedules".
     public var description: String {
         if let failure { return "\(failure)" }
         let others = redundant > 0 ? ", and \(redundant) that were the same as one of them" : ""

@@ -17,7 +17,7 @@ struct EveryOrderChooser: ScheduleChooser {
         let pieces: [Int]
         var chosen: Int
         var sleepers: [Sleeper]
-        /// What the chosen step touched.
+        /// The objects that the chosen step touched.
         var touches = ScheduledTouches()
 
         func firstAwake() -> Int? { pieces.firstIndex { piece in !sleepers.contains { $0.piece == piece } } }

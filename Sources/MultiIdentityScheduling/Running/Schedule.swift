@@ -53,7 +53,7 @@ final class Schedule: @unchecked Sendable {
     var options: [Option] = []
     /// The number of steps that were begun.
     var stepCount = 0
-    /// What the present step has touched; `nil` if the strategy does not ask.
+    /// The objects that the present step has touched; `nil` if the strategy does not ask.
     var touches: ScheduledTouches?
     /// The number of objects that were made before the present step.
     var madeBefore: UInt64 = 0

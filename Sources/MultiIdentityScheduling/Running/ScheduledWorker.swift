@@ -23,7 +23,7 @@ final class ScheduledWorker {
     /// Globals that are made here, the innermost last: meanwhile no other piece goes on, but where this one waits.
     var onces: [UnsafeMutableRawPointer] = []
 
-    /// What its thread does before it waits for its next turn.
+    /// A job that its thread does before it waits for its next turn.
     var job: UnownedJob?
 
     init(_ number: Int) { self.number = number }
