@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import MultiIdentity
 @_spi(Catalogue) import MultiIdentityBoundaries
 import MultiIdentityScheduling
@@ -12,13 +13,18 @@ struct CatalogueTests {
         [.queues, .items, .operations, .tasks].contains(boundary.family) && boundary.exists
     }
 
-    @Test("runs work of several users as whose it is, whoever sets it off", arguments: boundaries)
-    func keeps(_ boundary: CataloguedBoundary) async throws {
-        let report = try await exploreSchedules(ScheduleSettings(.random(seed: 1), schedules: 100)) {
+    /// The number of schedules of each boundary and strategy.
+    private static let count =
+        ProcessInfo.processInfo.environment["MULTI_IDENTITY_SCHEDULES"].flatMap { Int($0) } ?? 50
+    private static let strategies: [ScheduleSettings.Strategy] = [.random(seed: 1), .priorities(seed: 1)]
+
+    @Test("runs work of several users as whose it is, whoever sets it off", arguments: boundaries, strategies)
+    func keeps(_ boundary: CataloguedBoundary, _ strategy: ScheduleSettings.Strategy) async throws {
+        let report = try await exploreSchedules(ScheduleSettings(strategy, schedules: Self.count)) {
             try await Self.cross(boundary, carries: true)
         }
         #expect(report.failure == nil)
-        #expect(report.schedules == 100)
+        #expect(report.schedules == Self.count)
     }
 
     @Test("is seen to lose one where it is crossed without this package", arguments: boundaries)

@@ -63,6 +63,15 @@ struct FindingTests {
         #expect(failure.findings.contains { $0.contains("the body did not end") })
     }
 
+    @Test("stops the program where a piece waits for what is not controlled")
+    func blocked() async {
+        await #expect(processExitsWith: .failure) {
+            var settings = ScheduleSettings(.random(seed: 1), schedules: 1)
+            settings.patience = 200
+            _ = try await exploreSchedules(settings) { sleep(60) }
+        }
+    }
+
     @Test("is the same for the same seed", arguments: strategies)
     func seeded(_ strategy: ScheduleSettings.Strategy) async throws {
         let hashes = Log<UInt64>()
