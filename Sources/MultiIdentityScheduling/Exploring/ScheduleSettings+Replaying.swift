@@ -2,10 +2,10 @@
 import Foundation
 
 extension ScheduleSettings {
-    /// These settings; or, where the environment has `MULTI_IDENTITY_SCHEDULE`, those that run the schedule that stands there alone.
+    /// These settings; or, where the environment has `MULTI_IDENTITY_SCHEDULE`, those that run the schedule in it alone.
     ///
-    /// The traits ask this by themselves; a test that calls ``exploreSchedules(_:failures:_:)``, with XCTest or any other library,
-    /// replays by it what has failed.
+    /// The traits ask this by themselves; a test that calls ``exploreSchedules(_:failures:_:)``, with XCTest or any other
+    /// library, replays by it what has failed.
     /// - Returns: The settings.
     /// - Throws: ``ScheduleError`` if the variable is no schedule.
     public func replaying() throws -> ScheduleSettings {
