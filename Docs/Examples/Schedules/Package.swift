@@ -20,11 +20,21 @@ let package = Package(
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
-        // Programs to be run under many schedules; they know nothing of the product that runs them.
+        // Programs to be run under many schedules; they know nothing of the product that runs them. Those with libraries of others
+        // stand apart, so that what needs none does not build them.
         .target(
             name: "Programs",
             dependencies: [
                 .product(name: "MultiIdentity", package: "swift-multi-identity"),
+                .product(name: "MultiIdentityFoundation", package: "swift-multi-identity"),
+                .product(name: "MultiIdentityLease", package: "swift-multi-identity"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "LibraryPrograms",
+            dependencies: [
+                "Programs",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "OpenCombine", package: "OpenCombine"),
                 .product(name: "OpenCombineDispatch", package: "OpenCombine"),
@@ -32,11 +42,23 @@ let package = Package(
             swiftSettings: settings
         ),
         // Prints a number for the steps of each seed, or how many schedules a second there are.
-        .executableTarget(name: "schedule-runs", dependencies: ["Programs", scheduling], swiftSettings: settings),
+        .executableTarget(
+            name: "schedule-runs",
+            dependencies: ["Programs", "LibraryPrograms", scheduling],
+            swiftSettings: settings
+        ),
+        // Looks for a schedule under which one of the programs breaks a promise.
+        .executableTarget(
+            name: "schedule-promises",
+            dependencies: [
+                "Programs", scheduling, .product(name: "MultiIdentity", package: "swift-multi-identity"),
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "SchedulingTests",
             dependencies: [
-                "Programs", scheduling,
+                "Programs", "LibraryPrograms", scheduling,
                 .product(name: "MultiIdentity", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityFoundation", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityDoctor", package: "swift-multi-identity"),

@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import LibraryPrograms
 import MultiIdentityScheduling
 import Programs
 

@@ -1,4 +1,5 @@
 import GRDB
+import LibraryPrograms
 import MultiIdentityScheduling
 import Programs
 import Testing

@@ -2,6 +2,7 @@ import Dispatch
 public import GRDB
 import OpenCombine
 import OpenCombineDispatch
+import Programs
 
 /// A balance from which two withdraw at once.
 public func balance(
