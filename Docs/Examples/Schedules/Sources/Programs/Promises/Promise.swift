@@ -1,4 +1,4 @@
-public import MultiIdentity
+import MultiIdentity
 import Synchronization
 
 /// A program that states what the package promises, whatever the order in which its pieces run.
