@@ -62,7 +62,6 @@ let package = Package(
     ],
     targets: [
         .target(name: "AccessLog", swiftSettings: settings),
-        .target(name: "ScheduleExploring", dependencies: [core], swiftSettings: settings),
         .target(
             name: "PublishedIncidents",
             dependencies: [core, carriers, foundation, lease],
@@ -71,7 +70,7 @@ let package = Package(
         .target(
             name: "IdentityStress",
             dependencies: [
-                core, foundation, doctor, arguments, "AccessLog", "PublishedIncidents", "ScheduleExploring",
+                core, foundation, doctor, arguments, "AccessLog", "PublishedIncidents",
             ],
             swiftSettings: settings
         ),
@@ -169,11 +168,6 @@ let package = Package(
         .testTarget(
             name: "IdentityStressTests",
             dependencies: ["IdentityStress", "PublishedIncidents", "HopCases", core, doctor, arguments],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "ScheduleExploringTests",
-            dependencies: ["ScheduleExploring", core],
             swiftSettings: settings
         ),
     ],

@@ -16,11 +16,6 @@ let package = Package(
     targets: [
         // Links to those of Benchmarks: their `package` interface is needed.
         .target(name: "AccessLog", swiftSettings: settings),
-        .target(
-            name: "ScheduleExploring",
-            dependencies: [.product(name: "MultiIdentity", package: "swift-multi-identity")],
-            swiftSettings: settings
-        ),
         // Links to those files of the example's server that read, and need no package of others.
         .target(name: "HTTPTypes", swiftSettings: settings),
         .target(
@@ -39,7 +34,7 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "AccessLog", "IssuerKeys", "OpenIDConnect", "SCIMUsers", "ScheduleExploring", "SecurityEvents",
+                "AccessLog", "IssuerKeys", "OpenIDConnect", "SCIMUsers", "SecurityEvents",
                 .product(name: "MultiIdentity", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityCarriers", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityPolicy", package: "swift-multi-identity"),

@@ -35,7 +35,7 @@ public func run(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// A target of the fuzzer.
 enum FuzzTarget: String, CaseIterable {
-    case names, pairs, codable, carriers, lines, logs, schedules, protection, owners
+    case names, pairs, codable, carriers, lines, logs, protection, owners
     case policies, management, audit, directory, planted
 
     // `nonisolated(unsafe)`: set once before the first input, and libFuzzer has one thread.
@@ -50,7 +50,6 @@ enum FuzzTarget: String, CaseIterable {
         case .carriers: Carriers.check(bytes)
         case .lines: Lines.check(bytes)
         case .logs: Logs.check(bytes)
-        case .schedules: Schedules.check(bytes)
         case .protection: ProtectedData.check(bytes)
         case .owners: Owners.check(bytes)
         case .policies: Policies.check(bytes)

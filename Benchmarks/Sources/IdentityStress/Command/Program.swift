@@ -11,7 +11,7 @@ public struct Program: ParsableCommand {
             Without the name of a command, the arguments are those of a run: identity-stress help run tells them.
             """,
         version: IdentityRuntime.version,
-        subcommands: [IdentityStress.self, Explore.self, Doctor.self, Incidents.self],
+        subcommands: [IdentityStress.self, Doctor.self, Incidents.self],
         defaultSubcommand: IdentityStress.self
     )
 
