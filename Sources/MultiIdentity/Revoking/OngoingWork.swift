@@ -14,6 +14,7 @@ final class OngoingWork: Sendable {
     /// An address, to be compared: of the thread that does this work, and so lives until that has ended.
     private let thread = UInt(bitPattern: mi_thread_current())
     private let hasEnded = Atomic(false)
+    private let isWaiting = Atomic(false)
 
     /// Takes over that the work was counted.
     init(counted record: IdentityRecord, _ generation: UInt32, inside outer: OngoingWork?) {
@@ -24,6 +25,19 @@ final class OngoingWork: Sendable {
 
     func end() {
         if !hasEnded.exchange(true, ordering: .relaxed) { record.workEnds() }
+    }
+
+    /// Is not counted from now on, as its code waits for other work to end; false where it does already.
+    func waits() -> Bool {
+        if isWaiting.exchange(true, ordering: .relaxed) { return false }
+        record.workEnds()
+        return true
+    }
+
+    /// Is counted again; once after each ``waits()`` that was true.
+    func goesOn() {
+        isWaiting.store(false, ordering: .relaxed)
+        _ = record.workBegins()
     }
 
     /// True if this work's identity was revoked since, unless the code that asks is this work itself.

@@ -9,8 +9,7 @@ extension IdentityRevocation {
     /// - Complexity: O(*n*) in the number of threads; also in the work that runs where that is recorded.
     public static func workInFlight(of identity: Identity) -> WorkInFlight {
         let record = identity.spelling.record
-        let counted = record.tally.running + record.threadsInFlight
-        let running = max(0, counted - WaitingCallers.shared.count(for: identity))
+        let running = record.tally.running + record.threadsInFlight
         let work = running > 0 ? RunningWork.all.filter { $0.identity == identity } : []
         return WorkInFlight(identity: identity, captured: record.captures, running: running, work: work)
     }
@@ -25,8 +24,8 @@ extension IdentityRevocation {
     ///   - limit: The longest time to wait.
     /// - Returns: What is still there: ``WorkInFlight/isDrained``, or what runs on.
     public static func drained(_ identity: Identity, within limit: Duration) async -> WorkInFlight {
-        let waiting = WaitingCallers.shared.enter(for: identity)
-        defer { WaitingCallers.shared.leave(waiting, for: identity) }
+        let waiting = WaitingScopes(of: identity)
+        defer { waiting.end() }
         let end = ContinuousClock.now + limit
         while true {
             let left = workInFlight(of: identity)
@@ -42,8 +41,8 @@ extension IdentityRevocation {
         for identity: Identity,
         _ operation: nonisolated(nonsending) () async -> Value
     ) async -> Value {
-        let waiting = WaitingCallers.shared.enter(for: identity)
-        defer { WaitingCallers.shared.leave(waiting, for: identity) }
+        let waiting = WaitingScopes(of: identity)
+        defer { waiting.end() }
         return await operation()
     }
 
@@ -53,30 +52,23 @@ extension IdentityRevocation {
     package static func letGo(_ identity: Identity) { RevokedNames.shared.letGo(identity) }
 }
 
-/// Scopes of code that waits for the end of its own identity's work, and so is not waited for.
-private final class WaitingCallers: Sendable {
-    static let shared = WaitingCallers()
+/// The scopes of the caller that are left out of the count, since it waits for the end of its own identity's work.
+///
+/// In the tally itself: counted beside it, somebody who looks could see that one waits whose scope it has not counted, and
+/// miss other work for that.
+private struct WaitingScopes {
+    private let scopes: [OngoingWork]
 
-    private let counts = Locked<[Identity: Int]>([:])
-
-    /// Notes how many scopes of the identity the caller is in.
-    func enter(for identity: Identity) -> Int {
-        var (count, work) = (0, ThreadMirror.current().frame?.contents.ongoingHere)
+    init(of identity: Identity) {
+        var (scopes, work) = ([OngoingWork](), ThreadMirror.current().frame?.contents.ongoingHere)
         while let current = work {
-            if current.record === identity.spelling.record { count += 1 }
+            if current.record === identity.spelling.record, current.waits() { scopes.append(current) }
             work = current.outer
         }
-        if count > 0 { counts.withLock { [count] in $0[identity, default: 0] += count } }
-        return count
+        self.scopes = scopes
     }
 
-    func leave(_ count: Int, for identity: Identity) {
-        guard count > 0 else { return }
-        counts.withLock { counts in
-            let left = counts[identity, default: 0] - count
-            counts[identity] = left > 0 ? left : nil
-        }
+    func end() {
+        for scope in scopes { scope.goesOn() }
     }
-
-    func count(for identity: Identity) -> Int { counts.withLock { $0[identity, default: 0] } }
 }
