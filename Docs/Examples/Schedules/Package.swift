@@ -55,6 +55,12 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Prints traces of drawn programs, for the models.
+        .executableTarget(
+            name: "model-traces",
+            dependencies: [.product(name: "MultiIdentity", package: "swift-multi-identity"), scheduling],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "SchedulingTests",
             dependencies: [

@@ -1,0 +1,229 @@
+/* Queues that drain in batches, rules 4.12, 5.2 and 6.2: Boundaries/Queues/Batches of Sources/MultiIdentity, above what Dispatch
+   does for a serial queue and its target. Each step is one access to memory that several threads share, or a call of Dispatch. */
+#include "model.h"
+#ifndef PRODUCERS
+#define PRODUCERS 2
+#endif
+#ifndef PIECES
+#define PIECES 4    /* that are handed over by add */
+#endif
+#ifndef BOUND
+#define BOUND 2     /* WorkInBatches.bound, 128 in fact */
+#endif
+#ifndef SUSPENSIONS
+#define SUSPENSIONS 1
+#endif
+#ifndef BESIDE
+#define BESIDE 1    /* of each producer, that go to the queue beside the list */
+#endif
+#ifndef OTHERS
+#define OTHERS 1    /* pieces of another queue on the same target */
+#endif
+#define ENTRIES 24
+
+bit r4_12_as, r4_12_order, r4_12_past, r4_12_suspended, r4_12_target, r5_2, r6_2;
+mtype = { turn, in_turn, past, drain, other, resume_ };
+
+bool locked;            /* WorkInBatches.incoming */
+byte added, room;       /* WorkInBatches.tally: one word */
+byte list[PIECES];      /* the chunks: pieces by their order */
+byte listed;
+byte suspensions;
+bool isBehind;
+byte owed, ran, known;  /* the turns' own */
+chan queue = [ENTRIES] of { mtype, byte, byte };
+chan target = [ENTRIES] of { mtype };
+byte stopped;           /* how often the queue is suspended, as Dispatch counts */
+bool waits;             /* the queue is among what its target has to do */
+byte bound;             /* what the worker has bound */
+
+byte made, whose[PIECES];
+byte settled;           /* how many were handed over, by calls that have returned */
+byte done;              /* how many have begun */
+byte kept;              /* what was taken and not released */
+byte begunSince;        /* pieces that began since suspend() returned */
+bool isSuspended;       /* it has, and nobody has begun to resume */
+bool wasCut;            /* a suspension has cut a batch short */
+byte mustRun, othersRun, othersMade;
+byte pastMade, pastRun;
+
+inline hand(what) { /* dispatch_async to the queue; what was handed over before, and what may have been */
+    atomic { queue!what, settled, listed; if :: !waits && stopped == 0 -> waits = true; target!drain :: else fi }
+}
+
+inline resumes() { /* dispatch_resume */
+    atomic { stopped--; if :: stopped == 0 && !waits && len(queue) > 0 -> waits = true; target!drain :: else fi }
+}
+
+inline add(p) { /* WorkInBatches.add, countsOnTurn, askForTurn */
+    atomic { !locked -> locked = true; list[listed] = p; listed++ };
+#ifdef FAULT_list_is_unlocked_before_a_turn_is_asked_for
+    once(if :: room > 0 -> has = true; room-- :: else -> has = false; room = BOUND - 1 fi; added++; locked = false);
+    if :: !has -> hand(turn) :: else fi;
+    once(settled++);
+#else
+#ifdef FAULT_room_counts_one_too_many
+    once(if :: room > 0 -> has = true; room-- :: else -> has = false; room = BOUND fi; added++);
+#else
+    once(if :: room > 0 -> has = true; room-- :: else -> has = false; room = BOUND - 1 fi; added++);
+#endif
+    if :: !has -> hand(turn) :: else fi;
+    once(locked = false; settled++);
+#endif
+    has = false
+}
+
+proctype producer(byte n) while_open {
+    byte p, beside; bool has;
+    do
+    :: atomic { made < PIECES - 1 && at('H', b, n) -> event('H', made, n, 0); p = made; whose[p] = n; made++ }; add(p); p = 0
+    :: atomic { beside < BESIDE -> beside++;
+        if
+        :: hand(in_turn)     /* asyncAfter and notify of ours: WorkInBatches.inTurn */
+        :: hand(past); pastMade++ /* plain base.async */
+        fi }
+    :: freely -> break
+    od
+}
+
+/* The queue's own suspend and resume, from outside. */
+proctype suspender() while_open {
+    byte n;
+    do
+    :: n < SUSPENSIONS && is_next('Z') ->
+        n++;
+#ifdef FAULT_batches_are_not_notified_of_a_suspension
+        once(stopped++);
+        once(isSuspended = true; begunSince = 0);
+        once(isSuspended = false);
+#else
+        once(stopped++);
+        once(suspensions++);
+        once(event('Z', 0, 0, 0); isSuspended = true; begunSince = 0);
+        once(event('W', 0, 0, 0); isSuspended = false);
+        once(suspensions--);
+#endif
+        resumes()
+    :: freely -> break
+    od
+}
+
+proctype neighbour() { /* another queue on the same target */
+    do :: atomic { othersMade < OTHERS -> othersMade++; target!other } :: break od
+}
+
+inline begins(p) { /* BatchedWork.run(in:), BindingPlace.bind: a binding for all, set anew for each */
+#ifdef FAULT_what_was_bound_stays
+    if :: whose[p] > 0 -> bound = whose[p] :: else fi;
+#else
+    bound = whose[p];
+#endif
+    rule(r6_2, kept == 0);
+    kept++; done++; begunSince++;
+    rule(r4_12_as, bound == whose[p]);
+    rule(r4_12_order, done <= 1 || list[done - 1] == p);
+    rule(r4_12_target, othersRun >= mustRun);
+    rule(r4_12_suspended, !isSuspended || begunSince <= 1)
+}
+
+/* The thread of the target: it drains the queue until that is empty or suspended, and then comes to others. */
+proctype worker() while_open {
+    mtype what, entry; byte number, later, limit, p; bool has, cut;
+end:
+    do
+    :: atomic { target?entry ->
+        if
+        :: entry == other -> othersRun++; entry = 0
+        :: entry == resume_ -> stopped--; entry = 0;
+            if :: stopped == 0 && !waits && len(queue) > 0 -> waits = true; target!drain :: else fi
+        :: entry == drain -> entry = 0; goto drains
+        fi }
+    od;
+drains:
+    do
+    :: atomic { stopped > 0 || len(queue) == 0 -> waits = false; goto end }
+    :: atomic { stopped == 0 && len(queue) > 0 -> queue?what, number, later };
+        if
+        :: atomic { what == past ->
+            /* What comes later overtakes by less than a batch, or two where one was cut short. */
+            rule(r4_12_past, wasCut || done >= number);
+            rule(r4_12_past, done < later + (wasCut -> 2 : 1) * BOUND);
+            pastRun++; what = 0; number = 0; later = 0 }
+        :: what == in_turn ->
+            if
+#ifdef FAULT_nobody_looks_whether_the_queue_is_behind
+            :: atomic { true -> rule(r4_12_order, done >= number); what = 0; number = 0; later = 0 }
+#else
+            :: atomic { !isBehind -> rule(r4_12_order, done >= number); what = 0; number = 0; later = 0 }
+            :: isBehind -> what = 0; number = 0; later = 0 /* goes to the end of the list, behind what it has to wait for */
+#endif
+            fi
+        :: what == turn -> /* runTurn */
+            what = 0; number = 0; later = 0; limit = ran + BOUND;
+            do
+            :: ran == limit -> break
+            :: ran != limit ->
+                if
+                :: ran == known -> /* findsMore */
+#ifdef FAULT_room_is_taken_away_after_the_look
+                    if :: once(added == ran -> skip); once(room = 0); break :: once(added != ran -> known = added) fi
+#else
+                    if :: once(added == ran -> room = 0); break :: once(added != ran -> known = added) fi
+#endif
+                :: else
+                fi;
+                if :: suspensions > 0 -> cut = true; break :: else fi;
+                p = list[ran];
+                once(event('B', p, whose[p], 0); begins(p));
+                if /* the work may hand over more, or suspend its queue */
+                :: once(p == 0 && made < PIECES && is_next('H') -> event('H', made, whose[p], 0); whose[made] = whose[p]; number = made; made++); add(number); number = 0
+                :: at('E', a, p) -> skip
+                fi;
+                once(event('E', p, bound, 0);
+#ifndef FAULT_what_was_bound_stays
+                    bound = 0;
+#endif
+#ifndef FAULT_work_is_released_with_its_batch
+                    kept--;             /* BatchedWork.end */
+#endif
+                    ran++; p = 0)
+            od;
+            rule(r4_12_as, bound == 0);
+#ifdef FAULT_work_is_released_with_its_batch
+            kept = 0;
+#endif
+            if :: owed != 0 && ran >= owed -> once(owed = 0; isBehind = false) :: else fi;
+            if
+            :: cut -> cut = false;      /* fallBehind */
+#ifndef FAULT_no_turn_is_asked_for_after_a_cut
+                once(!locked -> locked = true);
+                hand(turn);
+                once(owed = added; wasCut = true; locked = false);
+#endif
+                once(isBehind = true)
+            :: !cut && ran == limit && added != ran -> /* giveWay */
+#ifndef FAULT_nobody_gives_way
+                once(stopped++);
+                once(mustRun = othersMade; target!resume_)
+#else
+                once(mustRun = othersMade)
+#endif
+            :: else
+            fi;
+            limit = 0
+        fi
+    od
+}
+
+init {
+    byte n;
+    choose_trace();
+    atomic {
+        for (n : 0 .. PRODUCERS - 1) { run producer(n) }
+        run suspender(); run worker();
+        if :: freely -> run neighbour() :: else fi
+    }
+    once(timeout;
+        rule(r5_2, ran == added && added == listed && len(queue) == 0 && pastRun == pastMade);
+        rule(r5_2, othersRun == othersMade && stopped == 0))
+}

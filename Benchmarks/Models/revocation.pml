@@ -1,0 +1,253 @@
+/* Revocation with drain, rules 10.1 to 10.7. One name; files are those of Sources/MultiIdentity.
+   Each step is one access to memory that several threads share, or what is done under one lock. */
+#include "model.h"
+#ifndef THREADS
+#define THREADS 2 /* that run handed-over work */
+#endif
+#ifndef PIECES
+#define PIECES 2 /* of work that are ever captured */
+#endif
+#ifndef ROUNDS
+#define ROUNDS 2 /* revocations */
+#endif
+#ifndef WAITERS
+#define WAITERS 1 /* scopes of the name in which somebody waits for a drain of it */
+#endif
+#define FOR_GOOD 200 /* the life of what is revoked for good: WorkStanding.revoked */
+
+bit r10_1, r10_2, r10_3, r10_4, r10_5, r10_6, r10_7;
+
+bool revoked;           /* WorkTally: these three are one word, changed at once */
+byte life;              /* its generation */
+byte running;
+#define keepsOut(mine) (revoked || life != (mine))
+bool place[THREADS];    /* IdentityLife.place, mi_in_flight.owner */
+byte captured;          /* IdentityRecord.captured */
+byte waiting;           /* WaitingCallers, where they are counted beside the tally */
+bool held;              /* RevokedNames.State.holders */
+bool handler;           /* RevocationHandlers.State.handlers */
+byte box[PIECES];       /* WorkBox: 0 not made, 1 waits, 2 taken */
+byte born[PIECES];      /* the life that its capture belongs to */
+byte made;
+
+/* What is really so, and no code can see: */
+byte epoch;             /* revocations so far */
+byte since[PIECES];     /* the epoch of the work or scope that captured a piece */
+byte live[ROUNDS + 1];  /* what runs as the name and waits for no drain, by the epoch that it belongs to */
+bool returned;          /* a revocation has returned, and nobody was readmitted since */
+bool drained;           /* and its drain has answered */
+byte calls;
+
+inline capture(mine, when) { /* OneShotCapture.light, CapturedWork.init */
+    if
+    :: made < PIECES -> box[made] = 1; born[made] = mine; since[made] = when; captured++; made++
+    :: else
+    fi
+}
+
+/* What a look at the tally comes to, as the code takes it. */
+inline decide(mayBegin) {
+    as = mayBegin; right = !revoked && when == epoch;
+    rule(r10_5, !as || when == epoch);
+    rule(r10_6, !as || !drained);
+    if :: as -> live[when]++ :: else fi
+}
+
+/* A plain Task {} of running work: it inherits the frame, and nobody hears of it (OngoingWork.isRevokedHere). */
+proctype plain(byte mine, when) while_open {
+    bool shows;
+#ifdef FAULT_plain_task_is_its_creator
+    once(shows = true; rule(r10_3, !shows || epoch == when));
+#else
+    once(event('P', !keepsOut(mine), 0, 0); shows = !keepsOut(mine); rule(r10_3, !shows || epoch == when));
+#endif
+#ifndef TRACE
+    once(/* BindingFrameContents.beginCapture(at:) */
+        if
+        :: shows -> capture(mine, when)
+#ifdef FAULT_plain_task_hands_over_as_the_name
+        :: !shows -> capture(life, FOR_GOOD)
+#else
+        :: !shows -> capture(FOR_GOOD, FOR_GOOD)
+#endif
+        fi)
+#endif
+}
+
+#define takes(n) :: n < PIECES && box[n % PIECES] == 1 && begins_on(n) -> p = n
+
+/* WorkBox.restoreCounted where no task runs; what it falls back to, BindingFrameContents.beginWork. */
+proctype thread(byte t) while_open {
+    byte p, mine, when;
+    bool counted, as, right, tasks;
+end:
+    do
+    :: once(if takes(0) takes(1) takes(2) takes(3) takes(4) takes(5) takes(6) takes(7) fi;
+            box[p] = 2; mine = born[p]; when = since[p]);
+        if
+        :: mine == FOR_GOOD -> skip
+        :: mine != FOR_GOOD ->          /* IdentityLife.workBegins */
+#ifdef FAULT_looks_before_it_is_seen
+            once(decide(!keepsOut(mine)));
+            once(place[t] = true);
+#else
+            once(place[t] = true);
+            once(decide(!keepsOut(mine)));
+#endif
+            if :: !as -> once(place[t] = false) :: else fi
+        :: mine != FOR_GOOD ->          /* a task runs, or the place is taken: IdentityRecord.workBegins */
+            counted = true;
+#ifdef FAULT_counts_after_it_looked
+            once(decide(!keepsOut(mine)));
+            once(running++);
+#else
+            once(running++;
+#ifdef FAULT_lives_are_not_told_apart
+                decide(!revoked));
+#else
+                decide(!keepsOut(mine)));
+#endif
+#endif
+            if :: !as -> once(running--; counted = false) :: else fi
+        fi;
+#ifdef FAULT_revoked_work_runs_as_its_own
+        if :: !as && mine != FOR_GOOD -> once(as = true; live[when]++) :: else fi;
+#endif
+        once(event('B', p, as, t); rule(r10_1, !as || right));
+        do
+#ifdef FAULT_a_later_life_is_handed_on
+        :: once(as && made < PIECES && at('H', c, t) -> event('H', made, 1, t); capture(life, when))
+#else
+        :: once(as && made < PIECES && at('H', c, t) -> event('H', made, 1, t); capture(mine, when))
+#endif
+        :: once(as && !tasks -> tasks = true; run plain(mine, when))
+        :: freely && as ->              /* sync, concurrentPerform: CapturedWork.isPartOfCaller */
+#ifdef FAULT_what_is_waited_for_is_refused
+            once(running++; rule(r10_2, !keepsOut(mine)));
+#else
+            once(running++; rule(r10_2, as));
+#endif
+            once(running--)
+        :: at('E', a, p) -> break
+        od;
+        once(event('E', p, as, t); if :: as -> live[when]-- :: else fi);
+        once(captured--);               /* captureEnds */
+#ifdef FAULT_ended_work_stays_counted
+        skip;
+#else
+        once(if :: counted -> running-- :: !counted && as -> place[t] = false :: else fi);
+#endif
+        once(p = 0; mine = 0; when = 0; counted = false; as = false; right = false; tasks = false)
+    od
+}
+
+/* withIdentity belongs to the name as it stands: BindingFrameContents.beginScope. With `waits`, it awaits a drain. */
+proctype scope(bool waits) while_open {
+    byte mine, when;
+    bool isOld;
+    once(event('S', waits, 0, 0); running++; mine = life; when = epoch; isOld = revoked;
+        if :: !isOld -> live[when]++ :: else fi);
+    if
+    :: waits ->                         /* WaitingCallers.enter and leave */
+#ifdef FAULT_who_waits_is_counted_beside
+        once(waiting++; if :: !isOld -> live[when]-- :: else fi);
+        once(waiting--);
+#else
+        once(running--; if :: !isOld -> live[when]-- :: else fi);   /* from now on it is not waited for */
+        once(running++);
+#endif
+    :: else ->
+        do :: once(made < PIECES -> event('H', made, 1, 9); capture(mine, when)) :: is_next('T') -> break od
+    fi;
+    once(event('T', waits, 0, 0); if :: !isOld && !waits -> live[when]-- :: else fi);
+    once(running--)
+}
+
+inline revokes() { /* RevokedNames.add, IdentityRecord.change */
+    once(if :: !revoked -> revoked = true; life++; epoch++ :: else fi; began = epoch)
+}
+
+/* IdentityRevocation.revoke, then drained(_:within:), as a sign-out does, or WipeSteps.revokeAndDrain. */
+proctype revoker() while_open {
+    byte round, found, t, began;
+    do
+    :: round == ROUNDS -> break
+    :: round < ROUNDS ->
+        once(round++; if :: freely -> held = true :: skip fi);    /* IdentityWipe.hold, or a sign-out */
+#ifndef FAULT_handlers_are_called_first
+        revokes();
+#endif
+        once(if :: handler -> handler = false; calls++ :: else fi; rule(r10_7, calls <= 1)); /* RevocationHandlers.call */
+#ifdef FAULT_handlers_are_called_first
+        revokes();
+#endif
+        once(event('R', 0, 0, 0); if :: epoch == began && revoked -> returned = true :: else fi);
+        do
+        :: once(found = running; t = 0);/* workInFlight(of:): the tally, each thread's place, and those who wait */
+#ifdef FAULT_places_are_not_looked_at
+            t = THREADS;
+#endif
+            do :: once(t < THREADS -> found = found + place[t]; t++) :: once(t == THREADS -> t = 0; break) od;
+            once(if
+                :: found <= waiting ->
+                    event('D', 0, 0, 0);
+                    for (t : 0 .. ROUNDS) { rule(r10_6, t >= began || live[t] == 0) }
+                    if :: epoch == began && revoked -> drained = true :: else fi;
+                    t = 0; found = 0; break
+                :: else -> found = 0
+                fi)
+        od;
+        once(held = false; began = 0)
+    od
+}
+
+/* IdentityRevocation.readmit by somebody who signs in: RevokedNames.remove. */
+proctype signIn() while_open {
+end:
+    do
+#ifdef FAULT_readmitted_while_it_is_wiped
+    :: once(revoked -> rule(r10_5, !held); event('A', 0, 0, 0); revoked = false; returned = false; drained = false)
+#else
+    :: once(revoked && !held -> rule(r10_5, !held); event('A', 0, 0, 0); revoked = false; returned = false; drained = false)
+#endif
+    od
+}
+
+/* RevocationRegistration.init: it registers first, and then looks. */
+proctype registers() {
+    bool late;
+#ifdef FAULT_looks_before_it_registers
+    once(late = revoked); once(handler = true);
+#else
+    once(handler = true); once(late = revoked);
+#endif
+    once(if :: late && handler -> handler = false; calls++ :: else fi; rule(r10_7, calls <= 1))
+}
+
+/* IdentityRevocation.admit */
+proctype newcomer() {
+    bool isAdmitted;
+#ifdef FAULT_admission_is_remembered
+    once(isAdmitted = !revoked);
+    once(rule(r10_4, !isAdmitted || !returned))
+#else
+    once(isAdmitted = !revoked; rule(r10_4, !isAdmitted || !returned))
+#endif
+}
+
+init {
+    byte i;
+    choose_trace();
+    atomic {
+        for (i : 0 .. THREADS - 1) { run thread(i) }
+        i = 0;
+        do :: i < WAITERS -> run scope(true); i++ :: else -> break od;
+        run scope(false); run revoker(); run signIn();
+        if :: freely -> run registers(); run newcomer() :: else fi
+    }
+    once(timeout;                       /* all have come to rest */
+        for (i : 0 .. PIECES - 1) { rule(r10_1, box[i] != 1) }
+        for (i : 0 .. THREADS - 1) { rule(r10_6, !place[i]) }
+        rule(r10_6, running == 0 && captured == 0 && waiting == 0);
+        rule(r10_7, !(handler && revoked)))
+}
