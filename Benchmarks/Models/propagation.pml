@@ -135,7 +135,7 @@ inline run_piece(p) {
     :: kind_of[p] == 1 ->
         kind_of[p] = 4;
 #ifdef FAULT_work_runs_as_its_worker
-        result = ELIDED;
+        if :: box[p] > 0 -> result = ELIDED :: else -> enterWork(box[p]) fi;
 #else
 #ifdef FAULT_unset_does_not_travel
         if
