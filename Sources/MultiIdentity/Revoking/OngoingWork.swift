@@ -14,7 +14,8 @@ final class OngoingWork: Sendable {
     /// An address, to be compared: of the thread that does this work, and so lives until that has ended.
     private let thread = UInt(bitPattern: mi_thread_current())
     private let hasEnded = Atomic(false)
-    private let isWaiting = Atomic(false)
+    /// The number of waits for other work that its code is in.
+    private let waits = Atomic<Int>(0)
 
     /// Takes over that the work was counted.
     init(counted record: IdentityRecord, _ generation: UInt32, inside outer: OngoingWork?) {
@@ -27,17 +28,15 @@ final class OngoingWork: Sendable {
         if !hasEnded.exchange(true, ordering: .relaxed) { record.workEnds() }
     }
 
-    /// Is not counted from now on, as its code waits for other work to end; false where it does already.
-    func waits() -> Bool {
-        if isWaiting.exchange(true, ordering: .relaxed) { return false }
-        record.workEnds()
-        return true
+    /// Is not counted until ``goesOn()``, as its code waits for other work to end.
+    func waitsForOthers() {
+        if waits.add(1, ordering: .acquiringAndReleasing).oldValue == 0 { record.workEnds() }
     }
 
-    /// Is counted again; once after each ``waits()`` that was true.
+    /// Is counted again where this was the last wait; beforehand too, so that nobody ever sees too little.
     func goesOn() {
-        isWaiting.store(false, ordering: .relaxed)
         _ = record.workBegins()
+        if waits.subtract(1, ordering: .acquiringAndReleasing).newValue > 0 { record.workEnds() }
     }
 
     /// True if this work's identity was revoked since, unless the code that asks is this work itself.

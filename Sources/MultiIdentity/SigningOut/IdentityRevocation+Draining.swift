@@ -62,7 +62,10 @@ private struct WaitingScopes {
     init(of identity: Identity) {
         var (scopes, work) = ([OngoingWork](), ThreadMirror.current().frame?.contents.ongoingHere)
         while let current = work {
-            if current.record === identity.spelling.record, current.waits() { scopes.append(current) }
+            if current.record === identity.spelling.record {
+                current.waitsForOthers()
+                scopes.append(current)
+            }
             work = current.outer
         }
         self.scopes = scopes
