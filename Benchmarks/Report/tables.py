@@ -41,10 +41,10 @@ def limits(results, hops):
             continue
         figure, least, _ = hops.against(figures, case, measure, base)
         if measure == hops.INSTRUCTIONS:
-            shown, bound, held = f"{figure:.2f}", f"{most:.2f} of {base}", figure <= most
+            shown, bound, is_within = f"{figure:.2f}", f"{most:.2f} of {base}", figure <= most
         else:
-            shown, bound, held = f"{figure + 0.0:+.1f}", f"{most:+} beside {base}", least <= most
-        lines.append([case, measure, bound, shown, "held" if held else "unsure" if least <= most else "over"])
+            shown, bound, is_within = f"{figure + 0.0:+.1f}", f"{most:+} beside {base}", least <= most
+        lines.append([case, measure, bound, shown, "within" if is_within else "unsure" if least <= most else "over"])
     return rows(["way", "measure", "at most", "measured", ""], lines, 5)
 
 

@@ -68,7 +68,7 @@ extension HopCase {
     }
 }
 
-/// A connection that remembers who it was told to be, and nothing else.
+/// A connection that remembers the identity it was given, and nothing else.
 private final class BareConnection: Sendable {
     private let identity = Mutex<Identity?>(nil)
     var who: Identity? { identity.withLock { $0 } }

@@ -6,7 +6,7 @@ import HopCases
 /// Times each single hop, as its caller feels it.
 struct Percentiles: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Times single calls, with percentiles: how long a caller is held up."
+        abstract: "Times single calls, with percentiles: how long a caller is delayed."
     )
 
     @Option(help: "The boundary.")

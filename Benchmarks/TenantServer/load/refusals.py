@@ -34,7 +34,7 @@ def shortcomings(server, good, expired):
     expected = [
         ("no token", get(), 401, "no_token"),
         ("an expired token", bearer(expired), 401, "expired_token"),
-        ("a token whose signature was changed", bearer(changed), 401, "bad_signature"),
+        ("a token with a changed signature", bearer(changed), 401, "bad_signature"),
         ("an unsigned token", bearer(unsigned), 401, "bad_algorithm"),
         ("two tokens", get(*[b"Authorization: Bearer " + good.encode()] * 2), 400, "several_tokens"),
         ("bytes that are no token", get(b"Authorization: Bearer \xff\xfe\x80"), 401, "malformed_token"),

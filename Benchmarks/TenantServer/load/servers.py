@@ -99,7 +99,7 @@ class Program:
 
 
 class Ledger(Program):
-    """The second process: it keeps a ledger for each user, and believes whoever signs by these keys."""
+    """The second process: it keeps a ledger for each user, and believes what is signed by these keys."""
 
     def __init__(self, programs, folder, flags=(), urls=None):
         self.port, self.keys = free_port(), key_ring()

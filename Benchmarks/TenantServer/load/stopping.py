@@ -24,7 +24,7 @@ def listen(server, token, started, results):
 
 
 def shortcomings(server, token, count=20):
-    """Each answer that was under way when the server was told to stop, and did not come whole."""
+    """Each answer that was under way when the server was asked to stop, and did not come whole."""
     started, results = threading.Semaphore(0), []
     threads = [threading.Thread(target=listen, args=(server, token, started, results)) for _ in range(count)]
     for thread in threads:

@@ -78,7 +78,7 @@ function response(status, headers, body)
     failed = failed + 1
     return complain("failed", status, marker, body)
   end
-  -- A file's lines say whose it is, and count as one place; all else says it of each place.
+  -- A file's lines name its owner, and count as one place; all else says it of each place.
   local seen, lines = 0, 0
   for name in body:gmatch(route.downloads and "([^\n]*)\n" or '"as":"([^"]*)"') do
     lines = lines + 1

@@ -94,7 +94,7 @@ def read_files(folder, traces):
 
 
 def read_protected(path, owner, data, traces):
-    """A file that the server has encrypted: whose it is stands in its header and, where there are any, its attributes."""
+    """A file that the server has encrypted: its owner stands in its header and, where there are any, its attributes."""
     length = int.from_bytes(data[10:12], "big")
     names = {data[12 : 12 + length].decode(errors="replace")}
     try:

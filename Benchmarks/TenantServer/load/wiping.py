@@ -60,7 +60,7 @@ def wiped(server, operator, user, before):
 
 
 def incomplete(server, operator, user):
-    """Wipes a tenant whose ledger is gone: it must not be called complete."""
+    """Wipes a tenant after its ledger has gone: it must not be called complete."""
     status, report = ask(server, operator, "POST", wipe_path(user))
     if status != 503 or report["isComplete"] or report["keys"]["outcome"] != "kept":
         yield f"without its ledger, the report of {user} is {status} {report}"

@@ -43,7 +43,7 @@ struct AccessLogErrorTests {
         }
     }
 
-    @Test("A directory is told from a file")
+    @Test("A directory is distinguished from a file")
     func directory() {
         let path = FileManager.default.temporaryDirectory.path
         #expect(failure(at: path) == .directory(path: path))

@@ -13,7 +13,7 @@ import Testing
         #expect(finding.looksAtTheSame, "\(finding.asPublished), \(finding.withPackage)")
     }
 
-    @Test("does the same again, and whoever acts it out", arguments: Incident.all)
+    @Test("does the same again, and whichever identity acts it out", arguments: Incident.all)
     func isDeterministic(_ incident: Incident) async throws {
         let first = try await incident.actOut()
         for _ in 0..<20 {
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("is told to leak only where it saw another than the owner")
+    @Test("is said to leak only where it saw another than the owner")
     func sightings() {
         let place = "a place"
         #expect(Sighting(place, of: Users.ada, saw: Users.bea).isLeak)

@@ -6,7 +6,7 @@ import Testing
 @testable import IdentityStress
 
 @Suite("The doctor's command") struct DoctorCommand {
-    @Test("stands beside a run, whose arguments need no command's name")
+    @Test("stands beside a run, which needs no command's name")
     func commands() throws {
         #expect(try Program.parseAsRoot(["doctor", "--boundary", "queue.sync"]) is Doctor)
         #expect(try Program.parseAsRoot(["doctor"]) is Doctor)

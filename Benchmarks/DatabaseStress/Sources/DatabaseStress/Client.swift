@@ -47,7 +47,7 @@ struct Client: AsyncParsableCommand {
 final class Report: Sendable {
     private struct State {
         var answered = 0
-        var told = 0
+        var reported = 0
     }
 
     private let limit: Int
@@ -58,13 +58,13 @@ final class Report: Sendable {
     var isDone: Bool { state.withLock { $0.answered >= limit } }
 
     func answered(_ queries: Int) {
-        let told = state.withLock { state -> Int? in
+        let reported = state.withLock { state -> Int? in
             state.answered += queries
-            guard state.answered - state.told >= 50 else { return nil }
-            defer { state.told = state.answered }
-            return state.answered - state.told
+            guard state.answered - state.reported >= 50 else { return nil }
+            defer { state.reported = state.answered }
+            return state.answered - state.reported
         }
-        if let told { say("did \(told)") }
+        if let reported { say("did \(reported)") }
     }
 
     func count(_ name: String) { say("count \(name)") }
@@ -75,7 +75,7 @@ final class Report: Sendable {
     }
 
     func end() {
-        say("did \(state.withLock { $0.answered - $0.told })")
+        say("did \(state.withLock { $0.answered - $0.reported })")
         say("end")
     }
 }

@@ -21,7 +21,7 @@ struct Load: Sendable {
                 switch dice.below(40) {
                 case 0: try await asNobody()
                 case 1: stranger = try await asStranger(stranger)
-                // Few, since each costs the pooler a connection, whose process takes longer to start than fifty queries.
+                // Few, since each costs the pooler a connection, and its process takes longer to start than fifty queries.
                 case 2: try await broken(tenant, &dice)
                 case 3...10: try await write(tenant, &dice)
                 default: try await read(tenant)

@@ -2,7 +2,7 @@
 struct LeavingFindings {
     private var moments: [Int: Int64] = [:]
     private var durations: [Int64] = []
-    /// The number of leavers whose work did not end in time.
+    /// The number of leavers with work that did not end in time.
     private(set) var unsettled = 0
     /// The number of users that a process was seen to work for, at each process.
     private(set) var seen = 0

@@ -53,7 +53,7 @@ struct LeavingJobs: Sendable {
             guard let user = Int(String(decoding: run.job.payload, as: UTF8.self)) else {
                 throw PermanentJobFailure("the payload is no user")
             }
-            // Before the database, whose lease asks by itself: an effect elsewhere, as a message that is sent.
+            // Before the database: its lease asks by itself: an effect elsewhere, as a message that is sent.
             note(user)
             guard admits != nil else { return }
             try await database.withTransaction { transaction in
@@ -78,8 +78,8 @@ struct LeavingJobs: Sendable {
     ///
     /// - Parameters:
     ///   - user: Who has left.
-    ///   - connection: One to the database as its users. It is nobody's and says whose rows it removes: a lease of somebody who
-    ///     is revoked is refused.
+    ///   - connection: One to the database as its users. It is nobody's and names the owner of the rows that it removes: a
+    ///     lease of somebody who is revoked is refused.
     /// - Returns: How many of them had been put aside, since they came due when their owner had left.
     /// - Throws: `PostgreSQLError`.
     static func remove(of user: Identity, _ connection: PostgreSQLConnection) async throws -> Int {

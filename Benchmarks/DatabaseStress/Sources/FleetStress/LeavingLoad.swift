@@ -58,7 +58,7 @@ final class LeavingLoad: Sendable {
         for user in opened { Task { await stream(of: user) } }
     }
 
-    /// Works for one user after the other, whoever they are.
+    /// Works for one user after the other, whichever it is.
     func run(_ dice: SeededGenerator) async {
         var dice = dice
         while true {

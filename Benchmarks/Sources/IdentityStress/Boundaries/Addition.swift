@@ -26,7 +26,7 @@ struct Addition: Sendable {
         return variant.isOnMain && variant.worker == .elsewhereAwaited && hop.index > 0 ? row : variant
     }
 
-    /// Has whoever ran the work asked, by a raw closure behind it: to be called at the end of the work.
+    /// Has the worker asked, by a raw closure behind it: to be called at the end of the work.
     func askWorker(after hop: Hop, _ row: CataloguedBoundary, behind queue: DispatchQueue) {
         if row.isOnMain { return hop.askWorker(on: .main, isOnMain: true) }
         if row.worker == .queue || row.family == .operations && !runsInPool {

@@ -7,7 +7,7 @@ import MultiIdentity
 struct IdentityStress: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Sends work of many identities over every boundary, and checks at every step whose work it is.",
+        abstract: "Sends work of many identities over every boundary, and checks its identity at every step.",
         discussion: discussion
     )
 
@@ -65,7 +65,7 @@ struct IdentityStress: ParsableCommand {
     )
     var automatic = false
 
-    @Flag(help: "Time no hops, whose blocks hold thousands of items at once: memory is that of the work alone.")
+    @Flag(help: "Time no hops, since their blocks hold thousands of items at once: memory is that of the work alone.")
     var noTiming = false
 
     @Flag(help: "List the boundaries that the package carries, one a line.")
@@ -89,7 +89,7 @@ struct IdentityStress: ParsableCommand {
             throw ValidationError("--seconds is \(seconds); give a number above 0, up to 1000000.")
         }
         if accessLog != nil, identities != nil {
-            throw ValidationError("--identities does not go with --access-log, whose users are the identities.")
+            throw ValidationError("--identities does not go with --access-log: its users are the identities.")
         }
         for name in boundaries { _ = try Self.place(of: name, "--boundary") }
         if !boundaries.isEmpty, BoundaryMix(names: boundaries).carried.isEmpty {

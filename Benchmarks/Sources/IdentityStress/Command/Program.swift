@@ -6,7 +6,7 @@ public struct Program: ParsableCommand {
     /// Its name, what it says of itself, and its commands.
     public static let configuration = CommandConfiguration(
         commandName: "identity-stress",
-        abstract: "Checks at every boundary whose work it is: under load, or one step at a time.",
+        abstract: "Checks at every boundary the identity of the work: under load, or one step at a time.",
         discussion: """
             Without the name of a command, the arguments are those of a run: identity-stress help run tells them.
             """,

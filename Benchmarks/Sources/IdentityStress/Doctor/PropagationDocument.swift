@@ -37,9 +37,9 @@ struct PropagationDocument {
     private static let head = """
         # What carries identity
 
-        <!-- Written by `identity-stress doctor --markdown`, and held by .ci/check-propagation: do not edit. -->
+        <!-- Written by `identity-stress doctor --markdown`, and checked by .ci/check-propagation: do not edit. -->
 
-        Every way in which a Swift program hands work over, what plain Swift does to the identity of whoever hands it over, \
+        Every way in which a Swift program hands work over, what plain Swift does to the identity that hands it over, \
         and what this package does. No line is written from memory: `identity-stress doctor` crosses each boundary on the \
         system at hand and writes down what the work found bound.
 
@@ -53,7 +53,7 @@ struct PropagationDocument {
 
         ## How to read it
 
-        - **kept**: the work runs as whoever handed it over; with nothing bound where nothing was bound, whatever its \
+        - **kept**: the work runs as the identity that handed it over; with nothing bound where nothing was bound, whatever \
         worker has.
         - **lost**: the work runs with nothing bound.
         - **mixed**: the work runs as somebody else, which is worse; or it differs from thread to thread.
@@ -69,8 +69,8 @@ struct PropagationDocument {
         captured and when; with nothing bound but at the moment of capture; and with nothing bound there and others bound \
         everywhere else. All of it is done twice, except for processes and URL requests, which are crossed once in each \
         way. The iterations of a `concurrentPerform` wait for each other, so that they run on two threads for certain. The \
-        program has its main queue drained by `dispatchMain()`, as a server has; in a program whose main thread runs a run \
-        loop, plain `DispatchQueue.main.sync` runs on that thread and loses the identity.
+        program has its main queue drained by `dispatchMain()`, as a server has; in a program with a run loop on its \
+        main thread, plain `DispatchQueue.main.sync` runs on that thread and loses the identity.
 
         Allocations are counted in the process itself, as the median of some hundred crossings of each kind, and are \
         committed with the doctor; `allocation-cost --check`, beside `identity-stress`, counts again and allows for a \

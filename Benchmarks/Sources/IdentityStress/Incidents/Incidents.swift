@@ -8,7 +8,7 @@ struct Incidents: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Acts published incidents out: each leaks as it was published, and is kept with this package.",
         discussion: """
-            An incident is one that somebody published, in which work ran as another user, as whoever came first, or as no \
+            An incident is one that somebody published, in which work ran as another user, as the first user, or as no \
             one. Each has two twins of a few dozen lines that look at the same places: one with its mechanism, and one with \
             this package. What a twin cannot have, as a database, is a small model in memory, and is said to be one.
 

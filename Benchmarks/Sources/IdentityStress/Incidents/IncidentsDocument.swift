@@ -55,9 +55,9 @@ struct IncidentsDocument {
         """
         # Incidents
 
-        <!-- Written by `identity-stress incidents --markdown`, and held by its tests: do not edit. -->
+        <!-- Written by `identity-stress incidents --markdown`, and checked by its tests: do not edit. -->
 
-        \(incidents.count) published incidents in which work ran as another user, as whoever came first, or as no one. None is \
+        \(incidents.count) published incidents in which work ran as another user, as the first user, or as no one. None is \
         of this package's making, and few are of Swift: the mechanisms are the same everywhere. Each is \
         [acted out](#acting-them-out), as it was published and with this package.
 

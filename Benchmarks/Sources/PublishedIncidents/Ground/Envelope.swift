@@ -1,11 +1,11 @@
 import MultiIdentity
 import MultiIdentityCarriers
 
-/// A message or a row of a queue, which says whose it is in a header of its own.
+/// A message or a row of a queue, which names its owner in a header of its own.
 struct Envelope: Sendable {
     let baggage: String?
 
-    /// Whoever is current has written it.
+    /// The current identity has written it.
     init() throws { baggage = try IdentityBaggage.standard.headerValue(for: Identity.current) }
 
     /// The owner; `nil` where it does not say.

@@ -33,7 +33,7 @@ final class ModelConnection: Sendable {
     /// Sends a question; the answer is that user's.
     func ask(as user: Identity?) { state.withLock { $0.unread.append(user) } }
 
-    /// Reads the oldest answer, and says whose it is.
+    /// Reads the oldest answer, and says its owner.
     func read() -> Identity? { state.withLock { $0.unread.isEmpty ? nil : $0.unread.removeFirst() } }
 }
 

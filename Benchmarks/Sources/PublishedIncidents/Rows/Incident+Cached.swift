@@ -14,7 +14,7 @@ extension Incident {
             A loader that lives as long as the server gathers what is asked for within some milliseconds, and asks for all of it \
             at once, with the context of the first request in the batch.
             """,
-        model: "The milliseconds are over when both have asked; the data source answers for whoever asks it.",
+        model: "The milliseconds are over when both have asked; the data source answers for the caller.",
         lesson: "A batch has one caller's rights. Only calls of that caller belong into it.",
         keeper: Keeper("`IdentityKeyed.Batcher`", see: "Leases.md#caches-single-flights-batches"),
         asPublished: {
@@ -55,7 +55,7 @@ extension Incident {
             Requests for one thing that come while it is being made wait for that one. The key says what is asked for and not who \
             asks: all get what the first may see, and the first one's cancellation.
             """,
-        model: "The answer is held back until both have asked.",
+        model: "The answer is kept back until both have asked.",
         lesson: "The same question of two users is two questions, unless its answer is everybody's.",
         keeper: Keeper("`IdentityKeyed.SingleFlight`", see: "Leases.md#caches-single-flights-batches"),
         asPublished: {
@@ -99,7 +99,7 @@ extension Incident {
             Answers are kept by address. Two users who send different tokens to one address are one to the cache, and the \
             second gets the first one's account.
             """,
-        model: "The server behind the cache answers with the account of whoever asks.",
+        model: "The server behind the cache answers with the account of the caller.",
         lesson: "Whatever the answer depends on is in the key, and that is the caller first of all.",
         keeper: Keeper("`IdentityKeyed.Cache`", see: "Leases.md#caches-single-flights-batches"),
         asPublished: {

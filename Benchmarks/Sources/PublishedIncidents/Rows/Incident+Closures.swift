@@ -14,8 +14,8 @@ extension Incident {
             .issue("DataDog/dd-trace-js", 8826), .issue("othiym23/node-continuation-local-storage", 58),
         ],
         mechanism: """
-            A pool keeps the handlers of those who wait. Whoever gives a connection back runs the next one's handler, within \
-            their own context.
+            A pool keeps the handlers of those who wait. The user that gives a connection back runs the next one's handler, \
+            within their own context.
             """,
         model: "The pool is a list of handlers.",
         lesson: "A handler that is kept runs where somebody else is. Wrap it where it is handed over.",
@@ -45,8 +45,8 @@ extension Incident {
         kind: .closures,
         references: [.issue("grpc/grpc-swift-2", 20)],
         mechanism: """
-            A handler returns a closure that writes the answer. The framework calls it behind the interceptor, whose scope has \
-            ended by then: a span, a tenant, a user are gone in the middle of the request.
+            A handler returns a closure that writes the answer. The framework calls it behind the interceptor, after its scope \
+            has ended: a span, a tenant, a user are gone in the middle of the request.
             """,
         model: "The framework is the caller of the closure.",
         lesson: "A scope around a handler ends when the handler returns. What it leaves to be called later is wrapped.",
@@ -76,7 +76,7 @@ extension Incident {
             A server uses one hash for the environment of all requests of a process, one after the other. A thread that the \
             last request has started still holds it, and finds the next one's user in it.
             """,
-        model: "The hash is an object with a field; the thread a queue that is held until the next request has begun.",
+        model: "The hash is an object with a field; the thread a queue that waits until the next request has begun.",
         lesson: "What is captured must not change. A reference to a request's context is not the request's context.",
         keeper: Keeper("`IdentityQueue`", see: "Server.md#before-and-after"),
         asPublished: {
@@ -110,7 +110,7 @@ extension Incident {
             """,
         model: "The context is a task-local with an object in it.",
         lesson: "Bind values. An object in a task-local is shared by all who inherit it, and their changes with it.",
-        keeper: Keeper("`withIdentity`, whose bindings cannot be changed", see: "Construction.md#the-argument"),
+        keeper: Keeper("`withIdentity`, with bindings that cannot be changed", see: "Construction.md#the-argument"),
         asPublished: {
             let seen = await SharedLocals.$current.withValue(Mutable(nil)) {
                 await twoMessages { user, meanwhile in
@@ -161,7 +161,7 @@ extension Incident {
         references: [.issue("brainfinance/StackdriverLogging", 7)],
         mechanism: """
             A handler of swift-log hands the line to an event loop, and asks the metadata provider there, where the request's \
-            task-locals are not. The line names no user, or the one in whose scope the loop happens to be.
+            task-locals are not. The line names no user, or the one of the scope that the loop happens to be in.
             """,
         model: "The event loop is a serial queue, the provider a closure.",
         lesson: "Ask where the question comes up, or take the asker along.",

@@ -46,8 +46,8 @@ extension Incident {
         kind: .closures,
         references: [.issue("apache/gravitino", 12985)],
         mechanism: """
-            A client that all share is made when it is first needed. Its first calls go out as whoever happened to come first, \
-            and what they may see is what everybody gets.
+            A client that all share is made when it is first needed. Its first calls go out as the user that happened to come \
+            first, and what they may see is what everybody gets.
             """,
         model: "The client only knows as whom it was made.",
         lesson: "What serves everybody is made under nobody, with rights of its own.",
@@ -78,7 +78,7 @@ extension Incident {
         references: [.vulnerability("CVE-2022-21673")],
         mechanism: """
             A query that comes with an API token has no user. The identity that is forwarded with it is looked up without \
-            one, and found: that of whoever logged in last.
+            one, and found: that of the last log-in.
             """,
         model: "Logins are an array.",
         lesson: "No user is an answer. Nothing is to be put in its place.",

@@ -21,7 +21,7 @@ extension Incident {
             one after. A loop that is left early never asks, and the scope stays for whatever the thread does then.
             """,
         model: "The broker is an array; messages are envelopes with an owner.",
-        lesson: "One closure for each message, which ends with its scope. No iterator is told that its loop is over.",
+        lesson: "One closure for each message, which ends with its scope. No iterator hears that its loop is over.",
         keeper: Keeper("`IdentityConsumer`", see: "Leases.md#messages"),
         asPublished: {
             let worker = WorkerThread()
@@ -62,7 +62,7 @@ extension Incident {
     private static let notification = Incident(
         name: "notification",
         title: "A notification posted by another",
-        symptom: "an observer sees the rows of whoever made the change",
+        symptom: "an observer sees the rows of the user that made the change",
         kind: .messages,
         references: [.issue("apache/felix", 27), .issue("groue/GRDB.swift", 1747)],
         mechanism: """
@@ -70,7 +70,7 @@ extension Incident {
             its cancellation. Here it is Foundation's own notification centre.
             """,
         model: nil,
-        lesson: "Whoever observes has asked for the work, and it is done as them. Who posted is a question of its own.",
+        lesson: "The observer has asked for the work, and it is done as them. Who posted is a question of its own.",
         keeper: Keeper("`center.propagatingIdentity`", see: "Boundaries.md#owners-and-triggers"),
         asPublished: {
             let (center, seen) = (NotificationCenter(), Seen())

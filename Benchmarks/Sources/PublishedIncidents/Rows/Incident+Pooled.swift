@@ -101,7 +101,7 @@ extension Incident {
             answer in it, and the next one who asks there reads it as their own.
             """,
         model: "The server is a list of answers that are still to be read.",
-        lesson: "A connection whose work did not come to its end is closed. Nobody knows what is left in it.",
+        lesson: "A connection is closed where its work did not come to its end. Nobody knows what is left in it.",
         keeper: Keeper("`IdentityLease`, which closes it", see: "Leases.md#what-is-closed"),
         asPublished: {
             let pool = PlainPool(ModelConnection())

@@ -44,7 +44,7 @@ extension Incident {
         ],
         mechanism: """
             A pool starts its worker when the first work comes. The worker inherits the first user's context, and keeps it \
-            for all whose work it runs later. In Swift: a `Task { }` that drains a stream of closures.
+            for all work that it runs later. In Swift: a `Task { }` that drains a stream of closures.
             """,
         model: "A thread that inherits is a task here, which inherits as well.",
         lesson: "What a worker inherits says who started it, not for whom it works. Capture where work is put in.",
@@ -76,7 +76,7 @@ extension Incident {
             at each `await` and a virtual thread with its carrier. Another request runs there meanwhile.
             """,
         model: "The carrier is a thread with a queue, the virtual threads are tasks that prefer it.",
-        lesson: "A thread belongs to whoever runs on it now. What a request knows has to travel with the request.",
+        lesson: "A thread belongs to the work on it now. What a request knows has to travel with the request.",
         keeper: Keeper("`withIdentity`, bound in the task", see: "Server.md#six-steps"),
         asPublished: {
             let (carrier, isSet, isToEnd) = (WorkerThread(), Signal(), Signal())
@@ -118,7 +118,7 @@ extension Incident {
             A middleware writes a job's tenant beside it and switches the worker to it. A dashboard that has no such \
             middleware retries the job, and it runs as the tenant that the worker was switched to last.
             """,
-        model: "The queue is a list of values; whoever retries puts the job back without what the middleware added.",
+        model: "The queue is a list of values; a retry puts the job back without what the middleware added.",
         lesson: "The owner is part of the job, and written once. A job without one is no one's, not the last one's.",
         keeper: Keeper("`IdentityBaggage`, a claim in the row", see: "Server.md#jobs-that-outlive-the-process"),
         asPublished: {

@@ -9,7 +9,7 @@ import SCIMUsers
 /// The first byte says what the rest is, with 0xFF between its parts.
 ///
 /// 0: an app configuration, and 1: a file of settings; what is read has Foundation's values, and is the same written anew;
-/// settings are completed once, with none lost; a refusal shows no value. 2: an environment variable, whose value is the same
+/// settings are completed once, with none lost; a refusal shows no value. 2: an environment variable, with the same value
 /// in a file. 3: a report, and 4: secrets and the texts of one; it is the same written and read again, is a line a row for
 /// people, and has no secret. 5: secrets and a text, of which none is left in it, whole, as messages and JSON write it, or cut.
 enum Management {

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A crossing that the language carries, and whose parent is asked when it is back.
+/// A crossing that the language carries; its parent is asked when it is back.
 struct LanguageShape: Shape {
     private let visit: @Sendable (Hop) async -> Void
     private let executor: Serially?

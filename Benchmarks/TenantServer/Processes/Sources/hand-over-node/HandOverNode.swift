@@ -9,7 +9,7 @@ import SignedIdentity
 /// A server that hands files of its users to another one, and takes in what that one hands over: to be killed by a test
 /// meanwhile, and started again.
 ///
-/// Each file that came in goes back, as many times as it is told.
+/// Each file that came in goes back, as many times as it is asked to.
 @main
 struct HandOverNode: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "hand-over-node")

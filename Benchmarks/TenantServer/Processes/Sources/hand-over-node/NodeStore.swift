@@ -93,7 +93,7 @@ final class NodeStore: Sendable {
         }
     }
 
-    /// The user in whose space an item is to go: the one behind its owner, and one further with each hop.
+    /// The user of the space that an item is to go to: the one behind its owner, and one further with each hop.
     func receiver(of item: String) throws -> Identity {
         let parts = item.split(whereSeparator: { $0 == "-" || $0 == "." }).compactMap { Int($0) }
         guard parts.count == 3 else { throw CocoaError(.fileReadInvalidFileName) }

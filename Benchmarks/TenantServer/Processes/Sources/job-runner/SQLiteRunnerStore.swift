@@ -5,7 +5,7 @@ import JobQueue
 import Logging
 import MultiIdentity
 
-/// A file, whose effects are written on threads that may block.
+/// A file; its effects are written on threads that may block.
 struct SQLiteRunnerStore: RunnerStore {
     private let pool: DatabasePool
     private let blocking = IdentityQueue(label: "effects", attributes: .concurrent)

@@ -8,7 +8,7 @@ import Logging
     static func main() async throws {
         let settings = try LedgerConfiguration(ConfigReader(provider: EnvironmentVariablesProvider()))
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
-        // An entry whose owner got lost enqueues its receipt all the same: refused, it would be no wrong answer.
+        // An entry that lost its owner enqueues its receipt all the same: refused, it would be no wrong answer.
         let server = try LedgerServer(
             settings,
             handover: PlainHandover(),

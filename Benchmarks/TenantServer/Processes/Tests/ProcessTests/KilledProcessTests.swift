@@ -49,7 +49,7 @@ import Testing
                 if let announced = announced[row["id"]] { #expect(owner.description == announced) }
             }
             let ids = Set(try String.fetchAll(db, sql: "SELECT id FROM jobs"))
-            #expect(ids.isSuperset(of: announced.keys), "a job was told of and is not there")
+            #expect(ids.isSuperset(of: announced.keys), "an announced job is not there")
 
             let wrong = """
                 SELECT COUNT(*) FROM effects JOIN jobs ON job = id

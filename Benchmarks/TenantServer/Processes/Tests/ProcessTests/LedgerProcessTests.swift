@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("told to stop, it ends the calls that run, and every line of its log names its user")
+    @Test("asked to stop, it ends the calls that run, and every line of its log names its user")
     func stopped() async throws {
         let ledger = try TestedLedger()
         defer { ledger.remove() }

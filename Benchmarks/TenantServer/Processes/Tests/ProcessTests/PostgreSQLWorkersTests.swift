@@ -84,7 +84,7 @@ import Testing
                 )
             )
         }
-        for (id, owner) in announced { #expect(owners[id]?.description == owner, "a job was told of and is not there") }
+        for (id, owner) in announced { #expect(owners[id]?.description == owner, "an announced job is not there") }
         let wrong = """
             SELECT count(*) FROM effects LEFT JOIN jobs ON job = id
             WHERE id IS NULL OR seen_kind <> owner_kind OR seen_name <> owner_name OR seen_key <> owner_key
