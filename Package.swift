@@ -15,7 +15,7 @@ var cSettings: [CSetting] = []
 var linkerSettings: [LinkerSetting] = []
 
 // For this repository's own checks, so that one debug build serves them all: a warning is an error, and what runs is
-// counted. By the environment and not by options, which would have SwiftPM build everything again for whoever leaves them out.
+// counted. By the environment and not by options, which would have SwiftPM build everything again where they are left out.
 if Context.environment["MULTI_IDENTITY_CHECKED"] != nil {
     settings += [
         .treatAllWarnings(as: .error),
@@ -78,7 +78,7 @@ let package = Package(
             dependencies: ["MultiIdentity", "MultiIdentityPolicy", "CMultiIdentityFiles"],
             swiftSettings: settings
         ),
-        // The system's cryptographic library, which whoever protects data has to have: Debian's libssl-dev.
+        // The system's cryptographic library, which programs that protect data need: Debian's libssl-dev.
         .target(name: "CMultiIdentityCrypto", linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]),
         .target(
             name: "MultiIdentityProtection",
@@ -88,7 +88,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // The system's SQLite, which whoever manages accounts has to have: Debian's libsqlite3-dev.
+        // The system's SQLite, which programs that manage accounts need: Debian's libsqlite3-dev.
         .target(name: "CMultiIdentitySQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "MultiIdentityManagement",
