@@ -120,7 +120,7 @@ static void run_as(struct kept_block *kept, mi_function work, void *context) {
 }
 
 static void run_kept(struct kept_block *kept, struct call *call, mi_function work) {
-    // Kept until it has returned, whoever lets go of the block meanwhile: a source that is cancelled in its handler.
+    // Kept until it has returned, even if the block is released meanwhile: a source that is cancelled in its handler.
     mi_tsan_acquire(kept);
     kept = _Block_copy(kept);
     call->block = kept->block;

@@ -40,8 +40,8 @@ extension IdentityBaggage {
                     throw IdentityCarrierError(
                         .duplicateMember,
                         """
-                        The header has more than one member "\(member)". Have whoever adds it replace what is there, and \
-                        whoever lets requests in from outside remove it.
+                        The header has more than one member "\(member)". Let what adds it replace what is there, and \
+                        remove it where requests come in from outside.
                         """
                     )
                 }

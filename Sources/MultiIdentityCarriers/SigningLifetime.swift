@@ -21,7 +21,7 @@ struct SigningLifetime: Sendable {
         guard (0..<1_000_000_000_000).contains(expiry) else {
             throw IdentityCarrierError(
                 .invalidTerms,
-                "The clock says \(now.components.seconds) s since 1970, from which no expiry can be told. Set it."
+                "The clock says \(now.components.seconds) s since 1970, from which no expiry can be computed. Set it."
             )
         }
         return expiry

@@ -42,7 +42,7 @@ struct mi_companion_values {
     unsigned char bytes[];
 };
 
-/// Returns whether what is bound here are these values, byte for byte. Whoever holds them keeps what they refer to, so that no
+/// Returns whether what is bound here are these values, byte for byte. Their holder keeps what they refer to, so that no
 /// other value can have the same bytes meanwhile.
 bool mi_companions_hold(const struct mi_companion_values *_Nonnull values);
 

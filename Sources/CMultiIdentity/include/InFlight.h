@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/// Makes this thread's place, `mi_thread.in_flight`, whose first word is an address, to be compared: of whom the work is for,
+/// Makes this thread's place, `mi_thread.in_flight`, which begins with an address, to be compared: of whom the work is for,
 /// or 0. It stays null where there is no memory.
 void mi_in_flight_make(void);
 

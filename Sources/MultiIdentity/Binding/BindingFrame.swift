@@ -44,14 +44,14 @@ final class BindingFrame: @unchecked Sendable {
     // `@unchecked Sendable`: everything is constant, and what the one pointer points to never changes.
 
     let contents: BindingFrameContents
-    /// A capture under this frame with what companions held then, for those that find the same.
+    /// A capture under this frame with what companions had then, for those that find the same.
     let captured = KeptFrame()
     /// The number of frames that keep this one so.
     let depth: Int
 
     /// The bytes of companions' values, which ``contents`` keep.
     let companionBytes: UnsafePointer<mi_companion_values>?
-    /// The life whose work that runs once shares this, which ``contents`` keep.
+    /// The life of the work that runs once and shares this; ``contents`` keep it.
     let life: Unmanaged<IdentityLife>?
 
     init(_ contents: consuming BindingFrameContents, depth: Int = 0) {

@@ -42,7 +42,7 @@ final class CompanionValues: @unchecked Sendable {
         UnsafePointer(memory.assumingMemoryBound(to: mi_companion_values.self))
     }
 
-    /// Returns whether these are what all companions named by now hold here; `false` too where that cannot be told.
+    /// Returns whether these are what all companions named by now hold here; `false` too where that cannot be known.
     func areHere(_ table: UnsafePointer<mi_companions>) -> Bool {
         companions.table == table && table.pointee.are_bytes && mi_companions_hold(known) && pairs.allSatisfy(\.isHere)
     }

@@ -161,7 +161,7 @@ extension IdentityDiagnostics {
                 hops: hops,
                 message: """
                     work of \(IdentityFanIn.Joined.mixed(identities)) came together where one identity's was expected; \
-                    what follows runs as nobody. Keep their work apart, or say with .explicit whose the result is.
+                    what follows runs as nobody. Keep their work apart, or name the result's owner with .explicit.
                     """
             )
         )

@@ -2,7 +2,7 @@ import CMultiIdentity
 
 /// A capture for work that runs once, in the box that it waits in (``WorkBox``).
 ///
-/// The box counts such work, whose captures need no end of their own, so that all captures of one scope share a frame.
+/// The box counts such work; its captures need no end of their own, so that all captures of one scope share a frame.
 struct OneShotCapture: Sendable {
     let snapshot: IdentitySnapshot
     let boundary: IdentityBoundary

@@ -22,7 +22,7 @@ public final class IdentityDiagnostics: Sendable {
         public static let requirements = Strictness(rawValue: 1 << 0)
         /// `Identity.current` where none is bound, and `EffectiveIdentity.current(for:)` where no level is set.
         public static let reads = Strictness(rawValue: 1 << 1)
-        /// Work that runs as an identity whose scope ended longer ago than ``IdentityDiagnostics/grace``.
+        /// Work that runs as an identity more than ``IdentityDiagnostics/grace`` after its scope ended.
         public static let outlivedScopes = Strictness(rawValue: 1 << 2)
     }
 

@@ -6,7 +6,7 @@ public struct IdentityFinding: Sendable {
         case noIdentity
         /// Code asked for an identity, and the one that is bound was inferred by automatic mode (``IdentityInference``).
         case inferredIdentity
-        /// Work ran as an identity whose scope had ended long before.
+        /// Work ran as an identity long after its scope had ended.
         case outlivedScope
         /// Work came further from its scope than its budget allows.
         case beyondBudget

@@ -66,21 +66,21 @@ public final class IdentityLevels: Sendable {
 extension IdentityLevels {
     /// One level: its identity behind a lock, and beside it whether there is any, so that an unset level costs one load.
     final class Level: Sendable {
-        private let held: Locked<Identity?>
+        private let stored: Locked<Identity?>
         private let isSet: Atomic<Bool>
 
         init(_ identity: Identity?) {
-            held = Locked(identity)
+            stored = Locked(identity)
             isSet = Atomic(identity != nil)
         }
 
         var identity: Identity? {
-            get { isSet.load(ordering: .acquiring) ? held.withLock { $0 } : nil }
+            get { isSet.load(ordering: .acquiring) ? stored.withLock { $0 } : nil }
             set {
                 // The old identity is dropped outside the lock: its end may take other locks.
-                _ = held.withLock { held in
-                    let old = held
-                    held = newValue
+                _ = stored.withLock { stored in
+                    let old = stored
+                    stored = newValue
                     isSet.store(newValue != nil, ordering: .releasing)
                     return old
                 }
@@ -89,10 +89,10 @@ extension IdentityLevels {
 
         /// Sets the level, if it holds an identity.
         func replace(_ identity: Identity, by other: Identity?) {
-            _ = held.withLock { held -> Identity? in
-                let old = held
+            _ = stored.withLock { stored -> Identity? in
+                let old = stored
                 guard old == identity else { return nil }
-                held = other
+                stored = other
                 isSet.store(other != nil, ordering: .releasing)
                 return old
             }

@@ -95,7 +95,7 @@ public struct EffectiveIdentity: Sendable {
         return EffectiveIdentity(.files, snapshot, beyondThread: resolution)
     }
 
-    /// The explanation: what each level held, which one decided, and what changed since; worked out when it is asked for.
+    /// The explanation: the value of each level, which one decided, and what changed since; worked out when it is asked for.
     public var explanation: Explanation { Explanation(of: self) }
 }
 

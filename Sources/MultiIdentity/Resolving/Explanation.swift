@@ -1,4 +1,4 @@
-/// The reasons of an effective identity: what each level held when it was resolved, and what has changed since.
+/// The reasons of an effective identity: the value of each level when it was resolved, and what has changed since.
 public struct Explanation: Hashable, Sendable {
     /// The part of one level in the answer.
     public struct Entry: Hashable, Sendable {

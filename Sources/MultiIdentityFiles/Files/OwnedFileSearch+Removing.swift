@@ -4,8 +4,8 @@ extension OwnedFileSearch {
     /// Removes files that have several names: all of these at once, and their content even where a name is out of reach.
     func removeLinked() {
         for (key, file) in linked {
-            let told = aim == .telling ? nil : remove(file, key)
-            if told == nil, aim == .removing { continue }
+            let outcome = aim == .telling ? nil : remove(file, key)
+            if outcome == nil, aim == .removing { continue }
             for (number, name) in file.names.enumerated() {
                 let size = number == 0 ? file.size : 0
                 if aim == .telling {
@@ -216,7 +216,7 @@ extension OwnedFileSearch {
     func tellOfLosses(in index: OwnerIndex) {
         if !index.hasLosses, !index.hasDoubts { return }
         let reason = """
-            Records in the index of owners are damaged, and any may have told of a file of the identity. Repair the index, see \
+            Records in the index of owners are damaged, and any may have named a file of the identity. Repair the index, see \
             which files were never seen or have an uncertain owner, and set their owners.
             """
         visit.failed(WipeFailure(system.storageName, because: reason))

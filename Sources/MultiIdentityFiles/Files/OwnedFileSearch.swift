@@ -110,7 +110,7 @@ extension OwnedFileSearch: TreeWalk.Visitor {
             WipeFailure(
                 path.text(of: name),
                 because: """
-                    It has the inode of one of the identity's files and another name: whether it is that file cannot be told \
+                    It has the inode of one of the identity's files and another name: whether it is that file cannot be known \
                     here. Set its owner.
                     """
             )

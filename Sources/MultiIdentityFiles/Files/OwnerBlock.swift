@@ -124,7 +124,7 @@ struct OwnerBlock: Sendable {
     func entry(_ row: Int) -> OwnerTable.Entry {
         let fixed = self.row(row)
         let names = names(row) { names in
-            // What is no path is no name of a file. The checksum held: it was not damaged, and we wrote no such thing.
+            // What is no path is no name of a file. The checksum is right: it was not damaged, and we wrote no such thing.
             names.split(separator: 0).compactMap { name in
                 String(validating: name, as: UTF8.self).flatMap { try? RootedPath($0) }
             }
@@ -178,7 +178,7 @@ struct OwnerBlockWriter {
             || entry.names.reduce(0) { $0 + $1.text.utf8.count } < RecordLogFormat.maximumRecordLength / 2
     }
 
-    /// Adds a file, whose key comes behind those before.
+    /// Adds a file; its key comes behind those before.
     mutating func add(_ key: FileKey, _ entry: OwnerTable.Entry) {
         let owner = number(of: entry.owner)
         for (number, name) in entry.names.enumerated() {

@@ -74,7 +74,7 @@ extension OwnerIndex {
     }
 
     /// Writes the files of a table in blocks.
-    /// - Returns: What whoever reads that will know.
+    /// - Returns: What a reader of that will know.
     private func write(
         _ known: OwnerTable,
         without keys: Set<FileKey>,

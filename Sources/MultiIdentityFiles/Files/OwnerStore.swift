@@ -26,7 +26,7 @@ final class OwnerStore: Sendable {
     private let keepingNow: Locked<Keeping>
     /// The root's device.
     let device: UInt64
-    /// Indicates whether files are told apart from others that had their inode.
+    /// Indicates whether files are distinguished from others that had their inode.
     let hasBirthTimes: Bool
     /// Of tests alone, in which a disk was put back.
     private let restored: [FileKey: FileKey]

@@ -234,7 +234,7 @@ package final class SharedRecordLog: Sendable {
                         writing = Writing(log: log)
                         return false
                     }
-                    // Whoever removed it may have added to it before.
+                    // The process that removed it may have added to it before.
                     try catchUp(&writing, reader)
                 }
             } catch {

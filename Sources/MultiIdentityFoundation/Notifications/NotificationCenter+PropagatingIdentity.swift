@@ -14,7 +14,7 @@ extension IdentityBoundary {
 ///
 /// ```swift
 /// let token = NotificationCenter.default.propagatingIdentity.addObserver(forName: .inboxChanged, object: nil, queue: nil) {
-///     refresh($0)  // as the identity bound where it was registered, whoever posts
+///     refresh($0)  // as the identity bound where it was registered, not the poster's
 /// }
 /// ```
 ///
@@ -25,7 +25,7 @@ public struct PropagatingNotificationCenter: Sendable {
     /// What is registered with it directly carries nothing.
     public let base: NotificationCenter
 
-    /// Captured when registered: runs `block` for each such notification as the identity bound here, whoever posts it.
+    /// Captured when registered: runs `block` for each such notification as the identity bound here, not the poster's.
     ///
     /// Without a queue, `IdentityTrigger.current` tells `block` who posted.
     ///

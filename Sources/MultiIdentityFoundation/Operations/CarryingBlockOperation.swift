@@ -33,7 +33,7 @@ final class CarryingBlockOperation: BlockOperation, @unchecked Sendable {
     override var completionBlock: (@Sendable () -> Void)? {
         get { super.completionBlock }
         set {
-            // As the operation itself, whoever sets it.
+            // As the operation itself, whichever identity sets it.
             super.completionBlock = newValue.map { block in
                 let captured = captured.restore { BoundaryCapture(at: .completionBlock, of: name) }
                 return { [weak self] in

@@ -62,7 +62,7 @@ final class OperationAttendant: Sendable {
     }
 
     /// Calls an operation's `start`, and looks at those that waited for it before the queue hears that it has finished:
-    /// a queue whose next operation is not ready yet asks all that wait.
+    /// a queue asks all that wait while its next operation is not ready.
     func starting(_ start: () -> Void) {
         starters.withLock { $0[pthread_self()] = [] }
         start()

@@ -35,13 +35,13 @@ public struct PropagatingProcess: Sendable {
         nonmutating set {
             base.terminationHandler = newValue.map { work in
                 let captured = BoundaryCapture(at: .processTermination, of: base.executableURL?.lastPathComponent)
-                let held = HeldWork(work, captured)
+                let carried = HeldWork(work, captured)
                 let own = ObjectIdentifier(base)  // and not the process, which keeps the handler
                 return { process in
                     if ObjectIdentifier(process) == own {
-                        held.runOnce { $0(process) }
+                        carried.runOnce { $0(process) }
                     } else {
-                        held.run { $0(process) }
+                        carried.run { $0(process) }
                     }
                 }
             }

@@ -13,7 +13,7 @@ extension IdentityBoundary {
 /// A view of a progress, with the progress's own handlers.
 ///
 /// ```swift
-/// progress.propagatingIdentity.cancellationHandler = { discard(upload) }  // as the identity bound here, whoever cancels
+/// progress.propagatingIdentity.cancellationHandler = { discard(upload) }  // as the identity bound here, whichever one cancels
 /// ```
 public struct PropagatingProgress: Sendable {
     /// The progress itself.

@@ -20,7 +20,7 @@ final class CarryingTimer: Timer {
     typealias Base = CarryingTimer
 
     /// Set before anybody else has the timer.
-    private var held: HeldWork<@Sendable (Timer) -> Void>?
+    private var carried: HeldWork<@Sendable (Timer) -> Void>?
 
     /// - Parameters:
     ///   - work: What the timer runs.
@@ -32,19 +32,19 @@ final class CarryingTimer: Timer {
         _ captured: BoundaryCapture,
         create: (@escaping @Sendable (Timer) -> Void) -> CarryingTimer
     ) -> Timer {
-        let held = HeldWork(work, captured)
+        let carried = HeldWork(work, captured)
         let timer = create { timer in
-            held.run { $0(timer) }
+            carried.run { $0(timer) }
             // The run loop invalidates these in a way of its own that calls nothing here.
-            if timer.timeInterval == 0 { held.letGo() }
+            if timer.timeInterval == 0 { carried.letGo() }
         }
-        timer.held = held
+        timer.carried = carried
         return timer
     }
 
     override func invalidate() {
         super.invalidate()
-        held?.letGo()
+        carried?.letGo()
     }
 }
 #endif

@@ -24,7 +24,7 @@ extension IdentityBoundary {
 public struct IdentityThreads: Sendable {
     init() {}
 
-    /// Captured when created: a thread that runs `block` as the identity bound here, whoever starts it.
+    /// Captured when created: a thread that runs `block` as the identity bound here, whichever identity starts it.
     ///
     /// - Parameters:
     ///   - block: The work; it is released, with the identity, as soon as it has run, or with a thread that never does.
@@ -57,7 +57,7 @@ public struct IdentityThreads: Sendable {
         _ block: @escaping @Sendable () -> Void,
         _ captured: BoundaryCapture
     ) -> @Sendable () -> Void {
-        let held = HeldWork(block, captured)
-        return { CarriedThread.run { held.runOnce { $0() } } }
+        let carried = HeldWork(block, captured)
+        return { CarriedThread.run { carried.runOnce { $0() } } }
     }
 }

@@ -12,10 +12,10 @@ public import MultiIdentity
 /// try await consumer.consume(queue.jobs) { job in try await handle(job) }
 /// ```
 ///
-/// The handler and what follows it run as the message's owner; to fetch the next message is nobody's work, whoever began the
-/// loop. A message whose owner is not known is never handled: it goes to the dead letters, as nobody.
+/// The handler and what follows it run as the message's owner; to fetch the next message is nobody's work, whichever identity
+/// began the loop. A message of unknown owner is never handled: it goes to the dead letters, as nobody.
 public struct IdentityConsumer<Message: Sendable>: Sendable {
-    /// The decision about a message whose handler threw.
+    /// The decision about a message after its handler threw.
     public enum AfterError: Hashable, Sendable, CaseIterable {
         /// It is to come again.
         case retry
@@ -31,7 +31,7 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
         case retried
         /// Its handler threw, and it was put aside.
         case deadLettered
-        /// It was put aside without having been handled: whose it is is not known, not verified, or revoked.
+        /// It was put aside without having been handled: its owner is not known, not verified, or revoked.
         case refused
     }
 
@@ -44,12 +44,12 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
     /// A consumer of messages.
     ///
     /// - Parameters:
-    ///   - owner: Whose a message is, as a verifier has believed: an identity without `Identity.verification` is refused, and so is
-    ///     `nil`. Called as nobody. Nobody is an owner as well.
+    ///   - owner: The owner of a message, as a verifier has believed it: an identity without `Identity.verification` is
+    ///     refused, and so is `nil`. Called as nobody. Nobody is an owner as well.
     ///   - acknowledge: Says that a message was handled; called as its owner.
     ///   - retry: Has a message come again; called as its owner, or as nobody where the task was cancelled before that was known.
     ///   - deadLetter: Puts a message aside; called as its owner, or as nobody where that is refused.
-    ///   - afterError: Decides what becomes of a message whose handler threw; called as its owner. Left out, it comes again.
+    ///   - afterError: Decides what becomes of a message after its handler threw; called as its owner. By default it comes again.
     public init(
         owner: @escaping @Sendable (Message) async throws -> Identity?,
         acknowledge: @escaping @Sendable (Message) async throws -> Void,
@@ -157,6 +157,6 @@ public struct IdentityConsumerError: CodedError {
 extension ErrorCode where Failure == IdentityConsumerError {
     /// The message names no owner.
     public static var noOwner: Self { Self() }
-    /// No verifier has believed whose the message is.
+    /// No verifier has believed the message's owner.
     public static var unverified: Self { Self() }
 }

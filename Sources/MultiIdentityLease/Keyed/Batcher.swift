@@ -28,11 +28,11 @@ extension IdentityKeyed {
         /// A batcher.
         ///
         /// - Parameters:
-        ///   - sharing: Whose keys stand in one batch.
+        ///   - sharing: The callers with keys in one batch.
         ///   - limit: The most keys of a batch, which is loaded once it has as many; less than 1 is taken for 1.
         ///   - window: How long a batch waits for further keys.
         ///   - clock: What the window is measured by.
-        ///   - load: Loads a batch, as whose it is, or as nobody where it is shared, and with nothing else of any caller.
+        ///   - load: Loads a batch, as its owner, or as nobody where it is shared, and with nothing else of any caller.
         public init(
             _ sharing: Sharing = .withinIdentity,
             limit: Int,
@@ -54,7 +54,7 @@ extension IdentityKeyed {
         /// - Parameter key: The key.
         /// - Returns: Its value.
         /// - Throws: What the load throws; ``IdentityKeyedError`` where no identity is bound, and where the load has no value for
-        ///   the key; `IdentityRevokedError` where whose it is is revoked when the batch is to be loaded.
+        ///   the key; `IdentityRevokedError` where its owner is revoked when the batch is to be loaded.
         public func value(for key: Key) async throws -> Value {
             let owner = try sharing.owner()
             let joiner = Joiner<Value>()

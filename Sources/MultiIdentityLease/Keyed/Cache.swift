@@ -1,7 +1,7 @@
 public import MultiIdentity
 
 extension IdentityKeyed {
-    /// Values that are kept by their key and whose they are: bounded, for a time, and gone when their identity is revoked.
+    /// Values that are kept by their key and owner: bounded, for a time, and gone when their identity is revoked.
     ///
     /// ```swift
     /// let titles = IdentityKeyed.Cache<Int, String>(limit: 10_000, lifetime: .seconds(60))
@@ -47,7 +47,7 @@ extension IdentityKeyed {
         /// An empty cache.
         ///
         /// - Parameters:
-        ///   - sharing: Who sees whose values.
+        ///   - sharing: Who shares the values.
         ///   - limit: The most values that are kept, of all identities; less than 1 is taken for 1.
         ///   - lifetime: How long one is kept; `nil` for as long as there is room.
         ///   - clock: What the lifetime is measured by.
@@ -70,30 +70,30 @@ extension IdentityKeyed {
         /// The number of values that are kept.
         public var count: Int { state.withLock { $0.entries.count } }
 
-        /// The value that is kept for a key and whoever asks, or else the one that `load` returns, which is kept.
+        /// The value that is kept for a key and the caller, or else the one that `load` returns, which is kept.
         ///
         /// All who ask meanwhile get that one load's value, as in ``IdentityKeyed/SingleFlight``.
         ///
         /// - Parameters:
         ///   - key: What is asked for.
-        ///   - load: How it is had; as whoever asks first, or as nobody where it is shared.
+        ///   - load: How it is had; as the first caller, or as nobody where it is shared.
         /// - Returns: The value.
         /// - Throws: What `load` throws, which is not kept; ``IdentityKeyedError`` where no identity is bound;
-        ///   `IdentityRevokedError` where whose it is was revoked, meanwhile too.
+        ///   `IdentityRevokedError` where its owner was revoked, meanwhile too.
         public func value(for key: Key, load: @escaping @Sendable () async throws -> Value) async throws -> Value {
             let owned = OwnedKey(owner: try sharing.owner(), key: key)
             if let value = kept(owned) { return value }
             return try await flights.value(for: owned, load) { [weak self] in self?.keep($0, owned) }
         }
 
-        /// The value that is kept for a key and whoever asks, or `nil`.
+        /// The value that is kept for a key and the caller, or `nil`.
         ///
         /// - Parameter key: What is asked for.
         /// - Returns: The value.
         /// - Throws: ``IdentityKeyedError`` where no identity is bound; `IdentityRevokedError`.
         public func value(for key: Key) throws -> Value? { kept(OwnedKey(owner: try sharing.owner(), key: key)) }
 
-        /// Keeps a value for a key and whoever calls.
+        /// Keeps a value for a key and the caller.
         ///
         /// - Parameters:
         ///   - value: The value.
@@ -116,7 +116,7 @@ extension IdentityKeyed {
 
         /// Removes all of one identity; a revocation does so by itself.
         ///
-        /// - Parameter identity: Whose.
+        /// - Parameter identity: The owner.
         /// - Complexity: O(*n*) in the number of values.
         public func removeAll(of identity: Identity) {
             let removed = state.withLock { state in

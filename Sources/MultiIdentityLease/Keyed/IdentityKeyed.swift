@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// Things that are kept or done once for many callers, by keys that say whose they are: a cache, a single flight, a batcher.
+/// Things that are kept or done once for many callers, by keys that name their owner: a cache, a single flight, a batcher.
 ///
 /// Work is joined within one identity only, or is declared to be shared, and then runs as nobody.
 public enum IdentityKeyed: Sendable {
@@ -12,7 +12,7 @@ public enum IdentityKeyed: Sendable {
         case amongAll
     }
 
-    /// A key, and whose it is.
+    /// A key and its owner.
     struct OwnedKey<Key: Hashable & Sendable>: Hashable, Sendable {
         let owner: Identity
         let key: Key
@@ -29,7 +29,7 @@ extension IdentityKeyed.Sharing {
         throw IdentityKeyedError(
             .noIdentity,
             """
-            A value was asked for by its key and whose it is, and no identity is bound here. Bind one with withIdentity(_:) where \
+            A value was asked for by its key and owner, and no identity is bound here. Bind one with withIdentity(_:) where \
             the work begins, or declare the values to be shared among all.
             """
         )

@@ -1,7 +1,7 @@
 import MultiIdentity
 
 extension IdentityKeyed {
-    /// Work that is done once for all who ask for it meanwhile, by its key and whose it is.
+    /// Work that is done once for all who ask for it meanwhile, by its key and owner.
     ///
     /// ```swift
     /// let profiles = IdentityKeyed.SingleFlight<String, Profile>()
@@ -14,7 +14,7 @@ extension IdentityKeyed {
 
         /// Flights that nobody is in yet.
         ///
-        /// - Parameter sharing: Who joins whose.
+        /// - Parameter sharing: Who shares the work.
         public init(_ sharing: Sharing = .withinIdentity) {
             self.sharing = sharing
             revoked.watch { [weak self] in self?.end(of: $0) }
@@ -31,7 +31,7 @@ extension IdentityKeyed {
             return underWay.reduce(0) { $0 + $1.joinerCount }
         }
 
-        /// Captured when called: runs `work` as whoever asks first, or as nobody where it is shared, and gives its outcome to all
+        /// Captured when called: runs `work` as the first caller, or as nobody where it is shared, and gives its outcome to all
         /// who ask meanwhile.
         ///
         /// Each who asks goes on in its own task, with its own identity and companions. Where that is cancelled, it alone gets
@@ -41,8 +41,8 @@ extension IdentityKeyed {
         ///   - key: What is asked for.
         ///   - work: How it is had, unless somebody of the same identity is about it already.
         /// - Returns: What the work returned.
-        /// - Throws: What the work threw; ``IdentityKeyedError`` where no identity is bound; `IdentityRevokedError` where whose it
-        ///   is was revoked, meanwhile too.
+        /// - Throws: What the work threw; ``IdentityKeyedError`` where no identity is bound; `IdentityRevokedError` where its
+        ///   owner was revoked, meanwhile too.
         public func value(for key: Key, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
             try await value(for: OwnedKey(owner: sharing.owner(), key: key), work) { _ in }
         }
@@ -86,7 +86,7 @@ extension IdentityKeyed {
                 self?.land(flight, key, outcome, landed)
             }
             flight.fly(task)
-            // Revoked since it was looked at whose it is: the watcher may have come too early for this flight.
+            // Revoked since its owner was looked at: the watcher may have come too early for this flight.
             do { try IdentityRevocation.admit(key.owner) } catch { finish(flight, key, .failure(error)) }
             return flight
         }

@@ -43,7 +43,7 @@ public struct Lease<Resource: Sendable>: ~Copyable, Sendable {
 
 /// A reference to a lease that can be kept, and is of no use once the lease has ended.
 ///
-/// A use that has begun when the lease ends has the resource closed, after that use, and not returned. One whose task was
+/// A use that has begun when the lease ends has the resource closed, after that use, and not returned. One in a task that was
 /// cancelled meanwhile, as of a child task with a limit of its own, is the last: what it asked for may still be answered.
 public struct LeaseReference<Resource: Sendable>: Sendable {
     let turn: LeaseTurn

@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// A resource that was closed rather than returned to its pool: whose lease it was, and why.
+/// A resource that was closed rather than returned to its pool, with its lessee and the reason.
 public struct LeaseClosing: Hashable, Sendable {
     /// The reason why a resource was closed.
     public enum Reason: Hashable, Sendable {

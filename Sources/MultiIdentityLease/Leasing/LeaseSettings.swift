@@ -18,7 +18,7 @@ public struct LeaseSettings: Sendable {
         case never
     }
 
-    /// The treatment of a resource in whose lease the work threw.
+    /// The treatment of a resource after work threw in its lease.
     public enum AfterError: Hashable, Sendable, CaseIterable {
         /// It is closed: what state the error left it in, nobody knows.
         case closed
@@ -38,13 +38,13 @@ public struct LeaseSettings: Sendable {
     public var withoutIdentity = WithoutIdentity.refused
     /// The times at which a resource that comes back is verified; always at first.
     public var verification = Verification.always
-    /// The treatment of a resource in whose lease the work threw; closed at first.
+    /// The treatment of a resource after work threw in its lease; closed at first.
     public var afterError = AfterError.closed
     /// The treatment of a use after the lease's end.
     public var lateUse = LateUse.trapsWhereDebugged
     /// The longest time that a lease may last, or `nil` for as long as it takes; what lasted longer is closed.
     public var limit: Duration?
-    /// Called for each resource that is closed rather than returned, by whoever held it.
+    /// Called for each resource that is closed rather than returned, by its holder.
     public var onClosing: (@Sendable (LeaseClosing) -> Void)?
 
     /// The settings that are safest: refused without an identity, always verified, closed after an error.

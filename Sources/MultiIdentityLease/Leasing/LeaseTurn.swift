@@ -43,7 +43,7 @@ struct LeaseTurn: Sendable {
             .anothers,
             """
             This lease is for \(lessee), and the work counts as \(here.map { "\($0)'s" } ?? "nobody's, since none is bound") \
-            here. Take a lease in the scope of whoever the work is for.
+            here. Take a lease in the scope of the identity that the work is for.
             """
         )
     }
@@ -56,7 +56,7 @@ struct LeaseTurn: Sendable {
     static let cut = LeaseError(
         .unusable,
         """
-        A use of this resource was cancelled, and what it asked for may be answered to whoever asks next. Take another lease; \
+        A use of this resource was cancelled, and what it asked for may be answered to the next caller. Take another lease; \
         the resource will be closed.
         """
     )

@@ -20,7 +20,7 @@ struct FairLine {
         inLine += 1
     }
 
-    /// Takes the next: the first of the identity whose turn it is, which then goes behind all others.
+    /// Takes the next: the first of the identity that is next, which then goes behind all others.
     mutating func popFirst() -> LeaseWaiter? {
         while let identity = turns.popFirst() {
             while let waiter = lines[identity]?.popFirst() {
@@ -43,7 +43,7 @@ struct FairLine {
         if gone > 16, gone * 2 > inLine { sweep() }
     }
 
-    /// Notes that one that was taken from the line had gone before it could be told.
+    /// Notes that one that was taken from the line had gone before it could be notified.
     mutating func takenWasGone() { gone -= 1 }
 
     private mutating func sweep() {

@@ -65,7 +65,7 @@ extension LeaseLedger {
         return next
     }
 
-    /// Refuses whoever comes, sends away who waits, and closes what is idle; what is leased is closed when it comes back.
+    /// Refuses new callers, sends away those that wait, and closes what is idle; what is leased is closed when it comes back.
     ///
     /// - Returns: How many are leased.
     func shutDown() -> Int {

@@ -2,7 +2,7 @@ import MultiIdentity
 
 /// The book of a pool: which resource is idle, which is leased by whom, and who waits.
 ///
-/// One lock, under which nothing of anybody else is called: not the pool's closures, nor whoever waits.
+/// One lock, under which nothing of anybody else is called: not the pool's closures, nor those that wait.
 final class LeaseLedger: Sendable {
     struct Limits: Sendable {
         var resources: Int
@@ -162,7 +162,7 @@ final class LeaseLedger: Sendable {
         }
     }
 
-    /// Closes a resource, and lets the next in line open another one; where somebody still uses it, whoever leaves it last
+    /// Closes a resource, and lets the next in line open another one; where somebody still uses it, the last user
     /// does both, since until then it is open and counts.
     func discard(_ slot: LeaseSlot) {
         state.withLock { state in

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// A pool of resources that are leased, for whoever has no pool: bounded, fair to each identity, and empty in the end.
+/// A pool of resources that are leased, for programs without a pool: bounded, fair to each identity, and empty in the end.
 ///
 /// ```swift
 /// let pool = LeasePool(of: 16, open: { try Connection.open(url) }, close: { $0.close() })
@@ -12,7 +12,7 @@ import MultiIdentity
 public final class LeasePool<Resource: Sendable>: Sendable {
     let source: LeaseSource<Resource>
 
-    /// A pool whose resources are opened at once, on the thread of whoever needs one.
+    /// A pool that opens resources at once, on the caller's thread.
     ///
     /// - Parameters:
     ///   - limits: How many there are, and how long anybody waits for one, and one for anybody.
@@ -33,7 +33,7 @@ public final class LeasePool<Resource: Sendable>: Sendable {
         }
     }
 
-    /// A pool whose resources are opened by asynchronous code; synchronous leases cannot have one opened.
+    /// A pool that opens resources by asynchronous code; synchronous leases cannot have one opened.
     ///
     /// - Parameters:
     ///   - limits: How many there are, and how long anybody waits for one, and one for anybody.

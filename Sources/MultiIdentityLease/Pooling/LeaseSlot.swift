@@ -39,7 +39,7 @@ final class LeaseSlot: Sendable {
 
     /// Begins a lease of what nobody leases.
     ///
-    /// Whoever revokes an identity and then looks for its leases finds this one, or else this one, which asks for admission
+    /// Code that revokes an identity and then looks for its leases finds this one, or else this one, which asks for admission
     /// next, finds the revocation: there is a fence on both sides.
     func begin() -> UInt32 {
         let lease = UInt32(word.wrappingAdd(Self.once, ordering: .acquiringAndReleasing).newValue >> 32)
@@ -67,7 +67,7 @@ final class LeaseSlot: Sendable {
 
     func makeUnusable(_ lease: UInt32) { _ = change(lease) { $0 | Self.unusable } }
 
-    /// Marks a lease in which a use was cancelled: what that asked for may be answered to whoever asks next.
+    /// Marks a lease in which a use was cancelled: what that asked for may be answered to the next caller.
     func cutShort(_ lease: UInt32) { _ = change(lease) { $0 | Self.cut } }
 
     /// Begins a use past the handle; `leave` ends it.
@@ -95,7 +95,7 @@ final class LeaseSlot: Sendable {
     ///
     /// - Returns: Whether it was the open one; `leave` has to follow then.
     func revoke(_ lease: UInt32) -> Bool {
-        // Counted as a user meanwhile, so that the resource is not closed under whoever interrupts it, who then leaves it.
+        // Counted as a user meanwhile, so that the resource is not closed under its interrupter, which then leaves it.
         guard change(lease, { ($0 | Self.revoked) + 1 }) != nil else { return false }
         interrupt?()
         return true

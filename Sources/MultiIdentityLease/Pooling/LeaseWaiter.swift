@@ -5,7 +5,7 @@ import MultiIdentity
 enum LeaseGrant: Sendable {
     /// A resource.
     case slot(LeaseSlot)
-    /// A free place in the ledger: whoever has it opens a resource, as nobody, and puts it there.
+    /// A free place in the ledger: its holder opens a resource, as nobody, and puts it there.
     case place(Int)
 }
 
@@ -42,7 +42,7 @@ final class LeaseWaiter: Sendable {
         return true
     }
 
-    /// Ends the wait, and leaves it to the caller to wake who waits: for where a lock is held.
+    /// Ends the wait, and leaves it to the caller to wake who waits: for where a lock is taken.
     ///
     /// - Returns: What wakes them, which goes outside of locks; `nil` where the wait had ended before.
     func claim(_ outcome: Result<LeaseGrant, any Error>) -> WakeUp? {

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// The configuration of one account: a list of dictionaries whose keys and values are the program's.
+/// The configuration of one account: a list of dictionaries with keys and values of the program.
 ///
 /// ```swift
 /// let configuration = registry.configuration(of: .current)

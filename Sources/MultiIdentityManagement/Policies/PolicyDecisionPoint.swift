@@ -36,7 +36,7 @@ public struct PolicyDecisionPoint: Sendable {
     /// - Parameters:
     ///   - question: The request.
     ///   - identity: The identity of the work that asks; `nil` for none.
-    ///   - accounts: The accounts, whose policies and revocations have to allow it too.
+    ///   - accounts: The accounts: their policies and revocations have to allow it too.
     /// - Returns: The answer, with the rule `PolicyRule.decisionPoint` where the decision point decided.
     public func decide(
         _ question: PolicyQuestion,

@@ -156,7 +156,7 @@ extension RemotePolicies {
         tell(.confirmed)
     }
 
-    /// A set whose every policy allows nothing; who may be used at all stays as it is, so that nobody is signed out by it.
+    /// A set in which every policy allows nothing; who may be used at all stays as it is, so that nobody is signed out by it.
     private static func closed(_ policies: PolicySet) -> PolicySet {
         var closed = policies
         closed.policies = policies.policies.mapValues { _ in .nothing }

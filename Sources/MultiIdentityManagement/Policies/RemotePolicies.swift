@@ -45,7 +45,7 @@ public final class RemotePolicies: PolicySource, Sendable {
         /// The policies that the service gave last, with their copy.
         var known: (copy: PolicyCopy, policies: PolicySet, issuedAt: Int64?)?
         var isTooOld = false
-        /// The numbers of the last question, and of the last one whose answer counts.
+        /// The numbers of the last question, and of the last one with an answer that counts.
         var asked = 0
         var answered = 0
     }
@@ -117,7 +117,7 @@ public final class RemotePolicies: PolicySource, Sendable {
         }
     }
 
-    /// The policies of a text whose signature is right.
+    /// The policies of a text with a right signature.
     func verified(
         _ text: [UInt8],
         _ field: String?

@@ -63,14 +63,14 @@ extension AccountRegistry {
             // In parts: a process that was stopped for long has many to read.
             while try state.tell(
                 upTo: Self.eventsAtOnce,
-                { (told) throws(AccountStoreError) in
+                { (last) throws(AccountStoreError) in
                     try reading { (transaction) throws(AccountStoreError) in
-                        (try transaction.events(after: told, limit: Self.eventsAtOnce), try transaction.lastEvent())
+                        (try transaction.events(after: last, limit: Self.eventsAtOnce), try transaction.lastEvent())
                     }
                 }
             ) { state.announcements.tellAll() }
         } catch {
-            // They stay in the store, and are told when the timers look again.
+            // They stay in the store, and are announced when the timers look again.
         }
         state.announcements.tellAll()
     }

@@ -5,7 +5,7 @@ extension AccountRegistry {
     /// Deregisters an account and unenrolls it: before it is signed out, and before the program drops its credentials.
     ///
     /// Its tries end and its policy of the service goes. It returns once the provider's credential for the service was had;
-    /// the service is told in the background, and a failure of that is an event.
+    /// the service is notified in the background, and a failure of that is an event.
     ///
     /// - Parameters:
     ///   - identity: The account, or an alias of it.
@@ -21,7 +21,7 @@ extension AccountRegistry {
             )
         }
         let account = try resolve(identity)
-        // The service is told by the settings that it was asked with, which go with the account.
+        // The service is notified by the settings that it was asked with, which go with the account.
         let settings = try settings(of: account)
         let owed = try inStore { (transaction) throws(AccountStoreError) -> (AccountRecord, AccountRecord?)? in
             guard let record = try transaction.account(account), record.stage != .wiping else { return nil }
@@ -115,7 +115,7 @@ extension AccountRegistry {
         _ wiping: Bool,
         _ transaction: any AccountTransaction
     ) throws(AccountStoreError) -> AccountRecord? {
-        // Whose data are to be wiped keeps the names that these may be under.
+        // An account to be wiped keeps the names that its data may be under.
         if !wiping { try transaction.remove(record.identity) }
         try hasOthersTried(insteadOf: record, transaction)
         try note(record.identity, status, text, in: transaction)
@@ -194,13 +194,13 @@ extension AccountRegistry {
             failure = error
         }
         if state.hasEnded { return }
-        let told = failure.map { Self.failure($0) } ?? EnrollmentFailure(.failed, "")
+        let outcome = failure.map { Self.failure($0) } ?? EnrollmentFailure(.failed, "")
         do throws(AccountStoreError) {
             try changing { (transaction) throws(AccountStoreError) in
                 _ = try note(
                     identity,
-                    failure == nil ? .serviceTold : told.status,
-                    failure == nil ? "the service was told" : "the service was not told: \(told.text)",
+                    failure == nil ? .serviceTold : outcome.status,
+                    failure == nil ? "the service was notified" : "the service was not notified: \(outcome.text)",
                     failure,
                     in: transaction
                 )

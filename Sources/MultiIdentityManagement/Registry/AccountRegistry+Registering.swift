@@ -93,7 +93,7 @@ extension AccountRegistry {
     ) throws(AccountStoreError) -> AccountRecord {
         record.runs += 1
         record.lease = "\(state.origin)/\(record.runs)"
-        // Whoever dies with the lease lets go of it then.
+        // A process that dies with the lease lets go of it then.
         record.due = time.now.advanced(by: options.leaseTime)
         try transaction.put(record)
         return record

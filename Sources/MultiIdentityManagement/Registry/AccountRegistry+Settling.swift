@@ -1,7 +1,7 @@
 import MultiIdentity
 
 extension AccountRegistry {
-    /// Waits until no process works for who was removed here by now, so that whoever told of it can be answered.
+    /// Waits until no process works for who was removed here by now, so that the report of it can be answered.
     ///
     /// A process has settled a removal when it has revoked the account and none of its work runs there any more
     /// (`IdentityRevocation.drained`). Those that share the store are waited for where ``AccountRegistryOptions/presence`` is
@@ -52,7 +52,7 @@ extension AccountRegistry {
 
     private func isDrained(_ event: AccountEvent) {
         state.removals.drained(event.number)
-        // Later than it could be is no harm: whoever waits has a limit.
+        // Later than it could be is no harm: the caller has a limit.
         do throws(AccountStoreError) { try showPresence() } catch {}
     }
 

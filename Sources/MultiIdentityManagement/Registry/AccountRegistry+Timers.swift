@@ -48,7 +48,7 @@ extension AccountRegistry {
     /// Has this registry do nothing any more, as if its process had ended.
     package func abandon() { state.end() }
 
-    /// Takes the leases of accounts whose request is due, as many as this process may make now; `nil` where the store fails.
+    /// Takes the leases of accounts with a request due, as many as this process may make now; `nil` where the store fails.
     package func claimDue() -> [AccountRecord]? {
         if state.hasEnded { return [] }
         do throws(AccountStoreError) {
@@ -119,7 +119,7 @@ extension AccountRegistry {
         sleeper.cancel()
     }
 
-    /// Makes one request for an account whose lease is taken, and writes down how it ended.
+    /// Makes one request for a leased account, and writes down how it ended.
     package func request(_ record: AccountRecord, with credential: AccountCredential?) async {
         if telemetry != nil { state.times(record.identity, since: time.now) }
         defer { if telemetry != nil { state.times(record.identity, since: nil) } }

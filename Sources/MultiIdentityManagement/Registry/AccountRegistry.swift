@@ -82,7 +82,7 @@ public final class AccountRegistry: Sendable {
         )
     }
 
-    /// A registry whose tasks run on an executor.
+    /// A registry that runs its tasks on an executor.
     package init<Time: Clock>(
         _ accounts: Accounts,
         _ store: any AccountStore,
@@ -135,7 +135,7 @@ public final class AccountRegistry: Sendable {
         do throws(AccountStoreError) { try showPresence() } catch { throw AccountRegistryError(error) }
         try adoptAliases()
         let wiping = try fromStore { (transaction) throws(AccountStoreError) in try transaction.accounts(.wiping) }
-        // Nobody whose data are still to be wiped may work, in the next process either.
+        // No account that is still to be wiped may work, in the next process either.
         for record in wiping { revoke(record.identity) }
         var last: Identity?
         repeat {

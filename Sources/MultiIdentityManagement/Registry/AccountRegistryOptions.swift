@@ -1,10 +1,10 @@
 /// The settings of a registry of accounts.
 public struct AccountRegistryOptions: Hashable, Sendable {
-    /// The rule for work of a managed identity whose policy is not there.
+    /// The rule for work of a managed identity while its policy is not there.
     public enum Readiness: Hashable, Sendable, CaseIterable {
         /// It begins.
         case open
-        /// It begins, and the program is told once in each process.
+        /// It begins, and the program is notified once in each process.
         case warn
         /// It does not begin.
         case required

@@ -1,11 +1,11 @@
 import MultiIdentity
 import MultiIdentityPolicy
 
-/// The knowledge of a registry in its own process: which events it has told, and who was warned of.
+/// The knowledge of a registry in its own process: which events it has announced, and who was warned of.
 final class RegistryState: Sendable {
     private struct State {
-        /// The number of the last event that was told; `nil` before the registry has started.
-        var told: Int64?
+        /// The number of the last event that was announced; `nil` before the registry has started.
+        var announced: Int64?
         var errors: [Int64: any Error] = [:]
         /// The moments when requests that are timed began, and the times that they took, by their events.
         var begun: [Identity: WallInstant] = [:]
@@ -30,19 +30,19 @@ final class RegistryState: Sendable {
     let delegate = Locked(WeakRegistryDelegate())
     let removals = Removals()
     private let state = Locked(State())
-    /// Taken by who reads new events, so that each is told once and in order.
+    /// Taken by who reads new events, so that each is announced once and in order.
     private let reading = Locked(())
 
     func began(after number: Int64) {
         removals.begin(after: number)
-        state.withLock { $0.told = $0.told ?? number }
+        state.withLock { $0.announced = $0.announced ?? number }
     }
 
-    var hasBegun: Bool { state.withLock { $0.told != nil } }
+    var hasBegun: Bool { state.withLock { $0.announced != nil } }
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    /// Has nothing more be written down or told, as after the end of the process.
+    /// Has nothing more be written down or announced, as after the end of the process.
     func end() { state.withLock { $0.hasEnded = true } }
 
     func keep(_ error: any Error, ofEvent number: Int64) { state.withLock { $0.errors[number] = error } }
@@ -73,16 +73,16 @@ final class RegistryState: Sendable {
 
     func forgetWarning(of identity: Identity) { state.withLock { _ = $0.warned.remove(identity) } }
 
-    /// Has the events after the last one that was told announced, and says whether there can be more.
+    /// Announces the events after the last one that was announced, and says whether there can be more.
     func tell(
         upTo limit: Int,
         _ events: (Int64) throws(AccountStoreError) -> (events: [AccountEvent], last: Int64)
     ) throws(AccountStoreError) -> Bool {
         try reading.withLock { (_) throws(AccountStoreError) -> Bool in
-            let told = state.withLock { $0.told }
+            let told = state.withLock { $0.announced }
             let read = try events(told ?? .max)
             guard let told else {
-                // Before the start nothing is told of earlier processes.
+                // Before the start nothing is announced of earlier processes.
                 began(after: read.last)
                 return false
             }
@@ -91,7 +91,7 @@ final class RegistryState: Sendable {
                     (state.errors.removeValue(forKey: number), state.durations.removeValue(forKey: number))
                 }
                 announcements.add(event)
-                state.withLock { [number = event.number] in $0.told = number }
+                state.withLock { [number = event.number] in $0.announced = number }
             }
             return read.events.count >= limit
         }

@@ -7,9 +7,9 @@ final class Removals: Sendable {
         var followed: Int64?
         /// The number of the last removal.
         var last: Int64 = 0
-        /// The numbers of those removals whose work may still run here.
+        /// The numbers of removals with work that may still run here.
         var draining: Set<Int64> = []
-        /// The accounts whose removal is being written down, and that are not revoked yet.
+        /// The accounts with a removal that is being written down, and that are not revoked yet.
         var removing: [Identity: Int] = [:]
     }
 
@@ -48,7 +48,7 @@ final class Removals: Sendable {
     /// The number of the last removal that is known here.
     var last: Int64 { state.withLock { $0.last } }
 
-    /// The number of the event up to which whoever was removed works here no more.
+    /// The number of the event up to which removed accounts work here no more.
     var settled: Int64 {
         state.withLock { state in
             let followed = state.followed ?? 0

@@ -1,7 +1,7 @@
 import MultiIdentity
 public import MultiIdentityPolicy
 
-/// Takes texts that nobody is to read out of what is logged, told or handed on.
+/// Takes texts that nobody is to read out of what is logged, shown or handed on.
 ///
 /// ```swift
 /// let scrubber = Scrubber(values: ["s3cr3t-token"], keys: ["password"])
@@ -27,7 +27,7 @@ public struct Scrubber: Sendable {
     ///
     /// - Parameters:
     ///   - values: The texts to be taken out, wherever they stand; shorter ones than ``minimumLength`` are passed over with a warning.
-    ///   - keys: The keys whose values are taken out whole, in any case of letters.
+    ///   - keys: The keys of values that are taken out whole, in any case of letters.
     public init(values: [String] = [], keys: [String] = []) {
         let long = values.filter { $0.count >= Self.minimumLength }
         patterns = ScrubbedPatterns(long.flatMap(Self.spellings))

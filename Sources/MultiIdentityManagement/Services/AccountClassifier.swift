@@ -9,7 +9,7 @@ public protocol AccountClassifier: Sendable {
     func isWorkAccount(_ identity: Identity) -> Bool
 }
 
-/// A classifier for which every account is a work account, as on a server whose tenants all are.
+/// A classifier for which every account is a work account, as on a server where all tenants are.
 public struct EveryAccountIsWork: AccountClassifier {
     /// The classifier.
     public init() {}

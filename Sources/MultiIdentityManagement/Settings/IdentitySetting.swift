@@ -114,7 +114,7 @@ extension IdentitySetting {
             guide: "MAMPolicyRequired"
         )
     }
-    /// Indicates whether the program is told of work without a policy.
+    /// Indicates whether the program is notified of work without a policy.
     public static var policyWarnAbsent: Self {
         Self(
             .boolean,
@@ -193,7 +193,7 @@ extension IdentitySetting {
             isSecret: true
         )
     }
-    /// The keys whose values no log shows.
+    /// The keys of values that no log shows.
     public static var keysToScrub: Self {
         Self(.texts, .texts([]), "what stands under these keys is shown nowhere")
     }

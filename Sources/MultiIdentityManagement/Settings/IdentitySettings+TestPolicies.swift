@@ -10,7 +10,7 @@ extension IdentitySettings {
     ///
     /// - Parameter onProblem: Called once for each later state of the file that cannot be put into force.
     /// - Returns: The file, which is watched.
-    /// - Throws: ``IdentitySettingsError`` where it cannot be put into force, and in a release build that was not told to take it.
+    /// - Throws: ``IdentitySettingsError`` where it cannot be put into force, and in a release build not set to take it.
     public func testPolicyFile(
         onProblem: @escaping @Sendable (PolicyFileError) -> Void = { _ in }
     ) throws(IdentitySettingsError) -> PolicyFile? {

@@ -24,6 +24,6 @@ extension ErrorCode where Failure == IdentitySettingsError {
     public static var unreadableFile: Self { Self() }
     /// The setting is the program's, and no account can have one of its own.
     public static var notOverridable: Self { Self() }
-    /// Policies for tests are named, and this is a release build that was not told to take them.
+    /// Policies for tests are named, and this is a release build that was not set to take them.
     public static var testPoliciesInRelease: Self { Self() }
 }

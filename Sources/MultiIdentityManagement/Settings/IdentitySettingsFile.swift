@@ -1,7 +1,7 @@
 import MultiIdentity
 import MultiIdentityPolicy
 
-/// The settings of a file: a section of a text of JSON, whose other members are the program's.
+/// The settings of a file: a section of a text of JSON; its other members are the program's.
 ///
 /// ```json
 /// {"multiIdentity": {"policyRequired": true, "authority": "https://login.contoso.com"}, "port": 8080}
@@ -90,7 +90,7 @@ public struct IdentitySettingsFile: Sendable {
         return section
     }
 
-    /// Runs `body`, whose error is said without what stands in the text.
+    /// Runs `body`; its error is said without what stands in the text.
     static func reading(_ path: String, _ body: () throws(PolicyTextError) -> Void) throws(IdentitySettingsError) {
         do throws(PolicyTextError) { try body() } catch {
             let place = "\(path): line \(error.line)" + (error.keyPath.isEmpty ? "" : ", \(error.keyPath)")

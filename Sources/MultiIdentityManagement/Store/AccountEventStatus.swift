@@ -41,7 +41,7 @@ extension AccountEventStatus {
     public static var deregistered: Self { Self() }
     /// The account left from outside: it is deregistered, unenrolled and revoked.
     public static var removed: Self { Self() }
-    /// The service was told that the account has left.
+    /// The service was notified that the account has left.
     public static var serviceTold: Self { Self() }
     /// All of the account's data are wiped.
     public static var wiped: Self { Self() }

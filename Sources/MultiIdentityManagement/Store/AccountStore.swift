@@ -56,9 +56,9 @@ public protocol AccountTransaction {
         after last: Identity?,
         limit: Int
     ) throws(AccountStoreError) -> [AccountRecord]
-    /// The accounts whose request is due at a moment, those due first before others.
+    /// The accounts with a request due at a moment, those due first before others.
     func due(at moment: WallInstant, limit: Int) throws(AccountStoreError) -> [AccountRecord]
-    /// The accounts whose request is due after a moment only.
+    /// The accounts with a request due after a moment only.
     func due(after moment: WallInstant) throws(AccountStoreError) -> [AccountRecord]
     /// The moment of the next request of all.
     func nextDue() throws(AccountStoreError) -> WallInstant?
@@ -98,7 +98,7 @@ public protocol AccountTransaction {
 public struct AccountProcess: Hashable, Sendable {
     /// The name that it gave itself when it started.
     public let name: String
-    /// The number of the event up to which whoever left works in it no more.
+    /// The number of the event up to which those who left work in it no more.
     public var settled: Int64
     /// The moment up to which others wait for it.
     public var until: WallInstant
@@ -107,7 +107,7 @@ public struct AccountProcess: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - name: The name that it gave itself when it started.
-    ///   - settled: The number of the event up to which whoever left works in it no more.
+    ///   - settled: The number of the event up to which those who left work in it no more.
     ///   - until: The moment up to which others wait for it.
     public init(name: String, settled: Int64, until: WallInstant) {
         self.name = name

@@ -34,7 +34,7 @@ final class AccountsState: RevocationWatcher {
         self.audit = audit
     }
 
-    /// Has a change told of by the next ``tell()``; its actor is who brings it about here.
+    /// Has a change announced by the next ``tell()``; its actor is who brings it about here.
     func announce(_ change: AccountsChange) {
         announcements.add(change)
         if audit != nil { unrecorded.withLock { $0.append(AuditEvent(change)) } }

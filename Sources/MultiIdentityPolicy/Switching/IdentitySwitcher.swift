@@ -14,7 +14,7 @@ public import MultiIdentity
 /// Levels have one switcher. While it lives, `IdentityLevels.ui` cannot be set to a managed identity directly, and a
 /// revoked identity there is replaced by nobody.
 public final class IdentitySwitcher: Sendable {
-    /// The levels whose UI level is switched: those of the accounts.
+    /// The levels with the UI level that is switched: those of the accounts.
     public let levels: IdentityLevels
     /// The limits on a switch's waits for others.
     let deadlines: SwitchDeadlines
@@ -26,7 +26,7 @@ public final class IdentitySwitcher: Sendable {
     /// The setting of the level that the last switch made.
     let lastSwitch = Locked<IdentityLevels.UIMark?>(nil)
     private let checks: Locked<[LaunchCheck]>
-    private let held: WeakDelegate
+    private let reference: WeakDelegate
     private let uiGuard: UIGuard
     private let takingOff: RevokedOffUI
 
@@ -54,7 +54,7 @@ public final class IdentitySwitcher: Sendable {
         self.checks = Locked(checks)
         self.uiGuard = uiGuard
         stays = StaysUnderNobody(levels)
-        held = WeakDelegate()
+        reference = WeakDelegate()
         takingOff = RevokedOffUI(levels)
         guard levels.installUIGuard(uiGuard) else { throw .levelsAreServed }
         IdentityRevocation.watch(takingOff)
@@ -67,8 +67,8 @@ public final class IdentitySwitcher: Sendable {
 
     /// The delegate that is asked when the runtime needs a switch; a weak reference.
     public var delegate: (any SwitchDelegate)? {
-        get { held.delegate }
-        set { held.delegate = newValue }
+        get { reference.delegate }
+        set { reference.delegate = newValue }
     }
 
     /// Adds a launch check, after those that are there; it counts for switches whose checks have not begun.

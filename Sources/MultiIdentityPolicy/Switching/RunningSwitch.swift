@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A switch whose launch checks run, as the code inside of them sees it.
+/// A switch during its launch checks, as the code inside of them sees it.
 final class RunningSwitch: Sendable {
     /// The switch that runs this code in a launch check, and whatever task-local values reach.
     @TaskLocal static var current: RunningSwitch?
 
     private let switcher: ObjectIdentifier
-    /// The switch of another switcher, in whose check this one was asked for.
+    /// The switch of another switcher: this one was asked for in its check.
     private let outer: RunningSwitch?
     private let isOver = Atomic(false)
 

@@ -9,11 +9,11 @@ public struct SwitchReason: Hashable, Sendable {
 
         private init(_ name: String = #function) { description = name }
 
-        /// A link was opened whose target is the identity's.
+        /// A link was opened to a target of the identity.
         public static var linkOpened: Self { Self() }
         /// Documents were handed over that are the identity's.
         public static var documentsImported: Self { Self() }
-        /// A launch check was cancelled, and whoever is shown must not be any longer.
+        /// A launch check was cancelled, and the identity must not be shown any longer.
         public static var checkCancelled: Self { Self() }
         /// Something else, which the text says.
         public static var other: Self { Self() }

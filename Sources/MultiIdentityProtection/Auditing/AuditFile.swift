@@ -9,7 +9,7 @@ public import MultiIdentityPolicy
 /// let audit = try AuditFile("/var/log/app/audit.jsonl")
 /// let accounts = Accounts(mode: .multi, policies: policies, audit: audit)
 /// …
-/// logger.notice("audit", metadata: ["end": "\(audit.end)"])  // elsewhere, for whoever verifies the file
+/// logger.notice("audit", metadata: ["end": "\(audit.end)"])  // elsewhere, for a verifier of the file
 /// let found = try AuditFile.verify("/var/log/app/audit.jsonl", holding: [end])
 /// ```
 ///
@@ -85,7 +85,7 @@ public final class AuditFile: AuditSink, Sendable {
     /// Kept where nobody can write who can write the file, it shows later whether lines up to it are gone or others.
     public var end: Position { state.withLock { $0.end } }
 
-    /// Adds a line; one that cannot be written is told of, and never half there.
+    /// Adds a line; one that cannot be written is reported, and never half there.
     public func record(_ event: AuditEvent) {
         let failure = state.withLock { state -> AuditFileError? in
             do throws(AuditFileError) {

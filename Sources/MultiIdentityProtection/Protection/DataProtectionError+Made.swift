@@ -66,8 +66,8 @@ extension DataProtectionError {
     static func claimsManaged(_ owner: Identity) -> DataProtectionError {
         DataProtectionError(
             .claimsManagedIdentity,
-            "Plain data claim to be of \(owner), which is managed or has keys, and whose data are always encrypted; somebody "
-                + "forged them, or they are from before it was managed: protect them anew from a source that is trusted."
+            "Plain data claim to be of \(owner), which is managed or has keys. Its data are always encrypted: somebody "
+                + "forged these, or they are from before it was managed: protect them anew from a source that is trusted."
         )
     }
 

@@ -8,7 +8,7 @@ extension DataSharing {
     /// - Parameters:
     ///   - path: The file, below `files`.
     ///   - files: Keeps its owner.
-    ///   - receiver: The identity whose space it is for.
+    ///   - receiver: The identity of the space that it is for.
     ///   - target: The copy, below `outbox`; nothing has that name yet.
     ///   - outbox: Keeps the copy's owner, who is the file's.
     /// - Returns: The owner.
@@ -41,7 +41,7 @@ extension DataSharing {
     /// - Parameters:
     ///   - path: What was handed over, below `inbox`; it stays there.
     ///   - inbox: A root of files that are handed over.
-    ///   - receiver: The identity whose space it comes into.
+    ///   - receiver: The identity of the space that it comes into.
     ///   - target: The file, below `files`; nothing has that name yet.
     ///   - files: Keeps its owner.
     /// - Returns: The owner, as whom it is to be shown.
@@ -89,7 +89,7 @@ extension DataSharing {
     /// Copies a file in another form.
     ///
     /// `owning`: Decides whether it may be, before anything is written, and says the owner and what `work` goes by. `work`: What
-    /// is to be written. Whoever writes to the file between both is noticed.
+    /// is to be written. A write to the file between both is noticed.
     private func copy<Plan>(
         _ path: String,
         in files: IdentityFileSystem,

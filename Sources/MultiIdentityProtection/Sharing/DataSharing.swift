@@ -22,7 +22,7 @@ public struct DataSharing: Sendable {
     ///
     /// - Parameters:
     ///   - protection: Encrypts what goes out, and opens what comes in.
-    ///   - accounts: Whose policies are asked.
+    ///   - accounts: The accounts with the policies that are asked.
     public init(protection: DataProtection, accounts: Accounts) {
         self.protection = protection
         self.accounts = accounts
@@ -33,7 +33,7 @@ public struct DataSharing: Sendable {
     /// - Parameters:
     ///   - bytes: The data, as they are.
     ///   - owner: The owner of the data; nobody for what is nobody's.
-    ///   - receiver: The identity whose space they are for.
+    ///   - receiver: The identity of the space that they are for.
     /// - Returns: What to hand over. `DataProtection.protectionInfo(_:)` tells its owner.
     /// - Throws: ``DataSharingError``, with `.refused` where a policy does not allow it.
     /// - Complexity: O(*n*).
@@ -58,7 +58,7 @@ public struct DataSharing: Sendable {
     ///
     /// - Parameters:
     ///   - item: What was handed over.
-    ///   - receiver: The identity whose space it comes into.
+    ///   - receiver: The identity of the space that it comes into.
     /// - Returns: The data with their owner: switch the UI to it before they are shown, bind it before they are stored.
     /// - Throws: ``DataSharingError``, with `.refused` where a policy does not allow it; nothing was decrypted then.
     /// - Complexity: O(*n*).

@@ -57,7 +57,7 @@ extension DataSharingError {
     init(neverSeen path: String) {
         self.init(
             .unknownOwner,
-            "\(path) was made by another program, and whose it is nobody knows; set its owner before it is shared."
+            "\(path) was made by another program, and has no known owner; set its owner before it is shared."
         )
     }
 

@@ -43,7 +43,7 @@ extension JournalFolder {
                 return unreadable(path, Self.noRecord, mayBeSetAside: true)
             }
             guard (try? Self.digest(of: identity)) == digest else {
-                return unreadable(path, "it tells of \(identity), whose journal has another name.", mayBeSetAside: true)
+                return unreadable(path, "it tells of \(identity), and is not named for it.", mayBeSetAside: true)
             }
             return .history(history, of: identity)
         } catch {
@@ -51,7 +51,7 @@ extension JournalFolder {
         }
     }
 
-    static let noRecord = "nothing in it tells whose data was being wiped. Wipe whoever it may be again."
+    static let noRecord = "nothing in it names the account that was being wiped. Wipe each that it may be again."
 
     private func unreadable(_ path: String, _ reason: String, mayBeSetAside: Bool = false) -> Content {
         .unreadable(WipeFailure(path, because: reason), mayBeSetAside: mayBeSetAside)
@@ -74,7 +74,7 @@ extension JournalFolder {
         try file.lock(as: Self.name(digest, .journal), in: OpenFile.open(folder, .directory)) == .taken
     }
 
-    /// Removes a journal whose wipe never began, unless it is just about to.
+    /// Removes a journal of a wipe that never began, unless it is just about to.
     func removeEmpty(_ digest: String) {
         // Best effort: it stands for nothing, and is met again by the next resumption.
         do throws(SystemCallError) {

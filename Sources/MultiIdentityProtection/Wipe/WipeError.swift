@@ -63,7 +63,7 @@ extension WipeError {
         }
     }
 
-    static let unset = WipeError(.unset, "No identity was given to wipe. Name the account whose data is to go.")
+    static let unset = WipeError(.unset, "No identity was given to wipe. Name the account to wipe.")
 
     static let nobody = WipeError(
         .nobody,

@@ -30,7 +30,7 @@ final class WipeTally: Sendable {
         var failureCount = 0
         var failureBytes = 0
         var worksSince = ContinuousClock.now
-        var told = ContinuousClock.now
+        var reported = ContinuousClock.now
         var noted = ContinuousClock.now
 
         mutating func add(_ failure: WipeFailure) {
@@ -130,8 +130,8 @@ final class WipeTally: Sendable {
         let (pause, progress, count) = state.withLock { state -> (Duration?, WipeProgress?, Count?) in
             state.entries += 1
             let now = ContinuousClock.now
-            let isToTell = now - state.told >= .milliseconds(100)
-            if isToTell { state.told = now }
+            let isToTell = now - state.reported >= .milliseconds(100)
+            if isToTell { state.reported = now }
             let isToNote = state.phase == .removing && now - state.noted >= .seconds(1)
             if isToNote { state.noted = now }
             let worked = now - state.worksSince

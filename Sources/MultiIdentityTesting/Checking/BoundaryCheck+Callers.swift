@@ -118,7 +118,7 @@ extension BoundaryCheck {
 
     func passesResultsOn() async throws {
         guard let handOver = boundary.handOverReturning else {
-            throw skip("it is not said how work is handed over whose result the caller gets: `.returning { … }`")
+            throw skip("it is not said how work that returns to its caller is handed over: `.returning { … }`")
         }
         for caller in cast.callers {
             let situation = Situation(as: caller)

@@ -57,7 +57,7 @@ extension BoundaryCheck {
             throw violation(
                 situation,
                 expected: .fact("\(what) released"),
-                found: .fact("held for \(boundary.releaseLimit)"),
+                found: .fact("kept for \(boundary.releaseLimit)"),
                 cause: cause
             )
         }

@@ -13,7 +13,7 @@ struct Cast: Sendable {
     init() throws {
         caller = try Identity("The-Caller@boundary.test")
         creator = try Identity("creator@boundary.test")
-        hander = try Identity("whoever-hands-over@boundary.test")
+        hander = try Identity("hander@boundary.test")
         worker = try Identity("worker@boundary.test")
         stranger = try Identity("stranger@boundary.test")
         many = try (1...8).map { try Identity("caller-\($0)@boundary.test") }

@@ -129,13 +129,13 @@ enum LikelyCause: Sendable {
             """
         case .heldAfterRunning:
             """
-            the closure, or what was captured for it, is still held. Let go of both once the work has run, or in case of \
+            the closure, or what was captured for it, is still retained. Let go of both once the work has run, or in case of \
             reusable work once it is cancelled or released: look for a table of finished work, and for a worker's local \
             variable that keeps the last one.
             """
         case .heldAfterDropping:
             """
-            what was dropped or cancelled is still held. Let go of the closure and of its snapshot when work is \
+            what was dropped or cancelled is still retained. Let go of the closure and of its snapshot when work is \
             cancelled, and not only when it has run.
             """
         case .ranThoughDropped:

@@ -5,12 +5,12 @@ extension BoundaryPromise: CustomStringConvertible {
     /// The promise as a sentence.
     public var sentence: String {
         switch self {
-        case .carriesAName: "work runs as whoever handed it over"
+        case .carriesAName: "work runs as the identity that handed it over"
         case .carriesNobody: "work that was handed over as nobody runs as nobody"
         case .carriesUnset: "work handed over with nothing bound runs with nothing bound, whatever its worker has"
         case .capturesAtItsMoment: "the identity is captured at the boundary's own moment, neither earlier nor later"
         case .outlivesTheScope: "work keeps its identity when the scope it was handed over in has ended"
-        case .keepsItEachTime: "each firing of reusable work runs as whoever was captured"
+        case .keepsItEachTime: "each firing of reusable work runs as the captured identity"
         case .keepsItAcrossSuspension: "asynchronous work has its identity before and after it was suspended"
         case .leavesOtherLevelsLive: "process and UI level are read where and when the work runs"
         case .carriesOwnLevels: "levels of one's own travel with the thread level"

@@ -14,7 +14,7 @@ struct PoolCheck: Sendable {
         let seen = Notes<(id: Int, who: Identity?)>()
         try await withIdentityLevels(IdentityLevels()) {
             try await withIdentity(identity) {
-                try await pool.checkOut { held in seen.add((held.id, try await held.ask())) }
+                try await pool.checkOut { resource in seen.add((resource.id, try await resource.ask())) }
             }
         }
         guard let last = seen.all.last else {
@@ -53,8 +53,8 @@ struct PoolCheck: Sendable {
         let (pool, caller) = (pool, cast.caller)
         let task = Task.detached {
             try await withIdentity(caller) {
-                try await pool.checkOut { held in
-                    id.send(held.id)
+                try await pool.checkOut { resource in
+                    id.send(resource.id)
                     began.send(())
                     while !Task.isCancelled { await Task.yield() }
                 }

@@ -62,7 +62,7 @@ public struct PoolConformance: Sendable {
 
     /// Says how a reset is made to fail.
     ///
-    /// - Parameter failReset: Has the next check-in fail to reset its resource, which stays whose it was.
+    /// - Parameter failReset: Has the next check-in fail to reset its resource, which keeps its owner.
     /// - Returns: The pool, with that known.
     public func failingReset(_ failReset: @escaping @Sendable () -> Void) -> Self { with { $0.failReset = failReset } }
 

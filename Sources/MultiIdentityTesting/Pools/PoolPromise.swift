@@ -1,4 +1,4 @@
-/// A promise of a pool whose resources serve one identity after the other.
+/// A promise of a pool of resources that serve one identity after the other.
 ///
 /// ```swift
 /// @Test(arguments: PoolPromise.allCases) func keeps(_ promise: PoolPromise) async throws {
@@ -10,7 +10,7 @@ public enum PoolPromise: String, Sendable, Hashable, CaseIterable {
     case showsNothingOfAnEarlierLessee
     /// A lease without an identity is refused, or sees nothing.
     case seesNothingWithoutIdentity
-    /// A resource whose lessee was cancelled is destroyed.
+    /// A resource is destroyed where its lessee was cancelled.
     case destroysWhatWasCancelled
     /// A resource that cannot be reset is closed.
     case closesWhereResetFails
@@ -47,7 +47,7 @@ extension PoolPromise: CustomStringConvertible {
         switch self {
         case .showsNothingOfAnEarlierLessee: "a resource shows nothing of an earlier lessee"
         case .seesNothingWithoutIdentity: "a lease without an identity is refused, or sees nothing"
-        case .destroysWhatWasCancelled: "a resource whose lessee was cancelled is destroyed"
+        case .destroysWhatWasCancelled: "a resource is destroyed where its lessee was cancelled"
         case .closesWhereResetFails: "a resource that cannot be reset is closed"
         case .leavesNoSettingAfterRollback: "a transaction that was rolled back leaves no setting"
         case .batchesOneIdentity: "a batch holds the work of one identity"

@@ -15,7 +15,7 @@ final class TimerJudge: Sendable {
         var spread = 0.05
         /// The longest time of a call, which the program sets.
         var limit = Duration.seconds(120)
-        /// The time after which a request whose process ended is made again.
+        /// The time after which the request of a process that ended is made again.
         var lease = Duration.seconds(540)
         var mode = AccountsModeOfRules.manyManaged
         /// The time by which a request may be late where the process runs: what it takes to look.
@@ -179,7 +179,7 @@ final class TimerJudge: Sendable {
             if !othersRun { state.upSince = nil }
             for (identity, life) in state.lives {
                 var life = life
-                // What it would have told the service, it did not.
+                // It did not notify the service as it would have.
                 if life.teller == process { life.unenrolling = 0 }
                 if let window = life.window, let owed = window.owed, owed.by == process {
                     let end = owed.since.advanced(by: rules.lease)
@@ -227,7 +227,7 @@ final class TimerJudge: Sendable {
                 if !life.wantsRestart { self.fault("\(event), not after a first policy", &state, event.moment) }
                 life.wantsRestart = false
             case .serviceTold: break
-            case _ where event.text.hasPrefix("the service was not told"): life.unenrolling = 0
+            case _ where event.text.hasPrefix("the service was not notified"): life.unenrolling = 0
             case .deregistered: self.leaves(event, life.wipes, &life, &state)
             case .removed:
                 if life.request?.outcome != .removed { self.fault("\(event), which nobody said", &state, event.moment) }
@@ -305,7 +305,7 @@ final class TimerJudge: Sendable {
     private func ended(_ event: AccountEvent, _ life: inout Life, _ state: inout State) {
         let identity = event.identity
         guard let request = life.request else {
-            // Told by who registered while another is enrolled, or by the end of telling the service.
+            // Announced by who registered while another is enrolled, or by the end of telling the service.
             if rules.mode == .oneManaged, event.status == .anotherIsEnrolled {
                 life.window = nil
                 return

@@ -26,7 +26,7 @@ import Testing
                 "kept            work handed over with nothing bound runs with nothing bound, whatever its worker has (rule 4.3)"
             )
         )
-        #expect(lines.contains("lost            work runs as whoever handed it over (rule 4.1)"))
+        #expect(lines.contains("lost            work runs as the identity that handed it over (rule 4.1)"))
         #expect(
             lines.contains {
                 $0.hasPrefix(
@@ -74,7 +74,7 @@ import Testing
         arguments: [
             "an item that captures each time it is performed", "a pool that captures when it is made",
             "a pool with one capture for all", "a pool that remembers who was last",
-            "a loop that captures when it is drained", "a stream whose worker task was started by the first",
+            "a loop that captures when it is drained", "a stream with a worker task that the first started",
             "a framework that calls what the handler gave back as itself", "an upstream of its first consumer",
         ]
     )

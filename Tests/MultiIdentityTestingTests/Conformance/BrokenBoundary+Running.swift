@@ -78,7 +78,7 @@ extension BrokenBoundary {
         BrokenBoundary(
             "a pool that keeps what was cancelled",
             breaks: [.releasesWhatWasDropped],
-            mending: "what was dropped or cancelled is still held"
+            mending: "what was dropped or cancelled is still retained"
         ) { name in
             let (pool, cancelled) = (Pool(), Notes<BoundaryConformance.Work>())
             return pool.boundary(name)

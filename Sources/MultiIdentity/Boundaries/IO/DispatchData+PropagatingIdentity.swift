@@ -1,7 +1,7 @@
 public import Dispatch
 
 extension DispatchData.Deallocator {
-    /// Captured when called: a deallocator that runs `block` as the identity bound here, whoever lets go of the data.
+    /// Captured when called: a deallocator that runs `block` as the identity bound here, wherever the data are released.
     ///
     /// ```swift
     /// let data = DispatchData(bytesNoCopy: page, deallocator: .propagatingIdentity(queue) { pool.takeBack(page) })

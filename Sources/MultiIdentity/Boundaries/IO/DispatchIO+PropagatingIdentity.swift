@@ -16,7 +16,7 @@ extension DispatchIO {
     /// Reads and writes without a channel, with handlers that carry identity.
     public static var propagatingIdentity: IdentityDescriptorIO { IdentityDescriptorIO() }
 
-    /// Captured when created: a channel of a file descriptor, whose cleanup handler runs as the identity bound here.
+    /// Captured when created: a channel of a file descriptor; its cleanup handler runs as the identity bound here.
     ///
     /// What is read and written through the channel is captured by its own calls: ``propagatingIdentity-property``.
     ///
@@ -46,7 +46,7 @@ extension DispatchIO {
         )
     }
 
-    /// Captured when created: a channel of the file at a path, whose cleanup handler runs as the identity bound here.
+    /// Captured when created: a channel of the file at a path; its cleanup handler runs as the identity bound here.
     ///
     /// - Parameters:
     ///   - type: Whether bytes come in order, or from wherever is said.
@@ -84,7 +84,7 @@ extension DispatchIO {
         )
     }
 
-    /// Captured when created: a channel of another one's file, whose cleanup handler runs as the identity bound here.
+    /// Captured when created: a channel of another one's file; its cleanup handler runs as the identity bound here.
     ///
     /// - Parameters:
     ///   - type: Whether bytes come in order, or from wherever is said.

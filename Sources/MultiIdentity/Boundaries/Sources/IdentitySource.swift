@@ -14,7 +14,7 @@ import Dispatch
 /// Each handler is captured when it is set: who schedules a timer, merges data, sends a signal or
 /// cancels does not matter. Like the source it can be used from any thread, and it keeps the source alive.
 ///
-/// `@unchecked Sendable`: a source is a thread-safe object of libdispatch, whose protocols are made for its one class;
+/// `@unchecked Sendable`: a source is a thread-safe object of libdispatch. Its protocols are made for one class;
 /// on Linux they lack the word for it.
 public struct IdentitySource<Base>: @unchecked Sendable {
     /// The source itself, for what wants a plain one.

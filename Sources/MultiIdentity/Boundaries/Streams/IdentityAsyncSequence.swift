@@ -1,5 +1,5 @@
 extension AsyncSequence {
-    /// Captured when created: this sequence, which is asked for its elements as the identity bound here, whoever iterates.
+    /// Captured when created: this sequence, which is asked for its elements as the identity bound here, not the consumer's.
     ///
     /// A plain sequence makes its elements as its consumer: as no one where a library iterates it in a task of its own,
     /// and as its first consumer where several share it.

@@ -1,6 +1,6 @@
 /// The closure that a carrying detached task is made of: on the actor that the caller's own closure belongs to.
 ///
-/// Swift gives a task whose closure belongs to an actor to that actor when it is made, so that such tasks start there in
+/// Swift gives a task with an actor's closure to that actor when it is made, so that such tasks start there in
 /// the order in which they were made (SE-0431). A closure around one has to belong to the same actor, or the task would
 /// go by the pool, where tasks overtake each other.
 ///

@@ -36,7 +36,7 @@ extension PoolFinding {
         merged(keptByLeases, kept(.leavesNoSettingAfterRollback), noJoining)
     )
 
-    /// Connections to Redis in a plain pool, which become whoever takes one out.
+    /// Connections to Redis in a plain pool; each becomes the user that takes it out.
     public static let redisPlain = PoolFinding(
         "Redis, a plain pool",
         merged(
@@ -49,7 +49,7 @@ extension PoolFinding {
                 .leavesNoSettingAfterRollback: .broken("Nobody takes off whom a connection was last."),
                 .bindsAWaiterAsItself: .notApplicable("It never has anybody wait, but opens another connection."),
                 .leavesNothingHalfBound: .notApplicable(
-                    "A connection that died is put back, and fails whoever has it next, but shows nothing."
+                    "A connection that died is put back, and fails its next user, but shows nothing."
                 ),
             ]
         )
@@ -76,7 +76,7 @@ extension PoolFinding {
         )
     )
 
-    /// GRDB's pool, with a temporary table that says whose the connection is.
+    /// GRDB's pool, with a temporary table that names the connection's identity.
     public static let grdbTable = PoolFinding(
         "GRDB, a temporary table",
         merged(
@@ -120,7 +120,7 @@ extension PoolFinding {
         )
     )
 
-    /// AsyncHTTPClient, and a server that takes a connection for whoever spoke first on it, as NTLM does.
+    /// AsyncHTTPClient, and a server that takes a connection for the first user on it, as NTLM does.
     public static let clientOfConnections = PoolFinding(
         "AsyncHTTPClient, a server that knows connections",
         merged(
