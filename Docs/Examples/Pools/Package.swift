@@ -26,7 +26,7 @@ let package = Package(
     targets: [
         // A client of Redis, and leases of its connections: nothing but the package and the system.
         .target(name: "RedisIdentity", dependencies: [core, lease]),
-        // Whose SQL it is, for SQLite by GRDB: copy it.
+        // The identity in SQL, for SQLite by GRDB: copy it.
         .target(name: "GRDBIdentity", dependencies: [core, .product(name: "GRDB", package: "GRDB.swift")]),
         // What each pool keeps, as the tests assert it and Docs/Leases.md has it.
         .target(name: "PoolFindings", dependencies: [testing]),

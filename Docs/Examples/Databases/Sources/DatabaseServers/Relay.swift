@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A socket between a client and a server, which counts the round trips that pass, and cuts them off where it is told to.
+/// A socket between a client and a server, which counts the round trips that pass, and cuts them off where it is asked to.
 ///
 /// A round trip is counted where the client sends something and the server had the last word, or none yet. Nothing is changed.
 public final class Relay: Sendable {
@@ -30,7 +30,7 @@ public final class Relay: Sendable {
 
     /// Begins to relay.
     ///
-    /// - Parameter target: The path of the server's socket, whose name the new one has too.
+    /// - Parameter target: The path of the server's socket; the new one has the same name.
     /// - Throws: ``DatabaseServersError``.
     public init(to target: String) throws {
         self.target = target

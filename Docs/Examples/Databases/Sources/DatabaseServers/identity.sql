@@ -6,7 +6,7 @@ DO $$ BEGIN
 EXCEPTION WHEN duplicate_object THEN NULL;
 END $$;
 
--- The one line that each row is judged by: whose the transaction is, or NULL, which equals nothing.
+-- The one line that each row is judged by: the transaction's identity, or NULL, which equals nothing.
 CREATE SCHEMA identity;
 CREATE FUNCTION identity.present() RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
     RETURN nullif(current_setting('app.identity', true), '');

@@ -1,5 +1,5 @@
--- After identity.sql, as a superuser: a role whose transactions cannot change whose they are, whatever an attacker gets into a
--- statement, and a session's setting that has no force in any transaction.
+-- After identity.sql, as a superuser: a role with transactions that cannot change their identity, whatever an attacker gets
+-- into a statement, and a session's setting that has no force in any transaction.
 
 -- What a client cannot see in a statement: settings, locks and tables that outlast the transaction.
 REVOKE EXECUTE ON FUNCTION pg_catalog.set_config(text, text, boolean) FROM PUBLIC;
@@ -12,7 +12,7 @@ BEGIN
     LOOP EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', locking); END LOOP;
 END $$;
 
--- Told apart by process and beginning, which no two transactions share.
+-- Distinguished by process and beginning, which no two transactions share.
 CREATE FUNCTION identity.transaction() RETURNS text LANGUAGE sql STABLE
     RETURN pg_backend_pid() || '/' || extract(epoch FROM transaction_timestamp());
 

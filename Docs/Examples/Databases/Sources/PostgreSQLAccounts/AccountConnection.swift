@@ -178,7 +178,7 @@ final class AccountRows {
         PQresultErrorField(pointer, Int32(letter.value)).map { String(cString: $0) }
     }
 
-    /// A row, whose columns are counted from 0.
+    /// A row; its columns are counted from 0.
     struct Row {
         fileprivate let rows: AccountRows
         fileprivate let number: Int32

@@ -71,7 +71,7 @@ final class ChangeListener: Sendable {
     }
 }
 
-/// A connection that has been told what to listen to.
+/// A connection that has been set to listen.
 ///
 /// Unchecked: nothing changes after the initializer, and libpq's calls on the pointer are made on the listener's serial queue alone.
 private final class ListeningConnection: @unchecked Sendable {

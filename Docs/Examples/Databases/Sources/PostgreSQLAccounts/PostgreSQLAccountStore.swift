@@ -135,7 +135,7 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
         }
     }
 
-    /// Returns where a transaction whose commit has no answer was committed; throws where it was not, or that is not known.
+    /// Returns where a transaction was committed though its commit has no answer; throws where not, or not known.
     private func learn(
         of number: String,
         _ slot: inout Slot,

@@ -95,7 +95,7 @@ public final class PostgreSQLConnection: Sendable {
 
 // What a lease does with a connection.
 extension PostgreSQLConnection {
-    /// Notes whose the next transaction is; its first statement takes that along.
+    /// Notes the next transaction's identity; its first statement takes that along.
     func bind(to text: String, by binding: PostgreSQLBinding) throws {
         let statement = try EncodedStatement(fixed: binding.sql, text)
         let isUsable = wire.state.withLock { state -> Bool in
@@ -123,7 +123,7 @@ extension PostgreSQLConnection {
         try await wire.run([statement], as: .whole, within: limit?.nanoseconds ?? self.limit)
     }
 
-    /// Forgets whose the last transaction was.
+    /// Forgets the last transaction's identity.
     func clear() throws { try wire.clear() }
 
     /// Cuts short what runs, from any thread.

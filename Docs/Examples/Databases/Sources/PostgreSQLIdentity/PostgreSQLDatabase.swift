@@ -1,7 +1,7 @@
 import MultiIdentity
 public import MultiIdentityLease
 
-/// A PostgreSQL database whose transactions are each of the identity that the work counts as.
+/// A PostgreSQL database in which each transaction is of the identity that the work counts as.
 ///
 /// ```swift
 /// let database = try PostgreSQLDatabase("postgresql://app@localhost/notes", connections: 16)
@@ -12,8 +12,8 @@ public import MultiIdentityLease
 /// }
 /// ```
 ///
-/// The server is told whose a transaction is together with its first statement, and forgets it at the transaction's end; its
-/// policies decide what is seen. A connection whose state is not known for certain is closed.
+/// The server learns a transaction's identity together with its first statement, and forgets it at the transaction's end; its
+/// policies decide what is seen. A connection in a state that is not known for certain is closed.
 public final class PostgreSQLDatabase: Sendable {
     private let pool: LeasePool<PostgreSQLConnection>
     @usableFromInline let leases: IdentityLease<PostgreSQLConnection>

@@ -17,9 +17,9 @@ public struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertibl
         public static var zeroByte: Self { Self() }
         /// No connection could be opened.
         public static var cannotConnect: Self { Self() }
-        /// The role that the URL names is not held by policies, or can do what it must not.
+        /// The role that the URL names is not restricted by policies, or can do what it must not.
         public static var refusedRole: Self { Self() }
-        /// The statement would outlast the transaction, end it, or change whose it is.
+        /// The statement would outlast the transaction, end it, or change its identity.
         public static var refusedStatement: Self { Self() }
         /// The server refused the statement; `sqlState` says why.
         public static var server: Self { Self() }

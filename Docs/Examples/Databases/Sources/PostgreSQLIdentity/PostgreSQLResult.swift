@@ -48,7 +48,7 @@ public struct PostgreSQLRows: RandomAccessCollection, Sendable {
     }
 }
 
-/// A row of a result, whose columns are read by name.
+/// A row of a result; its columns are read by name.
 public struct PostgreSQLRow: Sendable {
     let memory: ResultMemory
     let number: Int32

@@ -14,7 +14,7 @@ public struct PostgreSQLSettings: Sendable {
         case unchecked
     }
 
-    /// The way to tell the server whose a transaction is.
+    /// The way to tell the server a transaction's identity.
     public var binding = PostgreSQLBinding.standard
     /// The text that stands for an identity; at first its name without case, by which two identities are equal or not.
     ///
@@ -41,7 +41,7 @@ public struct PostgreSQLSettings: Sendable {
     public init() {}
 }
 
-/// The statement that tells the server whose a transaction is, for its length.
+/// The statement that tells the server a transaction's identity, for its length.
 public struct PostgreSQLBinding: Hashable, Sendable {
     /// The statement: `$1` is the identity's text; it returns the identity in force, and before that the one of the session.
     let sql: String

@@ -97,7 +97,7 @@ public struct PostgreSQLTransaction: Sendable {
     }
 }
 
-// The end of a transaction, by whoever began it.
+// The end of a transaction, by the code that began it.
 extension PostgreSQLTransaction {
     /// Commits, if anything was sent.
     @usableFromInline

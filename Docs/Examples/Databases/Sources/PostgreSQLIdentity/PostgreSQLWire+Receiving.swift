@@ -43,7 +43,7 @@ extension PostgreSQLWire.State {
         case .part: if isIdle { failure = .transactionEnded }
         case .whole, .commit, .rollback: if !isIdle { failure = .transactionGoesOn }
         }
-        // Whose the transaction is, is not known.
+        // The transaction's identity is not known.
         if flight.binding != nil, !flight.isBound, failure == nil { failure = flight.refusal ?? .transactionEnded }
         if flight.interruption != nil {
             // The request to stop may come only now, and must not hit what the next lessee runs.

@@ -15,7 +15,7 @@ import Darwin
 /// The one thread that watches the sockets of all connections, and the time.
 ///
 /// `poll` and not a source of Dispatch: on Linux the latter misses the end of a connection now and then, and who waits for an
-/// answer would wait until its time is up. What is ready is told each time anew here, until it was taken.
+/// answer would wait until its time is up. What is ready is reported each time anew here, until it was taken.
 final class SocketWatch: Sendable {
     static let shared = SocketWatch()
 
@@ -27,7 +27,7 @@ final class SocketWatch: Sendable {
 
     private struct State {
         var entries: [ObjectIdentifier: Entry] = [:]
-        /// The moment at which to look whose time is up.
+        /// The moment at which to look for what timed out.
         var alarm = UInt64.max
         var isRunning = false
         /// The pipe's end that wakes the thread.
@@ -76,7 +76,7 @@ final class SocketWatch: Sendable {
         }
         (state.bell, state.isRunning) = (ends[1], true)
         let heard = ends[0]
-        // Nobody's, in automatic mode as well: it outlives whoever is first.
+        // Nobody's, in automatic mode as well: it outlives the first caller.
         withIdentity(.nobody) { DispatchQueue(label: "postgresql sockets").async { self.run(hearing: heard) } }
         return true
     }
@@ -122,7 +122,7 @@ final class SocketWatch: Sendable {
     }
 
     private func tellTheTime() {
-        // At once, so that each either sets the alarm after this, or is told.
+        // At once, so that each either sets the alarm after this, or is notified.
         let entries = state.withLock { state in
             state.alarm = .max
             return Array(state.entries.values)

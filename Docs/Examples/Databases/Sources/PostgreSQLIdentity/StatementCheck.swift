@@ -18,8 +18,8 @@ enum StatementCheck {
         throw PostgreSQLError(
             .refusedStatement,
             """
-            A statement \(found), which would outlast the transaction, end it, or change whose it is. In a transaction use SELECT, \
-            INSERT, UPDATE, DELETE, MERGE, SET LOCAL and the like; do the rest on a PostgreSQLConnection of its own.
+            A statement \(found), which would outlast the transaction, end it, or change its identity. In a transaction use \
+            SELECT, INSERT, UPDATE, DELETE, MERGE, SET LOCAL and the like; do the rest on a PostgreSQLConnection of its own.
             """
         )
     }

@@ -2,8 +2,8 @@ public import GRDB
 import MultiIdentity
 
 extension Configuration {
-    /// Has SQL ask whose work it is: `current_identity()` is the caseless name of whom the calling work counts as, and NULL where that
-    /// is nobody.
+    /// Has SQL ask for the work's identity: `current_identity()` is the caseless name of whom the calling work counts as, and
+    /// NULL where that is nobody.
     ///
     /// ```sql
     /// CREATE VIEW my_note AS SELECT * FROM note WHERE owner = current_identity();

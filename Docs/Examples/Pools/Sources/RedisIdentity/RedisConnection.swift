@@ -2,7 +2,7 @@
 @preconcurrency import Dispatch
 import Synchronization
 
-/// A connection to Redis: answers come in the order of the requests, and nothing but that order says whose an answer is.
+/// A connection to Redis: answers come in the order of the requests, and nothing else says which request an answer is for.
 ///
 /// So a request that is cut off, as by cancellation, closes the connection: its answer is still to come, and would be taken for
 /// that of the next request.
@@ -55,7 +55,7 @@ public final class RedisConnection: Sendable {
         }
     }
 
-    /// Closes the connection; who waits for an answer is told.
+    /// Closes the connection; who waits for an answer is notified.
     public func close() { fail(.closed(reason: "it was closed here")) }
 
     /// Sends a command, and gives its answer; cut off in between, the connection is closed.
@@ -83,7 +83,7 @@ public final class RedisConnection: Sendable {
         return try await exchange(commands)
     }
 
-    /// Those that change whose the connection is, and those after which it is not true that each request has one answer.
+    /// Those that change the connection's user, and those after which it is not true that each request has one answer.
     private static let reserved: Set<String> = [
         "AUTH", "HELLO", "RESET", "QUIT", "MONITOR", "SYNC", "PSYNC", "SUBSCRIBE", "PSUBSCRIBE", "SSUBSCRIBE",
         "CLIENT REPLY",
@@ -124,7 +124,7 @@ public final class RedisConnection: Sendable {
 
     /// Waits for the next answer, whosever request it is to.
     ///
-    /// Cancelled, it leaves the answer to whoever asks next, as a socket does.
+    /// Cancelled, it leaves the answer to the next caller, as a socket does.
     func nextAnswer() async throws -> RedisValue {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -29,7 +29,7 @@ extension RedisError: CustomStringConvertible {
             "Redis answered \(value), which is no answer to this command. The connection is closed."
         case .reserved(let command):
             """
-            \(command) was sent on a leased connection. It changes whose the connection is, or which answer belongs to which \
+            \(command) was sent on a leased connection. It changes the connection's user, or which answer belongs to which \
             request; lease for another identity instead, or use a connection of its own.
             """
         case .usedAtOnce:

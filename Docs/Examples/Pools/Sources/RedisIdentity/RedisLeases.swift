@@ -15,7 +15,7 @@ public struct RedisUser: Sendable {
     }
 }
 
-/// Leases of connections to Redis, each as the server's own user for whoever leases.
+/// Leases of connections to Redis, each as the server's own user for its lessee.
 ///
 /// Bound by `AUTH`, cleared by `RESET`, which ends a transaction, subscriptions and tracking as well, and verified by `ACL WHOAMI`: so
 /// it is the server that keeps one identity's keys from another. Its `default` user may do nothing else.

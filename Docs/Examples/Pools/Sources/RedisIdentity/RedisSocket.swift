@@ -69,7 +69,7 @@ final class RedisSocket: Sendable {
         throw .closed(reason: Self.reason)
     }
 
-    /// Ends both directions, whoever reads or writes.
+    /// Ends both directions, for all that read or write.
     func end() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     private static var reason: String { String(cString: strerror(errno)) }

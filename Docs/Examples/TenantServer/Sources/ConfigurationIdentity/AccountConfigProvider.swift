@@ -11,8 +11,8 @@ import MultiIdentityPolicy
 /// reader.int(forKey: ConfigKey("uploads", of: ada))           // of Ada
 /// ```
 ///
-/// Whose configuration it is says the key's context, else the current identity: whose work reads. Values are marked as secret, so
-/// that no access reporter shows them.
+/// The owner is named by the key's context, else it is the current identity, of the work that reads. Values are marked as
+/// secret, so that no access reporter shows them.
 public struct AccountConfigProvider: ConfigProvider {
     /// The key of a context that names the account.
     public static let identityKey = "identity"
@@ -48,7 +48,7 @@ public struct AccountConfigProvider: ConfigProvider {
             _ updates: ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>
         ) async throws -> Return
     ) async throws -> Return {
-        // Whose it is is taken here: an event is told under nobody's.
+        // The owner is taken here: an event is announced under nobody's.
         let identity = try Self.identity(of: key) ?? .current
         let (values, continuation) = AsyncStream.makeStream(of: Result<LookupResult, any Error>.self)
         let subscription = watch(identity) { configuration in

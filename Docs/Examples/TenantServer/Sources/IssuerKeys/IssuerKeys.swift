@@ -111,7 +111,7 @@ public actor IssuerKeys {
         if let fetching { return await fetching.value }
         guard isOlder(asked, than: intervals.retry) else { return }
         asked = now()
-        // Not of who happens to ask first: others wait for it, who are not cancelled, and in whose name it is not.
+        // Not of who happens to ask first: others wait for it, who are not cancelled, and it is not in their name.
         let task = Task.detached { await self.took(try? await IssuerKey.keys(of: fetch())) }
         fetching = task
         await task.value

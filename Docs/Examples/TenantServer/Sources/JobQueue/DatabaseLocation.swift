@@ -4,7 +4,7 @@
 public enum DatabaseLocation: Hashable, Sendable {
     /// SQLite: the path of its file.
     case file(String)
-    /// PostgreSQL: as the role that serves and is held by policies, and as the one that claims everybody's jobs.
+    /// PostgreSQL: as the role that serves and is restricted by policies, and as the one that claims everybody's jobs.
     case postgreSQL(url: String, workers: String)
 
     /// Reads a place as settings have it.

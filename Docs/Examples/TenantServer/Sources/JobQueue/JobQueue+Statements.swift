@@ -2,7 +2,7 @@ import SignedIdentity
 
 /// The queue's statements, which SQLite and PostgreSQL both run.
 extension JobQueue {
-    /// A database whose SQL it is.
+    /// The database that the SQL is for.
     package enum Dialect: Sendable {
         case sqlite, postgreSQL
     }

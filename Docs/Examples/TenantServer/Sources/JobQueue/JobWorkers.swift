@@ -48,7 +48,7 @@ public final class JobWorkers: Service {
     ///   - handlers: What runs which kind of job.
     ///   - logger: Where to tell of jobs that fail.
     ///   - admits: Throws where an owner is no longer to be worked for: a job can wait for days, and its owner may have
-    ///     lost what they could do then. The job is put aside. It is asked as the owner, whose work counts as running by then.
+    ///     lost what they could do then. The job is put aside. It is asked as the owner; that work counts as running by then.
     public convenience init(
         _ queue: JobQueue,
         of writer: any DatabaseWriter,

@@ -8,7 +8,7 @@ public struct CarriedHandover: WorkHandover {
     /// A handover with a queue of its own.
     public init() {}
 
-    /// Captured when called: runs `work` on the queue as whoever called, and returns its result.
+    /// Captured when called: runs `work` on the queue as the caller, and returns its result.
     public func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result { try work() }) }

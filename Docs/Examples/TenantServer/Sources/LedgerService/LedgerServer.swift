@@ -26,7 +26,7 @@ public struct LedgerServer: Sendable {
     /// - Parameters:
     ///   - configuration: What the environment said.
     ///   - handover: How handlers hand blocking work over.
-    ///   - ownerless: What becomes of the job of an entry whose owner got lost.
+    ///   - ownerless: What becomes of the job of an entry that lost its owner.
     ///   - logger: Where to log; its metadata provider should be `identity`.
     /// - Throws: Whatever opening the database throws.
     public init(

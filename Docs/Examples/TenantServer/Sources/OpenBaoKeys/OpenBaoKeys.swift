@@ -144,7 +144,7 @@ public final class OpenBaoKeys: CountedIdentityKeys {
         }
     }
 
-    /// The name of a key in the service, which tells nobody whose it is.
+    /// The name of a key in the service, which tells nobody its owner.
     static func name(of identity: Identity) -> String {
         let hash = SHA256.hash(data: Data(("multi-identity key of " + identity.caselessName).utf8))
         return "identity-" + hash.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()

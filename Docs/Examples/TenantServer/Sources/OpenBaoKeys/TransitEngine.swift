@@ -14,7 +14,7 @@ struct TransitEngine: Sendable {
 
     /// The most versions of a key that are looked at.
     private static let versionLimit = 1_000
-    /// The texts whose codes by a key are a secret, and the secret's id.
+    /// The texts: their codes by a key are a secret, and the secret's id.
     private static let inputs = ["multi-identity: secret of a key", "multi-identity: id of a key"]
 
     let settings: OpenBaoKeys.Settings

@@ -35,7 +35,7 @@ public struct IDTokenVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - token: The token, as it came.
-    ///   - nonce: The nonce of the log-in, used for nothing else; `nil` for a token that came of a refresh, whose own is not looked at.
+    ///   - nonce: The nonce of the log-in, used for nothing else; `nil` for a token of a refresh; its own is not looked at.
     ///   - maximumAge: The time since the user proved who they are, if there is a limit.
     /// - Returns: Whom it names.
     /// - Throws: ``OpenIDError``.

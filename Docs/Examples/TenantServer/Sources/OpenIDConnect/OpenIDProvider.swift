@@ -111,7 +111,7 @@ public actor OpenIDProvider {
 
     /// Asks for new tokens by the refresh token of others.
     ///
-    /// - Parameter tokens: The tokens before, whose refresh token may be good no more after this.
+    /// - Parameter tokens: The tokens before; their refresh token may be good no more after this.
     /// - Returns: The new ones, of the same identity and subject.
     /// - Throws: ``OpenIDError``; `refused` where the user has to log in again.
     public func refresh(_ tokens: OpenIDTokens) async throws(OpenIDError) -> OpenIDTokens {

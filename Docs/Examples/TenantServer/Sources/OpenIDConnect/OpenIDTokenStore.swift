@@ -10,7 +10,7 @@ public protocol OpenIDTokenStore: Sendable {
     func set(_ tokens: OpenIDTokens?, of identity: Identity) throws
 }
 
-/// Tokens that are gone with the process, whose users log in again then.
+/// Tokens that are gone with the process; their users log in again then.
 public final class OpenIDTokensInMemory: OpenIDTokenStore {
     private let tokens = Mutex<[Identity: OpenIDTokens]>([:])
 

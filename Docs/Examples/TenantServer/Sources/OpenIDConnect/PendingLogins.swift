@@ -5,7 +5,7 @@ import IssuerKeys
 /// A log-in that was begun, until its user comes back.
 struct PendingLogin: Sendable {
     let nonce: String
-    /// The secret of PKCE, whose hash the provider was shown.
+    /// The secret of PKCE; the provider was shown its hash.
     let verifier = Self.secret()
     let maximumAge: Duration?
     let expires: Date

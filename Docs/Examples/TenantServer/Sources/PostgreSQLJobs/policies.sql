@@ -1,5 +1,5 @@
 -- After JobQueue's jobs.sql, as the role that migrates, which neither of these is. It needs what the package of databases has
--- in identity.sql: identity.present(), which says whose the transaction is, and the role app, which serves.
+-- in identity.sql: identity.present(), which gives the transaction's identity, and the role app, which serves.
 
 -- An owner sees and changes their own jobs alone; nobody's are seen where the transaction is nobody's, and unset owners' never.
 GRANT SELECT, INSERT, DELETE, UPDATE (state, finished_at, lease_token) ON jobs TO app;

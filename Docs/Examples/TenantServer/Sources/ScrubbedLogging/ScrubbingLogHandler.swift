@@ -21,7 +21,7 @@ public struct ScrubbingLogHandler: LogHandler {
     /// A handler before another one.
     ///
     /// - Parameters:
-    ///   - handler: The other one, whose metadata and provider are taken over.
+    ///   - handler: The other one; its metadata and provider are taken over.
     ///   - scrubber: The texts and keys to be taken out.
     public init(_ handler: any LogHandler, _ scrubber: Scrubber) {
         self.handler = handler

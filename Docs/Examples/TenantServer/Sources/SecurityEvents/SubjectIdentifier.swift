@@ -17,7 +17,7 @@ public enum SubjectIdentifier: Hashable, Sendable {
 extension SubjectIdentifier {
     /// Returns the identity that it names where accounts are called as it is written.
     ///
-    /// A program whose accounts have other names looks them up, as in a directory.
+    /// A program with other names for accounts looks them up, as in a directory.
     ///
     /// - Parameter issuer: The issuer of the event: of a subject of somebody else's it knows nothing.
     /// - Returns: The identity, or `nil` where it names none.

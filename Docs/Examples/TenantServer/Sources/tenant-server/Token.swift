@@ -7,7 +7,7 @@ import TenantServer
 struct Token: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print tokens, a line each: the user, a tab, the token.",
-        discussion: "They are signed by TENANT_JWT_SECRET: whoever has it can be anybody."
+        discussion: "They are signed by TENANT_JWT_SECRET: its holder can be anybody."
     )
 
     @Argument(help: "The users' names.")

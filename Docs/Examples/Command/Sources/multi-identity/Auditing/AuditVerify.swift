@@ -9,7 +9,7 @@ struct AuditVerify: AsyncParsableCommand {
         discussion: """
             Ends with 0 where all is whole, and with 1 where a line is missing or was changed.
 
-            Whoever can write a file can write it anew, or cut off its end. That shows only where an end of the file was kept elsewhere, \
+            A writer of a file can write it anew, or cut off its end. That shows only where an end of the file was kept elsewhere, \
             which this prints, and is given back with --holds.
             """
     )

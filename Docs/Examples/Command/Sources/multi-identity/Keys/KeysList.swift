@@ -7,11 +7,11 @@ import MultiIdentityProtection
 struct KeysList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the ids of keys, and whose they are; no secrets.",
+        abstract: "List the ids of keys, and their owners; no secrets.",
         discussion: "Ends with 1 where an identity that is named has no key."
     )
 
-    @Argument(help: ArgumentHelp("Whose keys; without, everybody's.", valueName: "name"), transform: NamedIdentity.init)
+    @Argument(help: ArgumentHelp("The owners; without, everybody's.", valueName: "name"), transform: NamedIdentity.init)
     var owners: [NamedIdentity] = []
 
     @OptionGroup var keys: KeyOptions

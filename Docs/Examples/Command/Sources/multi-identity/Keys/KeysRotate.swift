@@ -10,7 +10,7 @@ struct KeysRotate: AsyncParsableCommand {
         abstract: "Have new data of identities protected with a new key; the old ones stay, for reading."
     )
 
-    @Argument(help: ArgumentHelp("Whose keys.", valueName: "name"), transform: NamedIdentity.init)
+    @Argument(help: ArgumentHelp("The owners of the keys.", valueName: "name"), transform: NamedIdentity.init)
     var owners: [NamedIdentity]
 
     @OptionGroup var keys: KeyOptions

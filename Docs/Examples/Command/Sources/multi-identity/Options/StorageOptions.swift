@@ -10,7 +10,7 @@ struct StorageOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The folder whose files have owners, outside which nothing is touched; else MULTI_IDENTITY_ROOT.",
+            "The folder of files with owners, outside which nothing is touched; else MULTI_IDENTITY_ROOT.",
             valueName: "folder"
         ),
         completion: .directory

@@ -4,7 +4,7 @@ import ArgumentParser
 struct OwnerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "owner",
-        abstract: "Tell or change whose files are.",
+        abstract: "Show or change the owners of files.",
         subcommands: [OwnerShow.self, OwnerList.self, OwnerRepair.self],
         defaultSubcommand: OwnerShow.self
     )

@@ -10,7 +10,7 @@ struct OwnerList: AsyncParsableCommand {
         discussion: "Looks at every file below the root."
     )
 
-    @Argument(help: ArgumentHelp("Whose files.", valueName: "name"), transform: NamedIdentity.init)
+    @Argument(help: ArgumentHelp("The owner of the files.", valueName: "name"), transform: NamedIdentity.init)
     var owner: NamedIdentity?
 
     @Flag(help: "List files that were made under no identity.")

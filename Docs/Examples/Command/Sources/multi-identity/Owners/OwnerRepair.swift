@@ -11,7 +11,7 @@ struct OwnerRepair: AsyncParsableCommand {
         discussion: """
             An index learns the names of files that were renamed behind its back, and forgets files that are gone. With \
             --records automatic, owners go from an index that is there to the files' attributes. Files that were never \
-            seen are told, and stay nobody's.
+            seen are reported, and stay nobody's.
             """
     )
 

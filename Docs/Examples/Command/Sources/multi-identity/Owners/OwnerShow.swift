@@ -6,7 +6,7 @@ import MultiIdentityFiles
 struct OwnerShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Tell whose files are, or give them to somebody.",
+        abstract: "Show the owners of files, or give them to somebody.",
         discussion: "Ends with 1 where no owner is known of a file."
     )
 

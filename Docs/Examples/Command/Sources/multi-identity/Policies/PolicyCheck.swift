@@ -18,7 +18,7 @@ struct PolicyCheck: AsyncParsableCommand {
     @OptionGroup var policy: PolicyOptions
 
     @Option(
-        help: ArgumentHelp("Whose data it is about; without, work that has no identity.", valueName: "name"),
+        help: ArgumentHelp("The owner of the data; without, work that has no identity.", valueName: "name"),
         transform: NamedIdentity.init
     )
     var identity: NamedIdentity?
@@ -77,7 +77,7 @@ struct PolicyCheck: AsyncParsableCommand {
     var automate = false
 
     @Option(
-        help: ArgumentHelp("The identity whose account the place is reached with.", valueName: "name"),
+        help: ArgumentHelp("The identity of the account that the place is reached with.", valueName: "name"),
         transform: NamedIdentity.init
     )
     var account: NamedIdentity?

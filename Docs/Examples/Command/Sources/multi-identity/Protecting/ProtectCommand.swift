@@ -22,7 +22,7 @@ struct ProtectCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("Whose data they are; without, the recorded owner's of each file.", valueName: "name"),
+        help: ArgumentHelp("The owner of the data; without, the recorded owner of each file.", valueName: "name"),
         transform: NamedIdentity.init
     )
     var owner: NamedIdentity?

@@ -10,7 +10,7 @@ struct UnprotectCommand: AsyncParsableCommand {
         commandName: "unprotect",
         abstract: "Give the original bytes of protected files.",
         discussion: """
-            Data that were never protected stay as they are: where they have to be somebody's own, name whose with \
+            Data that were never protected stay as they are: where they have to be somebody's own, name the owner with \
             --expecting, which refuses all others. Each file is replaced at once, and keeps its owner.
 
             What comes from the standard output is authenticated, but whether it is whole is known at the end alone: \
@@ -21,7 +21,7 @@ struct UnprotectCommand: AsyncParsableCommand {
     @OptionGroup var conversion: ConversionOptions
 
     @Option(
-        help: ArgumentHelp("Whose the data have to be, encrypted with a key of its own.", valueName: "name"),
+        help: ArgumentHelp("The owner that the data have to have, encrypted with a key of its own.", valueName: "name"),
         transform: NamedIdentity.init
     )
     var expecting: NamedIdentity?

@@ -68,7 +68,7 @@ extension Reporter {
                 CommandFailure(
                     .tryLater,
                     "notComplete",
-                    "Not all is removed. Mend what is told above, and `wipe resume`."
+                    "Not all is removed. Mend what is reported above, and `wipe resume`."
                 ),
                 about: status.identity?.name
             )

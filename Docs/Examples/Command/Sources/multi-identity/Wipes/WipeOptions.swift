@@ -8,7 +8,7 @@ import MultiIdentityProtection
 struct WipeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A folder whose files have owners; may be given again; else MULTI_IDENTITY_ROOT.",
+            "A folder of files with owners; may be given again; else MULTI_IDENTITY_ROOT.",
             valueName: "folder"
         ),
         completion: .directory

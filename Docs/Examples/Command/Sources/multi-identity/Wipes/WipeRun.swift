@@ -16,7 +16,7 @@ struct WipeRun: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Whose files and keys.", valueName: "name"), transform: NamedIdentity.init)
+    @Argument(help: ArgumentHelp("The owner of the files and keys.", valueName: "name"), transform: NamedIdentity.init)
     var identity: NamedIdentity
 
     @Flag(help: "Say what would be removed, and touch nothing.")

@@ -27,7 +27,7 @@ struct DirectoryUsers: Sendable {
     }
 }
 
-/// Whoever is in the directory and active has a work account.
+/// Each active user of the directory has a work account.
 struct UsersOfDirectory: AccountClassifier {
     let directory: UserDirectory
 

@@ -8,7 +8,7 @@ import SCIMUsers
 import SecurityEvents
 import ServiceLifecycle
 
-/// Tenants whom a service enrolls: whoever it targets has a policy and a configuration, and is wiped when it lets them go.
+/// Tenants whom a service enrolls: those that it targets have a policy and a configuration, and are wiped when it lets them go.
 ///
 /// Everybody else works as before.
 struct ManagedTenants: Service {
@@ -21,7 +21,7 @@ struct ManagedTenants: Service {
     /// - Parameters:
     ///   - dataFolder: Where accounts are kept, in a database of their own.
     ///   - service: Who enrolls.
-    ///   - settings: The server's credential for the service, and the identity provider whose events are believed.
+    ///   - settings: The server's credential for the service, and the identity provider of the events that are believed.
     ///   - directory: The directory that says who exists, if any.
     ///   - erasure: Wipes who left.
     ///   - clock: The time of day.
@@ -36,7 +36,7 @@ struct ManagedTenants: Service {
     ) throws where Time.Instant == WallInstant {
         let feed = PolicyFeed()
         var options = AccountRegistryOptions()
-        // Who is told that a tenant is gone can rely on all processes of the database.
+        // Who is informed that a tenant is gone can rely on all processes of the database.
         options.presence = .seconds(15)
         let known = try directory.map { _ in try UserDirectory(path: dataFolder + "/users.sqlite") }
         let registry = AccountRegistry(
@@ -92,7 +92,7 @@ private struct ServerCredential: CredentialProvider {
     }
 }
 
-/// Registers each tenant at their first request, and refuses work whose policy is required and not there.
+/// Registers each tenant at their first request, and refuses work where a policy is required and not there.
 struct EnrollingMiddleware: RouterMiddleware {
     let registry: AccountRegistry
 
@@ -128,7 +128,7 @@ struct EnrollingMiddleware: RouterMiddleware {
 }
 
 extension AccountRegistry {
-    /// Removes an account, and returns once none of its work runs in any process of the database: whoever told of it is answered then.
+    /// Removes an account, and returns once none of its work runs in any process of the database: its report is answered then.
     func letGo(_ identity: Identity, because reason: String, wiping: Bool = true) async throws {
         try remove(identity, because: reason, wiping: wiping)
         guard try await settled(within: .seconds(5)) else { throw Refusal.stillAtWork }

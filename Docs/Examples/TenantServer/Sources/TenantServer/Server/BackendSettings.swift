@@ -56,7 +56,7 @@ public struct EnrollmentSettings: Sendable {
     }
 }
 
-/// The identity provider whose events are believed.
+/// The identity provider of the events that are believed.
 struct EventSettings: Sendable {
     let issuer: String
     let audience: String

@@ -19,8 +19,8 @@ public import MultiIdentityProtection
 /// | `TENANT_METRICS_USERS` | users with a count of requests each, separated by commas | no metric by user |
 /// | `TENANT_JOBS_KEYS` | what jobs are sealed with, `id:base64,…` | needed with the database |
 /// | `TENANT_ENROLLMENT_URL`, `TENANT_ENROLLMENT_TOKEN` | the service that enrolls tenants | nobody is managed |
-/// | `TENANT_ENROLLMENT_EVENTS_ISSUER`, `…_AUDIENCE`, `…_KEYS` | the identity provider whose security events are believed, this server as it names it, a file with its keys or their URL | no event is |
-/// | `TENANT_SCIM_TOKEN` | the token, 32 bytes or more, of the directory that sends users to `/scim/v2`; it takes enrolment | whoever has a token may work |
+/// | `TENANT_ENROLLMENT_EVENTS_ISSUER`, `…_AUDIENCE`, `…_KEYS` | the identity provider of the security events that are believed, this server as it names it, a file with its keys or their URL | no event is |
+/// | `TENANT_SCIM_TOKEN` | the token, 32 bytes or more, of the directory that sends users to `/scim/v2`; it takes enrolment | everybody with a token may work |
 /// | `TENANT_REPORT_SOCKET` | where `multi-identity diagnose` asks | nobody is answered |
 /// | `TENANT_SCRUB` | texts that no report is to have, separated by commas | reports have all but secrets |
 /// | `TENANT_MASTER_KEY` | what tenants' keys are wrapped with, 32 bytes as base64 | files lie as they are, and nobody is wiped |

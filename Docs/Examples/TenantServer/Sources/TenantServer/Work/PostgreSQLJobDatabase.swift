@@ -56,7 +56,7 @@ struct PostgreSQLJobDatabase: JobDatabase {
 
     /// The server has the bytes until it has vacuumed the tables and reused its write-ahead log.
     func erase(_ tenant: Identity) async throws {
-        // Nobody's connection that says whose rows it removes: a lease of somebody who is revoked is refused.
+        // Nobody's connection that names the owner of the rows that it removes: a lease of somebody who is revoked is refused.
         let connection = try await PostgreSQLConnection.open(url)
         defer { connection.close() }
         let owner = JobOwner.identity(tenant)
