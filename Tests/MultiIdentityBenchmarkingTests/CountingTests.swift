@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "are told apart from a baseline of nothing by their difference",
+        "are distinguished from a baseline of nothing by their difference",
         arguments: [(0, Verdict.same(within: 0)), (3, .dearer)]
     )
     func zero(_ count: Int, _ verdict: Verdict) throws {

@@ -95,9 +95,9 @@ import Testing
 
     @Test("tells of its progress, the last round in any case")
     func progress() throws {
-        var told: [String] = []
-        _ = try HopComparison.madeUp("telling", of: [.body("a", {})], against: "a", rounds: 9).run { told.append($0) }
-        let last = try #require(told.last)
+        var said: [String] = []
+        _ = try HopComparison.madeUp("telling", of: [.body("a", {})], against: "a", rounds: 9).run { said.append($0) }
+        let last = try #require(said.last)
         #expect(last.hasPrefix("telling: round 9 of 9, ") && last.hasSuffix(" s, about 0 s left"))
     }
 

@@ -85,7 +85,7 @@ import Testing
         #expect(refused("a=\u{e4}") == .forbiddenCharacter)
     }
 
-    @Test("and whose injector adds where it should replace, is told so", .rule("4.13"))
+    @Test("and an injector that adds where it should replace is reported", .rule("4.13"))
     func addingInjector() throws {
         var headers = Headers()
         try baggage.inject(ada, into: &headers, using: AddingFields())

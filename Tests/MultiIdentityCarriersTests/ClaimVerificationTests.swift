@@ -48,7 +48,7 @@ import Testing
         #expect(identity.verification?.description == "trusted peer of \"the sidecar\" (its socket is ours)")
     }
 
-    @Test("by a verifier of one's own, whose errors come through as they are", .rule("4.13"))
+    @Test("by a verifier of one's own; its errors come through as they are", .rule("4.13"))
     func ownVerifier() async throws {
         struct Refusal: Error, Equatable {}
         struct Only: IdentityVerifier, AsyncIdentityVerifier {

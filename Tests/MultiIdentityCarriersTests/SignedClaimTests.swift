@@ -121,7 +121,7 @@ import Testing
         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
-    @Test("and are found again by whoever reads the header", .rule("4.13"))
+    @Test("and are found again by the reader of the header", .rule("4.13"))
     func header() throws {
         let claim = try #require(try baggage.claim(in: [SignedBytes.header]))
         let signature = try #require(claim.signature)

@@ -154,7 +154,7 @@ import Testing
     }
 
     @MainActor
-    @Test("runs on the main actor as its registrar, whoever posts, until its token is removed", .rule("4.7"))
+    @Test("runs on the main actor as its registrar, whichever identity posts, until its token is removed", .rule("4.7"))
     func mainActor() {
         let runs = Notes<String>()
         let note: @MainActor (Shown) -> Void = { message in

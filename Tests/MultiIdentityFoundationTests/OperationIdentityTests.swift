@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("runs as its creator, if it was made to, in any queue and whoever adds it", arguments: callers)
+    @Test("runs as its creator, if it was made to, in any queue and whichever identity adds it", arguments: callers)
     func runsAsItsCreator(_ creator: Identity?) async {
         for queue in [OperationQueue(), IdentityOperationQueue()] {
             let seen = Locked<[Identity?]>([])
@@ -223,8 +223,8 @@ import Testing
         let found = await withCheckedContinuation { continuation in
             let operation = SynchronousOperation { continuation.resume(returning: Identity.current) }
             withIdentity(Self.ada) { queue.propagatingIdentity.addOperation(operation) }
-            let held = queue.propagatingIdentity.operationsForTests.first as? OperationStandIn
-            #expect(held?.operation === operation)
+            let queued = queue.propagatingIdentity.operationsForTests.first as? OperationStandIn
+            #expect(queued?.operation === operation)
             queue.isSuspended = false
         }
         #expect(found == Self.ada)

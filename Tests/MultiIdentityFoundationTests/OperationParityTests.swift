@@ -268,10 +268,10 @@ import Testing
         operation.qualityOfService = .utility
         operation.queuePriority = .high
         queue.add(operation)
-        let held = queue.queue.operations.first
-        #expect(held?.name == "index")
-        #expect(held?.qualityOfService == .utility)
-        #expect(held?.queuePriority == .high)
+        let queued = queue.queue.operations.first
+        #expect(queued?.name == "index")
+        #expect(queued?.qualityOfService == .utility)
+        #expect(queued?.queuePriority == .high)
         queue.queue.cancelAllOperations()
         queue.queue.isSuspended = false
     }

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityFoundation
 import Testing
 
-@Suite("A progress whose handlers carry identity") struct ProgressTests {
+@Suite("A progress with handlers that carry identity") struct ProgressTests {
     private let ada: Identity
     private let grace: Identity
 

@@ -44,14 +44,14 @@ import Testing
     )
     func changes() async {
         let queue = IdentityOperationQueue()
-        let held = AskedOperation()
-        queue.addOperation(held)
-        await held.asked(times: 9)  // the waits are the longest by now
+        let waiting = AskedOperation()
+        queue.addOperation(waiting)
+        await waiting.asked(times: 9)  // the waits are the longest by now
         await withCheckedContinuation { beside in queue.addOperation { beside.resume() } }
-        #expect(!held.isFinished)
+        #expect(!waiting.isFinished)
         await withCheckedContinuation { finished in
-            held.completionBlock = { finished.resume() }
-            held.open()
+            waiting.completionBlock = { finished.resume() }
+            waiting.open()
         }
     }
 

@@ -7,7 +7,7 @@ import Testing
     let ada = RegistryScene.account()
     private static let day = Duration.seconds(86_400)
 
-    /// A store that fails while it is told to, and counts who asks.
+    /// A store that fails while it is set to, and counts who asks.
     private final class FailingStore: AccountStore {
         /// The transactions that fail: all, or those after which requests would be due at another time, as on a full disk.
         enum Failing: CaseIterable, Sendable { case all, changes }
@@ -109,7 +109,7 @@ import Testing
         await run.value
     }
 
-    @Test("by a request that has no end makes all others meanwhile, and ends at once when it is told to", .rule("15.2"))
+    @Test("by a request that has no end makes all others meanwhile, and ends at once when asked to", .rule("15.2"))
     func byARequestThatHasNoEnd() async throws {
         var options = AccountRegistryOptions()
         options.requestsAtOnce = 2

@@ -13,11 +13,11 @@ import Testing
         return scene
     }
 
-    @Test("by being deregistered is unenrolled and wiped, and the service told", .rule("15.5"))
+    @Test("by being deregistered is unenrolled and wiped, and the service notified", .rule("15.5"))
     func byBeingDeregistered() async throws {
         let scene = try await enrolled()
-        let told = Locked<[AccountsChange]>([])
-        let subscription = scene.accounts.onChange { change in told.withLock { $0.append(change) } }
+        let heard = Locked<[AccountsChange]>([])
+        let subscription = scene.accounts.onChange { change in heard.withLock { $0.append(change) } }
         try await scene.registry.deregister(ada)
         #expect(scene.wiped.withLock { $0 } == [ada])
         #expect(!scene.accounts.isManaged(ada) && scene.accounts.enrolledIdentities.isEmpty)
@@ -27,7 +27,7 @@ import Testing
         await scene.pass(hours: 100)
         #expect(scene.service.calls == ["enroll \(ada)", "unenroll \(ada)"])
         subscription.cancel()
-        #expect(told.withLock { $0 }.count { $0 == .left(ada) } == 1)
+        #expect(heard.withLock { $0 }.count { $0 == .left(ada) } == 1)
     }
 
     @Test("is not found by being deregistered where it is not registered, or nothing wipes", .rule("15.5"))
@@ -67,7 +67,7 @@ import Testing
         #expect(scene.service.calls == ["enroll \(ada)", "unenroll \(ada)"])
     }
 
-    @Test("from outside is deregistered, unenrolled, revoked, wiped, and told of once", .rule("15.6"))
+    @Test("from outside is deregistered, unenrolled, revoked, wiped, and announced once", .rule("15.6"))
     func fromOutside() async throws {
         let scene = try await enrolled()
         try scene.registry.remove(ada, because: "left the company")
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(
-        "is enrolled, managed and on a level no more, and whoever watches is told once",
+        "is enrolled, managed and on a level no more, and observers are notified once",
         .rule("15.5", "15.6"),
         arguments: Way.allCases,
         AccountsMode.allCases
@@ -166,9 +166,9 @@ import Testing
         #expect(try scene.registry.registeredAccounts().isEmpty)
         if mode == .single || way != .deregistered { #expect(scene.accounts.levels.process != ada) }
         subscription.cancel()
-        let told = changes.withLock { $0 }
-        #expect(told.count { $0 == .left(ada) } == 1, "\(told)")
-        #expect(told.count { $0 == .revoked(ada, for: .signedOut) } == (way == .deregistered ? 0 : 1), "\(told)")
+        let heard = changes.withLock { $0 }
+        #expect(heard.count { $0 == .left(ada) } == 1, "\(heard)")
+        #expect(heard.count { $0 == .revoked(ada, for: .signedOut) } == (way == .deregistered ? 0 : 1), "\(heard)")
         await scene.pass(hours: 100)
         #expect(scene.wiped.withLock { $0 } == (wipes ? [ada] : []))
     }

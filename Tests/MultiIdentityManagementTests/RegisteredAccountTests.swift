@@ -56,7 +56,7 @@ import Testing
         #expect(scene.service.calls == ["enroll \(ada)"])
     }
 
-    @Test("whose request failed is tried again after a day and not before, whatever the reason", .rule("15.2"))
+    @Test("is tried again a day after its request failed and not before, whatever the reason", .rule("15.2"))
     func isTriedAgainAfterADay() async throws {
         var options = AccountRegistryOptions()
         options.spread = 0

@@ -38,7 +38,7 @@ import Testing
         #expect(try await !scenes[0].registry.settled(within: .milliseconds(10)), "one of two others has heard")
         await scenes[2].registry.runDue()
         #expect(try await scenes[0].registry.settled(within: .seconds(60)))
-        // By a process that was told of it twice, since the one before did not answer.
+        // By a process that was notified of it twice, since the one before did not answer.
         try scenes[1].registry.remove(ada, because: "left")
         for scene in scenes { await scene.registry.runDue() }
         #expect(try await scenes[1].registry.settled(within: .seconds(60)))
@@ -49,7 +49,7 @@ import Testing
         #expect(try await scenes[2].registry.settled(within: .seconds(60)))
     }
 
-    @Test("of who is revoked in this process alone is told to others, and settled once they have heard", .rule("15.11"))
+    @Test("of who is revoked in this process alone is announced to others, and settled once they heard", .rule("15.11"))
     func isToldToOthers() async throws {
         let ada = RegistryScene.account()
         let scenes = try await scenes(2, enrolling: ada)

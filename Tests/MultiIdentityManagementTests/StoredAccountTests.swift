@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("lets go of a request whose process was killed, once its lease has ended", .rule("15.10"))
+    @Test("lets go of the request of a killed process, once its lease has ended", .rule("15.10"))
     func letsGoOfARequest() async throws {
         let scene = RegistryScene()
         let ada = RegistryScene.account()

@@ -41,7 +41,12 @@ import FoundationNetworking
         return try #require(all.first)
     }
 
-    @Test("runs as the task's maker, whoever resumes it", .rule("4.5"), arguments: RequestKind.allCases, owners)
+    @Test(
+        "runs as the task's maker, whichever identity resumes it",
+        .rule("4.5"),
+        arguments: RequestKind.allCases,
+        owners
+    )
     func success(_ kind: RequestKind, _ owner: Identity?) async throws {
         let server = try LoopbackServer()
         let outcome = try await outcome(of: kind, for: server.url("/echo"), madeAs: owner)
@@ -62,7 +67,7 @@ import FoundationNetworking
 
     // Not by a port that nobody listens on: on Linux that is a hang-up, which libdispatch does not always survive
     // (swift-corelibs-libdispatch#949).
-    @Test("runs as whoever made it where no answer comes", .rule("4.5")) func unanswered() async throws {
+    @Test("runs as its maker where no answer comes", .rule("4.5")) func unanswered() async throws {
         await #expect(processExitsWith: .success) {
             try await Self.inTemporaryFolder { tests, kind in
                 let server = try LoopbackServer()

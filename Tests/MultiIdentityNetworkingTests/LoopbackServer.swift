@@ -3,8 +3,8 @@ import MultiIdentity
 
 /// An HTTP server of this process's own, on a port that the system chose, for as long as it is kept.
 ///
-/// It answers as it is told; or else `/echo` with the request's body, `/missing` with 404, `/hang` never, `/mute` with nothing, and all else with
-/// the path.
+/// It answers as it is set to; or else `/echo` with the request's body, `/missing` with 404, `/hang` never, `/mute` with
+/// nothing, and all else with the path.
 final class LoopbackServer: Sendable {
     let port: UInt16
     private let socket: LoopbackSocket

@@ -73,7 +73,7 @@ struct FoundationBoundary: Sendable, CustomTestStringConvertible {
 
     static var reusable: [FoundationBoundary] { all.filter { $0.lifetime == .reusable } }
 
-    /// Those whose work runs in the middle of somebody else's.
+    /// Those with work that runs in the middle of somebody else's.
     static var here: [FoundationBoundary] { all.filter { $0.worker == .here } }
 }
 

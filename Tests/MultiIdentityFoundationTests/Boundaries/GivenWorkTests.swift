@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "runs as the identity that gave it each time, whoever sets it off",
+        "runs as the identity that gave it each time, whichever identity sets it off",
         .rule("4.5"),
         arguments: FoundationBoundary.reusable,
         identities

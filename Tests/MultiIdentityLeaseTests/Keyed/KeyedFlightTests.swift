@@ -19,7 +19,7 @@ import Testing
 
     @Test("and was kept too long is let go of where its end may come back", .rule("14.12"))
     func comesBack() throws {
-        /// A value whose end looks into the cache that it was in.
+        /// A value that looks into its cache as it ends.
         final class Handle: Sendable {
             let atEnd: @Sendable () -> Void
             init(_ atEnd: @escaping @Sendable () -> Void) { self.atEnd = atEnd }

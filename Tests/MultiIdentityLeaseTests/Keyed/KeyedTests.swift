@@ -5,7 +5,7 @@ import Testing
 /// A task-local of a program, which stays each caller's own.
 enum Caller { @TaskLocal static var tag = "none" }
 
-@Suite("What is keyed by whose it is") struct KeyedTests {
+@Suite("What is keyed by its owner") struct KeyedTests {
     @Test("is loaded once for each identity, and as that one, however many ask", .rule("14.10"))
     func joined() async throws {
         let flights = IdentityKeyed.SingleFlight<Int, Identity?>()

@@ -61,7 +61,11 @@ import Testing
         #expect(sessions.pool.counts == counts())
     }
 
-    @Test("by revocation has what runs interrupted as nobody, whoever revokes", .rule("14.1"), arguments: [0, 1])
+    @Test(
+        "by revocation has what runs interrupted as nobody, whichever identity revokes",
+        .rule("14.1"),
+        arguments: [0, 1]
+    )
     func interruptedAsNobody(_ way: Int) async throws {
         let (ada, admin) = (try newIdentity(), try newIdentity("admin"))
         defer { IdentityRevocation.readmit(ada) }
@@ -247,7 +251,7 @@ import Testing
         }
     }
 
-    @Test("of a thread that waits, by the pool's end, is told", .rule("14.8"))
+    @Test("of a thread that waits, by the pool's end, is reported", .rule("14.8"))
     func blockedAtShutDown() async throws {
         let sessions = Sessions(LeasePoolLimits(resources: 1, wait: nil))
         let (ada, bob) = (try newIdentity(), try newIdentity("bob"))

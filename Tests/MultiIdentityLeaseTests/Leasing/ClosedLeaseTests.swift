@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("is told of with whose lease it was, and why", .rule("14.4"))
+    @Test("is reported with its lessee and the reason", .rule("14.4"))
     func described() async throws {
         let (ada, eve) = (try Identity("ada@contoso.com"), try Identity("eve@contoso.com"))
         let closings = Notes<LeaseClosing>()

@@ -3,7 +3,7 @@ import MultiIdentityLease
 import Testing
 
 @Suite("A leased resource") struct LeaseTests {
-    @Test("is bound to whoever leases it before they see it, and to nobody afterwards", .rule("14.1"))
+    @Test("is bound to its lessee before they see it, and to nobody afterwards", .rule("14.1"))
     func bound() async throws {
         let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
         for binding in [Session.binding, Session.asynchronousBinding] {

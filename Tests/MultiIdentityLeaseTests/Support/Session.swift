@@ -1,7 +1,7 @@
 import MultiIdentity
 import MultiIdentityLease
 
-/// A connection to a server that remembers who it was told to be, as a database's session does.
+/// A connection to a server that remembers the identity it was given, as a database's session does.
 final class Session: Sendable {
     struct State {
         var user: Identity?

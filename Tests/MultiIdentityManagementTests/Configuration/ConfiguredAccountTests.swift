@@ -25,7 +25,7 @@ import Testing
         scene.registry.configuration(of: identity ?? ada).string("theme")
     }
 
-    @Test("comes with its enrolment and with each check, and is in force when its event is told", .rule("16.1"))
+    @Test("comes with its enrolment and with each check, and is in force when its event is announced", .rule("16.1"))
     func comesWithItsEnrolmentAndEachCheck() async throws {
         let scene = RegistryScene(options: Self.options())
         let seen = Locked<[String]>([])
@@ -36,7 +36,7 @@ import Testing
         configure(scene) { _ in Self.text("dark") }
         #expect(theme(scene) == nil)
         try scene.registry.register(ada)
-        // What is in force is asked when an event is told, by whichever thread tells: each is waited for.
+        // What is in force is asked when an event is announced, by whichever thread tells: each is waited for.
         await eventually { seen.withLock { $0.count == 3 } }
         await scene.pass(hours: 8)
         await eventually { seen.withLock { $0.count == 4 } }
@@ -71,10 +71,10 @@ import Testing
         await scene.pass(hours: 8)
         await eventually { events.withLock { $0.count == 4 } }
         subscription.cancel()
-        let told = events.withLock { $0 }
-        #expect(told.map(\.status) == [.configurationFailed, .policyUnchanged, .configurationFailed, .policyUnchanged])
-        #expect((told[0].error as? EnrollmentFailure)?.status == .malformedAnswer && told[2].text == "no route")
-        #expect(told.allSatisfy { !$0.text.contains("s3cret") })
+        let all = events.withLock { $0 }
+        #expect(all.map(\.status) == [.configurationFailed, .policyUnchanged, .configurationFailed, .policyUnchanged])
+        #expect((all[0].error as? EnrollmentFailure)?.status == .malformedAnswer && all[2].text == "no route")
+        #expect(all.allSatisfy { !$0.text.contains("s3cret") })
         #expect(theme(scene) == "dark" && scene.accounts.isManaged(ada))
     }
 

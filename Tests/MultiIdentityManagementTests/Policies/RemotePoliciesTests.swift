@@ -26,7 +26,7 @@ import Testing
         )
     }
 
-    private var told: [RemotePolicies.Event] { events.withLock { $0 } }
+    private var heard: [RemotePolicies.Event] { events.withLock { $0 } }
 
     private func mayLog(_ policies: RemotePolicies) -> Bool? { policies.current.standard?.log }
 
@@ -44,10 +44,10 @@ import Testing
         let policies = policies()
         #expect(policies.current == PolicySet() && policies.confirmed == nil)
         try await policies.refresh()
-        #expect(mayLog(policies) == true && told == [.replaced] && policies.confirmed == clock.now)
+        #expect(mayLog(policies) == true && heard == [.replaced] && policies.confirmed == clock.now)
         clock.advance(by: .seconds(60))
         try await policies.refresh(waiting: .seconds(50))
-        #expect(policies.confirmed == clock.now && told == [.replaced])
+        #expect(policies.confirmed == clock.now && heard == [.replaced])
         service.put(other, tag: "2", issuedAt: 2)
         let changes = Locked<[Bool?]>([])
         let subscription = policies.subscribe { before, now in
@@ -56,7 +56,7 @@ import Testing
         try await policies.refresh()
         subscription.cancel()
         #expect(
-            mayLog(policies) == false && changes.withLock { $0 } == [true, false] && told == [.replaced, .replaced]
+            mayLog(policies) == false && changes.withLock { $0 } == [true, false] && heard == [.replaced, .replaced]
         )
         #expect(
             service.state.withLock { $0.requests } == [
@@ -137,8 +137,8 @@ import Testing
         events.withLock { $0 = [] }
         let changed = policies(store: store)
         #expect(changed.current == PolicySet())
-        guard case .failed(let error)? = told.first else { return #expect(Bool(false), "nothing was told") }
-        #expect(error.code == .wrongSignature && told.count == 1)
+        guard case .failed(let error)? = heard.first else { return #expect(Bool(false), "nothing was announced") }
+        #expect(error.code == .wrongSignature && heard.count == 1)
     }
 
     @Test(
@@ -166,7 +166,7 @@ import Testing
         #expect(mayLog(policies) == true)
         await clock.sleepers(2)
         clock.advance(by: .milliseconds(1))
-        await eventually { told.contains(.tooOld(since: confirmed)) }
+        await eventually { heard.contains(.tooOld(since: confirmed)) }
         #expect(mayLog(policies) == (rule == .warn))
         let ada = try Identity("ada")
         #expect(policies.current.policies[ada]?.log == (rule == .warn) && policies.current.allowedAccounts == [ada])
@@ -174,7 +174,7 @@ import Testing
         #expect(mayLog(self.policies(store: store, change)) == (rule == .warn))
         service.state.withLock { $0.fails = false }
         try await policies.refresh()
-        #expect(mayLog(policies) == true && told.last == .confirmed)
+        #expect(mayLog(policies) == true && heard.last == .confirmed)
     }
 
     @Test(

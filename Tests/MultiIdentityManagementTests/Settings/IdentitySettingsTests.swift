@@ -175,7 +175,7 @@ import Testing
         #expect(error.code == .unreadableFile && error.message.contains("chmod o-w"))
     }
 
-    @Test("name policies for tests, which a release build refuses unless it is told to take them", .rule("17.4"))
+    @Test("name policies for tests, which a release build refuses unless it is set to take them", .rule("17.4"))
     func namePoliciesForTests() throws {
         #expect(try IdentitySettings.standard.testPolicyFile(isRelease: true) == nil)
         let folder = try DatabaseFolder()

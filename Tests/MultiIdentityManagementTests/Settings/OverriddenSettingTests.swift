@@ -66,7 +66,7 @@ import Testing
         #expect(after.authority == "all's" && after.clientID == nil)
     }
 
-    @Test("is told as an event, without its value", .rule("17.5"))
+    @Test("is announced as an event, without its value", .rule("17.5"))
     func isToldAsAnEvent() async throws {
         let scene = try scene()
         try scene.registry.register(ada)

@@ -30,7 +30,6 @@ final class SimulatedService: EnrollmentService, CredentialProvider, Sendable {
 
     private struct State {
         var numbers: [String: Int] = [:]
-        var told: [Identity: Int] = [:]
     }
 
     let seed: UInt64

@@ -20,7 +20,7 @@ final class SimulatedWorld {
         let process = SimulatedProcess()
         let store: SimulatedStore
         let registry: AccountRegistry
-        let told = Locked<[Int64]>([])
+        let announced = Locked<[Int64]>([])
         var subscription: PolicySubscription?
         let begin: Int64
 
@@ -41,9 +41,9 @@ final class SimulatedWorld {
                 { [service = world.service] in try await service.wipe($0) },
                 on: process
             )
-            let (told, process) = (told, process)
+            let (announced, process) = (announced, process)
             subscription = registry.onEvent { event in
-                if !process.isDead { told.withLock { $0.append(event.number) } }
+                if !process.isDead { announced.withLock { $0.append(event.number) } }
             }
         }
     }
@@ -166,17 +166,17 @@ final class SimulatedWorld {
         }
     }
 
-    /// Each event from the process's begin on is told in it, once and in order; the last ones may be missing where it ended.
+    /// Each event from the process's begin on is announced in it, once and in order; the last may be missing where it ended.
     private func checkTold(_ incarnation: Incarnation, upTo last: Int64?) {
-        let told = incarnation.told.withLock { $0 }
-        if let first = told.first, first > incarnation.begin + 1 {
-            faults.append("told from \(first), not \(incarnation.begin + 1)")
+        let announced = incarnation.announced.withLock { $0 }
+        if let first = announced.first, first > incarnation.begin + 1 {
+            faults.append("announced from \(first), not \(incarnation.begin + 1)")
         }
-        for (one, next) in zip(told, told.dropFirst()) where next != one + 1 {
-            faults.append("told \(next) after \(one)")
+        for (one, next) in zip(announced, announced.dropFirst()) where next != one + 1 {
+            faults.append("announced \(next) after \(one)")
         }
-        if let last, last > incarnation.begin, told.last ?? 0 < last {
-            faults.append("told up to \(told.last ?? 0) of \(last)")
+        if let last, last > incarnation.begin, announced.last ?? 0 < last {
+            faults.append("announced up to \(announced.last ?? 0) of \(last)")
         }
     }
 

@@ -66,7 +66,7 @@ import Testing
         #expect(next.lines == ["launch unmanaged"])
     }
 
-    @Test("is off at first: nothing is told, and no time is taken", .rule("18.3"))
+    @Test("is off at first: nothing is announced, and no time is taken", .rule("18.3"))
     func isOffAtFirst() async throws {
         let sink = Sink()
         let scene = try scene(sink, on: false)

@@ -42,7 +42,7 @@ import Testing
         let accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels())
         let seen = Locked<[AllowedAccountsChange]>([])
         let subscription = accounts.onAllowedAccountsChange { change in
-            #expect(accounts.allowedAccounts == change.now, "the new list is in force when it is told")
+            #expect(accounts.allowedAccounts == change.now, "the new list is in force when it is announced")
             seen.withLock { $0.append(change) }
         }
         let stream = accounts.allowedAccountsChanges

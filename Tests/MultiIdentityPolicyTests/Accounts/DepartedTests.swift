@@ -42,7 +42,7 @@ import Testing
         defer { IdentityRevocation.readmit(ada, after: .wiped) }
         #expect(accounts.enrolledIdentities.isEmpty)
         #expect(!accounts.isManaged(ada))
-        #expect(levels.process == nil, "what it held before")
+        #expect(levels.process == nil, "its value before")
         #expect(levels.ui == .nobody)
         try accounts.enroll(bob)
         #expect(levels.process == bob)

@@ -141,7 +141,7 @@ import Testing
         #expect(accounts.policy(of: bob) == standard)
         #expect(accounts.policy(of: ada) == .everything)
         feed.publish(PolicySet())
-        #expect(accounts.isManaged(bob), "whoever was enrolled does not get free by a file that lost them")
+        #expect(accounts.isManaged(bob), "an enrolled account does not get free by a file that lost it")
         #expect(accounts.policy(of: bob) == .nothing)
         #expect(!accounts.isManaged(ada), "she was managed by the source alone")
         try accounts.unenroll(bob)
@@ -185,7 +185,7 @@ import Testing
         IdentityRevocation.readmit(user)
         try accounts.enroll(user)
         IdentityRevocation.revoke(user, for: .wiped)
-        #expect(accounts.isManaged(user), "whoever is wiped stays managed until that is over")
+        #expect(accounts.isManaged(user), "an account that is wiped stays managed until that is over")
         try accounts.unenroll(user)
         #expect(accounts.enrolledIdentities.isEmpty, "leaving asks nobody")
     }

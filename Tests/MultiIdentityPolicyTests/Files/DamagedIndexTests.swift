@@ -91,7 +91,7 @@ import Testing
         #expect(names == ["late", "moved", "renamed"])
     }
 
-    @Test("are whose they are said to be once that is said anew", .rule("11.4")) func areWhoseTheyAreSaidToBe() throws {
+    @Test("have their owners once these are set anew", .rule("11.4")) func areWhoseTheyAreSaidToBe() throws {
         do {
             let files = try open()
             _ = try files.repair()

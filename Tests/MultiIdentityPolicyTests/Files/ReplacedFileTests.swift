@@ -3,8 +3,12 @@ import MultiIdentity
 import MultiIdentityFiles
 import Testing
 
-@Suite("A file whose content is replaced") struct AFileWhoseContentIsReplaced {
-    @Test("is of whoever replaces it unless its owner is kept", .rule("11.3"), arguments: Keeping.allCases)
+@Suite("A file with replaced content") struct AFileWhoseContentIsReplaced {
+    @Test(
+        "belongs to the identity that replaces it unless its owner is kept",
+        .rule("11.3"),
+        arguments: Keeping.allCases
+    )
     func isOfWhoeverReplacesItUnlessItsOwnerIsKept(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)

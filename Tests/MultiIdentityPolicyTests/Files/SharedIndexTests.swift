@@ -5,7 +5,7 @@ import Testing
 
 @testable import MultiIdentityFiles
 
-/// The doings of one process to files, as told by numbers that a seed draws: one that is given the same seed does the same.
+/// The doings of one process to files, as chosen by numbers that a seed draws: one that is given the same seed does the same.
 private struct Worker {
     let folder: String
     let number: Int

@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentityFiles
 @testable import MultiIdentityProtection
 
-@Suite("A key file whose disk or process fails") struct AKeyFileWhoseDiskOrProcessFails {
+@Suite("A key file as its disk or process fails") struct AKeyFileWhoseDiskOrProcessFails {
     enum Change: String, CaseIterable, Codable {
         case first, another, rotation, destruction, masterKey
 

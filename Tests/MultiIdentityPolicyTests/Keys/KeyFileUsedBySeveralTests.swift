@@ -41,7 +41,7 @@ import Testing
     }
 }
 
-@Suite("A key whose name may not last") struct AKeyWhoseNameMayNotLast {
+@Suite("A key with a name that may not last") struct AKeyWhoseNameMayNotLast {
     @Test("lasts from when another one is given it", .rule("12.7")) func lastsFromWhenAnotherOneIsGivenIt() throws {
         let folder = try KeyFolder()
         let recorder = try DiskRecorder(folder.folder.path)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityProtection
 
-@Suite("A key file whose lock others can reach") struct AKeyFileWhoseLockOthersCanReach {
+@Suite("A key file with a lock that others can reach") struct AKeyFileWhoseLockOthersCanReach {
     let folder: KeyFolder
     private var lock: String { folder.path + ".lock" }
 

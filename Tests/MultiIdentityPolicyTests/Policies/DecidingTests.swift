@@ -133,7 +133,7 @@ import Testing
         (.only([ada, eve]), [false, false, true, true]),
     ]
 
-    @Test("about a managed identity's space, whose policy decides too, for all", .rule("8.3"), arguments: admitted)
+    @Test("about a managed identity's space: its policy decides too, for all", .rule("8.3"), arguments: admitted)
     func intoSpace(_ rule: IdentityRule, _ expected: [Bool]) throws {
         let ways: [(PolicyQuestion, Policy, PolicyRule)] = [
             (.save(to: try .space(of: Self.bob)), Policy(receiveFrom: rule), .receiveFrom),

@@ -87,24 +87,24 @@ import Testing
     }
 
     @Test("that stays unreadable: it is tried again with each look, and reported once") func toldOnce() throws {
-        let told = Locked<[PolicyFileError.Code]>([])
+        let reported = Locked<[PolicyFileError.Code]>([])
         try folder.replace("policies.json", PolicyFolder.allowing("ada"))
         let file = try PolicyFile(folder["policies.json"], watching: .manual) { problem in
-            told.withLock { $0.append(problem.code) }
+            reported.withLock { $0.append(problem.code) }
         }
         file.look()
-        #expect(told.withLock { $0 }.isEmpty)
+        #expect(reported.withLock { $0 }.isEmpty)
         try folder.remove("policies.json")
         for _ in 0..<3 { file.look() }
-        #expect(told.withLock { $0 } == [.missing])
+        #expect(reported.withLock { $0 } == [.missing])
         try folder.link("policies.json", to: "policies.json")
         for _ in 0..<3 { file.look() }
-        #expect(told.withLock { $0 } == [.missing, .unreadable])
+        #expect(reported.withLock { $0 } == [.missing, .unreadable])
         try folder.replace("mended", PolicyFolder.allowing("bob"))
         folder.rename("mended", to: "policies.json")
         file.look()
         #expect(file.current.allowedAccounts == [Users.named("bob")])
-        #expect(told.withLock { $0.count } == 2)
+        #expect(reported.withLock { $0.count } == 2)
     }
 
     @Test("and readers see one whole set, never parts of two", .rule("8.6")) func whole() async throws {

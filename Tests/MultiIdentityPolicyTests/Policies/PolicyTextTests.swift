@@ -156,7 +156,7 @@ import Testing
         #expect(error.map { "\($0)".hasPrefix("line \(line)") } == true)
     }
 
-    @Test("whose bytes are not UTF-8") func notUTF8() {
+    @Test("with bytes that are not UTF-8") func notUTF8() {
         for bytes in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80]] as [[UInt8]] {
             let text = Array("{\"version\": 1,\n\"identities\": {\"a".utf8) + bytes + Array("\": {}}}".utf8)
             let error = #expect(throws: PolicyTextError.self) { try PolicySet(json: text) }

@@ -83,23 +83,23 @@ import Testing
         }
         let accounts = Accounts(mode: .multi, policies: file, levels: IdentityLevels())
         var changes = accounts.allowedAccountsChanges.makeAsyncIterator()
-        var told = problems.makeAsyncIterator()
+        var reported = problems.makeAsyncIterator()
         for text in ["{", #"{"version": 1, "allowedAccounts": 1}"#] {
             try folder.replace("policies.json", text)
-            let problem = try #require(await told.next())
+            let problem = try #require(await reported.next())
             #expect(problem.0.code == .invalidText)
             #expect(problem.1 == Users.bob)
             #expect(file.problem == problem.0)
             #expect(accounts.allowedAccounts == allowed("ada"))
         }
         try folder.remove("policies.json")
-        #expect(await told.next()?.0.code == .missing)
+        #expect(await reported.next()?.0.code == .missing)
         #expect(accounts.allowedAccounts == allowed("ada"))
         try folder.replace("policies.json", PolicyFolder.allowing("eve"))
         #expect(await changes.next()?.now == allowed("eve"))
         #expect(file.problem == nil)
         continuation.finish()
-        #expect(await told.next() == nil, "no problem was told twice")
+        #expect(await reported.next() == nil, "no problem was reported twice")
     }
 
     @Test("and what the system refuses to read is tried again, and reported once") func refused() async throws {
@@ -110,19 +110,19 @@ import Testing
         }
         let accounts = Accounts(mode: .multi, policies: file, levels: IdentityLevels())
         var changes = accounts.allowedAccountsChanges.makeAsyncIterator()
-        var told = problems.makeAsyncIterator()
+        var reported = problems.makeAsyncIterator()
         try folder.remove("policies.json")
-        #expect(await told.next()?.code == .missing)
+        #expect(await reported.next()?.code == .missing)
         // A circle of links; what it leads through can be mended without a change that shows at the name itself.
         try folder.link("policies.json", to: "circle")
         try folder.link("circle", to: "policies.json")
         while file.problem?.code != .unreadable { await Task.yield() }
-        #expect(await told.next()?.code == .unreadable)
+        #expect(await reported.next()?.code == .unreadable)
         try folder.replace("mended", PolicyFolder.allowing("bob"))
         folder.rename("mended", to: "circle")
         #expect(await changes.next()?.now == allowed("bob"))
         continuation.finish()
-        #expect(await told.next() == nil)
+        #expect(await reported.next() == nil)
     }
 
     @Test("until it is dropped, and then holds nothing any more", .rule("8.6")) func dropped() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentityFiles
 @testable import MultiIdentityProtection
 
-@Suite("A file whose disk or process fails as it is protected") struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
+@Suite("A file that is protected as its disk or process fails") struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
     enum Change: String, CaseIterable, Codable {
         case protect, protectAnew, unprotect, protectElsewhere, unprotectElsewhere
 

@@ -160,13 +160,13 @@ import Testing
 
     @Test("tells how far it is") func tellsHowFarItIs() throws {
         fixture.bytes = ProtectionFixture.text(600_000)
-        var told: [(UInt64, UInt64)] = []
-        try fixture.protection.protectFile(fixture.path, for: fixture.users.ada) { told.append(($0, $1)) }
-        #expect(told.map { $0.0 } == [262_144, 524_288, 600_000])
-        #expect(told.allSatisfy { $0.1 == 600_000 })
-        told = []
-        try fixture.protection.unprotectFileIfProtected(fixture.path) { told.append(($0, $1)) }
-        #expect(told.count == 3)
-        #expect(told.last?.0 == told.last?.1)
+        var reported: [(UInt64, UInt64)] = []
+        try fixture.protection.protectFile(fixture.path, for: fixture.users.ada) { reported.append(($0, $1)) }
+        #expect(reported.map { $0.0 } == [262_144, 524_288, 600_000])
+        #expect(reported.allSatisfy { $0.1 == 600_000 })
+        reported = []
+        try fixture.protection.unprotectFileIfProtected(fixture.path) { reported.append(($0, $1)) }
+        #expect(reported.count == 3)
+        #expect(reported.last?.0 == reported.last?.1)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Data that are shared") struct DataThatAreShared {
     @Test(
-        "name their owner, and are opened for it, whoever hands them over",
+        "name their owner, and are opened for it, whichever identity hands them over",
         .rule("20.1", "20.2"),
         arguments: [Users.ada, Users.eve, .nobody]
     )

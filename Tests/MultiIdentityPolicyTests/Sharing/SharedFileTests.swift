@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "goes out as an encrypted copy, and comes in as its owner's, whoever hands it over",
+        "goes out as an encrypted copy, and comes in as its owner's, whichever identity hands it over",
         .rule("20.1", "20.2"),
         arguments: Keeping.allCases
     )
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("whose owner nobody knows is not given away, and comes in as nobody's", .rule("20.1"))
+    @Test("of unknown owner is not given away, and comes in as nobody's", .rule("20.1"))
     func whoseOwnerNobodyKnows() throws {
         let (store, box) = try roots(.attributes)
         for root in [store, box] { root.makeUnseen("unseen", "somebody's") }
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test(
-        "whose content is another's once it was decided on comes in as nobody's, neither plain nor opened",
+        "with another's content once it was decided on comes in as nobody's, neither plain nor opened",
         .rule("20.1", "20.2"),
         arguments: [true, false]
     )

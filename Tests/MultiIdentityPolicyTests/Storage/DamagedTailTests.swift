@@ -52,7 +52,7 @@ import Testing
     }
 }
 
-@Suite("A log whose file was taken away") struct ALogWhoseFileWasTakenAway {
+@Suite("A log after its file was taken away") struct ALogWhoseFileWasTakenAway {
     @Test("acknowledges nothing any more", .rule("11.6"), arguments: ["removed", "renamed", "replaced", "folder"])
     func acknowledgesNothingAnyMore(_ how: String) throws {
         let folder = try TemporaryFolder()

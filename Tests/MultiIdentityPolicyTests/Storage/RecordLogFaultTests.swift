@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentityFiles
 
-@Suite("A log whose disk or process fails") struct ALogWhoseDiskOrProcessFails {
+@Suite("A log as its disk or process fails") struct ALogWhoseDiskOrProcessFails {
     enum Change: String, CaseIterable, Codable {
         /// To the log of one process, to that of several, and writing the latter anew.
         case append, share, rewrite

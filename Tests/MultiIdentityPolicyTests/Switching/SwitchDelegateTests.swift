@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "is made where the level held the identity before, or has been set to another since",
+        "is made where the level had the identity before, or has been set to another since",
         .rule("9.5"),
         arguments: [true, false]
     )

@@ -75,7 +75,7 @@ import Testing
         withExtendedLifetime(registration) {}
     }
 
-    @Test("is not held up by a handler of a revocation that does not return")
+    @Test("is not delayed by a handler of a revocation that does not return")
     func isNotHeldUpByAHandlerOfARevocationThatDoesNotReturn() async throws {
         let ada = scene.account()
         let latch = WipeLatch()

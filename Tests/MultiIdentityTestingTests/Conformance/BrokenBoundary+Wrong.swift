@@ -101,7 +101,7 @@ extension BrokenBoundary {
             .within(.seconds(60), released: .milliseconds(50))
         },
         BrokenBoundary(
-            "a stream whose worker task was started by the first",
+            "a stream with a worker task that the first started",
             breaks: ofTheFirst.union([.releasesWhatHasRun, .reinstatesAfterReturn])
                 .subtracting([.carriesIntoBlockingWork]),
             mending: "somebody else's"

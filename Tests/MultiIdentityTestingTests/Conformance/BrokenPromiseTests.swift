@@ -47,7 +47,7 @@ import Testing
         #expect(BrokenBoundary.all.contains { $0.breaks.contains(promise) })
     }
 
-    @Test("is told apart by its message: what was done, expected and found, and what to do", .rule("4"))
+    @Test("is recognised by its message: what was done, expected and found, and what to do", .rule("4"))
     func message() async throws {
         let broken = try #require(BrokenBoundary.all.first { $0.name == "a loop that skips unset" })
         let violation = try await #require(throws: BoundaryViolation.self) {
@@ -67,7 +67,7 @@ import Testing
         #expect(violation.found == .identity(try Identity("worker@boundary.test")))
     }
 
-    @Test("is told with the seed of what was drawn at random", .rule("4"))
+    @Test("is reported with the seed of what was drawn at random", .rule("4"))
     func seed() async throws {
         let broken = try #require(BrokenBoundary.all.first { $0.name == "a plain queue" })
         let violation = try await #require(throws: BoundaryViolation.self) {

@@ -142,7 +142,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
             ]
         ) {
             let (queue, turn) = (IdentityQueue(label: "in turn"), InTurn())
-            return BoundaryConformance("a subject whose callers take turns") { work in
+            return BoundaryConformance("a subject with callers that take turns") { work in
                 turn.take { queue.async(execute: work) }
             }
             .throwing { work in turn.take { queue.async { try? work() } } }

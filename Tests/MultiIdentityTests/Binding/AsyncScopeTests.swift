@@ -119,7 +119,7 @@ import Testing
         #expect(Identity.current == nil)
     }
 
-    @Test("an error is handled as whoever is bound where it is caught, whoever's work failed")
+    @Test("an error is handled as the identity bound where it is caught, whichever work failed")
     func handlingErrors() async {
         let (ada, grace) = (ada, grace)
         let seen = await withIdentity(ada) { () async -> [Identity?] in

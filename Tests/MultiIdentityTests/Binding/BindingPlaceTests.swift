@@ -111,7 +111,7 @@ import Testing
         await onNewThread {
             weak var record: IdentityRecord?
             func run() {
-                let identity = try? Identity("held-in-place@contoso.com")
+                let identity = try? Identity("kept-in-place@contoso.com")
                 record = identity?.spelling.record
                 withIdentity(identity) {
                     // Plain, since its bits keep nothing: with a switch on, a snapshot for somebody is a frame of its own.

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "whoever is bound innermost counts: for code there, for carried work, and for the tasks of both",
+        "the innermost binding counts: for code there, for carried work, and for the tasks of both",
         .rule("3.5"),
         arguments: [false, true]
     )

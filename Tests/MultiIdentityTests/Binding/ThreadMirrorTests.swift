@@ -100,7 +100,7 @@ import Testing
         let looks = await withIdentity(ada) {
             await withCheckedContinuation { continuation in
                 let inTask = Look()
-                let inWork = IdentityQueue(label: "held").sync { [Look(), withIdentity(grace) { Look() }, Look()] }
+                let inWork = IdentityQueue(label: "sync").sync { [Look(), withIdentity(grace) { Look() }, Look()] }
                 continuation.resume(returning: [inTask] + inWork + [Look()])
             }
         }

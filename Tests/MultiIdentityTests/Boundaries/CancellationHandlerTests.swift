@@ -26,7 +26,7 @@ import Testing
         grace = try Identity("grace@contoso.com")
     }
 
-    @Test("runs as its owner, whoever cancels", .rule("4.5"), arguments: owners, Canceller.allCases)
+    @Test("runs as its owner, whichever identity cancels", .rule("4.5"), arguments: owners, Canceller.allCases)
     func owner(_ owner: Identity?, _ canceller: Canceller) async {
         for other in Self.others {
             let seen = Notes<Identity?>()

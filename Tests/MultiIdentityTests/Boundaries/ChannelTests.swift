@@ -125,27 +125,27 @@ import Testing
         let (ada, grace) = (ada, grace)
         let calls = Notes<Call>()
         // The cleanup handler comes when libdispatch has let go of the descriptor, before the others or after.
-        let told = DispatchGroup()
-        for _ in 0..<3 { told.enter() }
+        let pending = DispatchGroup()
+        for _ in 0..<3 { pending.enter() }
         let queue = DispatchQueue(label: "io")
         let channel = withIdentity(ada) {
             DispatchIO.propagatingIdentity(type: .stream, fileDescriptor: -1, queue: queue) { error in
                 calls.add(Call(error: error, identity: .current))
-                told.leave()
+                pending.leave()
             }
         }.propagatingIdentity
         withIdentity(grace) {
             channel.read(offset: 0, length: 1, queue: queue) { isDone, data, error in
                 calls.add(Call(isDone: isDone, bytes: data.map(Array.init), error: error, identity: .current))
-                told.leave()
+                pending.leave()
             }
             channel.write(offset: 0, data: Self.data([1]), queue: queue) { isDone, _, error in
                 calls.add(Call(isDone: isDone, error: error, identity: .current))
-                told.leave()
+                pending.leave()
             }
         }
         await withCheckedContinuation { continuation in
-            told.notify(queue: .global()) { continuation.resume() }
+            pending.notify(queue: .global()) { continuation.resume() }
         }
         #expect(calls.all.contains(Call(error: EBADF, identity: ada)))
         #expect(calls.all.count { $0.identity == grace && $0.error == EBADF && $0.isDone } == 2)

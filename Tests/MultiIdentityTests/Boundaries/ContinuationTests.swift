@@ -59,7 +59,12 @@ import Testing
         return await task.value + [after]
     }
 
-    @Test("whoever resumes it from wherever, who keeps their own", .rule("4.5"), arguments: Resumer.allCases, waiting)
+    @Test(
+        "whichever identity resumes it from wherever, and keeps its own",
+        .rule("4.5"),
+        arguments: Resumer.allCases,
+        waiting
+    )
     func checked(_ resumer: Resumer, _ identity: Identity?) async {
         let found = await found(identity, resumer) { suspended in
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in suspended(continuation)
@@ -98,7 +103,7 @@ import Testing
         #expect(caught.all == [identity])
     }
 
-    @Test("a stream's consumer runs as itself, whoever yields", .rule("4.5"), arguments: waiting)
+    @Test("a stream's consumer runs as itself, whichever identity yields", .rule("4.5"), arguments: waiting)
     func stream(_ identity: Identity?) async {
         let (stream, continuation) = AsyncStream<Int>.makeStream()
         let consumer = withIdentity(identity) {

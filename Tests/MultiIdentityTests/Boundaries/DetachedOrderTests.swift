@@ -15,7 +15,7 @@ import Testing
     }
 }
 
-/// A task whose closure belongs to an actor is given to that actor when it is made (SE-0431), and to no pool first.
+/// A task with an actor's closure is given to that actor when it is made (SE-0431), and to no pool first.
 @Suite("Detached tasks that carry, on an actor", .serialized) struct DetachedOrderTests {
     private static let count = 200
 

@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "a task that prefers it runs there as itself, whoever resumes it",
+        "a task that prefers it runs there as itself, whichever identity resumes it",
         .rule("4.5"),
         arguments: Worker.allCases,
         callers

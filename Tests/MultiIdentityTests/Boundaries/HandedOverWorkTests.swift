@@ -7,7 +7,7 @@ import Testing
 /// The project's own boundaries keep what adopters' boundaries promise: the same checks, which
 /// `MultiIdentityTestingTests` has seen to fail.
 @Suite("Work handed over a boundary") struct HandedOverWorkTests {
-    @Test("runs as whoever handed it over", .rule("4.1"), arguments: Boundary.all, Promises.ofTheCaller)
+    @Test("runs as the identity that handed it over", .rule("4.1"), arguments: Boundary.all, Promises.ofTheCaller)
     func caller(_ boundary: Boundary, _ promise: BoundaryPromise) async throws {
         try await expect(promise, of: boundary)
     }
@@ -48,7 +48,7 @@ import Testing
         #expect((outcome == .kept) == isWithinReach)
     }
 
-    @Test("leaves whoever waits for it as it was", .rule("4.1"), arguments: Boundary.all)
+    @Test("leaves the caller that waits for it as it was", .rule("4.1"), arguments: Boundary.all)
     func callerAfterwards(_ boundary: Boundary) async throws { try await expect(.leavesItsCallerAlone, of: boundary) }
 
     @Test(

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "runs as its owner, before the change and once, whoever makes it",
+        "runs as its owner, before the change and once, whichever identity makes it",
         .rule("4.5"),
         arguments: owners,
         others

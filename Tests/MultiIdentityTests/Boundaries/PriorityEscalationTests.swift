@@ -21,7 +21,7 @@ import Testing
         grace = try Identity("grace@contoso.com")
     }
 
-    @Test("runs as its owner, whoever escalates", .rule("4.5"), arguments: owners, Escalator.allCases)
+    @Test("runs as its owner, whichever identity escalates", .rule("4.5"), arguments: owners, Escalator.allCases)
     func owner(_ owner: Identity?, _ escalator: Escalator) async {
         for other in Self.others {
             let (seen, hasRun) = (Notes<[Identity?]>(), Gate())

@@ -14,7 +14,7 @@ import Testing
         grace = try Identity("grace@contoso.com")
     }
 
-    /// Lets `body` take `farewell` over on a new thread, whose own closure then no longer holds it.
+    /// Lets `body` take `farewell` over on a new thread; its own closure then no longer holds it.
     ///
     /// What a thread's closure holds is released at the very end of the thread, after libdispatch has freed what it kept
     /// for that thread; using Dispatch there, as resuming a continuation does, corrupts the heap (Linux, 6.3.1).

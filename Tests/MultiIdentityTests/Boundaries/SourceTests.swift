@@ -43,7 +43,7 @@ import Testing
         #expect(notes.all == ["registration: ada@contoso.com", "event: unset", "cancel: grace@contoso.com"])
     }
 
-    @Test("data that is merged while the source is suspended comes at once, whoever merged it", .rule("4.7"))
+    @Test("data that is merged while the source is suspended comes at once, whichever identity merged it", .rule("4.7"))
     func mergedData() async throws {
         let callers = try (1...4).map { try Identity("user-\($0)@contoso.com") }
         func merged<Base>(

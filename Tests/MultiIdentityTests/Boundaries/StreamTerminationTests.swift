@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "runs once, as its owner, however the stream ends and whoever ends it",
+        "runs once, as its owner, however the stream ends and whichever identity ends it",
         .rule("4.5"),
         arguments: End.allCases,
         owners
@@ -63,10 +63,10 @@ import Testing
         as other: Identity,
         _ register: (AsyncStream<Int>.Continuation) -> Void
     ) async {
-        let held = Locked<AsyncStream<Int>?>(nil)
+        let stored = Locked<AsyncStream<Int>?>(nil)
         func make() -> AsyncStream<Int>.Continuation {
             let (stream, continuation) = AsyncStream<Int>.makeStream()
-            held.withLock { $0 = stream }
+            stored.withLock { $0 = stream }
             return continuation
         }
         let continuation = make()
@@ -82,18 +82,18 @@ import Testing
         case .finished: asOther { continuation.finish() }
         case .cancelled:
             // At once, so that it waits for the stream before it is cancelled.
-            let consumer = Task.immediate { if let stream = held.withLock({ $0 }) { for await _ in stream {} } }
+            let consumer = Task.immediate { if let stream = stored.withLock({ $0 }) { for await _ in stream {} } }
             await onNewThread { asOther { consumer.cancel() } }
             await consumer.value
-        case .dropped: asOther { drop(held) }
+        case .dropped: asOther { drop(stored) }
         }
     }
 
     /// Outside the lock: a handler may run here.
-    private func drop<Value: Sendable>(_ held: Locked<Value?>) {
-        let last = held.withLock { held in
-            defer { held = nil }
-            return held
+    private func drop<Value: Sendable>(_ stored: Locked<Value?>) {
+        let last = stored.withLock { stored in
+            defer { stored = nil }
+            return stored
         }
         withExtendedLifetime(last) {}
     }

@@ -87,7 +87,7 @@ import Testing
         #expect(task.isCancelled)
     }
 
-    @Test("a group's body may bind, and its children run as whoever adds them")
+    @Test("a group's body may bind, and its children run as the identity that adds them")
     func groups() async throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         let seen = await withIdentity(ada) {
@@ -132,7 +132,7 @@ import Testing
         #expect(inGroup == [ada, ada, ada])
     }
 
-    @Test("a grandchild runs as whoever its own parent bound, and the parent keeps what it had")
+    @Test("a grandchild runs as the identity that its own parent bound, and the parent keeps what it had")
     func grandchildren() async throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         let seen = await withIdentity(ada) {

@@ -44,7 +44,7 @@ import Testing
         #expect(captured === first)
     }
 
-    @Test("are told apart wherever one byte differs", .rule("4.9"))
+    @Test("are distinguished wherever one byte differs", .rule("4.9"))
     func apart() {
         func values() -> String {
             var seen = ""
@@ -221,7 +221,7 @@ import Testing
         #expect(notes.all == ["1 one none", "0 none later", "1 one none", "0 none none"])
     }
 
-    @Test("are not made upon what somebody else has bound, whose end would end them in its place", .rule("4.9"))
+    @Test("are not made upon what somebody else has bound, since its end would end them in its place", .rule("4.9"))
     func beneath() async {
         enum Other { @TaskLocal static var value = 0 }
         let notes = Notes<String>()

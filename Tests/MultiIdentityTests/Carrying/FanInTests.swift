@@ -80,7 +80,7 @@ import Testing
         #expect("\(outcome.joined)" == "no one")
     }
 
-    @Test("runs as whoever is named", .rule("4.11"), arguments: [try Identity("service@contoso.com"), .nobody, nil])
+    @Test("runs as the named identity", .rule("4.11"), arguments: [try Identity("service@contoso.com"), .nobody, nil])
     func explicit(_ identity: Identity?) async {
         let outcome = await follow([ada, grace], as: .explicit(identity))
         #expect(outcome.identity == identity)

@@ -20,7 +20,7 @@ import Testing
         grace = try Identity("grace@contoso.com")
     }
 
-    @Test("runs there as the captured identity, whoever calls it", arguments: [nil, Identity.nobody])
+    @Test("runs there as the captured identity, whichever identity calls it", arguments: [nil, Identity.nobody])
     @MainActor func runs(_ caller: Identity?) {
         let view = View()
         // No Sendable is asked for: the view belongs to the actor.

@@ -61,7 +61,7 @@ import Testing
         #expect(seen[1] == ["inbox of ada@contoso.com", "inbox of grace@contoso.com"])
     }
 
-    @Test("what is computed once is computed as whoever comes first")
+    @Test("what is computed once is computed as the first caller")
     func lazily() async {
         enum Once {
             static let owner = Identity.current
@@ -69,7 +69,7 @@ import Testing
         #expect(await inTurn { Once.owner } == [ada, ada])
     }
 
-    @Test("a task that two users wait for runs as whoever made it")
+    @Test("a task that two users wait for runs as its maker")
     func coalescing() async {
         let inFlight = withIdentity(ada) { Task { Identity.current } }
         let seen = await withIdentity(grace) { [await inFlight.value, Identity.current] }
@@ -82,7 +82,7 @@ import Testing
         #expect(withIdentity(grace) { [me, Identity.current] } == [ada, grace])
     }
 
-    @Test("a snapshot that is kept gives whoever holds it the right to run as its owner, for that closure")
+    @Test("a snapshot that is kept gives its holder the right to run as its owner, for that closure")
     func keptSnapshot() async {
         let kept = withIdentity(ada) { IdentitySnapshot.capture() }
         let grace = grace

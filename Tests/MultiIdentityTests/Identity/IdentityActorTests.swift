@@ -13,7 +13,7 @@ import Testing
         robot = try Identity("robot@contoso.com")
     }
 
-    @Test("is told in order, the one that acts now first", .rule("1.6")) func isToldInOrder() throws {
+    @Test("is given in order, the one that acts now first", .rule("1.6")) func isToldInOrder() throws {
         #expect(ada.actor == nil && Identity.nobody.actor == nil)
         let once = try ada.acted(by: support)
         #expect(once.actor?.identities == [support] && once.actor?.identity == support && ada.actor == nil)

@@ -143,7 +143,7 @@ import Testing
         #expect(text.contains("Identity.required() was called where no identity is bound"))
     }
 
-    @Test("writes to the standard error unless told otherwise", .rule("7.1"))
+    @Test("writes to the standard error unless set otherwise", .rule("7.1"))
     func log() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             IdentityDiagnostics.shared.strictness = .reads

@@ -117,19 +117,19 @@ import Testing
     @Test("the identity that finishes or drops a stream", .rule("4.10"), arguments: choices, triggers)
     func stream(_ choice: HandlerIdentity, _ trigger: Identity?) {
         let found = Notes<Found>()
-        let held = Locked<AsyncStream<Int>?>(nil)
+        let stored = Locked<AsyncStream<Int>?>(nil)
         func make() -> AsyncStream<Int>.Continuation {
             let (stream, continuation) = AsyncStream<Int>.makeStream()
-            held.withLock { $0 = stream }
+            stored.withLock { $0 = stream }
             withIdentity(ada) {
                 continuation.propagatingIdentity.onTermination(runningAs: choice) { _ in found.add(Found()) }
             }
             return continuation
         }
         func drop() {
-            _ = held.withLock { held in
-                defer { held = nil }
-                return held
+            _ = stored.withLock { stored in
+                defer { stored = nil }
+                return stored
             }
         }
         let continuation = make()

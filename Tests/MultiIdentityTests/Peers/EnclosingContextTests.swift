@@ -2,7 +2,7 @@ import Testing
 
 @testable import MultiIdentity
 
-/// The surroundings of asynchronous code that opens a scope: what is bound around it, and whose thread it is on.
+/// The surroundings of asynchronous code that opens a scope: what is bound around it, and which thread it is on.
 struct Enclosing: Sendable, CustomTestStringConvertible {
     enum Place: Sendable, CaseIterable {
         case pool, main, somebodysThread

@@ -58,7 +58,7 @@ import Testing
         #expect(seen == [.nobody, grace, nil])
     }
 
-    @Test("is told of each scope that work outlives, and once of each")
+    @Test("is notified of each scope that work outlives, and once of each")
     func outlivedScopes() {
         let found = FindingNotes {
             $0.strictness = .outlivedScopes

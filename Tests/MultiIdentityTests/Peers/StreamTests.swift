@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "a stream that unfolds asks its closure as whoever iterates: the language's rule",
+        "a stream that unfolds asks its closure as the identity that iterates: the language's rule",
         arguments: makers,
         consumers
     )
@@ -82,7 +82,11 @@ import Testing
         #expect(seen.consumer == Array(repeating: consumer, count: 7))
     }
 
-    @Test("a closure that maps runs as whoever iterates, and a wrapped one as its maker", arguments: makers, consumers)
+    @Test(
+        "a closure that maps runs as the identity that iterates, and a wrapped one as its maker",
+        arguments: makers,
+        consumers
+    )
     func mapping(_ maker: Identity?, _ consumer: Identity?) async throws {
         func numbers() -> AsyncStream<Int> {
             AsyncStream { continuation in

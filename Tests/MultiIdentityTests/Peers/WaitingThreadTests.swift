@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "has asynchronous work done as whoever it works for, and still works for them",
+        "has asynchronous work done as the identity that it works for, and still works for it",
         .rule("4.1"),
         .timeLimit(.minutes(20)),
         arguments: Bridge.all,

@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("of somebody whose work came together with others' is looked at where what follows begins", .rule("10.5"))
+    @Test("of somebody with work that came together with others' is looked at where what follows begins", .rule("10.5"))
     func joined() async throws {
         try await Revocation.whileOn { ada in
             let found = Notes<Standing>()

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("has what a scope hands over that was opened meanwhile: whoever signs somebody in may do so as them")
+    @Test("has what a scope hands over that was opened meanwhile: code that signs somebody in may do so as them")
     func signingIn() async throws {
         try await Revocation.whileOn { ada in
             IdentityRevocation.revoke(ada, for: .signedOut)

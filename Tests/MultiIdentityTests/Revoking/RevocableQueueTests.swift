@@ -14,7 +14,7 @@ import Testing
     func drops(_ isDelayed: Bool) async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")
-            let base = DispatchQueue(label: "held up")
+            let base = DispatchQueue(label: "blocked")
             let queue = base.propagatingIdentity.droppingRevoked
             let (group, notes) = (DispatchGroup(), Notes<String>())
             base.suspend()

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test("is passed who was revoked, and why", arguments: IdentityRevocation.Reason.allCases)
-    func told(_ reason: IdentityRevocation.Reason) async throws {
+    func notified(_ reason: IdentityRevocation.Reason) async throws {
         try await Revocation.whileOn { ada in
             let errors = Notes<IdentityRevokedError>()
             let registration = IdentityRevocation.onRevocation(of: ada) { error in errors.add(error) }

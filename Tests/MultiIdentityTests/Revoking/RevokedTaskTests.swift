@@ -3,7 +3,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A plain task of somebody who is revoked") struct RevokedTaskTests {
-    @Test("shows nobody from the revocation on, and can tell whose it is", .rule("10.3"))
+    @Test("shows nobody from the revocation on, and can tell its owner", .rule("10.3"))
     func unstructured() async throws {
         try await Revocation.whileOn { ada in
             let (began, goOn) = (Gate(), Gate())

@@ -8,7 +8,7 @@ import Testing
     typealias Reason = IdentityRevocation.Reason
 
     static let heldUp = Boundary.all.filter { $0.worker == .queue }
-    /// Those whose caller waits as a part of its own work keep the caller's identity.
+    /// Where the caller waits as a part of its own work, they keep its identity.
     static let partOfCaller = Boundary.waiting.filter {
         $0.captured == .dispatched && ($0.name.contains("sync") || $0.name.contains("concurrentPerform"))
     }
@@ -153,7 +153,7 @@ import Testing
         from origin: Origin,
         revokedFor reason: Reason?
     ) async throws -> Standing {
-        let queue = DispatchQueue(label: "held up")
+        let queue = DispatchQueue(label: "blocked")
         let found = Locked<Standing?>(nil)
         queue.suspend()
         await withCheckedContinuation { (handedOver: CheckedContinuation<Void, Never>) in

@@ -14,7 +14,7 @@ import Testing
     @Test("is counted while it waits, while it runs, and not after", .rule("10.6"), arguments: RevokedWorkTests.heldUp)
     func lifetime(_ boundary: Boundary) async throws {
         try await Revocation.whileOn { ada in
-            let queue = DispatchQueue(label: "held up")
+            let queue = DispatchQueue(label: "blocked")
             let seen = Notes<[Int]>()
             do {
                 queue.suspend()

@@ -95,7 +95,7 @@ import Testing
         #expect(found.allSatisfy { Look.shows(nil, $0) })
     }
 
-    @Test("on a worker in whose scope the batch runs, which has its own back in between and afterwards", .rule("4.12"))
+    @Test("on a worker with a scope around the batch, which has its own back in between and afterwards", .rule("4.12"))
     func inAScope() async throws {
         let (callers, worker) = (callers, try Identity("worker@contoso.com"))
         let (found, between, after) = await onNewThread {

@@ -44,7 +44,7 @@ import Testing
         )
     }
 
-    @Test("apply makes a file that is missing, and writes another where it is told to") func applyElsewhere() throws {
+    @Test("apply makes a file that is missing, and writes another where it is asked to") func applyElsewhere() throws {
         #expect(try Program.run(["configure", "apply", path]).status == 0)
         #expect(try Program.run(["configure", "check", path]).status == 0)
         try write("{}")

@@ -6,7 +6,7 @@ import Testing
 
     init() throws { folder = try Folder() }
 
-    @Test("tells and changes whose a file is")
+    @Test("tells and changes a file's owner")
     func setting() throws {
         let path = try folder.write("data", "text")
         let unknown = try Program.run(["owner", path])
@@ -16,10 +16,10 @@ import Testing
             (["--set", "Ada@contoso.com"], "named"), (["--nobody"], "nobody"), (["--none"], "none"),
         ] {
             #expect(try Program.run(["owner", path] + arguments).status == 0)
-            let told = try Program.run(["owner", path, "--json"])
-            #expect(told.status == 0)
-            #expect(try told.entries.first?["ownership"] as? String == ownership)
-            #expect(try told.entries.first?["owner"] as? String == (ownership == "named" ? "Ada@contoso.com" : nil))
+            let shown = try Program.run(["owner", path, "--json"])
+            #expect(shown.status == 0)
+            #expect(try shown.entries.first?["ownership"] as? String == ownership)
+            #expect(try shown.entries.first?["owner"] as? String == (ownership == "named" ? "Ada@contoso.com" : nil))
         }
         #expect(try folder.read("data") == Data("text".utf8))
     }

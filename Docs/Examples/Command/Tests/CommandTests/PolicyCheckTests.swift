@@ -41,7 +41,7 @@ import Testing
         #expect(try json.document["exitStatus"] as? Int == (isAllowed ? 0 : 1))
     }
 
-    @Test("lets through whoever is unmanaged, and refuses work without an owner where that is closed")
+    @Test("lets through unmanaged accounts, and refuses work without an owner where that is closed")
     func unmanaged() throws {
         let start = ["policy", "check", "--policy", policies]
         #expect(try Program.run(start + ["--identity", "guest@fabrikam.com", "--send"]).status == 0)

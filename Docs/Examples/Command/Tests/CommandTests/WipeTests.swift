@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "removes nothing where it is not told to, or not whose, or where something would stay",
+        "removes nothing where it is not asked to, or no owner is named, or where something would stay",
         arguments: [
             (["ada@contoso.com"], 64), (["ada@contoso.com", "--yes", "--dry-run"], 64), ([""], 64),
             (["guest@fabrikam.com", "--yes"], 64), (["adaa@contoso.com", "--yes"], 64), (["--yes"], 64),

@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test("keeps an event whose text has a zero byte, and no record with one") func keepsAnEventWithAZeroByte()
+    @Test("keeps an event with a zero byte in its text, and no record with one") func keepsAnEventWithAZeroByte()
         async throws
     {
         let store = try await Scene().store()
@@ -237,7 +237,7 @@ import Testing
         #expect(text == "a\u{FFFD}b")
     }
 
-    @Test("has who left at one process gone at others, which look at nothing until they are told")
+    @Test("has who left at one process gone at others, which look at nothing until they are notified")
     func hasWhoLeftGoneAtOthers() async throws {
         let scene = try await Scene()
         let ada = Self.account()

@@ -5,7 +5,10 @@ import PostgreSQLIdentity
 import Testing
 
 @Suite("A connection in doubt") struct DoubtfulConnectionTests {
-    @Test("is closed where its query was cancelled, and the server told", arguments: DatabaseServers.Server.allCases)
+    @Test(
+        "is closed where its query was cancelled, and the server notified",
+        arguments: DatabaseServers.Server.allCases
+    )
     func isClosedAfterCancellation(_ server: DatabaseServers.Server) async throws {
         let servers = try await Servers.shared
         let closings = Closings()

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "in session mode a client that sets the session's identity leaves it to nobody; in transaction mode to whoever comes"
+        "in session mode a client that sets the session's identity leaves it to nobody; in transaction mode to the next client"
     )
     func leaks() async throws {
         let servers = try await Servers.ofOneSession

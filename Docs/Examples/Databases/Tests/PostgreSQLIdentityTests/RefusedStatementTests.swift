@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A statement in a transaction of somebody") struct RefusedStatementTests {
     @Test(
-        "is refused where it would outlast the transaction, end it, or change whose it is",
+        "is refused where it would outlast the transaction, end it, or change its identity",
         arguments: [
             "SET app.identity = 'bob'", "set session app.identity = 'bob'", "SET LOCAL app.identity = 'bob'",
             "SET LOCAL \"app.identity\" = 'bob'", "SET LOCAL U&\"role\" = 'owner'", "SET ROLE owner",

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "that is sealed keeps each transaction whose it is, whatever gets into a statement",
+        "that is sealed keeps each transaction's identity, whatever gets into a statement",
         arguments: DatabaseServers.Server.allCases
     )
     func cannotBecomeAnother(_ server: DatabaseServers.Server) async throws {
@@ -79,7 +79,7 @@ import Testing
         #expect(try await plain.query("SELECT FROM notes").count == 1)
     }
 
-    @Test("whose session was somebody's before is refused, and closed by the pooler")
+    @Test("with a session that was somebody's before is refused, and closed by the pooler")
     func noticesAStrangersSetting() async throws {
         let servers = try DatabaseServers(poolSize: 1)
         defer { servers.stop() }

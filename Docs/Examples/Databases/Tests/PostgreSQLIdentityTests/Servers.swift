@@ -10,9 +10,9 @@ enum Servers {
     private static let startedSmall = Task.detached { try DatabaseServers(poolSize: 1) }
 
     static var shared: DatabaseServers { get async throws { try await started.value } }
-    /// With the roles that cannot change whose a transaction is.
+    /// With the roles that cannot change a transaction's identity.
     static var sealed: DatabaseServers { get async throws { try await startedSealed.value } }
-    /// Whose pooler has one connection to the server, and a mode that a test sets.
+    /// With a pooler that has one connection to the server, and a mode that a test sets.
     static var ofOneSession: DatabaseServers { get async throws { try await startedSmall.value } }
 }
 

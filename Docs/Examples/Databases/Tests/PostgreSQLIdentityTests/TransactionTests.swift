@@ -110,7 +110,7 @@ import Testing
         #expect(closed.all.isEmpty)
     }
 
-    @Test("whose failed statement was passed over is not taken for committed")
+    @Test("with a failed statement that was passed over is not taken for committed")
     func saysThatItRolledBack() async throws {
         let database = try PostgreSQLDatabase(await Servers.shared.url(), connections: 1)
         defer { database.shutDown() }

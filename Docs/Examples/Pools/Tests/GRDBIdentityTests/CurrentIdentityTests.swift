@@ -4,7 +4,7 @@ import GRDBIdentity
 import MultiIdentity
 import Testing
 
-@Suite("SQL that asks whose work it is") struct CurrentIdentityTests {
+@Suite("SQL that asks for the work's identity") struct CurrentIdentityTests {
     static func notes(_ pool: some DatabaseWriter) async throws {
         try await pool.write { db in
             try db.execute(
@@ -22,7 +22,7 @@ import Testing
         try String.fetchAll(db, sql: "SELECT text FROM my_note ORDER BY text")
     }
 
-    @Test("sees the rows of whoever reads, on every connection and every way in")
+    @Test("sees the rows of the reader, on every connection and every way in")
     func rows() async throws {
         let files = try TemporaryPool()
         let pool = try files.pool()
@@ -49,7 +49,7 @@ import Testing
         #expect(plan.contains("note_owner"))
     }
 
-    @Test("refuses a row of nobody's, and gives a row to whoever writes it")
+    @Test("refuses a row of nobody's, and gives a row to its writer")
     func owner() async throws {
         let files = try TemporaryPool()
         let pool = try files.pool()
@@ -116,12 +116,12 @@ import Testing
         return await iterator.next()
     }
 
-    @Test("observed plainly shows the rows of whoever writes")
+    @Test("observed plainly shows the rows of the writer")
     func observedPlainly() async throws {
         #expect(try await shownToAda(false) == ["of grace", "secret of grace"])
     }
 
-    @Test("observed as current shows those of whoever observes")
+    @Test("observed as current shows those of the observer")
     func observedAsCurrent() async throws {
         #expect(try await shownToAda(true) == ["of ada"])
     }

@@ -26,7 +26,7 @@ import Testing
         try Int.fetchOne(db, sql: "SELECT connection_number()") ?? 0
     }
 
-    /// Whom SQL is told of by the scope.
+    /// The identity that SQL learns from the scope.
     private static func whoBySQL(_ db: Database) throws -> Identity? {
         try String.fetchOne(db, sql: "SELECT current_identity()").map { try Identity($0) }
     }
@@ -42,7 +42,7 @@ import Testing
         if !identity.isNobody { try db.execute(sql: "INSERT INTO me VALUES (?)", arguments: [identity.name]) }
     }
 
-    /// A pool whose one connection that writes is checked out for the length of a write.
+    /// A pool with one connection that writes, checked out for the length of a write.
     private static func conformance(
         _ name: String,
         _ pool: DatabasePool,
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// GRDB's pool where SQL asks whose work it is: nothing is put on a connection.
+    /// GRDB's pool where SQL asks for the work's identity: nothing is put on a connection.
     private func function(_ files: TemporaryPool) throws -> PoolConformance {
         let pool = try files.pool()
         return Self.conformance("current_identity()", pool, who: Self.whoBySQL)

@@ -26,7 +26,7 @@ import Testing
         return request
     }
 
-    /// The server's words: which connection it was, and whose.
+    /// The server's words: which connection it was, and its user.
     static func read(_ line: ByteBuffer?) throws -> (number: Int, who: Identity?) {
         let parts = line.map { String(buffer: $0).split(separator: " ").map(String.init) } ?? []
         guard let first = parts.first, let number = Int(first) else { throw Unreadable() }
@@ -96,12 +96,12 @@ import Testing
         return try found.get()
     }
 
-    @Test("are what the table says, where a header says whose a request is", arguments: PoolPromise.allCases)
+    @Test("are what the table says, where a header names a request's user", arguments: PoolPromise.allCases)
     func byRequest(_ promise: PoolPromise) async throws {
         #expect(try await found(promise, .byRequest) == PoolFinding.clientOfRequests.expected(promise))
     }
 
-    @Test("are what the table says, where the server knows whose a connection is", arguments: PoolPromise.allCases)
+    @Test("are what the table says, where the server knows a connection's user", arguments: PoolPromise.allCases)
     func byConnection(_ promise: PoolPromise) async throws {
         #expect(try await found(promise, .byConnection) == PoolFinding.clientOfConnections.expected(promise))
     }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import RedisIdentity
 
-/// An answer that was on its way when its request was cancelled came to whoever had the connection next: a chat service showed other
-/// users' titles so, through a pool of the client `redis-py` (2023-03-20).
+/// An answer that was on its way when its request was cancelled came to the next user of the connection: a chat service showed
+/// other users' titles so, through a pool of the client `redis-py` (2023-03-20).
 @Suite("An answer that a cancelled request left behind", .serialized) struct CutOffAnswerTests {
     /// Asks, and is cancelled before the answer is there.
     static func cutOff(_ connection: RedisConnection, _ key: String) async throws {
@@ -76,7 +76,7 @@ import Testing
         #expect(closings.all == [way == .behindItsBack ? .clearingFailed : .cancelled])
     }
 
-    @Test("closes a connection whose own client sees to it, lease or not")
+    @Test("closes a connection where its own client sees to it, lease or not")
     func isClosedByTheClient() async throws {
         let server = try await RedisServer(tenants: 1)
         defer { server.stop() }

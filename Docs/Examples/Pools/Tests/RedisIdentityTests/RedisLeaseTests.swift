@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "refuses what changes whose it is, or which answer is whose",
+        "refuses what changes its user, or which request an answer is for",
         arguments: ["auth", "RESET", "Subscribe", "client reply", "MONITOR"]
     )
     func reserved(_ command: String) async throws {
@@ -59,8 +59,8 @@ import Testing
         #expect(answers.map(\.text) == (0..<5_000).map { "\($0)" })
     }
 
-    @Test("is told when the server ends, every time")
-    func told() async throws {
+    @Test("is notified when the server ends, every time")
+    func notified() async throws {
         let server = try await RedisServer(tenants: 1)
         defer { server.stop() }
         for _ in 0..<3 {

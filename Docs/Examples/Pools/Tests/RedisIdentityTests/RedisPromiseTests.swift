@@ -62,7 +62,7 @@ import Testing
             }
     }
 
-    /// Connections as programs pool them: each becomes whoever takes it out, and nobody takes that off.
+    /// Connections as programs pool them: each becomes the user that takes it out, and nobody takes that off.
     func plain(_ server: RedisServer) -> PoolConformance {
         let pool = PlainPool { try await RedisConnection.open(port: server.port) }
         let become: @Sendable (RedisConnection) async throws -> Void = { connection in

@@ -13,7 +13,7 @@ import Testing
         return handler.entries.first?.metadata["identity"]
     }
 
-    @Test("is whoever's work logs, wherever it runs") func isWhoeversWork() async throws {
+    @Test("is that of the work that logs, wherever it runs") func isWhoeversWork() async throws {
         let ada = try Identity("ada@contoso.com")
         #expect(identity(loggedAs: ada) == "ada@contoso.com")
         #expect(identity(loggedAs: .nobody) == "(nobody)")

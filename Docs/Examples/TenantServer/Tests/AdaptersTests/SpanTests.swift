@@ -5,7 +5,7 @@ import Tracing
 import TracingIdentity
 
 @Suite("The identity in spans") struct SpanTests {
-    @Test("is whoever's work the span is; without one the attribute is left out") func isWhoeversWork() throws {
+    @Test("is that of the span's work; without one the attribute is left out") func isWhoeversWork() throws {
         let tracer = InMemoryTracer()
         for identity in [try Identity("ada@contoso.com"), .nobody, nil] {
             withIdentity(identity) { tracer.withSpan("report") { span in span.recordIdentity() } }

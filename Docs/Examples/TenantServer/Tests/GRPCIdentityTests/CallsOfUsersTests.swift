@@ -4,7 +4,7 @@ import LedgerProtocol
 import MultiIdentity
 import Testing
 
-@Suite("A call runs as whoever makes it, in the next process") struct CallsOfUsersTests {
+@Suite("A call runs as its caller, in the next process") struct CallsOfUsersTests {
     @Test("from the handler to a thread that may block", arguments: ["ada@contoso.com", "Ada Ü \"x\"; y=z, ✓"])
     func unary(_ name: String) async throws {
         let server = try SeenServer()

@@ -5,7 +5,7 @@ import MultiIdentityCarriers
 import Synchronization
 import Testing
 
-@Suite("A call whose metadata prove nobody") struct HostileMetadataTests {
+@Suite("A call with metadata that prove nobody") struct HostileMetadataTests {
     @Test("is refused without the reason, reaches no handler and binds nothing", arguments: HostileMetadata.allCases)
     func refused(_ hostile: HostileMetadata) async throws {
         let server = try SeenServer()

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Revocation is the process's: the test has a user of its own.
-@Suite("A call of work whose owner is revoked") struct RevokedCallersTests {
+@Suite("A call of work of a revoked owner") struct RevokedCallersTests {
     @Test("is refused and does not leave as nobody's; whoever removes the owner's data calls as them")
     func refused() async throws {
         let server = try SeenServer()

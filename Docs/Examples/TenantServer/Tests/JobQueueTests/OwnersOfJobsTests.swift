@@ -6,10 +6,10 @@ import MultiIdentityTesting
 import Synchronization
 import Testing
 
-@Suite("A job runs as whoever enqueued it") struct OwnersOfJobsTests {
+@Suite("A job runs as the identity that enqueued it") struct OwnersOfJobsTests {
     static let owners: [Identity?] = [nil, .nobody, try? Identity("ada@contoso.com"), try? Identity("Ada Ü \"x\" ✓")]
 
-    @Test("an identity, nobody, or with none bound, whoever started the workers", arguments: owners)
+    @Test("an identity, nobody, or with none bound, whichever identity started the workers", arguments: owners)
     func owner(_ identity: Identity?) async throws {
         let tested = try TestedQueue(ownerless: .taken)
         try tested.enqueue(NewJob("look", idempotencyKey: "1"), as: identity)
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "is refused where it could not be told from another",
+        "is refused where it could not be distinguished from another",
         arguments: [
             NewJob("", idempotencyKey: "1"), NewJob("look", idempotencyKey: ""), NewJob("lo ok", idempotencyKey: "1"),
             NewJob("look", idempotencyKey: "a\0"), NewJob("look", idempotencyKey: String(repeating: "k", count: 129)),

@@ -60,7 +60,7 @@ import Testing
         #expect(try tested.deadLetters.map(\.attempts) == [1, 1, 1])
     }
 
-    @Test("and ask whether an owner is admitted as the owner, whose work counts as running by then")
+    @Test("and ask whether an owner is admitted as the owner, with work that counts as running by then")
     func admission() async throws {
         let tested = try TestedQueue()
         try tested.enqueue(NewJob("look", idempotencyKey: "1"), as: Identity("ada@contoso.com"))
@@ -98,7 +98,7 @@ import Testing
         #expect(1...3 ~= running.withLock { $0.most })
     }
 
-    @Test("told to stop, they end what runs and begin nothing more")
+    @Test("asked to stop, they end what runs and begin nothing more")
     func gracefulStop() async throws {
         let tested = try TestedQueue()
         for job in 0..<10 { try tested.enqueue(NewJob("look", idempotencyKey: "\(job)"), as: .nobody) }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A ledger is erased", .timeLimit(.minutes(2))) struct ErasedLedgerTests {
     @Test(
-        "as whoever calls, with receipts and jobs, in a file to the last byte; nobody else's is touched",
+        "as the caller, with receipts and jobs, in a file to the last byte; nobody else's is touched",
         arguments: TestedLedger.Engine.allCases
     )
     func erased(_ engine: TestedLedger.Engine) async throws {

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 @Suite("The configuration of an account in swift-configuration") struct AccountConfigProviderTests {
-    /// A service whose configurations a test sets.
+    /// A service with configurations that a test sets.
     private final class Service: EnrollmentService, CredentialProvider, Sendable {
         let texts = Mutex<[Identity: String]>([:])
         func enroll(_ credential: AccountCredential) async throws -> EnrolledPolicy { .fromSource }

@@ -119,7 +119,7 @@ private let service = ProcessInfo.processInfo.environment["KEY_SERVICE"]?.split(
         #expect(try keys.hasKeys(of: ada))
     }
 
-    @Test("have names in the service that tell nobody whose they are, and one for all spellings of a name")
+    @Test("have names in the service that tell nobody their owners, and one for all spellings of a name")
     func haveNamesThatTellNobody() throws {
         let ada = try Identity("Ada@contoso.com")
         let name = OpenBaoKeys.name(of: ada)

@@ -45,7 +45,9 @@ private let places = ProcessInfo.processInfo.environment["DIRECTORY_PROVIDER"]?.
         return Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }
     }
 
-    @Test("logs a user in, whose id token is good for this log-in and this client alone, and refreshes their tokens")
+    @Test(
+        "logs a user in, with an id token that is good for this log-in and this client alone, and refreshes their tokens"
+    )
     func logsAUserIn() async throws {
         let (issuer, watched) = (try #require(places?.first), Watched())
         let provider = OpenIDProvider(try settings(issuer), transport: watched)

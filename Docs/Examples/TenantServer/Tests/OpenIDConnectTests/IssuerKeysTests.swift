@@ -15,7 +15,7 @@ import Testing
 
     private func token(_ key: MadeKey) throws -> String { try key.token(["sub": "ada"]) }
 
-    @Test("are fetched when they are needed, by whoever needs them at once in one request")
+    @Test("are fetched when they are needed, for all that need them at once in one request")
     func areFetchedOnce() async throws {
         let tested = try await TestedProvider()
         let token = try token(tested.key)

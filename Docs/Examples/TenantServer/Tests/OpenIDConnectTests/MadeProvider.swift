@@ -21,7 +21,7 @@ final class MadeProvider: OpenIDTransport {
         var isSilent = false
         var status = 200
         var requests: [OpenIDRequest] = []
-        /// In whose names it was asked.
+        /// The identities that asked it.
         var askers: Set<Identity?> = []
         /// What the id token of the next answer says that a good one does not; empty where there is none.
         var claimChanges: [String: (any Sendable)?] = [:]

@@ -29,7 +29,7 @@ import Testing
         return OpenIDCredentials(tested.provider, store: store, now: { time.now })
     }
 
-    @Test("is their access token, refreshed in one request by whoever needs it") func isTheirAccessToken() async throws
+    @Test("is their access token, refreshed in one request for all that need it") func isTheirAccessToken() async throws
     {
         let tested = try await TestedProvider()
         let credentials = credentials(tested)

@@ -13,7 +13,7 @@ import Testing
         let tested = try TestedDirectory()
         let ada = try Identity("ada@contoso.com")
         let attributes = try UserAttributes(["userName": "ada@contoso.com", "active": true])
-        // What a request does before the program is told.
+        // What a request does before the program is notified.
         let user = try await tested.directory.add(attributes)
         _ = try await tested.directory.change(user.id, ifVersion: nil) { _ in nil }
         #expect(tested.told.take().isEmpty)

@@ -8,15 +8,15 @@ import Synchronization
 
 @testable import SCIMUsers
 
-/// A service with a database of its own, and what its program was told.
+/// A service with a database of its own, and what its program was notified of.
 final class TestedDirectory: Sendable {
-    /// What a program was told, in order.
+    /// What a program was notified of, in order.
     final class Told: Sendable {
         private let changes = Mutex<[DirectoryChange]>([])
 
         func note(_ change: DirectoryChange) { changes.withLock { $0.append(change) } }
 
-        /// What it was told since this was asked last.
+        /// What it was notified of since this was asked last.
         func take() -> [DirectoryChange] {
             changes.withLock { changes in
                 defer { changes = [] }

@@ -14,7 +14,7 @@ import Testing
         bob = try Identity("bob@contoso.com")
     }
 
-    @Test("is created, read, replaced, changed and deleted, and the program is told who is there and who left")
+    @Test("is created, read, replaced, changed and deleted, and the program learns who is there and who left")
     func isCreatedToDeleted() async throws {
         let tested = try TestedDirectory()
         let (ada, bob) = (ada, bob)

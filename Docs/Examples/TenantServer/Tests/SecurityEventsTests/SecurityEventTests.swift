@@ -99,7 +99,7 @@ import Testing
                 .invalidRequest
             ),
             (
-                "a subject whose parts have parts",
+                "a subject with parts that have parts",
                 try await issuer.token(
                     #"{"sub_id": {"format": "complex", "user": {"format": "complex", "user": {"format": "opaque", "id": "x"}}}}"#
                 ), .invalidRequest

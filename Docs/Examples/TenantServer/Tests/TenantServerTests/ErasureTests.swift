@@ -116,7 +116,8 @@ import Testing
         }
     }
 
-    @Test("whose ledger does not answer stays revoked, and is wiped once it does, by whoever resumes") func resumed()
+    @Test("with a ledger that does not answer stays revoked, and is wiped once it does, by the one that resumes")
+    func resumed()
         async throws
     {
         let answers = Mutex(false)

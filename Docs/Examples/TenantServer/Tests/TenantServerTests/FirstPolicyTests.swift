@@ -166,7 +166,7 @@ import Testing
         #expect(try await rows("events", with: "restartWanted", settings, client).count == 1)
         note("diagnostics: \(ada): restartWanted, still the one")
 
-        step("She signs out: her files and keys are gone, the service has been told, and Bob's are there.")
+        step("She signs out: her files and keys are gone, the service has been notified, and Bob's are there.")
         #expect(try await send(.post, "/sign-out", as: ada, settings, client).status == .noContent)
         #expect(try await send(.get, "/files/plan.txt", as: ada, settings, client).status == .gone)
         #expect(enrollment.state.withLock { $0.calls.last } == "unenroll \(ada)")

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Jobs in a database") struct JobTests {
     @Test(
-        "run as whoever enqueued them, by the workers of whatever process",
+        "run as the identity that enqueued them, by the workers of whatever process",
         arguments: [IdentityKeeping.carried, .withoutIdentity],
         TestedJobs.Engine.allCases
     )

@@ -37,8 +37,7 @@ import Testing
         }
     }
 
-    @Test("says of work whose it is, how it came there, and where it was handed over") func saysWhoseItIs() async throws
-    {
+    @Test("says of work its owner, how it came there, and where it was handed over") func saysWhoseItIs() async throws {
         let watchers = LiveWatchers()
         let queue = IdentityQueue(label: "live.test")
         let hostile = #"<img src=x onerror=alert(1)> \#(UUID())"#

@@ -8,7 +8,7 @@ import Testing
 @testable import TenantServer
 
 @Suite("Requests, counted") struct RequestCountingTests {
-    @Test("are counted for whoever was named; all others are one") func areCounted() async throws {
+    @Test("are counted for the named users; all others are one") func areCounted() async throws {
         let metrics = TestMetrics()
         let authority = try await TestServer.authority()
         let router = Router(context: TenantContext.self)

@@ -42,7 +42,7 @@ private enum Tenant { @TaskLocal static var current: String? }
         return [first, await iterator.next()]
     }
 
-    @Test("of a queue fetches as no one, and then as whoever writes") func queue() async throws {
+    @Test("of a queue fetches as no one, and then as the writer") func queue() async throws {
         let shown = try await shownToAda(in: DatabaseQueue())
         #expect(
             shown == [[], ["of grace", "secret of grace"]],
@@ -50,7 +50,7 @@ private enum Tenant { @TaskLocal static var current: String? }
         )
     }
 
-    @Test("of a pool fetches as whoever writes or as no one, and not as whoever observes") func pool() async throws {
+    @Test("of a pool fetches as the writer or as no one, and not as the observer") func pool() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -60,7 +60,7 @@ private enum Tenant { @TaskLocal static var current: String? }
         #expect(shown.last != ["of ada"], "GRDB seems to have mended this: take it out of Docs/Wild.md")
     }
 
-    @Test("iterated in a task fetches as no one and as whoever writes, and not as that task") func sequence()
+    @Test("iterated in a task fetches as no one and as the writer, and not as that task") func sequence()
         async throws
     {
         let db = try DatabaseQueue()

@@ -3,7 +3,7 @@ import GRDB
 import GRDBIdentity
 import Synchronization
 
-/// A database in a folder of its own, whose connections have numbers.
+/// A database in a folder of its own, with numbered connections.
 final class TemporaryPool: Sendable {
     let path: String
     private let folder: URL

@@ -3,11 +3,11 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// A server that says on which of its connections a request came, and whose it takes it for.
+/// A server that says on which of its connections a request came, and the user that it takes it for.
 ///
 /// `/hold` answers that at once and is done when the request is; `/out` has the connection be nobody's again.
 final class WhoServer: Sendable {
-    /// The way in which a server knows whose a request is.
+    /// The way in which a server knows a request's user.
     enum Way { case byRequest, byConnection }
 
     let port: Int

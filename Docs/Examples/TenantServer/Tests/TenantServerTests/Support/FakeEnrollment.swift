@@ -6,7 +6,7 @@ import Synchronization
 
 /// A service that enrolls accounts, as an administrator has set it up.
 final class FakeEnrollment: Sendable {
-    /// The policies, and who has them; what each account has been told is not kept.
+    /// The policies, and who has them; what each account has been sent is not kept.
     struct State {
         var policies = ""
         var targeted: Set<String> = []
