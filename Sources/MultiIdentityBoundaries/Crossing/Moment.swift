@@ -7,18 +7,18 @@
     /// The words for the one that acts then, as a verdict has them.
     package var actor: String {
         switch self {
-        case .performed: "whoever performs it"
-        case .posted: "whoever posts"
-        case .run: "whoever runs the loop"
-        case .cancelled: "whoever cancels"
-        case .escalated: "whoever escalates"
-        case .changed: "whoever makes the change"
-        case .finished: "whoever ends it"
-        case .released: "whoever releases it last"
-        case .resumed: "whoever resumes it"
-        case .iterated: "whoever iterates it"
-        case .started: "whoever starts it"
-        default: "whoever acts when it is \(rawValue)"
+        case .performed: "the identity that performs it"
+        case .posted: "the identity that posts"
+        case .run: "the identity that runs the loop"
+        case .cancelled: "the identity that cancels"
+        case .escalated: "the identity that escalates"
+        case .changed: "the identity that makes the change"
+        case .finished: "the identity that ends it"
+        case .released: "the identity that releases it last"
+        case .resumed: "the identity that resumes it"
+        case .iterated: "the identity that iterates it"
+        case .started: "the identity that starts it"
+        default: "the identity that acts when it is \(rawValue)"
         }
     }
 }
