@@ -76,7 +76,8 @@ mutant(
 )
 mutant(
     "drain-waits-for-itself", rule="10.6", breaks="Whoever drains waits for the scopes that it is in itself.",
-    file=SIGNING_OUT + "IdentityRevocation+Draining.swift", within="func enter", replace=("count += 1", "count += 0"),
+    file=SIGNING_OUT + "IdentityRevocation+Draining.swift", within="init(of identity",
+    replace=("scopes.append(current)", "current.goesOn()"),
     tests=TESTS,
 )
 mutant(

@@ -43,7 +43,7 @@ extension Diagnosis {
     public struct Verdict: Sendable, Hashable, Codable {
         /// The fate of the identity.
         public let outcome: Outcome
-        /// Further words, as `as whoever posts`.
+        /// Further words, as `as the identity that posts`.
         public let detail: String?
 
         /// The fate of an identity at a boundary.
@@ -80,7 +80,7 @@ extension Diagnosis {
 }
 
 extension Diagnosis.Verdict: CustomStringConvertible {
-    /// As `mixed: as whoever posts`.
+    /// As `mixed: as the identity that posts`.
     public var description: String {
         let outcome =
             switch outcome {

@@ -44,7 +44,7 @@ import Testing
             crossing.at(.created) {}
             crossing.at(.dispatched) { IdentityQueue(wrapping: crossing.queue).async(execute: crossing.work) }
         }
-        #expect(verdict == Diagnosis.Verdict(.mixed, "as whoever acts when it is dispatched"))
+        #expect(verdict == Diagnosis.Verdict(.mixed, "as the identity that acts when it is dispatched"))
     }
 
     @Test("as it carries a name but not that nothing was bound, is found out", .rule("4.5"))

@@ -29,7 +29,7 @@ import Testing
         .rule("4.5"),
         arguments: [
             ("queue.async", "lost"), ("queue.sync", "kept"), ("Task { }", "kept"), ("Task.detached { }", "lost"),
-            ("DispatchWorkItem, performed", "mixed: as whoever performs it"),
+            ("DispatchWorkItem, performed", "mixed: as the identity that performs it"),
             ("DispatchQueue.concurrentPerform", "mixed: kept on the calling thread, lost on those that help"),
             ("an operation that waited for another's", "lost"),
         ]

@@ -32,7 +32,7 @@ struct Examiner: Sendable {
 
     // MARK: Verdicts
 
-    /// What became of the identity, and of the doctor's companion.
+    /// The fate of the identity, and that of the doctor's companion.
     private typealias Verdicts = (identity: Diagnosis.Verdict, companions: Diagnosis.Verdict)
 
     private func verdicts(on boundary: CataloguedBoundary, carries: Bool, isSabotaged: Bool = false) -> Verdicts {
