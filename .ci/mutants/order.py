@@ -154,7 +154,8 @@ mutant(
 
 mutant(
     "drain-one-early", rule="10.6", breaks="A drain ends while one piece of work still runs.",
-    file=DRAINING, within="func workInFlight", replace=("counted - WaitingCallers", "counted - 1 - WaitingCallers"),
+    file=DRAINING, within="func workInFlight",
+    replace=("record.tally.running + record.threadsInFlight", "max(0, record.tally.running + record.threadsInFlight - 1)"),
 )
 mutant(
     "drain-looks-once", rule="10.6", breaks="A drain does not see that the last work has ended.",
