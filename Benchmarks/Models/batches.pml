@@ -160,6 +160,9 @@ drains:
             fi
         :: what == turn -> /* runTurn */
             what = 0; number = 0; later = 0; limit = ran + BOUND;
+#ifdef FAULT_a_batch_has_no_end
+            limit = ran + PIECES + 1;
+#endif
             do
             :: ran == limit -> break
             :: ran != limit ->

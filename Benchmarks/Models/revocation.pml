@@ -23,7 +23,7 @@ byte running;
 #define keepsOut(mine) (revoked || life != (mine))
 bool place[THREADS];    /* IdentityLife.place, mi_in_flight.owner */
 byte captured;          /* IdentityRecord.captured */
-byte waiting;           /* WaitingCallers, where they are counted beside the tally */
+byte waiting;           /* those who wait, where they are counted beside the tally */
 bool held;              /* RevokedNames.State.holders */
 bool handler;           /* RevocationHandlers.State.handlers */
 byte box[PIECES];       /* WorkBox: 0 not made, 1 waits, 2 taken */
@@ -148,7 +148,7 @@ proctype scope(bool waits) while_open {
     once(event('S', waits, 0, 0); running++; mine = life; when = epoch; isOld = revoked;
         if :: !isOld -> live[when]++ :: else fi);
     if
-    :: waits ->                         /* WaitingCallers.enter and leave */
+    :: waits ->                         /* WaitingScopes.init and end */
 #ifdef FAULT_who_waits_is_counted_beside
         once(waiting++; if :: !isOld -> live[when]-- :: else fi);
         once(waiting--);
@@ -177,7 +177,11 @@ proctype revoker() while_open {
 #ifndef FAULT_handlers_are_called_first
         revokes();
 #endif
+#ifdef FAULT_handlers_stay_when_they_were_called
+        once(if :: handler -> calls++ :: else fi; rule(r10_7, calls <= 1));
+#else
         once(if :: handler -> handler = false; calls++ :: else fi; rule(r10_7, calls <= 1)); /* RevocationHandlers.call */
+#endif
 #ifdef FAULT_handlers_are_called_first
         revokes();
 #endif

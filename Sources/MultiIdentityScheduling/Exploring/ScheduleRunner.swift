@@ -50,7 +50,8 @@ struct ScheduleRunner {
                     failure: failure,
                     hash: hash.value,
                     pieces: pieces,
-                    steps: steps
+                    steps: steps,
+                    changes: settings.strategy.changes
                 )
             }
             hasNext = chooser.next(after: outcome.steps)
@@ -62,7 +63,8 @@ struct ScheduleRunner {
             failure: nil,
             hash: hash.value,
             pieces: pieces,
-            steps: steps
+            steps: steps,
+            changes: settings.strategy.changes
         )
     }
 
@@ -178,6 +180,9 @@ extension ScheduleSettings.Strategy {
         case .replay(let schedule): ReplayChooser(schedule.choices)
         }
     }
+
+    /// The changes of priority in each schedule, where the strategy has priorities.
+    var changes: Int? { if case .priorities(_, let changes) = kind { changes } else { nil } }
 
     /// True if no schedule is left where there is no further one.
     var coversAll: Bool {

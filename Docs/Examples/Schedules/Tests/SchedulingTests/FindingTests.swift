@@ -22,6 +22,16 @@ struct FindingTests {
         #expect(failure.findings.contains { $0.contains("sync on one") })
     }
 
+    @Test("is found with a probability that the report has a bound for, where the strategy has priorities")
+    func bound() async throws {
+        let report = try await exploreSchedules(ScheduleSettings(.priorities(seed: 1, changes: 2), schedules: 20)) {
+            let queue = DispatchQueue(label: "queue", attributes: .concurrent)
+            for _ in 0..<3 { queue.async { queue.async {} } }
+        }
+        let odds = report.pieces * report.steps * report.steps
+        #expect("\(report)".hasSuffix("3 orderings make with a probability of at least 1 in \(odds)"), "\(report)")
+    }
+
     @Test("is found again by the choices that it was shrunk to", arguments: strategies)
     func lostUpdate(_ strategy: ScheduleSettings.Strategy) async throws {
         struct Lost: Error {}
