@@ -23,11 +23,11 @@ import Testing
         #expect(message.contains(arguments[0]))
     }
 
-    @Test("that name no command get the names of those that there are", arguments: ["doctr", "exploer", "runn"])
+    @Test("that name no command get the names of those that there are", arguments: ["doctr", "incident", "runn"])
     func mistypedCommand(_ word: String) throws {
         let error = #expect(throws: (any Error).self) { try Program.parseAsRoot([word]) }
         let message = Program.message(for: try #require(error))
-        let known = ["run", "explore", "doctor", "incidents"].map { "\"\($0)\"" }.joined(separator: " or ")
+        let known = ["run", "doctor", "incidents"].map { "\"\($0)\"" }.joined(separator: " or ")
         #expect(message == "\"\(word)\" is no command. Did you mean \(known)?")
     }
 
