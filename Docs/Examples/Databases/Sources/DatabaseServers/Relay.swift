@@ -43,6 +43,8 @@ public final class Relay: Sendable {
         }
         Thread.detachNewThread { [weak self, listener] in
             while case let client = accept(listener, nil, nil), client >= 0 { self?.relay(client) ?? Relay.end(client) }
+            // Here, and not where it is stopped: its number must not be the next relay's while this thread still asks for it.
+            close(listener)
         }
     }
 
@@ -70,7 +72,6 @@ public final class Relay: Sendable {
             })
         else { return }
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
         try? FileManager.default.removeItem(atPath: folder)
     }
 
