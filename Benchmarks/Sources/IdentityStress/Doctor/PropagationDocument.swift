@@ -54,7 +54,7 @@ struct PropagationDocument {
         ## How to read it
 
         - **kept**: the work runs as the identity that handed it over; with nothing bound where nothing was bound, whatever \
-        worker has.
+        its worker has.
         - **lost**: the work runs with nothing bound.
         - **mixed**: the work runs as somebody else, which is worse; or it differs from thread to thread.
         - **captured when**: the moment at which the identity is taken. An operation that is *added* by one user and made \
