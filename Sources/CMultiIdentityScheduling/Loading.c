@@ -57,6 +57,10 @@ const char *mi_scheduling_prepare(const struct mi_scheduling_hooks *hooks) {
 }
 
 MI_ENTRY dispatch_async(void *queue, mi_block work);
+// The thread sanitizer's interceptors of these entry points come first, and go past them.
+extern void __tsan_init(void) __attribute__((weak));
+bool mi_scheduling_is_sanitized(void) { return __tsan_init != NULL; }
+
 bool mi_scheduling_is_linked(void) { return dlsym(RTLD_DEFAULT, "dispatch_async") == (void *)&dispatch_async; }
 
 // MARK: Objects

@@ -117,6 +117,8 @@ const char *_Nullable mi_scheduling_prepare(const struct mi_scheduling_hooks *_N
 
 /// Returns whether Swift's Dispatch reaches the definitions of this library: not where the runtime is linked statically.
 bool mi_scheduling_is_linked(void);
+/// Returns whether the program was built with the thread sanitizer, past whose own entry points nothing comes here.
+bool mi_scheduling_is_sanitized(void);
 
 // MARK: Threads
 

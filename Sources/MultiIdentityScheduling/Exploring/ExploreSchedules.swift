@@ -1,7 +1,5 @@
 #if os(Linux)
-#if !DEBUG
 import CMultiIdentityScheduling
-#endif
 
 /// Runs a body under many schedules, and stops at the first with something wrong.
 ///
@@ -15,8 +13,8 @@ import CMultiIdentityScheduling
 ///   - failures: Returns what went wrong since it was asked last, beyond what the body throws.
 ///   - body: The program, run once for each schedule: what it uses has to be new each time.
 /// - Returns: What came of it.
-/// - Throws: ``ScheduleError`` where nothing can be controlled: in a program that is linked statically, and in a release build,
-///   unless the environment has `MULTI_IDENTITY_SCHEDULING=release`.
+/// - Throws: ``ScheduleError`` where nothing can be controlled: in a program that is linked statically or built with the thread
+///   sanitizer, and in a release build, unless the environment has `MULTI_IDENTITY_SCHEDULING=release`.
 /// - Complexity: Some 2 to 20 microseconds for each choice.
 @concurrent
 public func exploreSchedules(
@@ -24,6 +22,14 @@ public func exploreSchedules(
     failures: @escaping @Sendable () -> [String] = { [] },
     _ body: @escaping @Sendable () async throws -> Void
 ) async throws -> ScheduleReport {
+    if mi_scheduling_is_sanitized() {
+        throw ScheduleError(
+            description: """
+                The thread sanitizer takes Dispatch's entry points itself, so that no schedule would control them. Run schedules \
+                in a build without it; ScheduleSettings.findsRaces finds races of marked values there.
+                """
+        )
+    }
     if let missing = SchedulingHooks.missing {
         throw ScheduleError(description: "Nothing can be controlled without \(missing).")
     }
