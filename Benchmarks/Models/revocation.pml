@@ -54,14 +54,13 @@ inline decide(mayBegin) {
 }
 
 /* A plain Task {} of running work: it inherits the frame, and nobody hears of it (OngoingWork.isRevokedHere). */
-proctype plain(byte mine, when) while_open {
+proctype plain(byte mine, when) {
     bool shows;
 #ifdef FAULT_plain_task_is_its_creator
     once(shows = true; rule(r10_3, !shows || epoch == when));
 #else
-    once(event('P', !keepsOut(mine), 0, 0); shows = !keepsOut(mine); rule(r10_3, !shows || epoch == when));
+    once(shows = !keepsOut(mine); rule(r10_3, !shows || epoch == when));
 #endif
-#ifndef TRACE
     once(/* BindingFrameContents.beginCapture(at:) */
         if
         :: shows -> capture(mine, when)
@@ -71,13 +70,12 @@ proctype plain(byte mine, when) while_open {
         :: !shows -> capture(FOR_GOOD, FOR_GOOD)
 #endif
         fi)
-#endif
 }
 
-#define takes(n) :: n < PIECES && box[n % PIECES] == 1 && begins_on(n) -> p = n
+#define takes(n) :: n < PIECES && box[n % PIECES] == 1 -> p = n
 
 /* WorkBox.restoreCounted where no task runs; what it falls back to, BindingFrameContents.beginWork. */
-proctype thread(byte t) while_open {
+proctype thread(byte t) {
     byte p, mine, when;
     bool counted, as, right, tasks;
 end:
@@ -113,24 +111,24 @@ end:
 #ifdef FAULT_revoked_work_runs_as_its_own
         if :: !as && mine != FOR_GOOD -> once(as = true; live[when]++) :: else fi;
 #endif
-        once(event('B', p, as, t); rule(r10_1, !as || right));
+        once(rule(r10_1, !as || right));
         do
 #ifdef FAULT_a_later_life_is_handed_on
-        :: once(as && made < PIECES && at('H', c, t) -> event('H', made, 1, t); capture(life, when))
+        :: once(as && made < PIECES -> capture(life, when))
 #else
-        :: once(as && made < PIECES && at('H', c, t) -> event('H', made, 1, t); capture(mine, when))
+        :: once(as && made < PIECES -> capture(mine, when))
 #endif
         :: once(as && !tasks -> tasks = true; run plain(mine, when))
-        :: freely && as ->              /* sync, concurrentPerform: CapturedWork.isPartOfCaller */
+        :: as ->              /* sync, concurrentPerform: CapturedWork.isPartOfCaller */
 #ifdef FAULT_what_is_waited_for_is_refused
             once(running++; rule(r10_2, !keepsOut(mine)));
 #else
             once(running++; rule(r10_2, as));
 #endif
             once(running--)
-        :: at('E', a, p) -> break
+        :: break
         od;
-        once(event('E', p, as, t); if :: as -> live[when]-- :: else fi);
+        once(if :: as -> live[when]-- :: else fi);
         once(captured--);               /* captureEnds */
 #ifdef FAULT_ended_work_stays_counted
         skip;
@@ -142,10 +140,10 @@ end:
 }
 
 /* withIdentity belongs to the name as it stands: BindingFrameContents.beginScope. With `waits`, it awaits a drain. */
-proctype scope(bool waits) while_open {
+proctype scope(bool waits) {
     byte mine, when;
     bool isOld;
-    once(event('S', waits, 0, 0); running++; mine = life; when = epoch; isOld = revoked;
+    once(running++; mine = life; when = epoch; isOld = revoked;
         if :: !isOld -> live[when]++ :: else fi);
     if
     :: waits ->                         /* WaitingScopes.init and end */
@@ -157,9 +155,9 @@ proctype scope(bool waits) while_open {
         once(running++);
 #endif
     :: else ->
-        do :: once(made < PIECES -> event('H', made, 1, 9); capture(mine, when)) :: is_next('T') -> break od
+        do :: once(made < PIECES -> capture(mine, when)) :: break od
     fi;
-    once(event('T', waits, 0, 0); if :: !isOld && !waits -> live[when]-- :: else fi);
+    once(if :: !isOld && !waits -> live[when]-- :: else fi);
     once(running--)
 }
 
@@ -168,12 +166,12 @@ inline revokes() { /* RevokedNames.add, IdentityRecord.change */
 }
 
 /* IdentityRevocation.revoke, then drained(_:within:), as a sign-out does, or WipeSteps.revokeAndDrain. */
-proctype revoker() while_open {
+proctype revoker() {
     byte round, found, t, began;
     do
     :: round == ROUNDS -> break
     :: round < ROUNDS ->
-        once(round++; if :: freely -> held = true :: skip fi);    /* IdentityWipe.hold, or a sign-out */
+        once(round++; if :: held = true :: skip fi);    /* IdentityWipe.hold, or a sign-out */
 #ifndef FAULT_handlers_are_called_first
         revokes();
 #endif
@@ -185,7 +183,7 @@ proctype revoker() while_open {
 #ifdef FAULT_handlers_are_called_first
         revokes();
 #endif
-        once(event('R', 0, 0, 0); if :: epoch == began && revoked -> returned = true :: else fi);
+        once(if :: epoch == began && revoked -> returned = true :: else fi);
         do
         :: once(found = running; t = 0);/* workInFlight(of:): the tally, each thread's place, and those who wait */
 #ifdef FAULT_places_are_not_looked_at
@@ -194,7 +192,6 @@ proctype revoker() while_open {
             do :: once(t < THREADS -> found = found + place[t]; t++) :: once(t == THREADS -> t = 0; break) od;
             once(if
                 :: found <= waiting ->
-                    event('D', 0, 0, 0);
                     for (t : 0 .. ROUNDS) { rule(r10_6, t >= began || live[t] == 0) }
                     if :: epoch == began && revoked -> drained = true :: else fi;
                     t = 0; found = 0; break
@@ -206,13 +203,13 @@ proctype revoker() while_open {
 }
 
 /* IdentityRevocation.readmit by somebody who signs in: RevokedNames.remove. */
-proctype signIn() while_open {
+proctype signIn() {
 end:
     do
 #ifdef FAULT_readmitted_while_it_is_wiped
-    :: once(revoked -> rule(r10_5, !held); event('A', 0, 0, 0); revoked = false; returned = false; drained = false)
+    :: once(revoked -> rule(r10_5, !held); revoked = false; returned = false; drained = false)
 #else
-    :: once(revoked && !held -> rule(r10_5, !held); event('A', 0, 0, 0); revoked = false; returned = false; drained = false)
+    :: once(revoked && !held -> rule(r10_5, !held); revoked = false; returned = false; drained = false)
 #endif
     od
 }
@@ -241,13 +238,12 @@ proctype newcomer() {
 
 init {
     byte i;
-    choose_trace();
     atomic {
         for (i : 0 .. THREADS - 1) { run thread(i) }
         i = 0;
         do :: i < WAITERS -> run scope(true); i++ :: else -> break od;
         run scope(false); run revoker(); run signIn();
-        if :: freely -> run registers(); run newcomer() :: else fi
+        run registers(); run newcomer()
     }
     once(timeout;                       /* all have come to rest */
         for (i : 0 .. PIECES - 1) { rule(r10_1, box[i] != 1) }

@@ -234,7 +234,6 @@ proctype cancels() { byte t; do :: t < TASKS -> if :: cancelled[t] = true :: ski
 
 init {
     byte t;
-    choose_trace();
     atomic {
         for (t : 0 .. TASKS - 1) { if :: t < SWITCHES -> run switches(t) :: else -> run requires(t) fi }
         t = 0;

@@ -22,9 +22,7 @@ extension Diagnosis: CustomStringConvertible {
         let there = findings.filter { $0.carried.outcome != .missing }
         if ill.isEmpty { return "Kept at all \(there.count) boundaries that were examined." }
         let names = ill.map { finding in
-            let isLostAlone = finding.carried.outcome == .kept
-            let words = isLostAlone ? finding.companions.map { "companions \($0)" } : nil
-            return "FAILED: \(finding.boundary): \(words ?? finding.carried.description)"
+            "FAILED: \(finding.boundary): \(finding.carried)" + (finding.companions.map { ", companions \($0)" } ?? "")
         }.joined(separator: "\n")
         return "\(names)\nNot kept at \(ill.count) of \(there.count) boundaries."
     }

@@ -35,7 +35,7 @@ extension Diagnosis {
 
         /// A Boolean value that indicates whether all that was examined was kept, or the system lacks this boundary.
         public var isHealthy: Bool {
-            [carried, companions ?? carried].allSatisfy { $0.outcome == .kept || $0.outcome == .missing }
+            [carried, companions].compactMap(\.self).allSatisfy { $0.outcome == .kept || $0.outcome == .missing }
         }
     }
 

@@ -1,5 +1,9 @@
 #if os(Linux)
+import Foundation
+
+#if !DEBUG
 import CMultiIdentityScheduling
+#endif
 
 /// Runs a body under many schedules, and stops at the first with something wrong.
 ///
@@ -22,14 +26,6 @@ public func exploreSchedules(
     failures: @escaping @Sendable () -> [String] = { [] },
     _ body: @escaping @Sendable () async throws -> Void
 ) async throws -> ScheduleReport {
-    if mi_scheduling_is_sanitized() {
-        throw ScheduleError(
-            description: """
-                The thread sanitizer takes Dispatch's entry points itself, so that no schedule would control them. Run schedules \
-                in a build without it; ScheduleSettings.findsRaces finds races of marked values there.
-                """
-        )
-    }
     if let missing = SchedulingHooks.missing {
         throw ScheduleError(description: "Nothing can be controlled without \(missing).")
     }
@@ -44,5 +40,25 @@ public func exploreSchedules(
     }
     #endif
     return await ScheduleRunner(settings: settings, body: body, failures: failures).explore()
+}
+
+extension ScheduleSettings {
+    /// These settings; or, where the environment has `MULTI_IDENTITY_SCHEDULE`, those that run the schedule in it alone.
+    ///
+    /// The traits ask this by themselves; a test that calls ``exploreSchedules(_:failures:_:)``, with XCTest or any other
+    /// library, replays by it what has failed.
+    /// - Returns: The settings.
+    /// - Throws: ``ScheduleError`` if the variable is no schedule.
+    public func replaying() throws -> ScheduleSettings {
+        guard let text = ProcessInfo.processInfo.environment["MULTI_IDENTITY_SCHEDULE"] else { return self }
+        guard let schedule = RecordedSchedule(text) else {
+            throw ScheduleError(
+                description: "MULTI_IDENTITY_SCHEDULE is \"\(text)\"; it takes numbers with dots between them."
+            )
+        }
+        var settings = self
+        settings.strategy = .replay(schedule)
+        return settings
+    }
 }
 #endif

@@ -34,33 +34,25 @@ struct ScheduleRunner {
     private func exploreInTurn() async -> ScheduleReport {
         var chooser = settings.strategy.chooser
         var (count, redundant, hash, pieces, steps) = (0, 0, ScheduleHash(), 0, 0)
+        var failure: ScheduleReport.Failure?
         var hasNext = true
-        while hasNext, count < settings.schedules {
+        while hasNext, failure == nil, count < settings.schedules {
             let outcome = await run(&chooser)
             hash.add(Int(truncatingIfNeeded: outcome.hash))
             (pieces, steps) = (max(pieces, outcome.pieces), max(steps, outcome.steps.count))
             count += 1
             if chooser.isRedundant { redundant += 1 }
-            if !outcome.findings.isEmpty {
-                let failure = await shrunk(outcome, number: count - 1)
-                return ScheduleReport(
-                    schedules: count - redundant,
-                    redundant: redundant,
-                    isComplete: false,
-                    failure: failure,
-                    hash: hash.value,
-                    pieces: pieces,
-                    steps: steps,
-                    changes: settings.strategy.changes
-                )
+            if outcome.findings.isEmpty {
+                hasNext = chooser.next(after: outcome.steps)
+            } else {
+                failure = await shrunk(outcome, number: count - 1)
             }
-            hasNext = chooser.next(after: outcome.steps)
         }
         return ScheduleReport(
             schedules: count - redundant,
             redundant: redundant,
             isComplete: !hasNext && settings.strategy.coversAll,
-            failure: nil,
+            failure: failure,
             hash: hash.value,
             pieces: pieces,
             steps: steps,

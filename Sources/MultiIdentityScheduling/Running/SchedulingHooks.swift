@@ -5,6 +5,9 @@ import CMultiIdentityScheduling
 enum SchedulingHooks {
     /// Takes the entry points, once a process; returns what is missing.
     static let missing: String? = {
+        if mi_scheduling_is_sanitized() {
+            return "a build without the thread sanitizer, which takes the entry points itself"
+        }
         if !mi_scheduling_is_linked() { return "the entry points: the Swift runtime has to be linked dynamically" }
         var all = hooks
         return mi_scheduling_prepare(&all).map { String(cString: $0) }
@@ -193,51 +196,6 @@ extension Schedule {
             queue.suspensions = max(0, queue.suspensions - 1)
         }
         yield()
-    }
-
-    func beginOnce(_ predicate: UnsafeMutableRawPointer) {
-        let globals = ScheduledTouches.Shared.globals.rawValue
-        let isFree = { !self.onces.contains { $0.predicate == predicate } }
-        if !isFree(), worker?.onces.contains(predicate) == false {
-            _ = wait(for: "a global that another thread makes", globals, timeout: .max, until: isFree)
-        }
-        onces.append((predicate, stepCount))
-        worker?.onces.append(predicate)
-    }
-
-    func endOnce(_ predicate: UnsafeMutableRawPointer) {
-        if let index = onces.lastIndex(where: { $0.predicate == predicate }) {
-            if onces[index].step != stepCount { touch(.globals) }
-            onces.remove(at: index)
-        }
-        worker?.onces.removeLast()
-    }
-
-    func waitForCondition(_ condition: UnsafeMutableRawPointer, timeout: UInt64) -> Bool {
-        let waiter = ConditionWaiter(condition)
-        conditionWaiters.append(waiter)
-        touch(.locks)
-        let locks = ScheduledTouches.Shared.locks.rawValue
-        let isSignalled = wait(for: "a condition", locks, timeout: timeout) { waiter.isSignalled }
-        conditionWaiters.removeAll { $0 === waiter }
-        return isSignalled
-    }
-
-    /// Wakes those that wait for a condition, or the one that has waited longest.
-    func signalCondition(_ condition: UnsafeMutableRawPointer, all: Bool) {
-        touch(.locks)
-        for waiter in conditionWaiters where waiter.condition == condition && !waiter.isSignalled {
-            waiter.isSignalled = true
-            if !all { break }
-        }
-        yield()
-    }
-
-    /// A piece that waits for a condition.
-    final class ConditionWaiter {
-        let condition: UnsafeMutableRawPointer
-        var isSignalled = false
-        init(_ condition: UnsafeMutableRawPointer) { self.condition = condition }
     }
 
     /// Returns the queue whose work runs here, or one that it targets in the end; `nil` beyond the last, and in tasks.

@@ -171,7 +171,7 @@ import Testing
     func thatIsWrittenToMeanwhileIsRefused(_ keeping: Keeping) throws {
         let (store, box) = try roots(keeping)
         try fixture.sharing.share("a", in: store.files, with: Users.bob, as: "item", in: box.files)
-        for way in Way.allCases {
+        for way in SharingWay.allCases {
             let source = way == .out ? store / "a" : box / "item"
             let content = FileFixture.read(source)
             let meanwhile = StorageFaults { call in
@@ -216,111 +216,5 @@ import Testing
         }
         #expect(error?.code == .protectionFailed)
         #expect(store.names == ["a"])
-    }
-
-    /// One way or the other, of a file that is there.
-    enum Way: String, CaseIterable, Codable {
-        case out, inward
-
-        func make(_ sharing: DataSharing, _ store: IdentityFileSystem, _ box: IdentityFileSystem) throws {
-            try withIdentity(Users.bob) { () throws(DataSharingError) in
-                _ =
-                    switch self {
-                    case .out: try sharing.share("a", in: store, with: Users.bob, as: "new", in: box)
-                    case .inward: try sharing.receive("item", in: box, for: Users.bob, as: "new", in: store)
-                    }
-            }
-        }
-
-        /// Returns whether the new file is there, whole and Ada's; nothing else may have its name.
-        func isDone(_ fixture: SharingFixture, _ folder: String, _ keeping: Keeping) throws -> Bool {
-            let files = try OwnedRoot.open("\(folder)/\(self == .out ? "box" : "store")", keeping)
-            let path = "\(folder)/\(self == .out ? "box" : "store")/root/new"
-            guard FileManager.default.fileExists(atPath: path) else { return false }
-            #expect(try files.owner(of: "new") == .ada)
-            let content = FileFixture.read(path)
-            let text = self == .out ? try fixture.sharing.protection.unprotect(content, expecting: Users.ada) : content
-            #expect(text == SharingFixture.text)
-            return true
-        }
-
-        static func prepare(_ folder: TemporaryFolder, _ fixture: SharingFixture, _ keeping: Keeping) throws {
-            for root in ["store", "box"] {
-                try FileManager.default.createDirectory(
-                    atPath: folder / "\(root)/root",
-                    withIntermediateDirectories: true
-                )
-            }
-            let (store, box) = try open(folder.path, keeping)
-            try withIdentity(Users.ada) { try store.replace("a", with: SharingFixture.text) }
-            try fixture.sharing.share("a", in: store, with: Users.bob, as: "item", in: box)
-        }
-
-        static func open(_ folder: String, _ keeping: Keeping) throws -> (IdentityFileSystem, IdentityFileSystem) {
-            (try OwnedRoot.open("\(folder)/store", keeping), try OwnedRoot.open("\(folder)/box", keeping))
-        }
-
-        func calls(_ fixture: SharingFixture, _ keeping: Keeping) throws -> Int {
-            let folder = try TemporaryFolder()
-            try Self.prepare(folder, fixture, keeping)
-            let (store, box) = try Self.open(folder.path, keeping)
-            let counting = StorageFaults()
-            try counting.during { try make(fixture.sharing, store, box) }
-            #expect(counting.calls.contains("write"))
-            #expect(try isDone(fixture, folder.path, keeping))
-            return counting.calls.count
-        }
-    }
-
-    @Test(
-        "is there whole and its owner's, or not at all, where a call fails",
-        .rule("20.4"),
-        arguments: Way.allCases,
-        Keeping.allCases
-    )
-    func isThereWholeOrNotAtAllWhereACallFails(_ way: Way, _ keeping: Keeping) throws {
-        let calls = try way.calls(fixture, keeping)
-        for number in 1...calls {
-            let folder = try TemporaryFolder()
-            try Way.prepare(folder, fixture, keeping)
-            let (store, box) = try Way.open(folder.path, keeping)
-            let error = #expect(throws: DataSharingError.self, "call \(number)") {
-                try StorageFaults(.fail(atCall: number, with: ENOSPC)).during {
-                    try way.make(fixture.sharing, store, box)
-                }
-            }
-            #expect(error?.fileError?.code == .noSpace || error?.protectionError?.code == .systemCall, "\(number)")
-            // Only what makes the name lasting comes after it.
-            let isDone = try way.isDone(fixture, folder.path, keeping)
-            #expect(!isDone || number == calls, "call \(number)")
-        }
-    }
-
-    @Test(
-        "is there whole and its owner's, or not at all, where the process ends at any call",
-        .rule("20.4"),
-        .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
-        arguments: Way.allCases,
-        Keeping.allCases
-    )
-    func isThereWholeOrNotAtAllWhereTheProcessEnds(_ way: Way, _ keeping: Keeping) async throws {
-        let fixture = fixture
-        try await forEachCall(upTo: way.calls(fixture, keeping)) { number in
-            let folder = try TemporaryFolder()
-            try Way.prepare(folder, fixture, keeping)
-            await #expect(processExitsWith: .signal(SIGKILL)) {
-                [path = folder.path as String, number = number as Int, way = way as Way, keeping = keeping as Keeping]
-                in
-                let (store, box) = try Way.open(path, keeping)
-                StorageFaults(.killProcess(atCall: number)).install()
-                try way.make(SharingFixture().sharing, store, box)
-            }
-            if try !way.isDone(fixture, folder.path, keeping) {
-                let (store, box) = try Way.open(folder.path, keeping)
-                try way.make(fixture.sharing, store, box)
-            }
-            #expect(try way.isDone(fixture, folder.path, keeping))
-            return true
-        }
     }
 }

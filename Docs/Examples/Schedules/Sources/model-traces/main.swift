@@ -2,9 +2,8 @@ import MultiIdentity
 import MultiIdentityScheduling
 import Synchronization
 
-// Usage: model-traces propagation|revocation|batches COUNT SEED    runs so many drawn programs, the first two under a schedule
-//                                                                  each, and prints a line of events for each run, which
-//                                                                  Benchmarks/Models takes
+// Usage: model-traces propagation|batches COUNT SEED    runs so many drawn programs, the former under a schedule each, and prints
+//                                                       a line of events for each run, which Benchmarks/Models takes
 let arguments = CommandLine.arguments.dropFirst()
 guard arguments.count == 3, let mechanism = arguments.first,
     let count = arguments.dropFirst().first.flatMap({ Int($0) }),
@@ -13,7 +12,6 @@ else { fatalError("It takes a mechanism, a count and a seed.") }
 
 let (ada, bo) = (try Identity("ada@example.com"), try Identity("bo@example.com"))
 let next = Mutex(seed)
-if mechanism == "revocation" { IdentityRevocation.isOn = true }
 if mechanism == "batches" {
     // On threads as they are: a queue that drains in batches asks for its turns under its lock, which no schedule can control.
     for number in 0..<count { print(await Batches(ada, seed: seed + UInt64(number)).run()) }
@@ -23,11 +21,7 @@ if mechanism == "batches" {
             next += 1
             return next
         }
-        if mechanism == "revocation" {
-            print(try await Revocation(seed: seed).run())
-        } else {
-            print(await Propagation([ada, bo], seed: seed).run())
-        }
+        print(await Propagation([ada, bo], seed: seed).run())
     }
     if let failure = report.failure { fatalError("\(failure)") }
 }
