@@ -6,7 +6,7 @@ enum SchedulingHooks {
     /// Takes the entry points, once a process; returns what is missing.
     static let missing: String? = {
         if mi_scheduling_is_sanitized() {
-            return "a build without the thread sanitizer, which takes the entry points itself"
+            return "the entry points: the thread sanitizer takes them itself"
         }
         if !mi_scheduling_is_linked() { return "the entry points: the Swift runtime has to be linked dynamically" }
         var all = hooks
