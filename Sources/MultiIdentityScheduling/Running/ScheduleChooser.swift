@@ -35,31 +35,22 @@ struct ScheduleStep: Hashable, Sendable {
     let count: Int
 }
 
-/// SplitMix64: one seed, one sequence, on any system.
-struct ScheduleGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
+extension SeededGenerator {
+    /// A number below a limit, all of them with the same probability.
+    fileprivate mutating func next(below limit: Int) -> Int {
+        Int(next().multipliedFullWidth(by: UInt64(limit)).high)
     }
-
-    mutating func next(below limit: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(limit)).high) }
 }
 
 /// Any piece that can go on, with the same probability.
 struct RandomChooser: ScheduleChooser {
     private let seed: UInt64
     private var schedule: UInt64 = 0
-    private var generator: ScheduleGenerator
+    private var generator: SeededGenerator
 
     init(seed: UInt64) {
         self.seed = seed
-        generator = ScheduleGenerator(seed: seed)
+        generator = SeededGenerator(seed: seed)
     }
 
     mutating func choose(_ options: [Schedule.Option], firstGoesOn: Bool) -> Int {
@@ -68,7 +59,7 @@ struct RandomChooser: ScheduleChooser {
 
     mutating func next(after steps: [ScheduleStep]) -> Bool {
         schedule += 1
-        generator = ScheduleGenerator(seed: seed &+ schedule &* 0xD1B5_4A32_D192_ED03)
+        generator = SeededGenerator(seed: seed &+ schedule &* 0xD1B5_4A32_D192_ED03)
         return true
     }
 }
@@ -80,7 +71,7 @@ struct PriorityChooser: ScheduleChooser {
     private let seed: UInt64
     private let changes: Int
     private var schedule: UInt64 = 0
-    private var generator: ScheduleGenerator
+    private var generator: SeededGenerator
     private var step = 0
     private var changePoints: [Int] = []
     /// The length of the longest schedule so far, out of which the steps are drawn.
@@ -90,7 +81,7 @@ struct PriorityChooser: ScheduleChooser {
     init(seed: UInt64, changes: Int) {
         self.seed = seed
         self.changes = changes
-        generator = ScheduleGenerator(seed: seed)
+        generator = SeededGenerator(seed: seed)
         drawChangePoints()
     }
 
@@ -114,7 +105,7 @@ struct PriorityChooser: ScheduleChooser {
     mutating func next(after steps: [ScheduleStep]) -> Bool {
         schedule += 1
         length = max(length, steps.count)
-        generator = ScheduleGenerator(seed: seed &+ schedule &* 0xD1B5_4A32_D192_ED03)
+        generator = SeededGenerator(seed: seed &+ schedule &* 0xD1B5_4A32_D192_ED03)
         (step, lowest) = (0, 1 << 20)
         drawChangePoints()
         return true
@@ -126,7 +117,7 @@ struct DelayChooser: ScheduleChooser {
     private let seed: UInt64
     private let delays: Int
     private var schedule: UInt64 = 0
-    private var generator: ScheduleGenerator
+    private var generator: SeededGenerator
     private var step = 0
     private var length = 16
     private var delayed: [Int] = []
@@ -134,7 +125,7 @@ struct DelayChooser: ScheduleChooser {
     init(seed: UInt64, delays: Int) {
         self.seed = seed
         self.delays = delays
-        generator = ScheduleGenerator(seed: seed)
+        generator = SeededGenerator(seed: seed)
     }
 
     mutating func choose(_ options: [Schedule.Option], firstGoesOn: Bool) -> Int {
@@ -146,7 +137,7 @@ struct DelayChooser: ScheduleChooser {
     mutating func next(after steps: [ScheduleStep]) -> Bool {
         schedule += 1
         length = max(length, steps.count)
-        generator = ScheduleGenerator(seed: seed &+ schedule &* 0xD1B5_4A32_D192_ED03)
+        generator = SeededGenerator(seed: seed &+ schedule &* 0xD1B5_4A32_D192_ED03)
         step = 0
         delayed = (0..<delays).map { _ in generator.next(below: length) }
         return true

@@ -1,4 +1,5 @@
 import MultiIdentity
+import MultiIdentityTesting
 
 /// The tasks of one simulated process: each goes on only when the simulation says so, and none does after a kill.
 ///
@@ -40,26 +41,21 @@ final class SimulatedProcess: TaskExecutor {
     }
 }
 
-/// Dice that fall the same for the same seed: SplitMix64.
+/// Dice that fall the same for the same seed.
 struct Dice: Sendable {
-    private var state: UInt64
+    private var generator: SeededGenerator
 
-    init(_ seed: UInt64) { state = seed }
+    init(_ seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
     /// Dice of a thing's own, so that what befalls it does not depend on the order of others.
     init(_ seed: UInt64, of name: String, _ number: Int) {
-        self.init(seed &+ UInt64(number) &* 0x9e37_79b9_7f4a_7c15)
-        for byte in name.utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        var mixed = seed &+ UInt64(number) &* 0x9e37_79b9_7f4a_7c15
+        for byte in name.utf8 { mixed = (mixed ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        self.init(mixed)
         _ = next()
     }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
+    mutating func next() -> UInt64 { generator.next() }
 
     mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(max(limit, 1))) }
 }

@@ -15,7 +15,7 @@ import Testing
         case thread
     }
 
-    private actor Desk {
+    private actor FakeDesk {
         private let executor: OwnSerialExecutor
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -54,7 +54,7 @@ import Testing
 
     @Test("an actor's work runs as its task", .rule("4.5"), arguments: Worker.allCases, callers)
     func actor(_ worker: Worker, _ caller: Identity?) async {
-        let desk = Desk(OwnSerialExecutor(worker))
+        let desk = FakeDesk(OwnSerialExecutor(worker))
         let looks = await withIdentity(caller) { [await desk.look(), Look(), await desk.look()] }
         #expect(looks.map(\.identity) == [caller, caller, caller])
         #expect(!looks.map(\.agrees).contains(false))
@@ -63,7 +63,7 @@ import Testing
     @Test("and goes on as its task when somebody else resumes it", .rule("4.5"), arguments: Worker.allCases, callers)
     func resumed(_ worker: Worker, _ caller: Identity?) async {
         let executor = OwnSerialExecutor(worker)
-        let desk = Desk(executor)
+        let desk = FakeDesk(executor)
         let (isWaiting, gate) = (Gate(), Gate())
         let task = withIdentity(caller) {
             Task {
@@ -112,7 +112,7 @@ import Testing
     func workerAfterwards(_ worker: Worker) async throws {
         let ada = try Identity("ada@contoso.com")
         let executor = OwnSerialExecutor(worker)
-        let desk = Desk(executor)
+        let desk = FakeDesk(executor)
         for _ in 0..<8 {
             await withIdentity(ada) { _ = await desk.look() }
             let looks = await withIdentity(grace) { await executor.jobs.lookAround() }

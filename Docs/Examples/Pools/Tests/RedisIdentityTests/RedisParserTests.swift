@@ -59,7 +59,7 @@ import Testing
 
     @Test("and is random ends with an answer, an error, or the wish for more")
     func random() {
-        var random = Seeded(seed: 20_260_722)
+        var random = SeededGenerator(seed: 20_260_722)
         let parts =
             [
                 "+", "-", ":", "$", "*", "_", "#", ",", "%", "~", ">", "=", "!", "(", "0", "1", "2", "9", "t", "a",

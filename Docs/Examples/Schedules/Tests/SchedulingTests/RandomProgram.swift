@@ -38,7 +38,7 @@ struct RandomProgram: Sendable {
     private let isNotified: Bool
 
     init(seed: UInt64) {
-        var (generator, number) = (Generator(state: seed), 0)
+        var (generator, number) = (SeededGenerator(seed: seed), 0)
         func action(_ depth: Int, isOnConcurrent: Bool) -> Action {
             number += 1
             switch Int.random(in: 0..<12, using: &generator) {
@@ -96,17 +96,6 @@ struct RandomProgram: Sendable {
                 run.concurrent.suspend()
                 run.concurrent.resume()
             }
-        }
-    }
-
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
         }
     }
 }

@@ -41,13 +41,13 @@ struct Storm: Sendable {
         let (cancelled, wrong) = (Counter(), Counter())
         return await withTaskGroup(of: Tally.self) { group in
             for worker in 0..<Self.workers {
-                group.addTask { await work(Seeded(seed: seed &+ UInt64(worker)), cancelled, wrong) }
+                group.addTask { await work(SeededGenerator(seed: seed &+ UInt64(worker)), cancelled, wrong) }
             }
             return await group.reduce(into: Tally()) { $0 += $1 }
         }
     }
 
-    private func work(_ seeded: Seeded, _ cancelled: Counter, _ wrong: Counter) async -> Tally {
+    private func work(_ seeded: SeededGenerator, _ cancelled: Counter, _ wrong: Counter) async -> Tally {
         var (random, tally) = (seeded, Tally())
         while wrong.now == 0, cancelled.now < cancellations {
             let tenant = Int.random(in: 0..<Self.tenants, using: &random)

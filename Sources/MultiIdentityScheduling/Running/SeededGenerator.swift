@@ -1,0 +1,1 @@
+../../MultiIdentityTesting/Support/SeededGenerator.swift
