@@ -138,7 +138,7 @@ let processes: [Target] = [
     // A service that policies come from, for trying RemotePolicies and as a beginning of one's own.
     .target(
         name: "PolicyService",
-        dependencies: [management, policy, crypto, database, httpTypes, hummingbird, logging, nio],
+        dependencies: ["IssuerKeys", management, policy, crypto, database, httpTypes, hummingbird, logging, nio],
         resources: [.embedInCode("policies.html")]
     ),
     .executableTarget(

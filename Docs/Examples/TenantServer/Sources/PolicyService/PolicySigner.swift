@@ -1,5 +1,6 @@
 public import Crypto
 public import Foundation
+import IssuerKeys
 
 /// Signs sets of policies: a detached JWS over their bytes (RFC 7515, appendix F, and RFC 7797), with Ed25519.
 public struct PolicySigner: Sendable {
@@ -25,12 +26,8 @@ public struct PolicySigner: Sendable {
     /// - Throws: What the cryptographic library throws.
     public func signature(of text: Data, at time: Int64) throws -> String {
         let fields: [String: Any] = ["alg": "EdDSA", "b64": false, "crit": ["b64"], "iat": time, "kid": keyID]
-        let header = Self.base64URL(try JSONSerialization.data(withJSONObject: fields, options: .sortedKeys))
+        let header = try JSONSerialization.data(withJSONObject: fields, options: .sortedKeys).base64URL
         let signature = try key.signature(for: Data(header.utf8) + Data(".".utf8) + text)
-        return "\(header)..\(Self.base64URL(Data(signature)))"
-    }
-
-    private static func base64URL(_ bytes: Data) -> String {
-        bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        return "\(header)..\(Data(signature).base64URL)"
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
 import HTTPTypes
+import IssuerKeys
 import JWTKit
 import Testing
 
 @testable import TenantServer
 
-/// A request that has to be refused: the header that it has that it has, and the code that it gets.
+/// A request that has to be refused: the header that it has, and the code that it gets.
 struct BadRequest: Sendable, CustomTestStringConvertible {
     let name: String
     let code: String
@@ -96,12 +97,7 @@ struct BadRequest: Sendable, CustomTestStringConvertible {
             .map(base64URL).joined(separator: ".") + "." + signature
     }
 
-    private static func base64URL(_ text: String) -> String {
-        Data(text.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
-            "=",
-            with: ""
-        )
-    }
+    private static func base64URL(_ text: String) -> String { Data(text.utf8).base64URL }
 }
 
 /// Claims that can be wrong in every way.
