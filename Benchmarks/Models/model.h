@@ -17,6 +17,10 @@ byte is_kind, is_a, is_b, is_c; /* the event that comes next */
 #define is_next(kind) (is_kind == kind)
 #define begins_on(piece) c_expr { traces[now.which].thread[piece] == Pthread->t }
 #define freely false    /* what no event tells of, and need not happen */
+#define where(condition) (condition) ->
+/* Nobody else goes on while a thread does what is between these: no hand-over and no wait is there. */
+#define opens atomic {
+#define closes }
 #define while_open provided (is_kind != 0)
 #define event(kind, a, b, c) is_kind == kind && is_a == (a) && is_b == (b) && is_c == (c) -> \
     c_code { now.place_of++; traces_next(now.which, now.place_of, &now.is_kind, &now.is_a, &now.is_b, &now.is_c); }
@@ -29,6 +33,9 @@ byte is_kind, is_a, is_b, is_c; /* the event that comes next */
 #define is_next(kind) true
 #define begins_on(piece) true
 #define freely true
+#define where(condition)
+#define opens
+#define closes
 #define while_open
 #define event(kind, a, b, c) true
 #define choose_trace() skip

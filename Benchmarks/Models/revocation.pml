@@ -13,6 +13,9 @@
 #ifndef WAITERS
 #define WAITERS 1 /* scopes of the name in which somebody waits for a drain of it */
 #endif
+#ifndef SCOPES
+#define SCOPES 1  /* of the name in which nobody waits */
+#endif
 #define FOR_GOOD 200 /* the life of what is revoked for good: WorkStanding.revoked */
 
 bit r10_1, r10_2, r10_3, r10_4, r10_5, r10_6, r10_7;
@@ -54,14 +57,16 @@ inline decide(mayBegin) {
 }
 
 /* A plain Task {} of running work: it inherits the frame, and nobody hears of it (OngoingWork.isRevokedHere). */
-proctype plain(byte mine, when) {
+proctype plain(byte mine, when) while_open {
     bool shows;
+    opens
 #ifdef FAULT_plain_task_is_its_creator
     once(shows = true; rule(r10_3, !shows || epoch == when));
 #else
-    once(shows = !keepsOut(mine); rule(r10_3, !shows || epoch == when));
+    once(where(is_next('T')) shows = !keepsOut(mine); event('T', (shows -> 1 : 9), 0, 0); rule(r10_3, !shows || epoch == when));
 #endif
     once(/* BindingFrameContents.beginCapture(at:) */
+        event('H', made, (shows -> 1 : 9), 0);
         if
         :: shows -> capture(mine, when)
 #ifdef FAULT_plain_task_hands_over_as_the_name
@@ -70,17 +75,25 @@ proctype plain(byte mine, when) {
         :: !shows -> capture(FOR_GOOD, FOR_GOOD)
 #endif
         fi)
+    closes
 }
 
-#define takes(n) :: n < PIECES && box[n % PIECES] == 1 -> p = n
+/* A drain's answer: whether nothing runs. */
+#ifdef TRACE
+#define answers(kind, n) event(kind, n, running + place[0] + place[1] + place[2] + place[3] + place[4] + place[5] + place[6] + place[7] == 0, 0)
+#else
+#define answers(kind, n) true
+#endif
+
+#define takes(n) :: n < PIECES && at('B', a, n) && at('B', c, t) && box[n % PIECES] == 1 -> p = n
 
 /* WorkBox.restoreCounted where no task runs; what it falls back to, BindingFrameContents.beginWork. */
-proctype thread(byte t) {
+proctype thread(byte t) while_open {
     byte p, mine, when;
     bool counted, as, right, tasks;
 end:
     do
-    :: once(if takes(0) takes(1) takes(2) takes(3) takes(4) takes(5) takes(6) takes(7) fi;
+    :: opens once(if takes(0) takes(1) takes(2) takes(3) takes(4) takes(5) takes(6) takes(7) fi;
             box[p] = 2; mine = born[p]; when = since[p]);
         if
         :: mine == FOR_GOOD -> skip
@@ -93,7 +106,7 @@ end:
             once(decide(!keepsOut(mine)));
 #endif
             if :: !as -> once(place[t] = false) :: else fi
-        :: mine != FOR_GOOD ->          /* a task runs, or the place is taken: IdentityRecord.workBegins */
+        :: mine != FOR_GOOD && freely ->    /* a task runs, or the place is taken: IdentityRecord.workBegins */
             counted = true;
 #ifdef FAULT_counts_after_it_looked
             once(decide(!keepsOut(mine)));
@@ -111,39 +124,40 @@ end:
 #ifdef FAULT_revoked_work_runs_as_its_own
         if :: !as && mine != FOR_GOOD -> once(as = true; live[when]++) :: else fi;
 #endif
-        once(rule(r10_1, !as || right));
+        once(event('B', p, (as -> 1 : 9), t); rule(r10_1, !as || right));
+        closes;
         do
 #ifdef FAULT_a_later_life_is_handed_on
-        :: once(as && made < PIECES -> capture(life, when))
+        :: once(as && made < PIECES && at('H', c, 10 + t) -> event('H', made, 1, 10 + t); capture(life, when))
 #else
-        :: once(as && made < PIECES -> capture(mine, when))
+        :: once(as && made < PIECES && at('H', c, 10 + t) -> event('H', made, 1, 10 + t); capture(mine, when))
 #endif
-        :: once(as && !tasks -> tasks = true; run plain(mine, when))
-        :: as ->              /* sync, concurrentPerform: CapturedWork.isPartOfCaller */
+        :: once(as && !tasks && at('P', a, t) -> event('P', t, 0, 0); tasks = true; run plain(mine, when))
+        :: as && at('Y', a, t) ->       /* sync, concurrentPerform: CapturedWork.isPartOfCaller */
 #ifdef FAULT_what_is_waited_for_is_refused
             once(running++; rule(r10_2, !keepsOut(mine)));
 #else
-            once(running++; rule(r10_2, as));
+            once(event('Y', t, (as -> 1 : 9), 0); running++; rule(r10_2, as));
 #endif
             once(running--)
-        :: break
+        :: where(at('E', a, p) && at('E', c, t)) break
         od;
-        once(if :: as -> live[when]-- :: else fi);
+        opens once(event('E', p, (as -> 1 : 9), t); if :: as -> live[when]-- :: else fi);
         once(captured--);               /* captureEnds */
 #ifdef FAULT_ended_work_stays_counted
         skip;
 #else
         once(if :: counted -> running-- :: !counted && as -> place[t] = false :: else fi);
 #endif
-        once(p = 0; mine = 0; when = 0; counted = false; as = false; right = false; tasks = false)
+        once(p = 0; mine = 0; when = 0; counted = false; as = false; right = false; tasks = false) closes
     od
 }
 
 /* withIdentity belongs to the name as it stands: BindingFrameContents.beginScope. With `waits`, it awaits a drain. */
-proctype scope(bool waits) {
+proctype scope(bool waits; byte n) while_open {
     byte mine, when;
     bool isOld;
-    once(running++; mine = life; when = epoch; isOld = revoked;
+    once(event('S', n, 0, 0); running++; mine = life; when = epoch; isOld = revoked;
         if :: !isOld -> live[when]++ :: else fi);
     if
     :: waits ->                         /* WaitingScopes.init and end */
@@ -151,14 +165,17 @@ proctype scope(bool waits) {
         once(waiting++; if :: !isOld -> live[when]-- :: else fi);
         once(waiting--);
 #else
-        once(running--; if :: !isOld -> live[when]-- :: else fi);   /* from now on it is not waited for */
-        once(running++);
+        once(event('V', n, 0, 0); running--; if :: !isOld -> live[when]-- :: else fi);   /* from now on it is not waited for */
+        once(answers('X', n); running++);
 #endif
     :: else ->
-        do :: once(made < PIECES -> capture(mine, when)) :: break od
+        do
+        :: once(made < PIECES && at('H', c, 20 + n) -> event('H', made, 1, 20 + n); capture(mine, when))
+        :: where(at('U', a, n)) break
+        od
     fi;
-    once(if :: !isOld && !waits -> live[when]-- :: else fi);
-    once(running--)
+    opens once(event('U', n, 0, 0); if :: !isOld && !waits -> live[when]-- :: else fi);
+    once(running--) closes
 }
 
 inline revokes() { /* RevokedNames.add, IdentityRecord.change */
@@ -166,24 +183,27 @@ inline revokes() { /* RevokedNames.add, IdentityRecord.change */
 }
 
 /* IdentityRevocation.revoke, then drained(_:within:), as a sign-out does, or WipeSteps.revokeAndDrain. */
-proctype revoker() {
+proctype revoker() while_open {
     byte round, found, t, began;
     do
     :: round == ROUNDS -> break
     :: round < ROUNDS ->
-        once(round++; if :: held = true :: skip fi);    /* IdentityWipe.hold, or a sign-out */
+        opens once(where(is_next('R') || is_next('C')) round++; if :: freely -> held = true :: skip fi);    /* IdentityWipe.hold, or a sign-out */
 #ifndef FAULT_handlers_are_called_first
         revokes();
 #endif
 #ifdef FAULT_handlers_stay_when_they_were_called
         once(if :: handler -> calls++ :: else fi; rule(r10_7, calls <= 1));
 #else
-        once(if :: handler -> handler = false; calls++ :: else fi; rule(r10_7, calls <= 1)); /* RevocationHandlers.call */
+        once(if :: handler -> event('C', 0, 0, 0); handler = false; calls++ :: else fi; rule(r10_7, calls <= 1)); /* RevocationHandlers.call */
 #endif
 #ifdef FAULT_handlers_are_called_first
         revokes();
 #endif
-        once(if :: epoch == began && revoked -> returned = true :: else fi);
+        once(event('R', 0, 0, 0); if :: epoch == began && revoked -> returned = true :: else fi) closes;
+#ifdef TRACE
+        once(answers('D', 0));
+#else
         do
         :: once(found = running; t = 0);/* workInFlight(of:): the tally, each thread's place, and those who wait */
 #ifdef FAULT_places_are_not_looked_at
@@ -198,51 +218,57 @@ proctype revoker() {
                 :: else -> found = 0
                 fi)
         od;
+#endif
         once(held = false; began = 0)
     od
 }
 
 /* IdentityRevocation.readmit by somebody who signs in: RevokedNames.remove. */
-proctype signIn() {
+proctype signIn() while_open {
 end:
     do
 #ifdef FAULT_readmitted_while_it_is_wiped
     :: once(revoked -> rule(r10_5, !held); revoked = false; returned = false; drained = false)
 #else
-    :: once(revoked && !held -> rule(r10_5, !held); revoked = false; returned = false; drained = false)
+    :: once(revoked && !held && is_next('A') -> event('A', 1, 0, 0); rule(r10_5, !held); revoked = false; returned = false; drained = false)
+#endif
+#ifdef TRACE
+    :: once(!revoked -> event('A', 0, 0, 0))
 #endif
     od
 }
 
 /* RevocationRegistration.init: it registers first, and then looks. */
-proctype registers() {
+proctype registers() while_open {
     bool late;
 #ifdef FAULT_looks_before_it_registers
     once(late = revoked); once(handler = true);
 #else
-    once(handler = true); once(late = revoked);
+    opens once(where(is_next('G') || is_next('C')) handler = true); once(late = revoked);
 #endif
-    once(if :: late && handler -> handler = false; calls++ :: else fi; rule(r10_7, calls <= 1))
+    once(if :: late && handler -> event('C', 0, 0, 0); handler = false; calls++ :: else fi; event('G', 0, 0, 0); rule(r10_7, calls <= 1)) closes
 }
 
 /* IdentityRevocation.admit */
-proctype newcomer() {
+proctype newcomer() while_open {
     bool isAdmitted;
 #ifdef FAULT_admission_is_remembered
     once(isAdmitted = !revoked);
     once(rule(r10_4, !isAdmitted || !returned))
 #else
-    once(isAdmitted = !revoked; rule(r10_4, !isAdmitted || !returned))
+    once(where(is_next('N')) isAdmitted = !revoked; event('N', isAdmitted, 0, 0); rule(r10_4, !isAdmitted || !returned))
 #endif
 }
 
 init {
     byte i;
+    choose_trace();
     atomic {
         for (i : 0 .. THREADS - 1) { run thread(i) }
         i = 0;
-        do :: i < WAITERS -> run scope(true); i++ :: else -> break od;
-        run scope(false); run revoker(); run signIn();
+        do :: i < WAITERS -> run scope(true, i); i++ :: else -> break od;
+        do :: i < WAITERS + SCOPES -> run scope(false, i); i++ :: else -> break od;
+        run revoker(); run signIn();
         run registers(); run newcomer()
     }
     once(timeout;                       /* all have come to rest */

@@ -46,13 +46,24 @@ inline ends(t, what) { /* the one result */
     rule(r9_2, result[t] == 0); result[t] = what
 }
 
-/* turns.line(), turns.wait(for:) and the switch itself: takeTurn, serve, set. `since` is FRESH where the program itself asks. */
+#define maySwitched(t, whom, since) (lastSwitch > since && level == whom && whom != NOBODY && !revoked[whom % (NAMES + 1)])
+
 #define FRESH 255
+inline takePlace(t) { /* turns.line() */
+    if
+    :: !isTaken -> isTaken = true; number = FRESH
+    :: else -> number = last; line[number] = t + 1; turnOf[number] = AWAITED; last++
+    fi
+}
+
+/* turns.wait(for:) and the switch itself: takeTurn, serve, set. `since` is FRESH where the program itself asks. */
+/* What is looked at before a switch, refusal(of:): the program is asked too, unless the account is revoked. */
+inline looks(t, whom) {
+    where(is_next('L') || revoked[whom])
+    if :: revoked[whom] -> ends(t, 2); done = true :: else -> event('L', t, 0, 0) fi
+}
+
 inline takeTurn(t, whom, since) {
-    once(if
-        :: !isTaken -> isTaken = true; number = FRESH
-        :: else -> number = last; line[number] = t + 1; turnOf[number] = AWAITED; last++
-        fi);
     if
     :: number != FRESH ->
         /* Promise.wait(orOnCancellation: false): the first answer counts. */
@@ -75,25 +86,33 @@ inline takeTurn(t, whom, since) {
         done = false;
         if
         :: since != FRESH ->            /* hasSwitched(to:since:) */
-            once(isThere = lastSwitch > since && level == whom && !revoked[whom % (NAMES + 1)]; at = lastSwitch);
+            opens
+            once(where(!maySwitched(t, whom, since) || at('L', a, t))
+                isThere = lastSwitch > since && level == whom && !revoked[whom % (NAMES + 1)]; at = lastSwitch;
+                if :: where(maySwitched(t, whom, since)) event('L', t, 0, 0) :: else fi);
             once(if :: isThere && mark == at -> ends(t, 1); rule(r9_5, level == whom); done = true :: else fi)
+            closes
         :: else
         fi;
         if
         :: !done && whom != 0 && whom != NOBODY ->
-            once(if :: revoked[whom] -> ends(t, 2); done = true :: else fi);   /* refusal(of:) */
+            once(looks(t, whom));
             if
             :: !done -> /* the launch checks: each may refuse, and takes as long as it takes */
                 if
-                :: passed = true
-                :: passed = false
+                :: once(where(at('K', a, t) && at('K', b, 1)) event('K', t, 1, 0); passed = true)
+                :: once(where(at('K', a, t) && at('K', b, 0)) event('K', t, 0, 0); passed = false)
                 :: cancelled[t] -> passed = false
                 fi;
                 if :: !passed -> once(ends(t, 2); done = true) :: else fi;
                 passed = false
             :: else
-            fi;
-            if :: !done -> once(if :: revoked[whom] -> ends(t, 2); done = true :: else fi) :: else fi
+            fi
+        :: else
+        fi;
+        opens
+        if
+        :: !done && whom != 0 && whom != NOBODY -> once(looks(t, whom))
         :: else
         fi;
         if
@@ -113,6 +132,7 @@ inline takeTurn(t, whom, since) {
             if :: !done -> once(lastSwitch = at); once(ends(t, 1)) :: else fi
         :: else
         fi;
+        closes;
         done = false; at = 0; isThere = false;
         /* defer { turns.pass() }: the next who still waits. */
         once(serving--);
@@ -139,49 +159,70 @@ inline takeTurn(t, whom, since) {
 }
 
 /* IdentitySwitcher.switchUI(to:) */
-proctype switches(byte t) {
+proctype switches(byte t) while_open {
     byte whom, number, at; bool done, isThere, passed;
-    if :: whom = 0 :: whom = NOBODY :: whom = 1 :: NAMES > 1 -> whom = 2 fi;
+    opens
     if
-    :: cancelled[t] -> once(ends(t, 2))
-    :: true -> takeTurn(t, whom, FRESH)
-    fi
+    :: where(at('Q', b, 0)) whom = 0 :: where(at('Q', b, NOBODY)) whom = NOBODY
+    :: where(at('Q', b, 1)) whom = 1 :: NAMES > 1 && at('Q', b, 2) -> whom = 2
+    fi;
+    event('Q', t, whom, 0);
+    if
+    :: cancelled[t] -> once(ends(t, 2); done = true)
+    :: true -> once(takePlace(t))
+    fi;
+    closes;
+    if :: !done -> takeTurn(t, whom, FRESH) :: else fi;
+    event('R', t, result[t], level)
 }
 
 /* requireSwitch(to:reason:): the delegate answers once, from any thread, and may switch itself; or its time is up. */
-proctype requires(byte t) {
+proctype requires(byte t) while_open {
     byte whom, number, at, since; bool done, isThere, passed;
-    if :: whom = NOBODY :: whom = 1 fi;
+    opens
+    if :: where(at('q', b, NOBODY)) whom = NOBODY :: where(at('q', b, 1)) whom = 1 fi;
+    event('q', t, whom, 0);
+    if :: cancelled[t] -> once(ends(t, 2); done = true) :: true fi;
+    if :: !done && whom != NOBODY -> once(looks(t, whom)) :: else fi;
     once(since = mark);
+    closes;
     do
-    :: once(answer[t] == AWAITED ->     /* the delegate agrees */
-        answer[t] = YES; answers[t]++; break)
-    :: once(answer[t] == AWAITED ->     /* it refuses, lets go of the request, or the alarm rings */
-        answer[t] = FAILED; answers[t]++; break)
-    :: once(answer[t] == AWAITED && cancelled[t] -> answer[t] = NO; answers[t]++; break)
+    :: done -> break
+    :: once(answer[t] == AWAITED && !done && at('G', a, t) && at('G', b, 1) ->  /* the delegate agrees */
+        event('G', t, 1, 0); answer[t] = YES; answers[t]++; break)
+    :: once(answer[t] == AWAITED && !done && at('G', a, t) && at('G', b, 0) ->  /* it refuses, lets go of the request, or the alarm rings */
+        event('G', t, 0, 0); answer[t] = FAILED; answers[t]++; break)
+    :: once(answer[t] == AWAITED && !done && cancelled[t] -> answer[t] = NO; answers[t]++; break)
     od;
     if
-    :: answer[t] == YES ->
+    :: done -> skip
+    :: !done && answer[t] == YES ->
 #ifdef FAULT_delegate_is_believed
         once(ends(t, 1); rule(r9_5, level == whom || lastSwitch > since))
 #else
+        once(takePlace(t));
         takeTurn(t, whom, since);
         rule(r9_5, result[t] != 0)
 #endif
     :: else -> once(ends(t, 2))
-    fi
+    fi;
+    event('R', t, result[t], level)
 }
 
 /* underNobody: StaysUnderNobody.begin and end, under their lock and the level's. */
-proctype stays() {
-    bool mine; byte before, its;
-    once(if
+proctype stays(byte t) while_open {
+    byte before, its;
+    once(where(at('U', a, t)) if
         :: hasStay && mark == stayMark -> stayCount++
         :: else -> if :: hasStay && mark != stayMark -> skip :: else fi;
             stayBefore = level; set(NOBODY); stayMark = mark; hasStay = true; stayCount = 1; switchedSince = 0
         fi;
-        its = stayMark; before = stayBefore);
+        its = stayMark; before = stayBefore;
+        event('U', t, level, 0));
     once(skip);
+    opens
+    where(is_next('L') || is_next('V')) skip;
+    if :: where(before > 0 && before != NOBODY && !revoked[before % (NAMES + 1)]) event('L', t, 0, 0) :: else fi;
     once(if
         :: hasStay && its == stayMark ->
             stayCount--;
@@ -201,12 +242,15 @@ proctype stays() {
             :: else
             fi
         :: else
-        fi)
+        fi);
+    event('V', t, level, 0)
+    closes
 }
 
 /* Somebody is revoked: the tally first, and then RevokedOffUI.note, UILevel.takeOff. */
-proctype revokes() {
+proctype revokes() while_open {
     byte whom = 1;
+    opens where(is_next('X')) skip;
 #ifdef FAULT_level_is_looked_at_before_the_revocation
     once(if :: level == whom -> set(NOBODY); switchedSince++ :: else fi);
     once(revoked[whom] = true);
@@ -214,30 +258,54 @@ proctype revokes() {
     once(revoked[whom] = true);
     once(if :: level == whom -> set(NOBODY); switchedSince++ :: else fi);
 #endif
-    once(rule(r10_4, level != whom))
+    once(rule(r10_4, level != whom));
+    event('X', 0, level, 0)
+    closes
 }
 
 /* IdentityLevels.ui set directly: UILevel.setDirectly and its guard. */
-proctype sets() {
+proctype sets() while_open {
     byte whom;
-    if :: whom = 0 :: whom = 1 :: whom = NOBODY fi;
+    opens
+    if :: where(at('W', a, 0)) whom = 0 :: where(at('W', a, 1)) whom = 1 :: where(at('W', a, NOBODY)) whom = NOBODY fi;
     once(
 #ifdef FAULT_level_is_set_past_its_guard
         set(whom); switchedSince++; rule(r9_1, whom == 0 || whom == NOBODY)
 #else
         if :: whom == 0 || whom == NOBODY -> set(whom); switchedSince++; rule(r9_1, whom == 0 || whom == NOBODY) :: else fi
 #endif
-    )
+    );
+    event('W', whom, level, 0)
+    closes
 }
 
+#ifdef TRACE
+/* What comes too late: the verdict or answer for a switch that was cancelled meanwhile. */
+proctype late() while_open {
+end:
+    do
+    :: atomic { is_kind == 'K' && cancelled[is_a] -> event('K', is_a, is_b, 0) }
+    :: atomic { is_kind == 'G' && answer[is_a] == NO -> answer[is_a] = FAILED; event('G', is_a, is_b, 0) }
+    od
+}
+
+proctype cancels() while_open {
+    atomic { is_kind == 'C' -> cancelled[is_a] = true; event('C', is_a, 0, 0) }
+}
+#else
 proctype cancels() { byte t; do :: t < TASKS -> if :: cancelled[t] = true :: skip fi; t++ :: else -> break od }
+#endif
 
 init {
     byte t;
+    choose_trace();
     atomic {
         for (t : 0 .. TASKS - 1) { if :: t < SWITCHES -> run switches(t) :: else -> run requires(t) fi }
         t = 0;
-        do :: t < STAYS -> run stays(); t++ :: else -> break od;
+        do :: t < STAYS -> run stays(20 + t); t++ :: else -> break od;
+#ifdef TRACE
+        run late();
+#endif
         run revokes(); run sets(); run cancels()
     }
     once(timeout;

@@ -58,7 +58,13 @@ let package = Package(
         // Prints traces of drawn programs, for the models.
         .executableTarget(
             name: "model-traces",
-            dependencies: [.product(name: "MultiIdentity", package: "swift-multi-identity"), scheduling],
+            dependencies: [
+                scheduling,
+                .product(name: "MultiIdentity", package: "swift-multi-identity"),
+                .product(name: "MultiIdentityFiles", package: "swift-multi-identity"),
+                .product(name: "MultiIdentityPolicy", package: "swift-multi-identity"),
+                .product(name: "MultiIdentityProtection", package: "swift-multi-identity"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

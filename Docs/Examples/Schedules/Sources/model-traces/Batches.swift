@@ -6,13 +6,13 @@ import Synchronization
 final class Batches: Sendable {
     private let trace: Trace
     private let name: Identity
-    private let draw: Mutex<Draw>
+    private let draw: Mutex<SeededGenerator>
     private let queue = IdentityQueue(label: "batches", draining: .inBatches)
     private let group = DispatchGroup()
 
     init(_ name: Identity, seed: UInt64) {
         self.name = name
-        draw = Mutex(Draw(seed: seed))
+        draw = Mutex(SeededGenerator(seed: seed))
         trace = Trace(of: [name], pieces: 11)
     }
 

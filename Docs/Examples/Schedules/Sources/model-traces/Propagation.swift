@@ -10,14 +10,14 @@ final class Propagation: Sendable {
 
     private let trace: Trace
     private let names: [Identity]
-    private let draw: Mutex<Draw>
+    private let draw: Mutex<SeededGenerator>
     private let queues = (0..<2).map { IdentityQueue(label: "queue \($0)") }
     private let group = DispatchGroup()
     private let items = Mutex<[(Int, @Sendable () -> Void)]>([])
 
     init(_ names: [Identity], seed: UInt64) {
         self.names = names
-        draw = Mutex(Draw(seed: seed))
+        draw = Mutex(SeededGenerator(seed: seed))
         trace = Trace(of: names, pieces: 8)
     }
 

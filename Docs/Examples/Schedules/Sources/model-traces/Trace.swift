@@ -35,9 +35,12 @@ final class Trace: Sendable {
         }
     }
 
-    /// The number of the identity that is bound here; 0 for none, and 9 for nobody.
-    var here: Int {
-        guard let identity = Identity.current else { return 0 }
+    /// The number of the identity that is bound here.
+    var here: Int { number(of: Identity.current) }
+
+    /// The number of an identity; 0 for none, and 9 for nobody.
+    func number(of identity: Identity?) -> Int {
+        guard let identity else { return 0 }
         return identity.isNobody ? 9 : (names.firstIndex(of: identity) ?? 98) + 1
     }
 
@@ -53,19 +56,4 @@ final class Trace: Sendable {
 
     /// A line for a file of traces.
     var line: String { state.withLock { $0.events.joined(separator: " ") } }
-}
-
-/// Numbers that are the same for the same seed (SplitMix64).
-struct Draw {
-    private var seed: UInt64
-
-    init(seed: UInt64) { self.seed = seed }
-
-    mutating func below(_ limit: Int) -> Int {
-        seed &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = seed
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((mixed ^ (mixed >> 31)) % UInt64(limit))
-    }
 }
