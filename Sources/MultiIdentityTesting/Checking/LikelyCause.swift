@@ -143,3 +143,17 @@ enum LikelyCause: Sendable {
         }
     }
 }
+
+extension BoundaryViolation.Kind {
+    init(expected: BoundaryViolation.Finding, found: BoundaryViolation.Finding, _ cause: LikelyCause) {
+        guard case .identity(let expected) = expected, case .identity(let found) = found, expected != found else {
+            self = .other
+            return
+        }
+        switch cause {
+        case _ where found == nil: self = .lost
+        case .notReinstated, .callerChanged: self = .leftBehind
+        default: self = .mixed
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import MultiIdentity
+@_spi(Catalogue) import MultiIdentityBoundaries
+
+extension IdentityDoctor {
+    /// Examines boundaries, one after the other.
+    ///
+    /// - Parameter options: Which, how thoroughly, and for how long at most.
+    /// - Returns: What was found, a finding for each boundary; complete in any case, since a boundary that does not answer
+    ///   within its time is a finding too.
+    public static func examine(_ options: Options = Options()) async -> Diagnosis {
+        if options.examinesCompanions { IdentityCompanions.carry(Crossing.$companion) }
+        let examiner = Examiner(options)
+        let findings = Locked<[Diagnosis.Finding]>([])
+        // A thread, since it waits: no queue or pool of the program has to have one to spare.
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let found = CataloguedBoundary.rows.filter(options.includes).map(examiner.finding)
+                findings.withLock { $0 = found }
+                continuation.resume()
+            }
+        }
+        return Diagnosis(platform: .current, findings: findings.withLock { $0 })
+    }
+}
