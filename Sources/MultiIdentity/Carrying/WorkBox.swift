@@ -116,7 +116,7 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
 
     @inline(__always)
     private static func restoreLightly(_ bits: UInt, _ job: consuming Job) {
-        // By the bits, whose reference the binding has meanwhile: one more would cost as much as all else here.
+        // By the bits: the binding has their reference meanwhile, and one more would cost as much as all else here.
         let captured = bits ^ ThreadMirror.bitsOfNothing
         if BindingFeatures.inUse.contains(.counters) { IdentitySnapshot.countRestore(of: captured, at: job.boundary) }
         guard BindingFeatures.inUse.contains(.companions), let frame = ThreadMirror.frame(of: captured) else {

@@ -1,7 +1,7 @@
 import CMultiIdentity
 import Synchronization
 
-/// A name between two of its revocations: all that captures for work that runs once have to know of whose it is.
+/// A name between two of its revocations: all that captures for work that runs once have to know of their identity.
 ///
 /// One for each scope, shared by what is captured in it. Such work is counted while it waits by the box that it waits in
 /// (``WorkBox``), and while it runs by a place that its thread alone writes to.

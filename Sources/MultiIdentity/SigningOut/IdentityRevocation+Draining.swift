@@ -54,8 +54,8 @@ extension IdentityRevocation {
 
 /// The scopes of the caller that are left out of the count, since it waits for the end of its own identity's work.
 ///
-/// In the tally itself: counted beside it, somebody who looks could see that one waits whose scope it has not counted, and
-/// miss other work for that.
+/// In the tally itself: counted beside it, a reader could see a caller that waits before its scope is counted, and miss
+/// other work for that.
 private struct WaitingScopes {
     private let scopes: [OngoingWork]
 

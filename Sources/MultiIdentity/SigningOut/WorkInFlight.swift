@@ -6,8 +6,8 @@ public struct WorkInFlight: Sendable {
     ///
     /// Work that runs once counts here too until it has run. After a revocation all of it runs under nobody.
     public let captured: Int
-    /// The number of its open scopes, and of running pieces of work that were handed over, besides those whose caller waits for
-    /// them to end.
+    /// The number of its open scopes, and of running pieces of work that were handed over, besides those that a caller waits
+    /// for.
     public let running: Int
     /// The running work, the longest first, where it is recorded (``RunningWork/isRecorded``); else empty.
     public let work: [RunningWork]

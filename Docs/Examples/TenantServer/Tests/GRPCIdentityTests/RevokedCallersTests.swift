@@ -7,7 +7,7 @@ import Testing
 
 /// Revocation is the process's: the test has a user of its own.
 @Suite("A call of work of a revoked owner") struct RevokedCallersTests {
-    @Test("is refused and does not leave as nobody's; whoever removes the owner's data calls as them")
+    @Test("is refused and does not leave as nobody's; what removes the owner's data calls as the owner")
     func refused() async throws {
         let server = try SeenServer()
         let seen = SeenMetadata()
