@@ -136,7 +136,7 @@ extension TimerJudge {
         }
     }
 
-    /// Whether the service enrolls by a request that counts no more: it has to hear that this one is not wanted.
+    /// Returns whether the service enrolls by a request that counts no more: it has to hear that this one is not wanted.
     static func isAccepted(_ request: Request?) -> Bool {
         guard let request, request.kind == .enroll, request.asked else { return false }
         return request.outcome == .good && !request.timesOut

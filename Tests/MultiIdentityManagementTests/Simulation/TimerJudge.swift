@@ -68,7 +68,7 @@ final class TimerJudge: Sendable {
         var window: Window?
         var request: Request?
         var isRegistered = false
-        /// Whether it is not known if it is registered: the process ended meanwhile.
+        /// Indicates whether nobody knows if it is registered: the process ended meanwhile.
         var isUnsure = false
         var isEnrolled = false
         var hadFirst = false
@@ -77,7 +77,7 @@ final class TimerJudge: Sendable {
         var unenrolling = 0
         /// The process that tells the service that it left.
         var teller: Int?
-        /// What happened last, to be shown with a fault.
+        /// The last steps, to be shown with a fault.
         var history: [Remembered] = []
     }
 

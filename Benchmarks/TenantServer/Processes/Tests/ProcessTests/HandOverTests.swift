@@ -54,7 +54,7 @@ private final class NodePair {
     private let keys = [EnvelopeKey(), EnvelopeKey()]
     private let names = ["east", "west"]
     private let ports: [Int]
-    /// How many times each file is handed over.
+    /// The number of times that each file is handed over.
     private let hops: Int
 
     init(hops: Int) throws {

@@ -7,7 +7,7 @@ import PostgreSQLJobs
 import Testing
 
 @Suite("Two worker processes on one PostgreSQL", .timeLimit(.minutes(5))) struct PostgreSQLWorkersTests {
-    /// What jobs did: as whom the program saw it, as whom the server, and in which process.
+    /// The effects of jobs: the owner that the program saw, the one that the server saw, and the process.
     private static let effects = """
         CREATE TABLE effects (
             job text NOT NULL, idempotency_key text NOT NULL, attempt integer NOT NULL,

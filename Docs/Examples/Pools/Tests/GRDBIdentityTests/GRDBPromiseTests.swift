@@ -31,7 +31,7 @@ import Testing
         try String.fetchOne(db, sql: "SELECT current_identity()").map { try Identity($0) }
     }
 
-    /// Whom a temporary table of the connection names.
+    /// The identity that a temporary table of the connection names.
     private static func whoByTable(_ db: Database) throws -> Identity? {
         guard try db.tableExists("me") else { return nil }
         return try String.fetchOne(db, sql: "SELECT name FROM me").map { try Identity($0) }

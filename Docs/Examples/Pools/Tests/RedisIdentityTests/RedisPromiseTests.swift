@@ -8,7 +8,7 @@ import Testing
 @testable import RedisIdentity
 
 @Suite("The promises of a pool, of Redis", .serialized) struct RedisPromiseTests {
-    /// What a check asks for by a synchronous closure, and its next lease does.
+    /// Orders that a check gives in a synchronous closure, and that its next lease carries out.
     final class Orders: Sendable {
         private let given = Mutex<Set<String>>([])
         func give(_ order: String) { given.withLock { _ = $0.insert(order) } }

@@ -39,7 +39,7 @@ struct EnvelopeFixture {
         return try bytes + sealer.finish()
     }
 
-    /// What comes out of one.
+    /// Returns the content of an envelope.
     func opened(
         _ bytes: [UInt8],
         as name: String = "archive",

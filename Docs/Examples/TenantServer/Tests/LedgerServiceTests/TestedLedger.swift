@@ -7,7 +7,7 @@ import SignedIdentity
 
 /// A ledger over a database of its own.
 struct TestedLedger {
-    /// What has its rows.
+    /// The database that has its rows.
     enum Engine: CaseIterable {
         case sqlite, postgreSQL
     }

@@ -25,7 +25,7 @@ import Testing
         #expect(try await tested.verifier().verify(several, nonce: "n").identity == ada)
     }
 
-    /// What is wrong with a token, and the code of its refusal.
+    /// Faults of a token, each with the code of its refusal.
     static let wrongClaims: [(String, [String: (any Sendable)?], OpenIDError.Code)] = {
         let now = TestedTime().now.timeIntervalSince1970
         return [

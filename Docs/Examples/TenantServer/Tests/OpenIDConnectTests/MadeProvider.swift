@@ -12,9 +12,9 @@ final class MadeProvider: OpenIDTransport {
 
     struct State {
         var keys: [MadeKey] = []
-        /// What is wrong with the document.
+        /// Changes that spoil the document.
         var documentChanges: [String: String?] = [:]
-        /// What is answered in the place of the set of keys.
+        /// The answer in the place of the set of keys.
         var keySet: String?
         var isDown = false
         /// Keeps answers back while it is true.
@@ -23,7 +23,7 @@ final class MadeProvider: OpenIDTransport {
         var requests: [OpenIDRequest] = []
         /// The identities that asked it.
         var askers: Set<Identity?> = []
-        /// What the id token of the next answer says that a good one does not; empty where there is none.
+        /// Claims in which the next id token differs from a good one; empty where it is good.
         var claimChanges: [String: (any Sendable)?] = [:]
         var hasIDToken = true
         var tokenFailure: String?
@@ -41,7 +41,7 @@ final class MadeProvider: OpenIDTransport {
         state.withLock { $0.keys = keys }
     }
 
-    /// How often a URL was asked for.
+    /// Returns how often a URL was asked for.
     func count(_ path: String) -> Int {
         state.withLock { state in state.requests.count { $0.url == Self.issuer + path } }
     }

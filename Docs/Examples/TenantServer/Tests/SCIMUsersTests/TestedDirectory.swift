@@ -10,13 +10,13 @@ import Synchronization
 
 /// A service with a database of its own, and what its program was notified of.
 final class TestedDirectory: Sendable {
-    /// What a program was notified of, in order.
+    /// The changes that a program was notified of, in order.
     final class Told: Sendable {
         private let changes = Mutex<[DirectoryChange]>([])
 
         func note(_ change: DirectoryChange) { changes.withLock { $0.append(change) } }
 
-        /// What it was notified of since this was asked last.
+        /// Takes those since this was asked last.
         func take() -> [DirectoryChange] {
             changes.withLock { changes in
                 defer { changes = [] }

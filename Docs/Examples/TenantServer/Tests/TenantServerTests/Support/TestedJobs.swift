@@ -7,7 +7,7 @@ import PostgreSQLIdentity
 
 /// A database of jobs of its own.
 struct TestedJobs {
-    /// What has its rows.
+    /// The database that has its rows.
     enum Engine: CaseIterable {
         case sqlite, postgreSQL
     }
