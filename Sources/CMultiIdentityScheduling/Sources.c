@@ -32,11 +32,10 @@ MI_ENTRY_OF(void *) dispatch_source_create(const struct mi_source_type *type, ui
     void *source = NEXT(source_create)(type, handle, mask, queue);
     if (!IS_HERE() || !source) return source;
     enum mi_scheduled_source_kind kind = kind_of(type);
+    // Never fires either: what it set off would go on after the schedule.
     if (kind == mi_scheduled_source_other) HOOK(refuse)("dispatch_source_create for events of the system");
-    else {
-        mi_scheduled_note(source, 0, NULL);
-        HOOK(source_created)(source, kind, queue);
-    }
+    mi_scheduled_note(source, 0, NULL);
+    HOOK(source_created)(source, kind, queue);
     return source;
 }
 
@@ -81,6 +80,7 @@ MI_ENTRY dispatch_release(void *object) {
 void mi_scheduled_retain(void *object) { NEXT(retain)(object); }
 void mi_scheduled_release(void *object) { NEXT(release)(object); }
 
-void mi_scheduled_call_block(void *block) { ((struct mi_block_layout *)block)->invoke(block); }
+// Kept meanwhile: a handler may cancel its source, which lets go of it.
+void mi_scheduled_call_block(void *block) { mi_scheduled_run_block(_Block_copy(block)); }
 void mi_scheduled_release_block(void *block) { _Block_release(block); }
 #endif

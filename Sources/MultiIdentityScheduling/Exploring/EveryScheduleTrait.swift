@@ -21,19 +21,31 @@ public struct EveryScheduleTrait: TestTrait, TestScoping {
         testCase: Test.Case?,
         performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
+        _ = try await report(for: test, testCase: testCase, performing: function)
+    }
+
+    /// Runs a test case under each schedule, records what is wrong, and returns what came of it.
+    @concurrent
+    func report(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable @concurrent () async throws -> Void
+    ) async throws -> ScheduleReport {
         let settings = try settings.replaying()
         let issues = Mutex<[String]>([])
-        let report = try await withoutActuallyEscaping(function) { function in
+        return try await withoutActuallyEscaping(function) { function in
             let body = Body(run: function)
-            return try await exploreSchedules(settings, failures: { issues.withLock { $0.taken() } }) {
+            let report = try await exploreSchedules(settings, failures: { issues.withLock { $0.taken() } }) {
                 let noting: IssueHandlingTrait = .compactMapIssues { issue in
                     issues.withLock { $0.append("\(issue)") }
                     return nil
                 }
                 try await noting.provideScope(for: test, testCase: testCase) { try await body.run() }
             }
+            // At once: where a body never ends, the program does here, since the closure is still in use.
+            if let failure = report.failure { Issue.record("\(failure)") }
+            return report
         }
-        if let failure = report.failure { Issue.record("\(failure)") }
     }
 
     /// `@unchecked Sendable`: the closure is `@Sendable`, and does not escape: all schedules have ended before it does.

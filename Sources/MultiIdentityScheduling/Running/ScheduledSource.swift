@@ -29,8 +29,8 @@ final class ScheduledSource {
     deinit { end() }
 
     func setHandler(_ which: mi_scheduled_handler, _ block: UnsafeMutableRawPointer?) {
-        let old = handlers.removeValue(forKey: which.rawValue)
-        handlers[which.rawValue] = block
+        let old = isCancelled ? block : handlers.removeValue(forKey: which.rawValue)
+        if !isCancelled { handlers[which.rawValue] = block }
         if let old { mi_scheduled_release_block(old) }
     }
 

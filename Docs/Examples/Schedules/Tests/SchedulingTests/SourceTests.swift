@@ -30,6 +30,44 @@ struct SourceTests {
         #expect(report.failure == nil)
     }
 
+    @Test("a handler that cancels its own source keeps what it captured until it returns")
+    func cancelledFromWithin() async throws {
+        let report = try await exploreSchedules(ScheduleSettings(.random(seed: 1), schedules: 50)) {
+            let log = Log<String>()
+            await withCheckedContinuation { continuation in
+                let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "data"))
+                // As an item, which libdispatch looks into once its work has returned.
+                source.setEventHandler(qos: .utility, flags: .enforceQoS) {
+                    source.cancel()
+                    log.add("handled")
+                    continuation.resume()
+                }
+                source.resume()
+                source.add(data: 1)
+            }
+            if log.all != ["handled"] { throw Wrong("\(log.all)") }
+        }
+        #expect(report.failure == nil)
+    }
+
+    @Test("a handler that is set once a source was cancelled goes at once")
+    func setTooLate() async throws {
+        final class Captured: Sendable {}
+        let report = try await exploreSchedules(ScheduleSettings(.random(seed: 1), schedules: 5)) {
+            let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "data"))
+            source.resume()
+            source.cancel()
+            weak var weakCaptured: Captured?
+            do {
+                let captured = Captured()
+                weakCaptured = captured
+                source.setEventHandler { withExtendedLifetime(captured) {} }
+            }
+            if weakCaptured != nil { throw Wrong("kept") }
+        }
+        #expect(report.failure == nil)
+    }
+
     @Test("one that is let go of fires no more")
     func dropped() async throws {
         struct Fired: Error {}
