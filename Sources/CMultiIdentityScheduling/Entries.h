@@ -53,6 +53,13 @@ static inline bool mi_is_controlled(const void *caller) {
 }
 #define IS_HERE() __builtin_expect(mi_is_controlled(__builtin_return_address(0)), false)
 
+/// The C library's own definition as `real`, and one that comes before it.
+#define REAL(name) \
+    static _Atomic(void *) next; \
+    void *real = atomic_load_explicit(&next, memory_order_acquire); \
+    if (!real) atomic_store_explicit(&next, real = dlsym(RTLD_NEXT, #name), memory_order_release)
+#define EXPORTED __attribute__((weak, visibility("default"))) int
+
 // MARK: Blocks
 
 struct mi_block_descriptor {

@@ -61,12 +61,6 @@ static void give(pthread_mutex_t *mutex) {
     if (found && --found->depth == 0) *found = held[--held_count];
 }
 
-#define REAL(name) \
-    static _Atomic(void *) next; \
-    void *real = atomic_load_explicit(&next, memory_order_acquire); \
-    if (!real) atomic_store_explicit(&next, real = dlsym(RTLD_NEXT, #name), memory_order_release)
-#define EXPORTED __attribute__((weak, visibility("default"))) int
-
 EXPORTED pthread_mutex_lock(pthread_mutex_t *mutex) {
     REAL(pthread_mutex_lock);
     int (*lock)(pthread_mutex_t *) = (int (*)(pthread_mutex_t *))real;

@@ -60,7 +60,12 @@ struct mi_scheduled_thread *mi_scheduled_thread_start(void (*body)(void *), void
     thread->body = body;
     thread->context = context;
     pthread_t id;
-    if (pthread_create(&id, NULL, begin, thread) != 0) {
+    // No thread of the program's.
+    uint32_t here = mi_scheduled_here;
+    mi_scheduled_here = 0;
+    int error = pthread_create(&id, NULL, begin, thread);
+    mi_scheduled_here = here;
+    if (error != 0) {
         mi_scheduled_place_free(thread);
         return NULL;
     }

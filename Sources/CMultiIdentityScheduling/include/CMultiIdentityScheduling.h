@@ -50,6 +50,9 @@ enum mi_scheduled_source_kind {
 };
 enum mi_scheduled_handler { mi_scheduled_handler_event, mi_scheduled_handler_cancel, mi_scheduled_handler_registration };
 
+/// A thread that runs pieces of a schedule, one thread at a time.
+struct mi_scheduled_thread;
+
 // MARK: What Swift does on a thread that is controlled
 
 struct mi_scheduling_hooks {
@@ -93,6 +96,13 @@ struct mi_scheduling_hooks {
     /// Returns whether the condition was signalled before a time of libdispatch's.
     bool (*_Nonnull wait_for_condition)(void *_Nonnull condition, uint64_t timeout);
     void (*_Nonnull signal_condition)(void *_Nonnull condition, bool wakes_all);
+    /// Takes over a thread that the program has started, which waits to be told to go on.
+    void (*_Nonnull thread_started)(struct mi_scheduled_thread *_Nonnull thread, uintptr_t id);
+    /// Returns the number for `mi_scheduled_here` of the thread that begins here.
+    uint32_t (*_Nonnull thread_begun)(void);
+    void (*_Nonnull thread_ended)(void);
+    /// Lets others go on until a thread has ended.
+    void (*_Nonnull thread_join)(uintptr_t id);
     void (*_Nonnull source_created)(
         void *_Nonnull source, enum mi_scheduled_source_kind kind, void *_Nullable queue
     );
@@ -121,9 +131,6 @@ bool mi_scheduling_is_linked(void);
 bool mi_scheduling_is_sanitized(void);
 
 // MARK: Threads
-
-/// A thread that runs pieces of a schedule, one thread at a time.
-struct mi_scheduled_thread;
 
 /// Starts a thread that waits until it is told to go on, and then runs `body`; null where there is none to be had.
 struct mi_scheduled_thread *_Nullable mi_scheduled_thread_start(

@@ -104,8 +104,13 @@ extension Schedule {
         for queue in allQueues {
             guard let oldest = queue.pending.first?.number else { continue }
             var through: ScheduledQueue?
-            queue.forEachUpwards { above, from in if above === target { through = from } }
-            guard let through else { continue }
+            var isSuspended = false
+            queue.forEachUpwards { above, from in
+                if above === target { through = from }
+                if through == nil, above.suspensions > 0 { isSuspended = true }
+            }
+            // What is suspended stands in no line.
+            guard let through, !isSuspended else { continue }
             if through === branch { own = min(own, oldest) } else { others = min(others, oldest) }
         }
         return target.lastBranch === branch || own < others
@@ -124,6 +129,7 @@ extension Schedule {
             }
             if let waiter = piece.waiter {
                 waiter.wait = nil
+                if waiter.pieces.isEmpty { busy.append(waiter) }
                 waiter.pieces.append(piece)
                 note(.begins(piece.number, on: piece.queue.label), of: waiter)
                 return hand(to: waiter, from: from)
@@ -188,8 +194,8 @@ extension Schedule {
             find("\(queue.pending.count) pieces never ran on \(queue.label): \(why)")
         }
         if !hasBodyEnded { find("the body did not end: it waits for something that nobody does any more") }
-        // A thread whose work has not ended can never be used again.
-        ScheduleExecutor.worker = from == nil ? worker : nil
+        // A thread whose work has not ended can never be used again, and one of the program's is about to end.
+        ScheduleExecutor.worker = from == nil && worker?.isOfProgram != true ? worker : nil
         mi_scheduled_set_here(0)
         whenOver()
         from?.waitForTurn()

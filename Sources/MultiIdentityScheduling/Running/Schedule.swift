@@ -24,6 +24,15 @@ final class Schedule: @unchecked Sendable {
     /// Indicates whether any queue was given a target: without one, no queue has to wait for its turn on another.
     private(set) var hasTargets = false
     let tasks: ScheduledQueue
+    /// Threads that the program starts: each is a piece with a worker of its own.
+    private(set) lazy var threads: ScheduledQueue = {
+        let queue = ScheduledQueue(allQueues.count, handle: nil, isConcurrent: true, target: nil, name: "threads")
+        allQueues.append(queue)
+        return queue
+    }()
+    /// Their pieces, by the system's number of the thread.
+    var threadPieces: [UInt: ScheduledPiece] = [:]
+    var threadCount = 0
     private var groups: [UnsafeMutableRawPointer: ScheduledGroup] = [:]
     private var semaphores: [UnsafeMutableRawPointer: ScheduledSemaphore] = [:]
     private var sources: [UnsafeMutableRawPointer: ScheduledSource] = [:]
@@ -81,7 +90,7 @@ final class Schedule: @unchecked Sendable {
         self.chooser = chooser
         self.idle = idle
         self.workerCount = workerCount
-        tasks = ScheduledQueue(0, handle: nil, isConcurrent: true, target: nil)
+        tasks = ScheduledQueue(0, handle: nil, isConcurrent: true, target: nil, name: "tasks")
         allQueues = [tasks]
         mi_scheduled_set_time(0)
         mi_scheduled_forget_locks()

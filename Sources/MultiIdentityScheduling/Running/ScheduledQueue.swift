@@ -3,10 +3,11 @@ import CMultiIdentityScheduling
 
 /// A dispatch queue as a schedule knows it: its pending pieces, and those that run.
 ///
-/// The executor that runs Swift's tasks is one too, without a handle.
+/// The executor that runs Swift's tasks is one too, and so are the program's threads, without a handle.
 final class ScheduledQueue: ScheduledObject {
     let number: Int
     let isConcurrent: Bool
+    private let name: String
     var target: ScheduledQueue?
     var suspensions = 0
     /// Handed over and not begun, oldest first.
@@ -20,15 +21,22 @@ final class ScheduledQueue: ScheduledObject {
     /// The queue below this one that ran last: libdispatch goes on with it while it has work.
     private(set) var lastBranch: ScheduledQueue?
 
-    init(_ number: Int, handle: UnsafeMutableRawPointer?, isConcurrent: Bool, target: ScheduledQueue?) {
+    init(
+        _ number: Int,
+        handle: UnsafeMutableRawPointer?,
+        isConcurrent: Bool,
+        target: ScheduledQueue?,
+        name: String = ""
+    ) {
         self.number = number
         self.isConcurrent = isConcurrent
         self.target = target
+        self.name = name
         super.init(handle)
     }
 
     var label: String {
-        guard let handle else { return "tasks" }
+        guard let handle else { return name }
         let label = String(cString: mi_scheduled_label(handle))
         return label.isEmpty ? "queue \(number)" : label
     }

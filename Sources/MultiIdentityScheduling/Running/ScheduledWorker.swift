@@ -29,6 +29,9 @@ final class ScheduledWorker {
 
     init(_ number: Int) { self.number = number }
 
+    /// A thread that the program started, which ends with its piece.
+    init(_ number: Int, ofProgram thread: OpaquePointer) { (self.number, self.thread) = (number, thread) }
+
     func takeJob() -> UnownedJob? {
         defer { job = nil }
         return job

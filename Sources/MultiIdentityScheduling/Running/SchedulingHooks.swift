@@ -138,6 +138,10 @@ enum SchedulingHooks {
         },
         wait_for_condition: { Schedule.current?.waitForCondition($0, timeout: $1) ?? false },
         signal_condition: { Schedule.current?.signalCondition($0, all: $1) },
+        thread_started: { thread, id in Schedule.current?.startThread(thread, id) },
+        thread_begun: { (Schedule.current?.worker?.number).map { UInt32($0) + 1 } ?? 0 },
+        thread_ended: { Schedule.current?.endThread() },
+        thread_join: { Schedule.current?.joinThread($0) },
         source_created: { Schedule.current?.addSource($0, $1, on: $2) },
         source_set_timer: { source, start, interval in
             guard let schedule = Schedule.current, let source = schedule.source(source) else { return false }

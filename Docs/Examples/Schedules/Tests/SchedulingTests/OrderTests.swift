@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import MultiIdentityScheduling
 import Programs
 import Testing
@@ -44,6 +45,48 @@ struct OrderTests {
         #expect(report.failure == nil)
         #expect(report.isComplete)
         #expect(orders == ["ab|c.", "ba|c."])
+    }
+
+    @Test("of a queue that is suspended keep nobody on its target waiting")
+    func suspendedSibling() async throws {
+        let (orders, report) = try await orders { log in
+            let target = DispatchQueue(label: "target")
+            let (suspended, other) = (
+                DispatchQueue(label: "a", target: target), DispatchQueue(label: "b", target: target)
+            )
+            suspended.suspend()
+            suspended.async { log.add("a") }
+            other.sync { log.add("b") }
+            suspended.resume()
+            suspended.sync {}
+        }
+        #expect(report.failure == nil)
+        #expect(orders == ["ba"])
+    }
+
+    @Test("of threads that a program starts take every order, and a thread ends once what it kept for itself is gone")
+    func threads() async throws {
+        let (orders, report) = try await orders { log in
+            let group = DispatchGroup()
+            for name in ["a", "b"] {
+                group.enter()
+                Thread.detachNewThread {
+                    log.add(name)
+                    Thread.current.threadDictionary["end"] = End { group.leave() }
+                }
+            }
+            group.wait()
+            log.add(".")
+        }
+        #expect(report.failure == nil)
+        #expect(orders == ["ab.", "ba."])
+    }
+
+    /// Says when it goes.
+    private final class End: Sendable {
+        private let said: @Sendable () -> Void
+        init(_ said: @escaping @Sendable () -> Void) { self.said = said }
+        deinit { said() }
     }
 
     @Test("of two queues take every order of their pieces")

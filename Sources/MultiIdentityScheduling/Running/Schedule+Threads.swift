@@ -1,0 +1,37 @@
+#if os(Linux)
+import CMultiIdentityScheduling
+
+// Threads that the program starts itself.
+extension Schedule {
+    /// The number of the first one: no other worker comes so far.
+    fileprivate static let firstThread = 1_000_000
+
+    /// Has a thread that waits to be told to go on begin when it is chosen.
+    func startThread(_ thread: OpaquePointer, _ id: UInt) {
+        let worker = ScheduledWorker(Self.firstThread + threadCount, ofProgram: thread)
+        threadCount += 1
+        let work = mi_scheduled_work(function: { _ in }, context: nil, item: nil, is_barrier: false)
+        threadPieces[id] = enqueue(work, on: threads, waiter: worker)
+        yield()
+    }
+
+    /// The thread that has the turn ends, with all that it kept for itself gone.
+    func endThread() {
+        guard let worker, let piece = worker.piece else { return }
+        finish(piece, of: worker)
+        busy.removeAll { $0 === worker }
+        giveTurn(from: nil)
+    }
+
+    func joinThread(_ id: UInt) {
+        guard let piece = threadPieces[id] else { return }
+        _ = wait(for: "a thread", threads.identity, timeout: .max) { piece.hasEnded }
+        acquire(piece.clock)
+    }
+}
+
+extension ScheduledWorker {
+    /// True for a thread that the program started.
+    var isOfProgram: Bool { number >= Schedule.firstThread }
+}
+#endif
