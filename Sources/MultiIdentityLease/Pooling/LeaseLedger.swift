@@ -122,7 +122,10 @@ final class LeaseLedger: Sendable {
 
     /// Ends a wait that nobody has granted.
     func cancel(_ waiter: LeaseWaiter, _ error: any Error) {
-        if waiter.settle(.failure(error)) { state.withLock { $0.line.oneIsGone() } }
+        guard let wakeUp = waiter.claim(.failure(error)) else { return }
+        // First of all: whoever is woken may ask who waits, or wait again.
+        state.withLock { $0.line.oneIsGone() }
+        wakeUp()
     }
 
     /// Puts what was opened into its place.
