@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import MultiIdentityScheduling
+
+extension Trait where Self == ScheduledRule {
+    /// Runs each case of the test under many schedules, whichever rules it holds.
+    static func rule(_ numbers: String...) -> Self { ScheduledRule() }
+}
+
+/// Takes the place of the mark by which the package's own tests name the rules that they hold: so they run under schedules as
+/// they are.
+///
+/// A case has each of its schedules where they are few, else as many as are asked for of each strategy. The number stands in
+/// a line of the output, by which `.ci/prove core-schedules` counts.
+struct ScheduledRule: TestTrait, TestScoping {
+    private static let count =
+        ProcessInfo.processInfo.environment["MULTI_IDENTITY_SCHEDULES"].flatMap { Int($0) } ?? 3
+
+    /// Tests that do not run here, with what they do; whole files stand in the manifest.
+    private static let leftOut: [String: Set<String>] = [
+        // They start a process, which goes its own way.
+        "ExplanationTests.swift": ["switching()", "site()"],  // the second names its module
+        "StrictModeTests.swift": ["trap()", "log()", "outlived()"],  // the third wants time to pass
+        "LastingBindingTests.swift": ["threadsEnd()", "thread()"],
+        "InferredIdentityTests.swift": ["decides()"],
+        "ReleaseTests.swift": ["memory(_:)"],
+        "LeaseTests.swift": ["lateTraps()"],
+        "ThreadTests.swift": ["exitingUnderAnOlderKey()"],
+        // They want time to pass while nothing waits.
+        "HopBudgetTests.swift": ["age()"],
+        // Sources for events of the system.
+        "SourceTests.swift": ["amounts()", "properties()"],
+        // Names its module.
+        "RunningWorkTests.swift": ["asynchronous()"],
+        // Counts for the whole process.
+        "CarryCounterTests.swift": ["concurrently()"],
+        // Foundation's own queue counts an operation for a moment longer than the test supposes.
+        "OperationParityTests.swift": ["counts(_:)"],
+        // A schedule of it takes a second.
+        "DrainingTests.swift": ["race(_:)"],
+    ]
+
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+        if Self.leftOut[test.sourceLocation.fileName]?.contains(test.name) == true { return }
+        func run(_ strategy: ScheduleSettings.Strategy, _ count: Int) async throws -> ScheduleReport {
+            let trait = EveryScheduleTrait(settings: ScheduleSettings(strategy, schedules: count))
+            return try await trait.report(for: test, testCase: testCase, performing: function)
+        }
+        // The same again below, where these are not all.
+        let first = try await run(.exhaustive, min(10, Self.count))
+        var ran = first.isComplete ? first.schedules : 0
+        if !first.isComplete, first.failure == nil {
+            // Of long ones fewer, which take as long.
+            let count = min(Self.count, max(10, Self.count * 50 / first.steps))
+            for strategy: ScheduleSettings.Strategy in [.exhaustive, .random(seed: 1), .priorities(seed: 1)] {
+                let report = try await run(strategy, count)
+                ran += report.schedules
+                if report.isComplete || report.failure != nil { break }
+            }
+        }
+        print("schedules: \(ran) of \(test.sourceLocation.fileName) \(test.name)")
+    }
+}
