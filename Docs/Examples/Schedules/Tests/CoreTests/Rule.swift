@@ -12,7 +12,8 @@ extension Trait where Self == ScheduledRule {
 /// they are.
 ///
 /// A case has each of its schedules where they are few, else as many as are asked for of each strategy. The number stands in
-/// a line of the output, by which `.ci/prove core-schedules` counts.
+/// a line of the output, by which `.ci/prove core-schedules` counts, and one for all their steps, by which `.ci/check-schedules`
+/// compares.
 struct ScheduledRule: TestTrait, TestScoping {
     private static let count =
         ProcessInfo.processInfo.environment["MULTI_IDENTITY_SCHEDULES"].flatMap { Int($0) } ?? 3
@@ -54,15 +55,17 @@ struct ScheduledRule: TestTrait, TestScoping {
         // The same again below, where these are not all.
         let first = try await run(.exhaustive, min(10, Self.count))
         var ran = first.isComplete ? first.schedules : 0
+        var hash = first.hash
         if !first.isComplete, first.failure == nil {
             // Of long ones fewer, which take as long.
             let count = min(Self.count, max(10, Self.count * 50 / first.steps))
             for strategy: ScheduleSettings.Strategy in [.exhaustive, .random(seed: 1), .priorities(seed: 1)] {
                 let report = try await run(strategy, count)
                 ran += report.schedules
+                hash = hash &* 31 ^ report.hash
                 if report.isComplete || report.failure != nil { break }
             }
         }
-        print("schedules: \(ran) of \(test.sourceLocation.fileName) \(test.name)")
+        print("schedules: \(ran) of \(test.sourceLocation.fileName) \(test.name), \(hash)")
     }
 }
