@@ -40,6 +40,7 @@ struct ScheduledRule: TestTrait, TestScoping {
         "OperationParityTests.swift": ["counts(_:)"],
         // A schedule of it takes a second.
         "DrainingTests.swift": ["race(_:)"],
+        "HostileRevocationTests.swift": ["racing()"],
     ]
 
     func provideScope(
