@@ -8,7 +8,7 @@ import Testing
     private final class Load: Sendable {}
 
     @Test(
-        "goes when the operation has run, been cancelled, or been dropped unrun",
+        "goes when the operation has run, or was cancelled before",
         .rule("6.2"),
         arguments: ["run", "cancel"]
     )

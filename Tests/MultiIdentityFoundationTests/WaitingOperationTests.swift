@@ -56,6 +56,24 @@ import Testing
     }
 
     @Test(
+        "gets another priority in its queue where it got one after it was added",
+        .rule("4.7"),
+        .timeLimit(.minutes(1))
+    )
+    func priority() async {
+        let queue = IdentityOperationQueue()
+        queue.isSuspended = true
+        let operation = AskedOperation(isOpen: true)
+        queue.addOperation(operation)
+        operation.queuePriority = .veryHigh
+        while queue.operations.first?.queuePriority != .veryHigh { await Task.yield() }
+        await withCheckedContinuation { finished in
+            operation.completionBlock = { finished.resume() }
+            queue.isSuspended = false
+        }
+    }
+
+    @Test(
         "is asked a few times whether it is ready, however many wait with it",
         .rule("4.7"),
         .timeLimit(.minutes(1))

@@ -135,6 +135,25 @@ import CDispatch
         #expect(gone.all == [nil])
     }
 
+    @Test("that is released in its own call goes when that has ended, and is bound until then", .rule("6.2"))
+    func releasedByItself() {
+        let (gone, seen) = (Notes<Identity?>(), Notes<String?>())
+        // As a listener that removes itself; nobody else keeps this identity.
+        let context = withIdentity(try? Identity("passing@contoso.com")) {
+            let farewell = Farewell { gone.add($0) }
+            return IdentityCallback<UnsafeMutableRawPointer, Void> { context in
+                withExtendedLifetime(farewell) {
+                    IdentityCallback<UnsafeMutableRawPointer, Void>.release(context)
+                    #expect(gone.all.isEmpty)
+                    seen.add(Identity.current?.name)
+                }
+            }.retainedContext()
+        }
+        IdentityCallback<UnsafeMutableRawPointer, Void>.call(context, context)
+        #expect(seen.all == ["passing@contoso.com"])
+        #expect(gone.all == [nil])
+    }
+
     /// A context with a callback that alone keeps what notes its end.
     private static func context(of gone: Notes<Identity?>) -> UnsafeMutableRawPointer {
         let farewell = Farewell { gone.add($0) }

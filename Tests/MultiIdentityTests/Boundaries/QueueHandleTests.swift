@@ -59,6 +59,28 @@ import Testing
         #expect(seen == identities.map(\.name))
     }
 
+    @Test("is used only while its queue is there, though nobody else keeps that", arguments: [true, false])
+    func temporary(_ isInBatches: Bool) async {
+        let (ran, answers) = await onNewThread {
+            let (ran, answers, group) = (Notes<Void>(), Notes<Bool>(), DispatchGroup())
+            for _ in 0..<100 {
+                for _ in 0..<4 { group.enter() }
+                let work: @Sendable () -> Void = {
+                    ran.add(())
+                    group.leave()
+                }
+                IdentityQueue(label: "temporary", draining: isInBatches ? .inBatches : .oneByOne).async(execute: work)
+                DispatchQueue(label: "temporary").propagatingIdentity.async(execute: work)
+                DispatchQueue(label: "temporary").propagatingIdentity.async(flags: .barrier, execute: work)
+                DispatchQueue(label: "temporary").propagatingIdentity.asyncAfter(deadline: .now(), execute: work)
+                answers.add(DispatchQueue(label: "temporary").propagatingIdentity.sync { true })
+            }
+            group.wait()
+            return (ran.all.count, answers.all.count)
+        }
+        #expect(ran == 400 && answers == 100)
+    }
+
     @Test("identity queues are equal where their queues are, and hash alike")
     func equality() {
         let base = DispatchQueue(label: "queue")

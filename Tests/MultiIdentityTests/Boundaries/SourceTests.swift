@@ -156,6 +156,30 @@ import Testing
         #expect(notes.all == [ada, grace, grace])
     }
 
+    @Test("a handler that takes itself away goes on as who set it", .rule("4.5"))
+    func takesItselfAway() async {
+        let seen = await onNewThread { () -> [String?] in
+            let notes = Notes<String?>()
+            let ended = DispatchSemaphore(value: 0)
+            let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "source")).propagatingIdentity
+            // Nobody else keeps this identity.
+            withIdentity(try? Identity("passing@contoso.com")) {
+                source.setEventHandler {
+                    source.setEventHandler(handler: nil)
+                    notes.add(Identity.current?.name)
+                    source.cancel()
+                    notes.add(Identity.current?.name)
+                    ended.signal()
+                }
+            }
+            source.activate()
+            source.add(data: 1)
+            ended.wait()
+            return notes.all
+        }
+        #expect(seen == ["passing@contoso.com", "passing@contoso.com"])
+    }
+
     @Test("a handler that was taken away does not run", .rule("4.7"))
     func takenAway() async {
         let seen = await onNewThread { () -> [String] in

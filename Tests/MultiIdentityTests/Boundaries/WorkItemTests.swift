@@ -84,6 +84,30 @@ import Testing
         #expect(own == Array(repeating: grace, count: times))
     }
 
+    @Test("it runs as its creator on several threads at once, though only their queues keep it", .rule("4.5"))
+    func atOnce() async {
+        let seen = await onNewThread { () -> [String?] in
+            let (notes, group) = (Notes<String?>(), DispatchGroup())
+            let (hasBegun, isLetGoOf) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            func handOver() {
+                let item = withIdentity(try? Identity("passing@contoso.com")) {
+                    DispatchWorkItem.propagatingIdentity {
+                        hasBegun.signal()
+                        isLetGoOf.wait()
+                        notes.add(Identity.current?.name)
+                    }
+                }
+                for number in 0..<4 { DispatchQueue(label: "\(number)").async(group: group, execute: item) }
+            }
+            handOver()
+            for _ in 0..<4 { hasBegun.wait() }
+            for _ in 0..<4 { isLetGoOf.signal() }
+            group.wait()
+            return notes.all
+        }
+        #expect(seen == Array(repeating: "passing@contoso.com", count: 4))
+    }
+
     @Test("notifications run after it, once, in the order of their queue, each as who registered it", .rule("4.5"))
     func notifications() async throws {
         let callers = try (0..<5).map { try Identity("user-\($0)@contoso.com") }

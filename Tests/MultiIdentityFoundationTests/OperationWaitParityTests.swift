@@ -1,0 +1,70 @@
+import Foundation
+import MultiIdentityFoundation
+import Testing
+
+@Suite("Those who wait in an operation queue, plain or carrying identity") struct OperationWaitParityTests {
+    @Test(
+        "go on when what they added to their own queue has finished",
+        .rule("4.7"),
+        .timeLimit(.minutes(20)),
+        arguments: QueueKind.allCases
+    )
+    func within(_ kind: QueueKind) async {
+        let queue = kind.make()
+        queue.queue.maxConcurrentOperationCount = 2
+        let journal = Journal()
+        await withCheckedContinuation { continuation in
+            queue.add {
+                queue.add(waitingFor: [SynchronousOperation { journal.note("inner") }])
+                journal.note("outer")
+                continuation.resume()
+            }
+        }
+        #expect(journal.all == ["inner", "outer"])
+    }
+
+    @Test(
+        "as a barrier begin once what came before has finished, and not once it was started",
+        .rule("4.7"),
+        arguments: QueueKind.allCases
+    )
+    func barrier(_ kind: QueueKind) async {
+        let queue = kind.make()
+        let journal = Journal()
+        let (isRunning, runs) = AsyncStream.makeStream(of: Void.self)
+        let slow = AsynchronousOperation(finishesByItself: false) { runs.yield() }
+        queue.add(slow)
+        queue.addBarrier { journal.note(slow.isFinished ? "finished" : "running") }
+        for await _ in isRunning { break }
+        // A barrier that does not wait has some thousand turns to begin.
+        for _ in 0..<1_000 { await Task.yield() }
+        slow.finish()
+        await queue.finished()
+        #expect(journal.all == ["finished"])
+    }
+
+    @Test("all run, though nobody else keeps the queue", .timeLimit(.minutes(20)), arguments: QueueKind.allCases)
+    func unkeptQueue(_ kind: QueueKind) async {
+        let journal = Journal()
+        await withCheckedContinuation { continuation in
+            let group = DispatchGroup()
+            func add() {
+                let queue = kind.make()
+                var last: Operation?
+                for number in 0..<100 {
+                    group.enter()
+                    let operation = SynchronousOperation {
+                        journal.note("\(number)")
+                        group.leave()
+                    }
+                    if number % 3 == 0, let last { operation.addDependency(last) }
+                    last = operation
+                    queue.add(operation)
+                }
+            }
+            add()
+            group.notify(queue: .global()) { continuation.resume() }
+        }
+        #expect(journal.all.count == 100)
+    }
+}
