@@ -15,7 +15,7 @@ struct ScheduleRunner {
 
     /// Schedules of one process run one at a time: workers that wait for their next piece, and how many there ever were.
     private static let turn = ScheduleTurn()
-    /// `nonisolated(unsafe)`: touched by whoever has the turn, and by no one else.
+    /// `nonisolated(unsafe)`: touched by the piece that has the turn, and by no other.
     nonisolated(unsafe) private static var workers: (idle: [ScheduledWorker], count: Int) = ([], 0)
 
     let settings: ScheduleSettings

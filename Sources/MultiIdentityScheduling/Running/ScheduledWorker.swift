@@ -7,7 +7,7 @@ import MultiIdentity
 final class ScheduledWorker {
     /// The event that a worker waits for.
     struct Wait {
-        /// In words, for whoever looks at a deadlock.
+        /// In words, for the report of a deadlock.
         let what: String
         let identity: Identity?
         /// The virtual time at which it gives up.

@@ -4,7 +4,7 @@ import Dispatch
 @testable import MultiIdentity
 
 extension Boundary {
-    /// What the package's own tests have, but for what waits for the system: no schedule controls that.
+    /// The boundaries of the package's own tests, but for those that wait for the system, which no schedule controls.
     static let all = catalogued.map(Boundary.init) + onlyHere
 
     private static let catalogued = CataloguedBoundary.all.filter { boundary in

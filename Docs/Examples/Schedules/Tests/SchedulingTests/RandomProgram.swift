@@ -29,7 +29,7 @@ struct RandomProgram: Sendable {
         fileprivate let semaphore = DispatchSemaphore(value: 0)
         fileprivate let values = [RaceChecked<[Int]>([]), RaceChecked<[Int]>([])]
 
-        /// What was noted, in order.
+        /// The notes, in order.
         var outcome: [[Int]] { values.map(\.value) }
     }
 
