@@ -80,8 +80,14 @@ extension IdentityRevocation {
         _ operation: sending @escaping @isolated(any) () async throws -> Value
     ) async throws -> Value {
         let snapshot = IdentitySnapshot.capture()
-        let task = Task { try await snapshot.restore { try await operation() } }
+        // It begins once a revocation cancels it: else one that comes between would be missed.
+        let (isRegistered, registered) = AsyncStream<Never>.makeStream()
+        let task = Task {
+            for await _ in isRegistered {}
+            return try await snapshot.restore { try await operation() }
+        }
         let registration = Identity.current.map { onRevocation(of: $0) { task.cancel() } }
+        registered.finish()
         defer { registration?.cancel() }
         return try await withTaskCancellationHandler {
             try await task.value
