@@ -188,7 +188,7 @@ proctype revoker() while_open {
     do
     :: round == ROUNDS -> break
     :: round < ROUNDS ->
-        opens once(where(is_next('R') || is_next('C')) round++; if :: freely -> held = true :: skip fi);    /* IdentityWipe.hold, or a sign-out */
+        opens once(where(is_next('R') || at('C', a, 0)) round++; if :: freely -> held = true :: skip fi);    /* IdentityWipe.hold, or a sign-out */
 #ifndef FAULT_handlers_are_called_first
         revokes();
 #endif
@@ -230,10 +230,10 @@ end:
 #ifdef FAULT_readmitted_while_it_is_wiped
     :: once(revoked -> rule(r10_5, !held); revoked = false; returned = false; drained = false)
 #else
-    :: once(revoked && !held && is_next('A') -> event('A', 1, 0, 0); rule(r10_5, !held); revoked = false; returned = false; drained = false)
+    :: once(revoked && !held && at('A', a, 1) -> event('A', 1, 0, 0); rule(r10_5, !held); revoked = false; returned = false; drained = false)
 #endif
 #ifdef TRACE
-    :: once(!revoked -> event('A', 0, 0, 0))
+    :: once(!revoked && at('A', a, 0) -> event('A', 0, 0, 0))
 #endif
     od
 }
@@ -244,9 +244,9 @@ proctype registers() while_open {
 #ifdef FAULT_looks_before_it_registers
     once(late = revoked); once(handler = true);
 #else
-    opens once(where(is_next('G') || is_next('C')) handler = true); once(late = revoked);
+    opens once(where(is_next('G') || at('C', a, 1) && revoked) handler = true); once(late = revoked);
 #endif
-    once(if :: late && handler -> event('C', 0, 0, 0); handler = false; calls++ :: else fi; event('G', 0, 0, 0); rule(r10_7, calls <= 1)) closes
+    once(if :: late && handler -> event('C', 1, 0, 0); handler = false; calls++ :: else fi; event('G', 0, 0, 0); rule(r10_7, calls <= 1)) closes
 }
 
 /* IdentityRevocation.admit */

@@ -11,6 +11,7 @@ final class Revocation: Sendable {
     private let beside = IdentityQueue(label: "what is waited for", attributes: .concurrent)
     private let group = DispatchGroup()
     private let registration = Mutex<RevocationRegistration?>(nil)
+    private let isRegistering = Mutex(false)
 
     init(seed: UInt64) throws {
         // A name of its own, since names stay revoked.
@@ -36,7 +37,11 @@ final class Revocation: Sendable {
         }
         if drawn(2) == 0 {
             DispatchQueue.global().async(group: group) {
-                let registration = IdentityRevocation.onRevocation(of: self.name) { self.trace.add("C") }
+                self.isRegistering.withLock { $0 = true }
+                let registration = IdentityRevocation.onRevocation(of: self.name) {
+                    self.trace.add("C", self.isRegistering.withLock { $0 } ? 1 : 0)
+                }
+                self.isRegistering.withLock { $0 = false }
                 self.registration.withLock { $0 = registration }
                 self.trace.add("G")
             }
