@@ -135,9 +135,11 @@ let package = Package(
             dependencies: [doctor, arguments, "CAllocationCount"],
             swiftSettings: settings
         ),
+        // Stops a wipe between two steps, to see what others get done without it.
+        .target(name: "CWipePause"),
         .executableTarget(
             name: "WipeCost",
-            dependencies: [core, policy, files, protection, arguments],
+            dependencies: ["CWipePause", core, policy, files, protection, arguments],
             swiftSettings: settings
         ),
         .executableTarget(

@@ -1,32 +1,67 @@
+import CWipePause
 import Foundation
 import MultiIdentity
 import MultiIdentityFiles
 import Synchronization
 
 extension WipeCost {
-    /// For each owner: how much others get done while that one is wiped, and how much right before and after.
+    /// For each owner: how much others get done in turns with the wipe going on and with the wipe at rest, and at the end its outcome.
     ///
-    /// A line for each: operations in a second without and with the wipe, how long that took, and the share of all processors' time
-    /// that the wipe had.
-    static func pair(_ files: IdentityFileSystem, _ owners: [String]) async throws {
+    /// A line for each pair of turns: operations in a second with the wipe at rest, and meanwhile. Then one for the owner: the seconds
+    /// that the wipe worked, and the share of all processors' time that it had in these.
+    static func pair(_ files: IdentityFileSystem, _ owners: [String], turn: Duration) async throws {
         let others = try Others(files)
         others.start()
-        let aloneSeconds = 15.0
         // Until the disk has taken the million files that were just made.
         try await Task.sleep(for: .seconds(20))
         for owner in owners {
-            let before = try await others.rate(for: aloneSeconds)
-            let (count, start, used) = (others.count, ContinuousClock.now, others.timeOfAllElse)
-            let outcome = try await wipe(files, owner)
-            let length = (ContinuousClock.now - start) / .seconds(1)
-            let meanwhile = Double(others.count - count) / length
-            let share = (others.timeOfAllElse - used) / length / Double(ProcessInfo.processInfo.activeProcessorCount)
-            // What a disk does by itself, faster or slower with time, is so in neither's favour.
-            let alone = (before + (try await others.rate(for: aloneSeconds))) / 2
-            print("pair \(owner) \(alone) \(meanwhile) \(length) \(share) \(outcome)")
+            let end = End()
+            async let outcome = wipe(files, owner, end)
+            let work = try await takeTurns(others, turn, until: end)
+            say("wiped \(owner) \(work.seconds) \(work.share) \(try await outcome)")
         }
         others.stop()
     }
+
+    private static func wipe(_ files: IdentityFileSystem, _ owner: String, _ end: End) async throws -> String {
+        defer { end.reach() }
+        return try await wipe(files, owner)
+    }
+
+    /// Goes from one turn to the other until the wipe is done; which comes first changes from pair to pair.
+    private static func takeTurns(
+        _ others: Others,
+        _ turn: Duration,
+        until end: End
+    ) async throws -> (seconds: Double, share: Double) {
+        var (number, seconds, used) = (0, 0.0, 0.0)
+        while !end.isDone {
+            var rates = (rest: 0.0, meanwhile: 0.0)
+            for isRest in number.isMultiple(of: 2) ? [true, false] : [false, true] {
+                wipe_pause_set(isRest)
+                while isRest, !wipe_pause_holds(), !end.isDone { try await Task.sleep(for: .milliseconds(1)) }
+                let before = others.timeOfAllElse
+                let (rate, length) = try await others.rate(for: turn)
+                if isRest { rates.rest = rate } else { rates.meanwhile = rate }
+                if !isRest { (seconds, used) = (seconds + length, used + others.timeOfAllElse - before) }
+            }
+            if !end.isDone { say("pair \(rates.rest) \(rates.meanwhile)") }
+            number += 1
+        }
+        wipe_pause_set(false)
+        return (seconds, used / seconds / Double(ProcessInfo.processInfo.activeProcessorCount))
+    }
+
+    private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+}
+
+/// The end of a wipe.
+private final class End: Sendable {
+    private let isReached = Atomic(false)
+
+    var isDone: Bool { isReached.load(ordering: .sequentiallyConsistent) }
+
+    func reach() { isReached.store(true, ordering: .sequentiallyConsistent) }
 }
 
 /// Another identity's work with files: reads, asks for owners and replaces, over and over, on two threads.
@@ -64,10 +99,11 @@ private final class Others: Sendable {
 
     func stop() { isStopped.store(true, ordering: .relaxed) }
 
-    func rate(for seconds: Double) async throws -> Double {
+    func rate(for turn: Duration) async throws -> (rate: Double, seconds: Double) {
         let (before, start) = (count, ContinuousClock.now)
-        try await Task.sleep(for: .seconds(seconds))
-        return Double(count - before) / ((ContinuousClock.now - start) / .seconds(1))
+        try await Task.sleep(for: turn)
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        return (Double(count - before) / seconds, seconds)
     }
 
     private func work(_ number: Int) throws {

@@ -27,6 +27,9 @@ struct WipeCost: AsyncParsableCommand {
     @Argument(help: "The owners, for all steps but record.")
     var owners: [String] = []
 
+    @Option(help: "The seconds of each turn, with and without the wipe.")
+    var turn = 2.0
+
     func run() async throws {
         let files = try IdentityFileSystem(
             root: root,
@@ -36,7 +39,7 @@ struct WipeCost: AsyncParsableCommand {
         case .sample: try Self.sample(files, owners)
         case .record: try Self.record(files)
         case .wipe: for owner in owners { print(try await Self.wipe(files, owner)) }
-        case .pair: try await Self.pair(files, owners)
+        case .pair: try await Self.pair(files, owners, turn: .seconds(turn))
         }
     }
 
