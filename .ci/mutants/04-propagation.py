@@ -271,8 +271,35 @@ mutant(
 mutant(
     "companions-set-beneath-others", rule="4.9",
     breaks="A companion is set where it stands, though somebody has bound it anew above.",
-    file=COMPANIONS_C, within="mi_companions_lend", replace=("!= binding->place", "== NULL"),
+    file=COMPANIONS_C, within="are_innermost", replace=("!= binding->place", "== NULL"),
     tests="LastingCompanionTests",
+)
+mutant(
+    "word-companions-of-another-capture", rule="4.9", breaks="The same of companions that are words.",
+    file=COMPANIONS_C, within="words_hold", replace=("return false", "continue"),
+    tests="WordCompanionTests",
+)
+mutant(
+    "word-companions-set-beneath-others", rule="4.9",
+    breaks="The same of companions that are words, which are bound together with the identity.",
+    file=COMPANIONS_C, within="mi_companions_enter_work", replace=("!= binding->place", "== NULL"),
+    tests="WordCompanionTests",
+)
+mutant(
+    "word-companions-half-set", rule="4.9",
+    breaks="Where the second of two is bound anew by somebody, the first one keeps the value of work that did not begin.",
+    file=COMPANIONS_C, within="mi_companions_enter_work", drop="take_back_words(bindings->of, (uint32_t)",
+    tests="WordCompanionTests",
+)
+mutant(
+    "word-companions-lent-twice", rule="4.9", breaks="Values that are lent to work already are replaced, and then lost for it.",
+    file=COMPANIONS_C, within="mi_companions_enter_work", replace=(" || bindings->lent) return", ") return"),
+    tests="WordCompanionTests",
+)
+mutant(
+    "word-companions-not-taken-back", rule="4.9", breaks="A worker keeps the companions of the work in a box that it ran.",
+    file=COMPANIONS_C, within="mi_companions_leave_work", drop="take_back_words",
+    tests="WordCompanionTests",
 )
 mutant(
     "companions-last-upon-others", rule="4.9",
@@ -283,7 +310,7 @@ mutant(
 )
 mutant(
     "captures-kept-without-end", rule="4.9", breaks="Each capture with other companions is kept until its scope ends.",
-    file=VALUES, within="func withCompanions", replace=("== Self.keptCaptures", "== 400"),
+    file=VALUES, within="func capturing(", replace=("== Self.keptCaptures", "== 400"),
     tests="CompanionFrameTests",
 )
 mutant(

@@ -3,20 +3,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "CMultiIdentity.h"
+#include "LastingBinding.h"
 
 _Atomic(const struct mi_companions *) mi_companions_named;
 
+static bool words_hold(const struct mi_companion_values *values, const struct mi_companions *all) {
+    const struct mi_companion *companion = all->of, *end = companion + all->count;
+    const uintptr_t *value = (const uintptr_t *)values->bytes;
+    const unsigned char *is_default = (const unsigned char *)(value + all->count);
+    for (; companion != end; companion++, value++, is_default++) {
+        const uintptr_t *here = swift_task_localValueGet(companion->key);
+        if (here ? *here != *value : !*is_default) return false;
+    }
+    return true;
+}
+
 bool mi_companions_hold(const struct mi_companion_values *values) {
     const struct mi_companions *all = values->all;
+    if (all->are_words) return words_hold(values, all);
     const struct mi_companion *companion = all->of, *end = companion + all->count;
     const unsigned char *is_default = values->bytes + all->size;
     for (; companion != end; companion++, is_default++) {
         const unsigned char *here = swift_task_localValueGet(companion->key), *value = values->bytes + companion->offset;
         if (!here) {
             if (!*is_default) return false;
-        } else if (companion->size == sizeof(uintptr_t)) {  // as nearly all are
-            if (*(const uintptr_t *)here != *(const uintptr_t *)value) return false;
         } else if (memcmp(here, value, companion->size) != 0) {
             return false;
         }
@@ -30,41 +40,82 @@ void mi_companion_push(const struct mi_companion *companion, void *value) {
 
 void mi_companion_pop(void) { swift_task_localValuePop(); }
 
-static inline void set(unsigned char *place, const unsigned char *value, uint32_t size) {
-    if (size == sizeof(uintptr_t))
-        *(uintptr_t *)place = *(const uintptr_t *)value;
-    else
-        memcpy(place, value, size);
+// Where a task runs, the runtime asks that, and where somebody has bound one anew, that stands elsewhere.
+static inline bool are_innermost(const struct mi_lasting_companions *bindings, const struct mi_companions *all) {
+    if (!bindings || bindings->count < all->count) return false;
+    const struct mi_lasting_companion *binding = bindings->of, *end = binding + all->count;
+    for (const struct mi_companion *companion = all->of; binding != end; companion++, binding++)
+        if (swift_task_localValueGet(companion->key) != binding->place) return false;
+    return true;
+}
+
+static inline void lend(struct mi_lasting_companions *bindings, const struct mi_companion_values *values) {
+    bindings->lent = values;
+    const struct mi_companions *all = values->all;
+    const struct mi_lasting_companion *binding = bindings->of, *end = binding + all->count;
+    for (const struct mi_companion *companion = all->of; binding != end; companion++, binding++)
+        memcpy(binding->place, values->bytes + companion->offset, companion->size);
+}
+
+static inline void
+take_back(struct mi_lasting_companions *bindings, const struct mi_companions *all, uint32_t first) {
+    const struct mi_lasting_companion *binding = bindings->of + first, *end = bindings->of + all->count;
+    for (const struct mi_companion *companion = all->of + first; binding < end; companion++, binding++)
+        memcpy(binding->place, binding->own, companion->size);
 }
 
 bool mi_companions_lend(const struct mi_companion_values *values, const struct mi_companion_values **outer) {
-    const struct mi_companions *all = values->all;
     struct mi_lasting_companions *bindings = mi_this_thread.companions;
-    if (!bindings || bindings->count < all->count) return false;
-    const struct mi_companion *companion = all->of, *end = companion + all->count;
-    struct mi_lasting_companion *binding = bindings->of;
-    // Where a task runs, the runtime asks that, and where somebody has bound one anew, that stands elsewhere.
-    for (; companion != end; companion++, binding++)
-        if (swift_task_localValueGet(companion->key) != binding->place) return false;
+    if (!are_innermost(bindings, values->all)) return false;
     *outer = bindings->lent;
-    bindings->lent = values;
-    for (companion = all->of, binding = bindings->of; companion != end; companion++, binding++)
-        set(binding->place, values->bytes + companion->offset, companion->size);
+    lend(bindings, values);
     return true;
 }
 
 void mi_companions_take_back(const struct mi_companion_values *values, const struct mi_companion_values *outer) {
-    const struct mi_companions *all = values->all;
     struct mi_lasting_companions *bindings = mi_this_thread.companions;
-    bindings->lent = outer;
-    const struct mi_companion *companion = all->of, *end = companion + all->count;
-    struct mi_lasting_companion *binding = bindings->of;
     // An outer set may have fewer, and then each of the others has its own.
-    const struct mi_companion *outer_end = outer ? all->of + outer->all->count : all->of;
-    for (; companion != end; companion++, binding++) {
-        const unsigned char *former = companion < outer_end ? outer->bytes + companion->offset : binding->own;
-        set(binding->place, former, companion->size);
+    take_back(bindings, values->all, outer ? outer->all->count : 0);
+    if (outer)
+        lend(bindings, outer);
+    else
+        bindings->lent = NULL;
+}
+
+static inline void take_back_words(struct mi_lasting_companion *of, uint32_t count) {
+// They are few.
+#pragma clang loop unroll(disable)
+    for (struct mi_lasting_companion *binding = of, *end = of + count; binding != end; binding++)
+        *(uintptr_t *)binding->place = *(const uintptr_t *)binding->own;
+}
+
+bool mi_companions_enter_work(uintptr_t bits, uintptr_t nothing, const struct mi_companion_values *values) {
+    struct mi_thread *thread = mi_thread_current();
+    struct mi_lasting_companions *bindings = thread->companions;
+    const struct mi_companions *all = values->all;
+    // Who has lasting bindings of companions has the identity's, beneath them.
+    if (!all->are_words || thread->mirror || !bindings || bindings->count < all->count || bindings->lent) return false;
+    const struct mi_companion *companion = all->of;
+    const uintptr_t *value = (const uintptr_t *)values->bytes;
+    struct mi_lasting_companion *binding = bindings->of, *end = binding + all->count;
+    for (; binding != end; companion++, value++, binding++) {
+        if (swift_task_localValueGet(companion->key) != binding->place) {
+            take_back_words(bindings->of, (uint32_t)(binding - bindings->of));
+            return false;
+        }
+        *(uintptr_t *)binding->place = *value;
     }
+    bindings->lent = values;
+    thread->mirror = bits ^ nothing;
+    *thread->lasting = bits;
+    return true;
+}
+
+uintptr_t mi_companions_leave_work(uintptr_t nothing, const struct mi_companion_values *values) {
+    struct mi_lasting_companions *bindings = mi_this_thread.companions;
+    bindings->lent = NULL;
+    take_back_words(bindings->of, values->all->count);
+    return mi_lasting_leave(nothing);
 }
 
 int32_t mi_companions_lasting_count(void) {

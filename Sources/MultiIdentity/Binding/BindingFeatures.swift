@@ -55,6 +55,8 @@ struct BindingFeatures: OptionSet {
     @inline(__always) static var capturesOnlyNoteHops: Bool {
         inUse.isDisjoint(with: .inCaptures.subtracting([.provenance, .counters]))
     }
+    /// Indicates whether restores have no more to do than to lend the values of companions.
+    @inline(__always) static var restoresOnlyLend: Bool { inUse.intersection(.inRestores) == .companions }
     static var light: BindingFeatures { [.companions, .counters] }
     /// The same for work that runs once in a box, where revocation counts for as little.
     @inline(__always) static var oneShotCapturesAreLight: Bool {

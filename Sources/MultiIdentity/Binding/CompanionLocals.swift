@@ -32,6 +32,7 @@ final class CompanionLocals: @unchecked Sendable {
                 count: UInt32(locals.count),
                 size: UInt32(size),
                 are_bytes: locals.allSatisfy(\.isBytes),
+                are_words: locals.allSatisfy { $0.isBytes && $0.size == MemoryLayout<UInt>.size },
                 owner: Unmanaged.passUnretained(self).toOpaque()
             )
         )

@@ -128,21 +128,32 @@ extension BindingFrame {
         var frame = Unmanaged.passUnretained(self)
         while true {
             if frame._withUnsafeGuaranteedRef({ $0.holdsCompanions(table) }) { return frame.takeUnretainedValue() }
-            if let next = frame._withUnsafeGuaranteedRef({ $0.captured.frame }) {
-                frame = next
-            } else {
-                let depth = frame._withUnsafeGuaranteedRef(\.depth)
-                if depth == Self.keptCaptures { return BindingFrame(contents.with(table), depth: depth) }
-                let new = BindingFrame(contents.with(table), depth: depth + 1)
-                frame = frame._withUnsafeGuaranteedRef { $0.captured.keep(new) }
+            guard let next = frame._withUnsafeGuaranteedRef({ $0.captured.frame }) else {
+                return capturing(table, after: frame)
             }
+            frame = next
         }
+    }
+
+    @inline(never)
+    private func capturing(_ table: UnsafePointer<mi_companions>, after last: Unmanaged<BindingFrame>) -> BindingFrame {
+        let depth = last._withUnsafeGuaranteedRef(\.depth)
+        if depth == Self.keptCaptures { return BindingFrame(contents.with(table), depth: depth) }
+        let new = BindingFrame(contents.with(table), depth: depth + 1)
+        let kept = last._withUnsafeGuaranteedRef { $0.captured.keep(new).takeUnretainedValue() }
+        // Another thread's, who came first, may hold others.
+        return kept === new ? new : kept.withCompanions(table)
     }
 
     @inline(__always)
     private func holdsCompanions(_ table: UnsafePointer<mi_companions>) -> Bool {
         if let companionBytes { return companionBytes.pointee.all == table && mi_companions_hold(companionBytes) }
-        return if let values = contents.companions { values.areHere(table) } else { false }
+        return contents.companions != nil && holdsOtherCompanions(table)
+    }
+
+    @inline(never)
+    private func holdsOtherCompanions(_ table: UnsafePointer<mi_companions>) -> Bool {
+        contents.companions?.areHere(table) == true
     }
 
     /// Runs `work` with the captured companions bound; somebody keeps this meanwhile.
@@ -208,7 +219,12 @@ extension IdentitySnapshot {
         if let frame = ThreadMirror.frame(of: bits) {
             return frame._withUnsafeGuaranteedRef { IdentitySnapshot(.frame($0.withCompanions(table))) }
         }
-        return BindingFrameContents(identity: ThreadMirror.snapshot(of: bits).identity).with(table).snapshot
+        return withCompanionsAlone(bits, table)
+    }
+
+    @inline(never)
+    private static func withCompanionsAlone(_ bits: UInt, _ table: UnsafePointer<mi_companions>) -> IdentitySnapshot {
+        BindingFrameContents(identity: ThreadMirror.snapshot(of: bits).identity).with(table).snapshot
     }
 
     /// Runs `work` with the captured companions bound.

@@ -63,10 +63,37 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
 
     @inline(never)
     private static func restoreOtherwise(_ contents: UnsafeMutablePointer<Contents>) {
-        let (bits, job) = emptied(contents)
-        if job.isCounted {
-            restoreCounted(bits, job)
-        } else if BindingFeatures.restoresArePlain {
+        if contents.pointee.job.isCounted {
+            let (bits, job) = emptied(contents)
+            return restoreCounted(bits, job)
+        }
+        guard BindingFeatures.restoresOnlyLend,
+            let values = companionBytes(of: UnsafeRawPointer(contents).load(as: UInt.self)),
+            mi_companions_enter_work(UnsafeRawPointer(contents).load(as: UInt.self), ThreadMirror.bitsOfNothing, values)
+        else {
+            let (bits, job) = emptied(contents)
+            return restoreFurther(bits, job)
+        }
+        let (_, job) = emptied(contents)
+        leaveWork(values) { job.work() }
+    }
+
+    // With the closure as an argument, for Swift retains it once more where it is called as it stands.
+    @inline(__always)
+    private static func leaveWork(_ values: UnsafePointer<mi_companion_values>, after work: () -> Void) {
+        work()
+        IdentitySnapshot.release(mi_companions_leave_work(ThreadMirror.bitsOfNothing, values))
+    }
+
+    /// The values of companions in what these bits stand for, which somebody keeps meanwhile.
+    @inline(__always)
+    private static func companionBytes(of bits: UInt) -> UnsafePointer<mi_companion_values>? {
+        ThreadMirror.frame(of: bits ^ ThreadMirror.bitsOfNothing)?._withUnsafeGuaranteedRef { $0.companionBytes }
+    }
+
+    @inline(never)
+    private static func restoreFurther(_ bits: UInt, _ job: consuming Job) {
+        if BindingFeatures.restoresArePlain {
             IdentitySnapshot.bind(takingOver: bits) { job.work() }
         } else if BindingFeatures.restoresAreLight {
             restoreLightly(bits, job)

@@ -1,0 +1,103 @@
+import CMultiIdentity
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("Companions of one word each, bound together with the identity", .aboutLastingBindings)
+struct WordCompanionTests {
+    private enum Local {
+        @TaskLocal static var first = 0
+        @TaskLocal static var second = 0
+    }
+
+    private static let named = CompanionLocals([Companion(Local.$first), Companion(Local.$second)], [])
+
+    private let ada: Identity
+    private let frame: BindingFrame
+
+    init() throws {
+        // Nothing is lent before any is named.
+        IdentityCompanions.carry(Local.$first)
+        ada = try Identity("ada@contoso.com")
+        var contents = BindingFrameContents(identity: ada)
+        contents.companions = Local.$first.withValue(1) {
+            Local.$second.withValue(2) { CompanionValues(of: Self.named) }
+        }
+        frame = BindingFrame(contents)
+    }
+
+    private static var seen: String { "\(Identity.current?.description ?? "-") \(Local.first) \(Local.second)" }
+
+    /// Binds the frame as a worker does, if that is possible, and looks.
+    private static func enter(_ frame: BindingFrame) -> String? {
+        let (bits, nothing) = (IdentitySnapshot(.frame(frame)).retainedBits(), ThreadMirror.bitsOfNothing)
+        guard let values = frame.companionBytes, mi_companions_enter_work(bits, nothing, values) else {
+            IdentitySnapshot.release(bits)
+            return nil
+        }
+        let seen = seen
+        IdentitySnapshot.release(mi_companions_leave_work(nothing, values))
+        return seen
+    }
+
+    /// Looks on a thread that has lasting bindings of both.
+    private func onWorker(_ look: @escaping @Sendable (BindingFrame) -> [String?]) async -> [String?] {
+        let (ada, frame) = (ada, frame)
+        return await onNewThread {
+            IdentitySnapshot(of: ada).restore {}
+            frame.contents.companions?.bind {}
+            return mi_companions_lasting_count() == 2 ? look(frame) : ["nothing lasts"]
+        }
+    }
+
+    @Test("are there with it, and gone with it", .rule("4.9"))
+    func together() async {
+        let seen = await onWorker { frame in [Self.enter(frame), Self.seen, Self.enter(frame), Self.seen] }
+        #expect(seen == ["ada@contoso.com 1 2", "- 0 0", "ada@contoso.com 1 2", "- 0 0"])
+    }
+
+    @Test("are left alone, all of them, where somebody has bound one anew, or lends others", .rule("4.9"))
+    func hidden() async {
+        let seen = await onWorker { frame in
+            var seen: [String?] = []
+            Local.$first.withValue(7) { seen += [Self.enter(frame), Self.seen] }
+            Local.$second.withValue(7) { seen += [Self.enter(frame), Self.seen] }
+            frame.contents.companions?.bind { seen += [Self.enter(frame), Self.seen] }
+            IdentitySnapshot(.frame(frame)).restore { seen += [Self.enter(frame)] }
+            return seen + [Self.seen]
+        }
+        #expect(seen == [nil, "- 7 0", nil, "- 0 7", nil, "- 1 2", nil, "- 0 0"])
+    }
+
+    @Test("are there for work in a box, whatever is bound around it", .rule("4.9"))
+    func boxed() async {
+        let notes = Notes<String>()
+        let left = await onWorker { frame in
+            let run = {
+                let capture = BoundaryCapture(of: IdentitySnapshot(.frame(frame)), at: .async)
+                WorkBox({ notes.add(Self.seen) }, OneShotCapture(capture)).run()
+            }
+            run()
+            Local.$second.withValue(7) { run() }
+            run()
+            return [Self.seen]
+        }
+        #expect(notes.all == Array(repeating: "ada@contoso.com 1 2", count: 3) && left == ["- 0 0"])
+    }
+
+    @Test("are captured anew wherever one differs, and shared where none does", .rule("4.9"))
+    func captured() {
+        let frame = BindingFrame(BindingFrameContents(identity: ada))
+        func capture() -> BindingFrame { frame.withCompanions(Self.named.table) }
+        func values() -> String {
+            var seen = ""
+            capture().contents.companions?.bind { seen = Self.seen }
+            return seen
+        }
+        #expect(capture() === capture())
+        #expect(values() == "- 0 0")
+        Local.$second.withValue(2) { #expect(values() == "- 0 2") }
+        Local.$first.withValue(1) { #expect(values() == "- 1 0") }
+        #expect(values() == "- 0 0")
+    }
+}
