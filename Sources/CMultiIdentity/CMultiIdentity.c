@@ -93,13 +93,14 @@ uint32_t mi_processor_count(void) {
 }
 
 uint64_t mi_thread_number(void) {
+    uint64_t *number = &mi_this_thread.number;
+    if (*number) return *number;
 #if defined(__APPLE__)
-    uint64_t number = 0;
-    pthread_threadid_np(NULL, &number);
-    return number;
+    pthread_threadid_np(NULL, number);
 #else
-    return (uint64_t)syscall(SYS_gettid);
+    *number = (uint64_t)syscall(SYS_gettid);
 #endif
+    return *number;
 }
 
 #if defined(__linux__)

@@ -32,6 +32,8 @@ struct mi_thread {
     uintptr_t trigger_task;
     /// 0: not asked yet; 1: this is the process's main thread; 2: it is not.
     uint32_t main_thread;
+    /// The system's number of this thread; 0: not asked yet.
+    uint64_t number;
     /// This thread's place among those that run handed-over work (`InFlight.h`); null: it never ran any that is noted.
     struct mi_in_flight *_Nullable in_flight;
 };

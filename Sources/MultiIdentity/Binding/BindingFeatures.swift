@@ -53,7 +53,7 @@ struct BindingFeatures: OptionSet {
     @inline(__always) static var restoresAreLight: Bool { inUse.isDisjoint(with: .inRestores.subtracting(.light)) }
     /// Indicates whether captures have no more to do than to note the hop.
     @inline(__always) static var capturesOnlyNoteHops: Bool {
-        inUse.isDisjoint(with: .inCaptures.subtracting([.provenance, .counters]))
+        inUse.isDisjoint(with: .inCaptures.subtracting([.provenance, .sentinel, .runningWork, .counters]))
     }
     /// Indicates whether restores have no more to do than to lend the values of companions.
     @inline(__always) static var restoresOnlyLend: Bool { inUse.intersection(.inRestores) == .companions }

@@ -9,7 +9,7 @@ final class ScopeRecord: Sendable {
     let site: BindingSite?
     let began = CaptureTime.now
     private let ended = Locked<ContinuousClock.Instant?>(nil)
-    private let runningWork: RunningWork.Ticket?
+    private let runningWork: RunningWorkRoster.Ticket?
     private let hasBeenReported = Atomic(false)
 
     init(of identity: Identity?, _ site: BindingSite?) {

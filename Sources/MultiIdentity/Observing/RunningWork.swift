@@ -1,6 +1,3 @@
-import CMultiIdentity
-import Synchronization
-
 /// One piece of work that runs now: a scope, or work that a boundary handed over.
 ///
 /// For an operator or a debugger that wants to know which work is running as whom:
@@ -41,7 +38,9 @@ public struct RunningWork: Sendable {
     /// All that runs now and began while it was recorded, the longest first.
     ///
     /// - Complexity: O(*n* log *n*) in the number of pieces of work.
-    public static var all: [RunningWork] { Roster.shared.all.sorted { $0.began < $1.began } }
+    public static var all: [RunningWork] {
+        RunningWorkRoster.shared.all.map(RunningWork.init).sorted { $0.began < $1.began }
+    }
 
     /// All that runs now, a line each, for people.
     public static var report: String {
@@ -65,67 +64,32 @@ extension RunningWork: CustomStringConvertible {
 }
 
 extension RunningWork {
-    /// The place of one piece of work in the roster.
-    typealias Ticket = UInt64
-
-    static func enter(scopeOf identity: Identity?, at site: BindingSite?) -> Ticket? {
+    static func enter(scopeOf identity: Identity?, at site: BindingSite?) -> RunningWorkRoster.Ticket? {
         guard isRecorded else { return nil }
-        return Roster.shared.enter(RunningWork(identity, nil, nil, site, hops: 0))
+        let snapshot = identity.map { IdentitySnapshot(.identity($0)) } ?? .nothing
+        return RunningWorkRoster.shared.enter(RunningWorkRoster.Entry(snapshot, nil, site))
     }
 
-    static func enter(_ snapshot: IdentitySnapshot, by boundary: IdentityBoundary) -> Ticket? {
+    static func enter(_ snapshot: IdentitySnapshot, by boundary: IdentityBoundary) -> RunningWorkRoster.Ticket? {
         guard isRecorded else { return nil }
-        let journey = snapshot.frame?.contents.journey
-        let hop = journey?.lastHop
-        return Roster.shared.enter(
-            RunningWork(snapshot.identity, boundary, hop?.place, hop?.site, hops: journey?.count ?? 0)
-        )
+        return RunningWorkRoster.shared.enter(RunningWorkRoster.Entry(snapshot, boundary, nil))
     }
 
-    static func leave(_ ticket: Ticket?) {
-        if let ticket { Roster.shared.leave(ticket) }
+    static func leave(_ ticket: RunningWorkRoster.Ticket?) {
+        if let ticket { RunningWorkRoster.shared.leave(ticket) }
     }
 
-    private init(
-        _ identity: Identity?,
-        _ boundary: IdentityBoundary?,
-        _ place: String?,
-        _ site: BindingSite?,
-        hops: Int
-    ) {
-        self.identity = identity
-        self.boundary = boundary
-        self.place = place
-        self.site = site
-        self.hops = hops
-        thread = mi_thread_number()
-        isInTask = mi_task_runs()
-        began = .now
-    }
-}
-
-/// The running work, by ticket; in shards, so that workers seldom wait for each other.
-private final class Roster: Sendable {
-    static let shared = Roster()
-
-    private let shards = (0..<16).map { _ in Locked<[RunningWork.Ticket: RunningWork]>([:]) }
-    private let next = Atomic<UInt64>(0)
-
-    func enter(_ work: RunningWork) -> RunningWork.Ticket {
-        let ticket = next.add(1, ordering: .relaxed).newValue
-        shard(of: ticket).withLock { $0[ticket] = work }
-        return ticket
-    }
-
-    func leave(_ ticket: RunningWork.Ticket) {
-        // Let go of outside the lock: an identity's end may take other locks.
-        _ = shard(of: ticket).withLock { $0.removeValue(forKey: ticket) }
-    }
-
-    var all: [RunningWork] { shards.flatMap { $0.withLock { Array($0.values) } } }
-
-    private func shard(of ticket: RunningWork.Ticket) -> Locked<[RunningWork.Ticket: RunningWork]> {
-        shards[Int(ticket % UInt64(shards.count))]
+    fileprivate init(_ entry: RunningWorkRoster.Entry) {
+        let journey = entry.snapshot.frame?.contents.journey
+        let hop = entry.boundary == nil ? nil : journey?.lastHop
+        identity = entry.snapshot.identity
+        boundary = entry.boundary
+        place = hop?.place
+        site = entry.site ?? hop?.site
+        hops = entry.boundary == nil ? 0 : journey?.count ?? 0
+        thread = entry.thread
+        isInTask = entry.isInTask
+        began = entry.began.instant
     }
 }
 
