@@ -90,25 +90,25 @@ static inline void take_back_words(struct mi_lasting_companion *of, uint32_t cou
 }
 
 bool mi_companions_enter_work(uintptr_t bits, uintptr_t nothing, const struct mi_companion_values *values) {
-    struct mi_thread *thread = mi_thread_current();
-    struct mi_lasting_companions *bindings = thread->companions;
+    struct mi_lasting_companions *bindings = mi_this_thread.companions;
     const struct mi_companions *all = values->all;
-    // Who has lasting bindings of companions has the identity's, beneath them.
-    if (!all->are_words || thread->mirror || !bindings || bindings->count < all->count || bindings->lent) return false;
+    if (!all->are_words || !bindings || bindings->count < all->count || bindings->lent) return false;
+    // The identity's stands beneath them: where they are seen, so is that.
+    if (!mi_lasting_enter(bits, nothing)) return false;
+    bindings->lent = values;
     const struct mi_companion *companion = all->of;
     const uintptr_t *value = (const uintptr_t *)values->bytes;
     struct mi_lasting_companion *binding = bindings->of, *end = binding + all->count;
     for (; binding != end; companion++, value++, binding++) {
-        if (swift_task_localValueGet(companion->key) != binding->place) {
-            take_back_words(bindings->of, (uint32_t)(binding - bindings->of));
-            return false;
-        }
+        if (swift_task_localValueGet(companion->key) != binding->place) goto hidden;
         *(uintptr_t *)binding->place = *value;
     }
-    bindings->lent = values;
-    thread->mirror = bits ^ nothing;
-    *thread->lasting = bits;
     return true;
+hidden:
+    bindings->lent = NULL;
+    take_back_words(bindings->of, (uint32_t)(binding - bindings->of));
+    mi_lasting_leave(nothing);
+    return false;
 }
 
 uintptr_t mi_companions_leave_work(uintptr_t nothing, const struct mi_companion_values *values) {

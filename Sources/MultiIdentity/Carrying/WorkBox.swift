@@ -69,20 +69,13 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
         }
         guard BindingFeatures.restoresOnlyLend,
             let values = companionBytes(of: UnsafeRawPointer(contents).load(as: UInt.self)),
-            mi_companions_enter_work(UnsafeRawPointer(contents).load(as: UInt.self), ThreadMirror.bitsOfNothing, values)
+            IdentitySnapshot.enterWork(takingOver: UnsafeRawPointer(contents).load(as: UInt.self), lending: values)
         else {
             let (bits, job) = emptied(contents)
             return restoreFurther(bits, job)
         }
         let (_, job) = emptied(contents)
-        leaveWork(values) { job.work() }
-    }
-
-    // With the closure as an argument, for Swift retains it once more where it is called as it stands.
-    @inline(__always)
-    private static func leaveWork(_ values: UnsafePointer<mi_companion_values>, after work: () -> Void) {
-        work()
-        IdentitySnapshot.release(mi_companions_leave_work(ThreadMirror.bitsOfNothing, values))
+        IdentitySnapshot.leaveWork(lent: values) { job.work() }
     }
 
     /// The values of companions in what these bits stand for, which somebody keeps meanwhile.

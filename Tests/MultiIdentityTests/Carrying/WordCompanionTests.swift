@@ -30,13 +30,13 @@ struct WordCompanionTests {
 
     /// Binds the frame as a worker does, if that is possible, and looks.
     private static func enter(_ frame: BindingFrame) -> String? {
-        let (bits, nothing) = (IdentitySnapshot(.frame(frame)).retainedBits(), ThreadMirror.bitsOfNothing)
-        guard let values = frame.companionBytes, mi_companions_enter_work(bits, nothing, values) else {
+        let bits = IdentitySnapshot(.frame(frame)).retainedBits()
+        guard let values = frame.companionBytes, IdentitySnapshot.enterWork(takingOver: bits, lending: values) else {
             IdentitySnapshot.release(bits)
             return nil
         }
-        let seen = seen
-        IdentitySnapshot.release(mi_companions_leave_work(nothing, values))
+        var seen = ""
+        IdentitySnapshot.leaveWork(lent: values) { seen = Self.seen }
         return seen
     }
 
