@@ -1,0 +1,1 @@
+../../../../Docs/Examples/Schedules/Sources/LibraryPrograms/Libraries.swift

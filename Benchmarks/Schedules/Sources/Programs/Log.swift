@@ -1,0 +1,1 @@
+../../../../Docs/Examples/Schedules/Sources/Programs/Log.swift
