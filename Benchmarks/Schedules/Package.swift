@@ -17,6 +17,7 @@ let coreSettings =
     settings + [.enableUpcomingFeature("InferIsolatedConformances"), .unsafeFlags(["-package-name", packageName])]
 
 let scheduling: Target.Dependency = .product(name: "MultiIdentityScheduling", package: "swift-multi-identity")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // The package's own tests, as they are, each case of which runs under many schedules: `Rule.swift` has that done.
 let coreTests: [Target] = [
@@ -93,6 +94,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "swift-multi-identity", path: "../.."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
@@ -122,7 +124,7 @@ let package = Package(
         .executableTarget(
             name: "schedule-runs",
             dependencies: [
-                "Programs", "LibraryPrograms", scheduling, .product(name: "GRDB", package: "GRDB.swift"),
+                "Programs", "LibraryPrograms", scheduling, arguments, .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
         ),
@@ -130,7 +132,8 @@ let package = Package(
         .executableTarget(
             name: "schedule-promises",
             dependencies: [
-                "Programs", scheduling, .product(name: "MultiIdentity", package: "swift-multi-identity"),
+                "Programs", scheduling, arguments,
+                .product(name: "MultiIdentity", package: "swift-multi-identity"),
             ],
             swiftSettings: settings
         ),
@@ -138,7 +141,7 @@ let package = Package(
         .executableTarget(
             name: "model-traces",
             dependencies: [
-                scheduling,
+                scheduling, arguments,
                 .product(name: "MultiIdentity", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityFiles", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityPolicy", package: "swift-multi-identity"),
