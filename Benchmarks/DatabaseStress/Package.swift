@@ -11,7 +11,13 @@ if Context.environment["MULTI_IDENTITY_CHECKED"] != nil { settings.append(.treat
 
 // As in Benchmarks/Package.swift, which says why.
 let withoutDynamicSwift: [LinkerSetting] = [
-    .unsafeFlags(["-static-stdlib", "-lstdc++"], .when(platforms: [.linux]))
+    .unsafeFlags(
+        [
+            "-static-stdlib", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims", "-l_FoundationCollections",
+            "-lstdc++",
+        ],
+        .when(platforms: [.linux])
+    )
 ]
 
 let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-multi-identity")
@@ -76,10 +82,9 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // Knows neither Foundation nor an argument parser: every instruction of the process is counted.
         .executableTarget(
             name: "DatabaseCost",
-            dependencies: [core, client],
+            dependencies: [core, client, arguments],
             swiftSettings: settings,
             linkerSettings: withoutDynamicSwift
         ),

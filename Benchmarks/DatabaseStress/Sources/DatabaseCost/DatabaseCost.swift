@@ -1,28 +1,47 @@
+import ArgumentParser
 import MultiIdentity
 import PostgreSQLIdentity
 import Synchronization
 
-/// Runs transactions of one identity, leased or by hand over the same client, for `Benchmarks/DatabaseStress/cost` to count.
 @main
-struct DatabaseCost {
-    static func main() async throws {
-        let arguments = CommandLine.arguments
-        guard arguments.count == 5, let count = Int(arguments[3]), let statements = Int(arguments[4]) else {
-            fatalError("usage: database-cost leased|hand URL TRANSACTIONS STATEMENTS")
-        }
+struct DatabaseCost: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "database-cost",
+        abstract: "Runs transactions of one identity after the other, for Benchmarks/DatabaseStress/cost to count."
+    )
+
+    enum Way: String, CaseIterable, ExpressibleByArgument { case leased, hand }
+
+    @Argument(help: "By a lease, or by hand over the same client.")
+    var way: Way
+
+    @Argument(help: "The database, as libpq takes it.")
+    var url: String
+
+    @Argument(help: "The number of transactions.")
+    var transactions: Int
+
+    @Argument(help: "The number of statements in each.")
+    var statements: Int
+
+    func validate() throws {
+        guard transactions >= 0, statements > 0 else { throw ValidationError("There is nothing to run.") }
+    }
+
+    // As an asynchronous `main` runs: what a transaction takes to come back to its thread counts too.
+    @MainActor func run() async throws {
         let identities = try (0..<8).map { try Identity("tenant-\($0)@contoso.com") }
-        switch arguments[1] {
-        case "leased":
-            let database = try PostgreSQLDatabase(arguments[2], connections: 4)
-            for number in 0..<count {
-                try await withIdentity(identities[number % 8]) { try await leased(database, statements) }
+        switch way {
+        case .leased:
+            let database = try PostgreSQLDatabase(url, connections: 4)
+            for number in 0..<transactions {
+                try await withIdentity(identities[number % 8]) { try await Self.leased(database, statements) }
             }
-        case "hand":
-            let pool = HandPool(url: arguments[2])
-            for number in 0..<count {
-                try await withIdentity(identities[number % 8]) { try await byHand(pool, statements) }
+        case .hand:
+            let pool = HandPool(url: url)
+            for number in 0..<transactions {
+                try await withIdentity(identities[number % 8]) { try await Self.byHand(pool, statements) }
             }
-        case let way: fatalError("There is no way \(way).")
         }
     }
 
