@@ -1,14 +1,7 @@
 import ArgumentParser
+import Foundation
 import MultiIdentity
 import MultiIdentityFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 @main
 struct OwnerLookup: ParsableCommand {

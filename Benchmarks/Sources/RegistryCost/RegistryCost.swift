@@ -1,17 +1,10 @@
 import ArgumentParser
 import CAllocationCount
+import Foundation
 import MultiIdentity
 import MultiIdentityManagement
 import MultiIdentityPolicy
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 @main
 struct RegistryCost: AsyncParsableCommand {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Foundation
 
 // `main` is libFuzzer's, and calls the two functions here: `Fuzz TARGET [libFuzzer's own arguments]`.
 

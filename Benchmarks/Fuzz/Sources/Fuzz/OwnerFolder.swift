@@ -1,12 +1,5 @@
+import Foundation
 import MultiIdentityFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// A root with one file, and an index beside it that is written anew for each input.
 enum OwnerFolder {

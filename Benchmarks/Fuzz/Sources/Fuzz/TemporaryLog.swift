@@ -1,12 +1,5 @@
 import AccessLog
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Foundation
 
 /// A log file that is written anew for each input.
 enum TemporaryLog {

@@ -1,11 +1,6 @@
 import ArgumentParser
+import Foundation
 import MultiIdentity
-
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 
 /// The program.
 @main

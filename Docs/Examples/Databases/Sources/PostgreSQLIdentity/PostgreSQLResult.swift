@@ -1,12 +1,5 @@
 import CPostgreSQL
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Foundation
 
 /// The answer to one statement: its rows, and how many it changed.
 public struct PostgreSQLResult: Sendable {

@@ -1,12 +1,5 @@
 import CPostgreSQL
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Foundation
 
 /// A statement and its parameters, which travel apart from it and are never part of its text.
 public struct PostgreSQLStatement: Sendable {

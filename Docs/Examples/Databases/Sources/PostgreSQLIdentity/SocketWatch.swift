@@ -1,16 +1,7 @@
 import Dispatch
+import Foundation
 import MultiIdentity
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#else
-#error("Sockets are watched with poll(2), and no C library that has it was found.")
-#endif
 
 /// The one thread that watches the sockets of all connections, and the time.
 ///

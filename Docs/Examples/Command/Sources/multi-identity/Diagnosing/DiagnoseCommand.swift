@@ -2,12 +2,6 @@ import ArgumentParser
 import Foundation
 import MultiIdentityManagement
 
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
-
 /// `diagnose PATH`.
 struct DiagnoseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import Foundation
 
 /// The system's facts about an open file, to see whether it changed and to make another like it.
 struct FileFacts: Equatable {

@@ -1,10 +1,5 @@
+import Foundation
 import MultiIdentityFiles
-
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 
 /// Finds the files that are named on the command line below the folders of files with owners.
 ///

@@ -1,11 +1,6 @@
 import Dispatch
+import Foundation
 import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 
 /// The handling of SIGINT, SIGTERM and SIGHUP: the program ends at once where nothing is half done, else as soon as what
 /// is half done is undone or done.

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import Foundation
 
 /// A setting that an environment variable stands in for where the option is missing.
 enum Setting: String {

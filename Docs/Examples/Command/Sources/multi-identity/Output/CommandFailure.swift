@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import Foundation
 
 /// An error as the command tells it: what to end with, what it is called, and what it says.
 struct CommandFailure: Error {

@@ -1,10 +1,5 @@
+import Foundation
 import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 
 /// Shows the progress of long work on the standard error: one line that is written over on a terminal, else one now and then.
 final class Progress: Sendable {

@@ -1,10 +1,4 @@
-import FoundationEssentials
-
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import Foundation
 
 /// Writes what a command finds and does, as it comes: lines for people, or one document of JSON.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import Foundation
 
 /// Writes bytes to a descriptor that is not ours alone: the standard output, the standard error.
 enum StandardStreams {

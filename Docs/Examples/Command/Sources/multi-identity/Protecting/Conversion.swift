@@ -1,11 +1,6 @@
+import Foundation
 import MultiIdentity
 import MultiIdentityFiles
-
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 
 /// Reads one source through a stream, and writes what comes to one target.
 struct Conversion {

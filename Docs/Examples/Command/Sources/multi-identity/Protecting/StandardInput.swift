@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import Foundation
 
 /// Reads the standard input in pieces, until its end or until an end is wanted.
 enum StandardInput {
