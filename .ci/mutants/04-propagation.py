@@ -171,7 +171,7 @@ mutant(
     "operation-captured-at-ready", rule="4.5",
     breaks="An operation that waited for another captures when that has finished: it runs as that one, or as nobody in "
     "particular.",
-    file=STAND_IN, within="func startOperation",
+    file=STAND_IN, within="func startAsAdder",
     replace=(
         "captured.restore",
         "(operation.dependencies.isEmpty ? captured : BoundaryCapture(at: .operation)).restore",
@@ -193,7 +193,7 @@ mutant(
 )
 mutant(
     "stand-in-starts-without-restore", rule="4.6", breaks="An operation starts as whatever its worker is.",
-    file=STAND_IN, within="func startOperation", replace=("captured.restore", "do"),
+    file=STAND_IN, within="func startAsAdder", replace=("captured.restore", "do"),
     tests="OperationIdentityTests",
 )
 mutant(

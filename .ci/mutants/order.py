@@ -325,6 +325,6 @@ mutant(
 )
 mutant(
     "completion-captured-after-the-start", rule="4.5", breaks="A completion block is given its identity when the operation was started already.",
-    file=STAND_IN, within="func startOperation", drop="OperationAttendant.shared.starting(operation.start)",
+    file=STAND_IN, within="func startAsAdder", drop="OperationAttendant.shared.starting(operation.start)",
     replace=("captured.restore { if let", "captured.restore { OperationAttendant.shared.starting(operation.start) ; if let"),
 )

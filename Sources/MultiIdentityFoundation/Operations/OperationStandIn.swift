@@ -121,6 +121,18 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
         }
         guard isFirst else { return }
         OperationAttendant.shared.dismiss(operation)
+        if !isBegunElsewhere { startAsAdder() }
+        if operation.isFinished { endWatching() } else { beginWatching([operation]) }
+    }
+
+    /// Indicates whether a plain queue that the operation is in as well began it: it is waited for, and not to run twice.
+    ///
+    /// What was cancelled may count as finished before it was started, and then is started all the same.
+    private var isBegunElsewhere: Bool {
+        operation.isExecuting || operation.isFinished && !operation.isCancelled
+    }
+
+    private func startAsAdder() {
         captured.restore {
             if let block = operation.completionBlock {
                 let captured = BoundaryCapture(at: .completionBlock, of: operation.name)
@@ -130,7 +142,6 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
             }
             OperationAttendant.shared.starting(operation.start)
         }
-        if operation.isFinished { endWatching() } else { beginWatching([operation]) }
     }
 
     private func end() -> OperationEnd {

@@ -1,0 +1,115 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityFoundation
+import Testing
+
+/// Foundation refuses the second queue; here the carrying one holds a stand-in, and neither sees the other.
+@Suite("An operation that is in a plain queue as well") struct OperationInTwoQueuesTests {
+    /// A carrying queue and a plain one, both suspended, and the order in which an operation is added to them.
+    struct Queues: Sendable, CustomTestStringConvertible {
+        let carrying: QueueKind
+        let isPlainFirst: Bool
+
+        static let all = QueueKind.carrying.flatMap { carrying in
+            [true, false].map { Queues(carrying: carrying, isPlainFirst: $0) }
+        }
+
+        var testDescription: String { "\(carrying), \(isPlainFirst ? "after" : "before") the plain one" }
+
+        /// The queues, with the operation in each.
+        func added(_ operation: Operation) -> (plain: TestQueue, carrying: TestQueue) {
+            let queues = (plain: QueueKind.plain.make(), carrying: carrying.make())
+            queues.plain.queue.isSuspended = true
+            queues.carrying.queue.isSuspended = true
+            withIdentity(OperationIdentityTests.ada) {
+                let inOrder = isPlainFirst ? [queues.plain, queues.carrying] : [queues.carrying, queues.plain]
+                for queue in inOrder { queue.add(operation) }
+            }
+            return queues
+        }
+    }
+
+    @Test(
+        "runs once and with nothing bound, where the plain one runs it first",
+        .rule("5.2"),
+        arguments: Queues.all,
+        OperationKind.allCases
+    )
+    func plainRunsFirst(_ queues: Queues, _ kind: OperationKind) async {
+        let seen = Locked<[Identity?]>([])
+        let operation = kind.make { seen.withLock { $0.append(.current) } }
+        let (plain, carrying) = queues.added(operation)
+        for queue in [plain, carrying] {
+            queue.queue.isSuspended = false
+            await queue.finished()
+        }
+        #expect(operation.isFinished)
+        #expect(seen.withLock { $0 } == [nil])
+    }
+
+    @Test(
+        "is not begun again while the plain one runs it, and is waited for",
+        .rule("5.2"),
+        arguments: Queues.all,
+        [OperationKind.block, .synchronous, .asynchronous]
+    )
+    func plainIsRunningIt(_ queues: Queues, _ kind: OperationKind) async {
+        let journal = Journal()
+        let (running, runs) = AsyncStream.makeStream(of: Void.self)
+        let mayEnd = DispatchSemaphore(value: 0)
+        let operation = kind.make {
+            journal.note("runs as \(Identity.current?.name ?? "none")")
+            runs.yield()
+            mayEnd.wait()
+        }
+        let (plain, carrying) = queues.added(operation)
+        carrying.addBarrier { journal.note("next") }
+        plain.queue.isSuspended = false
+        for await _ in running { break }
+        carrying.queue.isSuspended = false
+        let standIn = carrying.queue.operations.first
+        while standIn?.isExecuting == false { await Task.yield() }
+        journal.note("ends")
+        mayEnd.signal()
+        for queue in [plain, carrying] { await queue.finished() }
+        #expect(journal.all == ["runs as none", "ends", "next"])
+    }
+
+    @Test(
+        "runs once and as its adder, where it keeps its own state and the carrying one runs it first",
+        arguments: Queues.all
+    )
+    func carryingRunsFirst(_ queues: Queues) async {
+        let seen = Locked<[Identity?]>([])
+        let operation = OperationKind.asynchronous.make { seen.withLock { $0.append(.current) } }
+        let (plain, carrying) = queues.added(operation)
+        for queue in [carrying, plain] {
+            queue.queue.isSuspended = false
+            await queue.finished()
+        }
+        #expect(seen.withLock { $0 } == [OperationIdentityTests.ada])
+        // A plain queue on Linux refers to what finished elsewhere without owning it.
+        withExtendedLifetime(operation) {}
+    }
+
+    #if !canImport(Darwin)
+    @Test(
+        "stops the program with a sentence of Foundation's, where the carrying one starts it first",
+        .rule("5.1"),
+        arguments: Queues.all
+    )
+    func carryingStartsFirst(_ queues: Queues) async throws {
+        let result = try await #require(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) { [carrying = queues.carrying.rawValue as String, isPlainFirst = queues.isPlainFirst as Bool] in
+            guard let carrying = QueueKind(rawValue: carrying) else { return }
+            let queues = Queues(carrying: carrying, isPlainFirst: isPlainFirst).added(SynchronousOperation {})
+            queues.carrying.queue.isSuspended = false
+            await queues.carrying.finished()
+        }
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("trying to start the receiver simultaneously from more than one thread"))
+    }
+    #endif
+}
