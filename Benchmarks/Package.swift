@@ -46,6 +46,8 @@ let package = Package(
         .executable(name: "hop-time", targets: ["HopTime"]),
         .executable(name: "automatic-lifetime", targets: ["AutomaticLifetime"]),
         .executable(name: "automatic-missing", targets: ["AutomaticMissing"]),
+        .executable(name: "automatic-host", targets: ["AutomaticHost"]),
+        .library(name: "automatic-plugin", type: .dynamic, targets: ["AutomaticPlugin"]),
         .executable(name: "allocation-cost", targets: ["AllocationCost"]),
         .executable(name: "wipe-cost", targets: ["WipeCost"]),
         .executable(name: "owner-lookup-cost", targets: ["OwnerLookup"]),
@@ -119,6 +121,9 @@ let package = Package(
             dependencies: ["CMissing", core, automatic],
             swiftSettings: settings
         ),
+        // Automatic mode in a library that is opened by a program that knows nothing of it.
+        .executableTarget(name: "AutomaticHost"),
+        .target(name: "AutomaticPlugin", dependencies: [core, automatic], swiftSettings: settings),
         .target(name: "CBytesInUse"),
         .executableTarget(
             name: "HopTime",

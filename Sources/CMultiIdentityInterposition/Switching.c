@@ -1,3 +1,7 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#endif
 #include <stdlib.h>
 
 #include "Entries.h"
@@ -45,9 +49,19 @@ void mi_automatic_turn_on(
 }
 
 void mi_automatic_turn_off(void) { atomic_store(&mi_automatic_state, mi_automatic_off); }
+// libdispatch, its threads and Swift's runtime go on referring to this code: in a library that a program opens, it stays
+// where it is when that is closed. A program itself has no such name, and stays anyway.
+static void stay(void) {
+    Dl_info here;
+    if (dladdr((const void *)stay, &here)) (void)dlopen(here.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 // Before `main`, and after the libraries that this program is linked with have begun.
 void mi_automatic_start(const char *asked);
-__attribute__((constructor)) static void start(void) { mi_automatic_start(getenv("MULTI_IDENTITY_AUTOMATIC")); }
+__attribute__((constructor)) static void start(void) {
+    stay();
+    mi_automatic_start(getenv("MULTI_IDENTITY_AUTOMATIC"));
+}
 
 bool mi_automatic_is_on(void) { return atomic_load(&mi_automatic_state) == mi_automatic_capturing; }
 #endif
