@@ -58,6 +58,8 @@ let coreTests: [Target] = [
         ],
         exclude: [
             "Tests/Rule.swift", "Tests/RefusedOperationTests.swift",
+            // In processes of their own.
+            "Tests/OperationInTwoQueuesTests.swift",
             // Looks again and again until some time has passed, which it never does meanwhile.
             "Tests/OperationLifetimeTests.swift", "Tests/WaitingOperationTests.swift",
             // One of its operations finishes on a thread that no schedule controls, of which the cause is not known yet.
