@@ -23,7 +23,7 @@ struct mi_companions {
     uint32_t size;
     /// True if a value with the same bytes as one that lives is the same value, and can be moved by its bytes.
     bool are_bytes;
-    /// True if that is so, and each value is one word.
+    /// True if that is so, there are any, and each value is one word.
     bool are_words;
     /// The Swift object that knows their types.
     const void *_Nonnull owner;

@@ -23,7 +23,11 @@ import Testing
         capture.isCounted ? capture.snapshot.frame.map { ObjectIdentifier($0) } : nil
     }
 
-    @Test("shares one frame with all that its scope hands over, and with what it hands over itself", .rule("10.6"))
+    @Test(
+        "shares one frame with all that its scope hands over, and with what it hands over itself",
+        .rule("10.6"),
+        .aboutTheMirror
+    )
     func sharesFrame() async {
         // In a process where nothing else is in use: other features take frames of their own.
         await #expect(processExitsWith: .success) { try await OneShotWorkTests.sharesFrameAlone() }
@@ -162,7 +166,8 @@ import Testing
     @Test(
         "does not run any more where its thread has exited in it",
         .rule("10.6"),
-        .enabled(if: !AddressSanitizer.isOn)
+        .enabled(if: !AddressSanitizer.isOn),
+        .aboutTheMirror
     )
     func exitedThread() async throws {
         try await Revocation.whileOn { ada in
