@@ -31,6 +31,12 @@ mutant(
     tests="RunningWorkTests",
 )
 mutant(
+    "running-work-of-nobody", rule="10.6", breaks="Work that runs of somebody revoked is listed as nobody's.",
+    file="Sources/MultiIdentity/Observing/RunningWork.swift", within="init(_ entry",
+    replace=("identity = entry.identity", "identity = entry.snapshot.identity"),
+    tests="DrainingTests",
+)
+mutant(
     "sentinel-looks-at-the-task-local-alone", rule="7.6",
     breaks="A worker that was left showing another identity counts as clean.",
     file=FOLDER + "PoolSentinel.swift", within="func ==", body="one.stored == other.stored",

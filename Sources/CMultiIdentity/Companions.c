@@ -27,6 +27,8 @@ bool mi_companions_hold(const struct mi_companion_values *values) {
         const unsigned char *here = swift_task_localValueGet(companion->key), *value = values->bytes + companion->offset;
         if (!here) {
             if (!*is_default) return false;
+        } else if (companion->size == sizeof(uintptr_t)) {  // as most are, beside others too
+            if (*(const uintptr_t *)here != *(const uintptr_t *)value) return false;
         } else if (memcmp(here, value, companion->size) != 0) {
             return false;
         }
@@ -39,6 +41,13 @@ void mi_companion_push(const struct mi_companion *companion, void *value) {
 }
 
 void mi_companion_pop(void) { swift_task_localValuePop(); }
+
+static inline void set(unsigned char *place, const unsigned char *value, uint32_t size) {
+    if (size == sizeof(uintptr_t))
+        *(uintptr_t *)place = *(const uintptr_t *)value;
+    else
+        memcpy(place, value, size);
+}
 
 // Where a task runs, the runtime asks that, and where somebody has bound one anew, that stands elsewhere.
 static inline bool are_innermost(const struct mi_lasting_companions *bindings, const struct mi_companions *all) {
@@ -54,14 +63,14 @@ static inline void lend(struct mi_lasting_companions *bindings, const struct mi_
     const struct mi_companions *all = values->all;
     const struct mi_lasting_companion *binding = bindings->of, *end = binding + all->count;
     for (const struct mi_companion *companion = all->of; binding != end; companion++, binding++)
-        memcpy(binding->place, values->bytes + companion->offset, companion->size);
+        set(binding->place, values->bytes + companion->offset, companion->size);
 }
 
 static inline void
 take_back(struct mi_lasting_companions *bindings, const struct mi_companions *all, uint32_t first) {
     const struct mi_lasting_companion *binding = bindings->of + first, *end = bindings->of + all->count;
     for (const struct mi_companion *companion = all->of + first; binding < end; companion++, binding++)
-        memcpy(binding->place, binding->own, companion->size);
+        set(binding->place, binding->own, companion->size);
 }
 
 bool mi_companions_lend(const struct mi_companion_values *values, const struct mi_companion_values **outer) {

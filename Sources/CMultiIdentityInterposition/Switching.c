@@ -49,6 +49,7 @@ void mi_automatic_turn_on(
 }
 
 void mi_automatic_turn_off(void) { atomic_store(&mi_automatic_state, mi_automatic_off); }
+
 // libdispatch, its threads and Swift's runtime go on referring to this code: in a library that a program opens, it stays
 // where it is when that is closed. A program itself has no such name, and stays anyway.
 static void stay(void) {

@@ -67,9 +67,9 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
             let (bits, job) = emptied(contents)
             return restoreCounted(bits, job)
         }
-        guard BindingFeatures.restoresOnlyLend,
-            let values = companionBytes(of: UnsafeRawPointer(contents).load(as: UInt.self)),
-            IdentitySnapshot.enterWork(takingOver: UnsafeRawPointer(contents).load(as: UInt.self), lending: values)
+        let bits = UnsafeRawPointer(contents).load(as: UInt.self)
+        guard BindingFeatures.restoresOnlyLend, let values = companionBytes(of: bits),
+            IdentitySnapshot.enterWork(takingOver: bits, lending: values)
         else {
             let (bits, job) = emptied(contents)
             return restoreFurther(bits, job)

@@ -81,12 +81,12 @@ extension RunningWork {
 
     fileprivate init(_ entry: RunningWorkRoster.Entry) {
         let journey = entry.snapshot.frame?.contents.journey
-        let hop = entry.boundary == nil ? nil : journey?.lastHop
-        identity = entry.snapshot.identity
+        let hop = journey?.lastHop
+        identity = entry.identity
         boundary = entry.boundary
         place = hop?.place
         site = entry.site ?? hop?.site
-        hops = entry.boundary == nil ? 0 : journey?.count ?? 0
+        hops = journey?.count ?? 0
         thread = entry.thread
         isInTask = entry.isInTask
         began = entry.began.instant

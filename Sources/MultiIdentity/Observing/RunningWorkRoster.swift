@@ -5,6 +5,8 @@ final class RunningWorkRoster: Sendable {
     /// A piece of work as it is noted: what it takes longer to work out waits until somebody asks.
     struct Entry: Sendable {
         let snapshot: IdentitySnapshot
+        /// The identity that it shows to the work itself: to others, work of somebody revoked shows nobody.
+        let identity: Identity?
         /// `nil` for a scope.
         let boundary: IdentityBoundary?
         let site: BindingSite?
@@ -14,6 +16,7 @@ final class RunningWorkRoster: Sendable {
 
         init(_ snapshot: IdentitySnapshot, _ boundary: IdentityBoundary?, _ site: BindingSite?) {
             self.snapshot = snapshot
+            identity = snapshot.identity
             self.boundary = boundary
             self.site = site
         }

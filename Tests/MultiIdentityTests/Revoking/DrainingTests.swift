@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("tells what still runs where running work is recorded", .rule("10.6"))
+    @Test("tells what still runs, as whom it began, where running work is recorded", .rule("10.6"))
     func tells() async throws {
         try await Revocation.whileOn { ada in
             await ProcessWideSwitch.exclusively {
@@ -47,6 +47,7 @@ import Testing
                     }
                 }
                 await began.wait()
+                IdentityRevocation.revoke(ada, for: .wiped)
                 let left = await IdentityRevocation.drained(ada, within: .zero)
                 #expect(left.work.contains { $0.identity == ada })
                 gate.open()
