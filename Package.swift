@@ -53,7 +53,13 @@ let package = Package(
     targets: [
         .target(name: "CMultiIdentity"),
         .target(name: "MultiIdentity", dependencies: ["CMultiIdentity"], swiftSettings: settings),
-        .target(name: "MultiIdentityFoundation", dependencies: ["MultiIdentity"], swiftSettings: settings),
+        // The entry points that make a work item: one definition, for the three that have something put around its work.
+        .target(name: "CMultiIdentityItems", dependencies: ["CMultiIdentity"]),
+        .target(
+            name: "MultiIdentityFoundation",
+            dependencies: ["MultiIdentity", "CMultiIdentity", "CMultiIdentityItems"],
+            swiftSettings: settings
+        ),
         // URLSession alone, since on Linux its module brings some thirty shared libraries along.
         .target(name: "MultiIdentityNetworking", dependencies: ["MultiIdentity"], swiftSettings: settings),
         .target(
@@ -102,7 +108,7 @@ let package = Package(
             swiftSettings: settings
         ),
         // Takes the place of libdispatch's entry points in every program that it is linked with.
-        .target(name: "CMultiIdentityInterposition", dependencies: ["CMultiIdentity"]),
+        .target(name: "CMultiIdentityInterposition", dependencies: ["CMultiIdentity", "CMultiIdentityItems"]),
         .target(
             name: "MultiIdentityInterposition",
             dependencies: ["MultiIdentity", "CMultiIdentity", "CMultiIdentityInterposition"],
@@ -122,7 +128,7 @@ let package = Package(
         ),
         .target(name: "MultiIdentityTesting", dependencies: ["MultiIdentity"], swiftSettings: settings),
         // Decides, in tests, what runs next: it takes the place of libdispatch's entry points too, and so goes with no automatic mode.
-        .target(name: "CMultiIdentityScheduling"),
+        .target(name: "CMultiIdentityScheduling", dependencies: ["CMultiIdentityItems"]),
         .target(
             name: "MultiIdentityScheduling",
             dependencies: ["MultiIdentity", "CMultiIdentityScheduling"],

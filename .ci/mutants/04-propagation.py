@@ -17,6 +17,8 @@ FAN_IN = CARRYING + "IdentityFanIn.swift"
 HANDLER = CARRYING + "HandlerIdentity.swift"
 FOUNDATION = "Sources/MultiIdentityFoundation/"
 STAND_IN = FOUNDATION + "Operations/OperationStandIn.swift"
+ADDED = FOUNDATION + "Operations/AddedOperation.swift"
+ITEMS = "Sources/CMultiIdentityItems/Items.c"
 QUEUES = "HandedOverWorkTests|DirtyWorkerTests"
 BATCHES = "BatchOrderTests|BatchSuspensionTests|BatchIdentityTests|BatchReleaseTests|BindingPlaceTests"
 
@@ -179,6 +181,29 @@ mutant(
     tests="OperationIdentityTests",
 )
 mutant(
+    "item-of-an-operation-captured-when-run", rule="4.5", breaks="An operation captures when its work item runs, on whatever worker.",
+    file=ADDED, within="func run", replace=("captured.restore", "BoundaryCapture(at: .operation).restore"),
+    tests="OperationIdentityTests",
+)
+mutant(
+    "completion-set-later-uncarried", rule="4.5",
+    breaks="A completion block that is set after its operation was added runs as whoever finishes.",
+    file=ADDED, within="func run", drop="if let block = operation.completionBlock",
+    tests="OperationIdentityTests|OperationTriggerTests",
+)
+mutant(
+    "items-made-later-are-owned", rule="4.5", breaks="Work items that a thread makes after it added an operation run as its adder.",
+    file=ITEMS, within="mi_item_owners_end", drop="here = outer",
+    tests="OperationIdentityTests",
+)
+mutant(
+    "later-items-have-no-owner", rule="4.5",
+    breaks="Where a readiness of somebody's own adds an operation, the one that is asked runs as nobody.",
+    file=ITEMS, within="owned", replace=("here.made < here.count ? here.made : here.count - 1", "here.made"),
+    instead=("here.count == 0", "if (here.made >= here.count) return NULL"),
+    tests="OperationIdentityTests",
+)
+mutant(
     "data-task-uncarried", rule="4.5", breaks="The completion handler of a data task for a URL is handed over raw.",
     file="Sources/MultiIdentityNetworking/IdentityURLSession+Tasks.swift", within="func dataTask(with url",
     instead=("captured.wrap", "_ = captured\nreturn base.dataTask(with: url, completionHandler: completionHandler)"),
@@ -237,8 +262,14 @@ mutant(
 mutant(
     "made-operation-gets-a-stand-in", rule="4.8",
     breaks="A block operation that was made to carry gets a stand-in all the same.",
-    file=STAND_IN, within="func admitting", replace=("operation is CarryingBlockOperation ||", ""),
+    file=ADDED, within="func carriesAlready", replace=("operation is CarryingBlockOperation ||", ""),
     tests="OperationIdentityTests",
+)
+mutant(
+    "cancelled-by-the-last", rule="4.10",
+    breaks="An operation's trigger is who cancelled all of its queue's, though it had been cancelled before.",
+    file=FOUNDATION + "Operations/CancelledOperations.swift", within="func note", replace=("!operation.isCancelled &&", ""),
+    tests="OperationTriggerTests",
 )
 mutant(
     "immediate-detached-not-carried", rule="4.5", breaks="A detached task that begins at once runs with nothing bound.",

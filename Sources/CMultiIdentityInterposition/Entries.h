@@ -250,6 +250,9 @@ static inline bool mi_sync_stays_here(const void *queue) {
 static inline void mi_begin_for_main(bool is_hidden) { mi_thread_current()->main_bodies += is_hidden; }
 static inline void mi_end_for_main(bool was_hidden) { mi_thread_current()->main_bodies -= was_hidden; }
 
+/// Has items captured; their entry points are another library's, which shares them.
+void mi_take_items(void);
+
 // MARK: Work that can run again
 
 /// The signature by which a block is called.

@@ -113,6 +113,7 @@ const char *mi_automatic_prepare(void) {
     void *main_queue = dlsym(RTLD_DEFAULT, "_dispatch_main_q");
     if (!main_queue) return "_dispatch_main_q";
     mi_mark_main_queue(main_queue);
+    mi_take_items();
     return NULL;
 }
 #endif

@@ -60,6 +60,9 @@ static inline bool mi_is_controlled(const void *caller) {
     if (!real) atomic_store_explicit(&next, real = dlsym(RTLD_NEXT, #name), memory_order_release)
 #define EXPORTED __attribute__((weak, visibility("default"))) int
 
+/// Has items put into blocks that know when their work has run; their entry points are another library's, which shares them.
+MI_HIDDEN void mi_scheduling_take_items(void);
+
 // MARK: Blocks
 
 struct mi_block_descriptor {

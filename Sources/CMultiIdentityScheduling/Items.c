@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "CMultiIdentityItems.h"
 #include "Entries.h"
 
 #if defined(__linux__)
@@ -8,8 +9,6 @@
 typedef unsigned long mi_flags;
 enum { mi_flag_barrier = 1 };
 
-MI_ENTRY_OF(void *) dispatch_block_create(mi_flags flags, mi_block work);
-MI_ENTRY_OF(void *) dispatch_block_create_with_qos_class(mi_flags flags, unsigned qos, int priority, mi_block work);
 MI_ENTRY_OF(intptr_t) dispatch_block_wait(mi_block item, uint64_t timeout);
 MI_ENTRY dispatch_block_notify(mi_block item, void *queue, mi_block work);
 MI_ENTRY dispatch_block_cancel(mi_block item);
@@ -48,33 +47,23 @@ static void dispose(void *memory) {
 }
 static const struct mi_block_descriptor descriptor = {0, sizeof(struct inner_block), copy_nothing, dispose};
 
-static void *around(mi_block work, mi_flags flags) {
+static void *around(const void *work, mi_flags flags) {
     struct mi_scheduled_item *item = calloc(1, sizeof *item);
     if (!item) abort();
     item->is_barrier = flags & mi_flag_barrier;
     item->references = 1;
     item->made = mi_scheduled_made_here();
     struct inner_block block = {
-        {_NSConcreteStackBlock, mi_block_has_copy_and_dispose, 0, invoke, &descriptor}, _Block_copy((const void *)work), item,
+        {_NSConcreteStackBlock, mi_block_has_copy_and_dispose, 0, invoke, &descriptor}, _Block_copy(work), item,
     };
     return _Block_copy(&block);
 }
 
-MI_ENTRY_OF(void *) dispatch_block_create(mi_flags flags, mi_block work) {
-    if (!IS_HERE()) return NEXT(block_create)(flags, work);
-    void *inner = around(work, flags);
-    void *item = NEXT(block_create)(flags, (mi_block)inner);
-    _Block_release(inner);
-    return item;
+static void *put_around(const struct mi_item_call *call) {
+    if (__builtin_expect(!mi_is_controlled(call->caller), true)) return NULL;
+    return around(call->work, call->flags);
 }
-
-MI_ENTRY_OF(void *) dispatch_block_create_with_qos_class(mi_flags flags, unsigned qos, int priority, mi_block work) {
-    if (!IS_HERE()) return NEXT(block_create_with_qos_class)(flags, qos, priority, work);
-    void *inner = around(work, flags);
-    void *item = NEXT(block_create_with_qos_class)(flags, qos, priority, (mi_block)inner);
-    _Block_release(inner);
-    return item;
-}
+void mi_scheduling_take_items(void) { mi_items_put_around(put_around); }
 
 /// The beginning of the data that libdispatch keeps in an item's block; it has not changed since 2014.
 struct private_data {

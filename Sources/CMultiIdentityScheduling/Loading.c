@@ -53,6 +53,7 @@ const char *mi_scheduling_prepare(const struct mi_scheduling_hooks *hooks) {
         if (!dlsym(RTLD_NEXT, names[entry])) return names[entry];
     if (!dl_iterate_phdr(look, dlsym(RTLD_NEXT, names[mi_entry_async]))) return "libdispatch's code";
     mi_scheduling_hooks = *hooks;
+    mi_scheduling_take_items();
     return NULL;
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import MultiIdentity
 import MultiIdentityFoundation
+import Synchronization
 import Testing
 
 @Suite("An operation in a queue that carries identity") struct OperationIdentityTests {
@@ -77,14 +78,40 @@ import Testing
         }
     }
 
-    @Test("needs no stand-in, if it was made to carry")
-    func isInTheQueueItself() {
-        let queue = IdentityOperationQueue()
-        queue.isSuspended = true
+    @Test("needs no stand-in, if it was made to carry", arguments: QueueKind.carrying)
+    func isInTheQueueItself(_ kind: QueueKind) {
+        let queue = kind.make()
+        queue.queue.isSuspended = true
         let operation = BlockOperation.propagatingIdentity {}
-        queue.addOperation(operation)
-        #expect(queue.operations.map(ObjectIdentifier.init) == [ObjectIdentifier(operation)])
-        queue.isSuspended = false
+        queue.add(operation)
+        #expect(queue.queue.operations.map(ObjectIdentifier.init) == [ObjectIdentifier(operation)])
+        queue.queue.isSuspended = false
+    }
+
+    @Test("leaves alone what its adder makes of its own", arguments: QueueKind.carrying)
+    func leavesItemsAlone(_ kind: QueueKind) async {
+        let queue = kind.make()
+        let found = await withCheckedContinuation { continuation in
+            withIdentity(Self.ada) {
+                queue.add(all: OperationKind.allCases.map { $0.make {} })
+                DispatchQueue.global().async(
+                    execute: DispatchWorkItem { continuation.resume(returning: Identity.current) }
+                )
+            }
+        }
+        #expect(found == nil)
+    }
+
+    @Test("runs as its adder where a readiness of its own adds others to a plain queue", arguments: QueueKind.carrying)
+    func addsWhileItIsAdded(_ kind: QueueKind) async {
+        let (queue, plain) = (kind.make(), OperationQueue())
+        let seen = Locked<[Identity?]>([])
+        let operations = (0..<3).map { _ in
+            AddingOperation({ plain.addOperation(SynchronousOperation {}) }) { seen.withLock { $0.append(.current) } }
+        }
+        withIdentity(Self.ada) { queue.add(all: operations) }
+        await queue.finished()
+        #expect(seen.withLock { $0 } == [Self.ada, Self.ada, Self.ada])
     }
 
     @Test("gets one capture with all that are added at once", .rule("4.5"), arguments: QueueKind.carrying)
@@ -223,8 +250,7 @@ import Testing
         let found = await withCheckedContinuation { continuation in
             let operation = SynchronousOperation { continuation.resume(returning: Identity.current) }
             withIdentity(Self.ada) { queue.propagatingIdentity.addOperation(operation) }
-            let queued = queue.propagatingIdentity.operationsForTests.first as? OperationStandIn
-            #expect(queued?.operation === operation)
+            #expect(queue.propagatingIdentity.operationsForTests.first === operation)
             queue.isSuspended = false
         }
         #expect(found == Self.ada)
@@ -269,4 +295,22 @@ import Testing
 extension PropagatingOperationQueue {
     /// Foundation calls `operations` racy; these tests look while the queue is suspended.
     var operationsForTests: [Operation] { base.operations }
+}
+
+/// An operation that does something when it is asked for the first time whether it is ready.
+private final class AddingOperation: Operation, @unchecked Sendable {
+    private let whenAsked: @Sendable () -> Void
+    private let work: @Sendable () -> Void
+    private let wasAsked = Atomic(false)
+
+    init(_ whenAsked: @escaping @Sendable () -> Void, _ work: @escaping @Sendable () -> Void) {
+        (self.whenAsked, self.work) = (whenAsked, work)
+    }
+
+    override var isReady: Bool {
+        if !wasAsked.exchange(true, ordering: .relaxed) { whenAsked() }
+        return super.isReady
+    }
+
+    override func main() { work() }
 }

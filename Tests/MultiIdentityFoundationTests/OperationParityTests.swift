@@ -21,6 +21,38 @@ import Testing
         #expect(journal.all == ["veryHigh", "high", "normal", "low"])
     }
 
+    @Test("shows what was added in `operations`, unless by a stand-in", .rule("4.7"), arguments: QueueKind.allCases)
+    func operations(_ kind: QueueKind) async {
+        let queue = kind.make()
+        queue.queue.isSuspended = true
+        let operations = OperationKind.allCases.map { $0.make {} }
+        queue.add(operations[0])
+        queue.add(all: Array(operations.dropFirst()))
+        let shown = queue.queue.operations
+        #expect(shown.count == operations.count)
+        #expect((shown == operations) == (kind != .standIns))
+        queue.queue.isSuspended = false
+        await queue.finished()
+    }
+
+    @Test(
+        "takes over at once that an operation which waits got another priority, unless by a stand-in",
+        .rule("4.7"),
+        arguments: [QueueKind.plain, .identity, .view]
+    )
+    func priorityAtOnce(_ kind: QueueKind) async {
+        let queue = kind.make()
+        let journal = Journal()
+        queue.queue.maxConcurrentOperationCount = 1
+        queue.queue.isSuspended = true
+        let operations = ["first", "last"].map { name in SynchronousOperation { journal.note(name) } }
+        queue.add(all: operations)
+        operations[1].queuePriority = .high
+        queue.queue.isSuspended = false
+        await queue.finished()
+        #expect(journal.all == ["last", "first"])
+    }
+
     @Test(
         "finishes an operation that was cancelled before it started, without running it",
         .rule("4.7"),

@@ -1,12 +1,14 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityFoundation
 
-/// The operation queues that behave alike: a plain one, ours, and a plain one through its view.
+@testable import MultiIdentityFoundation
+
+/// The operation queues that behave alike: a plain one, ours, a plain one through its view, and one that gets stand-ins, as
+/// ours does where the Swift runtime is linked statically.
 enum QueueKind: String, CaseIterable, Sendable {
-    case plain, identity, view
+    case plain, identity, view, standIns
 
-    static let carrying: [QueueKind] = [.identity, .view]
+    static let carrying: [QueueKind] = [.identity, .view, .standIns]
 
     func make() -> TestQueue { TestQueue(self) }
 }
@@ -22,31 +24,37 @@ struct TestQueue: Sendable {
     }
 
     func add(_ operation: Operation) {
-        if kind == .view { queue.propagatingIdentity.addOperation(operation) } else { queue.addOperation(operation) }
-    }
-
-    func add(all operations: [Operation]) {
-        if kind == .view {
-            queue.propagatingIdentity.addOperations(operations, waitUntilFinished: false)
-        } else {
-            queue.addOperations(operations, waitUntilFinished: false)
+        switch kind {
+        case .plain, .identity: queue.addOperation(operation)
+        case .view: queue.propagatingIdentity.addOperation(operation)
+        case .standIns: queue.addOperation(standIn(for: operation))
         }
     }
 
-    func add(waitingFor operations: [Operation]) {
-        if kind == .view {
-            queue.propagatingIdentity.addOperations(operations, waitUntilFinished: true)
-        } else {
-            queue.addOperations(operations, waitUntilFinished: true)
+    func add(all operations: [Operation], waitUntilFinished wait: Bool = false) {
+        switch kind {
+        case .plain, .identity: queue.addOperations(operations, waitUntilFinished: wait)
+        case .view: queue.propagatingIdentity.addOperations(operations, waitUntilFinished: wait)
+        case .standIns:
+            queue.addOperations(operations.map(standIn(for:)), waitUntilFinished: false)
+            if wait { for operation in operations { operation.waitUntilFinished() } }
         }
     }
+
+    func add(waitingFor operations: [Operation]) { add(all: operations, waitUntilFinished: true) }
 
     func add(_ block: @escaping @Sendable () -> Void) {
-        if kind == .view { queue.propagatingIdentity.addOperation(block) } else { queue.addOperation(block) }
+        if isView { queue.propagatingIdentity.addOperation(block) } else { queue.addOperation(block) }
     }
 
     func addBarrier(_ block: @escaping @Sendable () -> Void) {
-        if kind == .view { queue.propagatingIdentity.addBarrierBlock(block) } else { queue.addBarrierBlock(block) }
+        if isView { queue.propagatingIdentity.addBarrierBlock(block) } else { queue.addBarrierBlock(block) }
+    }
+
+    private var isView: Bool { kind == .view || kind == .standIns }
+
+    private func standIn(for operation: Operation) -> Operation {
+        OperationStandIn.admitting(operation, BoundaryCapture(at: .operation))
     }
 
     /// Suspends the test until all that was added before has finished.

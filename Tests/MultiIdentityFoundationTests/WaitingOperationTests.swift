@@ -5,7 +5,7 @@ import Testing
 
 @testable import MultiIdentityFoundation
 
-@Suite("An operation of another's making that waits in a queue") struct WaitingOperationTests {
+@Suite("An operation that waits behind a stand-in") struct WaitingOperationTests {
     @Test(
         "is looked at ever more seldom while nothing changes, and lets its process sleep",
         .rule("4.7"),
@@ -43,11 +43,11 @@ import Testing
         .timeLimit(.minutes(1))
     )
     func changes() async {
-        let queue = IdentityOperationQueue()
+        let queue = QueueKind.standIns.make()
         let waiting = AskedOperation()
-        queue.addOperation(waiting)
+        queue.add(waiting)
         await waiting.asked(times: 9)  // the waits are the longest by now
-        await withCheckedContinuation { beside in queue.addOperation { beside.resume() } }
+        await withCheckedContinuation { beside in queue.add { beside.resume() } }
         #expect(!waiting.isFinished)
         await withCheckedContinuation { finished in
             waiting.completionBlock = { finished.resume() }
@@ -61,15 +61,15 @@ import Testing
         .timeLimit(.minutes(1))
     )
     func priority() async {
-        let queue = IdentityOperationQueue()
-        queue.isSuspended = true
+        let queue = QueueKind.standIns.make()
+        queue.queue.isSuspended = true
         let operation = AskedOperation(isOpen: true)
-        queue.addOperation(operation)
+        queue.add(operation)
         operation.queuePriority = .veryHigh
-        while queue.operations.first?.queuePriority != .veryHigh { await Task.yield() }
+        while queue.queue.operations.first?.queuePriority != .veryHigh { await Task.yield() }
         await withCheckedContinuation { finished in
             operation.completionBlock = { finished.resume() }
-            queue.isSuspended = false
+            queue.queue.isSuspended = false
         }
     }
 
@@ -79,12 +79,12 @@ import Testing
         .timeLimit(.minutes(1))
     )
     func chain() async {
-        let queue = IdentityOperationQueue()
+        let queue = QueueKind.standIns.make()
         let operations = (0..<400).map { _ in AskedOperation(isOpen: true) }
         for (earlier, later) in zip(operations, operations.dropFirst()) { later.addDependency(earlier) }
         await withCheckedContinuation { finished in
             operations[399].completionBlock = { finished.resume() }
-            queue.addOperations(operations, waitUntilFinished: false)
+            queue.add(all: operations)
         }
         // A look at all costs one question each; what is asked anew after each of the others is asked some 400 times.
         let asked = operations.reduce(0) { $0 + $1.asked }

@@ -14,14 +14,17 @@ import MultiIdentity
 /// }
 /// ```
 ///
-/// An operation that was made elsewhere, of any class, is run by a stand-in: the queue's `operations` shows the stand-in
-/// (``OperationStandIn``) in its place. Everything else behaves as in a plain queue: dependencies, cancellation,
-/// priorities, barriers, suspension, counts and waiting.
+/// Everything else behaves as in a plain queue: `operations`, dependencies, cancellation, priorities, barriers, suspension,
+/// counts and waiting. Where the Swift runtime is linked statically, and on Apple's platforms, an operation that was made
+/// elsewhere is run by an ``OperationStandIn``, which `operations` shows in its place.
 open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
-    // `@unchecked Sendable` restates the superclass's promise; the one property here is behind a lock.
+    // `@unchecked Sendable` restates the superclass's promise; the properties here are behind locks.
 
     /// The quality of service that was set, or `nil`; the superclass tells `.default` and unset apart but does not say.
     private let chosenQualityOfService = Locked<QualityOfService?>(nil)
+
+    /// The operations that ``cancelAllOperations()`` cancelled, for their completion blocks.
+    private let cancelled = CancelledOperations()
 
     /// The quality of service of operations that have none of their own.
     open override var qualityOfService: QualityOfService {
@@ -37,7 +40,9 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     /// - Parameter operation: An operation of any class, synchronous or asynchronous.
     /// - Complexity: O(1) besides the superclass's work.
     open override func addOperation(_ operation: Operation) {
-        super.addOperation(OperationStandIn.admitting(operation, BoundaryCapture(at: .operation, of: name)))
+        AddedOperation.adding(operation, BoundaryCapture(at: .operation, of: name), cancelled) {
+            super.addOperation($0)
+        }
     }
 
     /// Captured when added: runs `operations` as the identity bound at the call, each once it is ready.
@@ -47,8 +52,9 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     ///   - wait: Whether to return only when all have finished.
     @available(*, noasync, message: "Waiting blocks the thread: use completionBlock or a dependent operation instead.")
     open override func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {
-        let captured = BoundaryCapture(at: .operation, of: name)
-        super.addOperations(operations.map { OperationStandIn.admitting($0, captured) }, waitUntilFinished: false)
+        AddedOperation.adding(operations, BoundaryCapture(at: .operation, of: name), cancelled) {
+            super.addOperations($0, waitUntilFinished: false)
+        }
         // On the operations themselves, since one stand-in can give place to another.
         if wait { for operation in operations { operation.waitUntilFinished() } }
     }
@@ -68,5 +74,11 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     /// - Parameter barrier: The work; it is released, with the identity, as soon as it has run.
     open override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
         super.addBarrierBlock(BoundaryCapture(at: .barrierBlock, of: name).wrap(barrier))
+    }
+
+    /// Cancels all operations; their completion blocks can tell who did (`IdentityTrigger`).
+    open override func cancelAllOperations() {
+        if AddedOperation.itemsComeBy { cancelled.note(operations) }
+        super.cancelAllOperations()
     }
 }

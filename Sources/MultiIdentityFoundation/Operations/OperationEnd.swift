@@ -1,3 +1,4 @@
+import Foundation
 import MultiIdentity
 
 /// The identity that ended an operation, as far as it is known: the trigger of its completion block.
@@ -14,14 +15,34 @@ final class OperationEnd: Sendable {
 
     private let state = Locked(State.unknown)
 
-    /// It is cancelled here, and was not before.
-    func noteCancelled() {
-        let here = IdentitySnapshot.ofTrigger
-        state.withLock { if case .unknown = $0 { $0 = .cancelled(by: here) } }
+    /// It is cancelled, and was not before.
+    func noteCancelled(by canceller: IdentitySnapshot = .ofTrigger) {
+        state.withLock { if case .unknown = $0 { $0 = .cancelled(by: canceller) } }
+    }
+
+    /// Has the completion block run as what is bound here, when the operation that begins now has ended, and shows it this end.
+    func carry(_ completionBlock: @escaping @Sendable () -> Void, of operation: Operation) {
+        let captured = BoundaryCapture(at: .completionBlock, of: operation.name)
+        operation.completionBlock = captured.wrapOnce(completionBlock, endedBy: self)
+        if !operation.isCancelled { watch(operation) }
+    }
+
+    /// Notes who finishes the operation.
+    ///
+    /// Foundation on Linux asks dependents on the thread that finishes, and only then hands the completion block over.
+    /// Where it makes no such promise nobody knows who finished.
+    private func watch(_ operation: Operation) {
+        noteRuns()
+        #if !canImport(Darwin)
+        let noting = OperationWatch { [self, weak operation] in
+            if let operation, !operation.isCancelled { noteFinished() }
+        }
+        noting.begin(on: [operation])
+        #endif
     }
 
     /// It begins to run, cancelled meanwhile or not.
-    func noteRuns() {
+    private func noteRuns() {
         let last = state.withLock { state in
             defer { state = .ran }
             return state
@@ -30,7 +51,7 @@ final class OperationEnd: Sendable {
     }
 
     /// It ran, and has finished here.
-    func noteFinished() {
+    private func noteFinished() {
         let here = IdentitySnapshot.ofTrigger
         state.withLock { if case .ran = $0 { $0 = .finished(by: here) } }
     }

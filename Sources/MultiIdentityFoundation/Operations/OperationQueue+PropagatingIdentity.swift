@@ -26,8 +26,10 @@ public struct PropagatingOperationQueue: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        base.addOperation(
-            OperationStandIn.admitting(operation, BoundaryCapture(at: .operation, of: base.name, fileID, line))
+        AddedOperation.adding(
+            operation,
+            BoundaryCapture(at: .operation, of: base.name, fileID, line),
+            by: base.addOperation(_:)
         )
     }
 
@@ -45,8 +47,9 @@ public struct PropagatingOperationQueue: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        let captured = BoundaryCapture(at: .operation, of: base.name, fileID, line)
-        base.addOperations(operations.map { OperationStandIn.admitting($0, captured) }, waitUntilFinished: false)
+        AddedOperation.adding(operations, BoundaryCapture(at: .operation, of: base.name, fileID, line)) {
+            base.addOperations($0, waitUntilFinished: false)
+        }
         // On the operations themselves, since one stand-in can give place to another.
         if wait { for operation in operations { operation.waitUntilFinished() } }
     }

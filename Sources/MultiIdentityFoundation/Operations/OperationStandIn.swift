@@ -53,7 +53,7 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     /// Returns what to add to a queue in place of `operation`: what carries already as it is (the first capture wins), else a
     /// stand-in.
     static func admitting(_ operation: Operation, _ captured: BoundaryCapture) -> Operation {
-        if operation is CarryingBlockOperation || operation is OperationStandIn { return operation }
+        if AddedOperation.carriesAlready(operation) { return operation }
         let standIn = OperationStandIn(for: operation, captured)
         guard !operation.isExecuting, !operation.isFinished, OperationAttendant.shared.attend(standIn) else {
             // Not a precondition, which says nothing in a release build.
@@ -134,12 +134,7 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
 
     private func startAsAdder() {
         captured.restore {
-            if let block = operation.completionBlock {
-                let captured = BoundaryCapture(at: .completionBlock, of: operation.name)
-                let end = end()
-                operation.completionBlock = captured.wrapOnce(block, endedBy: end)
-                watch(end)
-            }
+            if let block = operation.completionBlock { end().carry(block, of: operation) }
             OperationAttendant.shared.starting(operation.start)
         }
     }
@@ -150,21 +145,6 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
             state.end = end
             return end
         }
-    }
-
-    /// Has it noted who finishes the operation.
-    ///
-    /// Foundation on Linux asks dependents on the thread that finishes, and only then hands the completion block over.
-    /// Where it makes no such promise nobody knows who finished.
-    private func watch(_ end: OperationEnd) {
-        if operation.isCancelled { return }
-        end.noteRuns()
-        #if !canImport(Darwin)
-        let noting = OperationWatch { [end, weak operation] in
-            if let operation, !operation.isCancelled { end.noteFinished() }
-        }
-        noting.begin(on: [operation])
-        #endif
     }
 
     /// Hands over to a new stand-in, so that no slot of the queue is taken by what cannot start.

@@ -1,0 +1,144 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#endif
+#include <stdatomic.h>
+
+#include "CMultiIdentity.h"
+#include "CMultiIdentityItems.h"
+
+static _Atomic(mi_item_around) put_around;
+static struct mi_item_owner owner_of_item;
+static _Thread_local struct mi_item_owners here;
+
+void mi_items_put_around(mi_item_around around) { atomic_store_explicit(&put_around, around, memory_order_release); }
+
+void mi_item_owner_set(struct mi_item_owner owner) { owner_of_item = owner; }
+
+struct mi_item_owners mi_item_owners_begin(const void *const *owners, uint32_t count) {
+    struct mi_item_owners outer = here;
+    here = (struct mi_item_owners){owners, count, 0};
+    return outer;
+}
+
+struct mi_item_owners mi_item_owners_end(struct mi_item_owners outer) {
+    struct mi_item_owners last = here;
+    here = outer;
+    return last;
+}
+
+void mi_item_work_run(void *work) { ((struct mi_block_layout *)work)->invoke(work); }
+
+#if defined(__linux__)
+// MARK: A block that holds an owner and what it runs
+
+struct owned_block {
+    struct mi_block_layout layout;
+    const void *owner;
+    void *work;
+};
+
+// libdispatch keeps an item while it runs. The thread sanitizer does not see what orders the last use of a block before its
+// end: the count of the blocks' runtime.
+static void invoke(void *memory) {
+    struct owned_block *block = memory;
+    mi_tsan_acquire(block);
+    owner_of_item.run(block->owner, block->work);
+    mi_tsan_release(block);
+}
+
+static void dispose(void *memory) {
+    struct owned_block *block = memory;
+    mi_tsan_acquire(block);
+    _Block_release(block->work);
+    owner_of_item.release(block->owner);
+}
+
+/// Returns the work for the next of this thread's owners, or null.
+static void *owned(const void *work) {
+    static const struct mi_block_descriptor descriptor = {0, sizeof(struct owned_block), mi_block_copy_nothing, dispose};
+    if (here.count == 0) return NULL;
+    uint32_t index = here.made < here.count ? here.made : here.count - 1;
+    here.made += 1;
+    const void *owner = here.owners[index];
+    if (!owner) return NULL;
+    owner_of_item.retain(owner);
+    struct owned_block block = {mi_block_begin(invoke, &descriptor), owner, _Block_copy(work)};
+    return _Block_copy(&block);
+}
+
+// MARK: libdispatch's entry points
+
+typedef void (^mi_block)(void);
+
+/// Weak, so that a program that is linked with libdispatch's archive links; there the archive's come first, and these are
+/// never called.
+#define MI_ENTRY_OF(type) __attribute__((weak, visibility("default"))) type
+
+MI_ENTRY_OF(void *) dispatch_block_create(unsigned long flags, mi_block work);
+MI_ENTRY_OF(void *)
+dispatch_block_create_with_qos_class(unsigned long flags, unsigned int qos, int priority, mi_block work);
+
+static _Atomic(void *) next_plain, next_with_qos_class;
+
+/// libdispatch's own definition, also for a call before this library has begun.
+static void *find(_Atomic(void *) *next, const char *name) {
+    void *found = atomic_load_explicit(next, memory_order_acquire);
+    if (__builtin_expect(found != NULL, true)) return found;
+    found = dlsym(RTLD_NEXT, name);
+    if (!found) {
+        static const unsigned char text[] = "MultiIdentityFoundation: no library but the program itself makes Dispatch's work items.\n";
+        mi_write_error(text, sizeof text - 1);
+        abort();
+    }
+    atomic_store_explicit(next, found, memory_order_release);
+    return found;
+}
+
+/// What goes around the work, to be released when the item is made.
+struct around {
+    void *owned, *outer;
+};
+
+static struct around around(const struct mi_item_call *call) {
+    struct around blocks = {owned(call->work), NULL};
+    mi_item_around put = atomic_load_explicit(&put_around, memory_order_acquire);
+    if (!put) return blocks;
+    struct mi_item_call whole = *call;
+    if (blocks.owned) whole.work = blocks.owned;
+    whole.is_captured = blocks.owned != NULL;
+    blocks.outer = put(&whole);
+    return blocks;
+}
+
+static mi_block work_of(const struct around *blocks, mi_block work) {
+    void *block = blocks->outer ? blocks->outer : blocks->owned;
+    return block ? (mi_block)block : work;
+}
+
+static void forget(const struct around *blocks) {
+    if (blocks->outer) _Block_release(blocks->outer);
+    if (blocks->owned) _Block_release(blocks->owned);
+}
+
+MI_ENTRY_OF(void *) dispatch_block_create(unsigned long flags, mi_block work) {
+    struct around blocks =
+        around(&(struct mi_item_call){(const void *)work, flags, __builtin_return_address(0), false, false});
+    __typeof__(&dispatch_block_create) next = find(&next_plain, "dispatch_block_create");
+    void *item = next(flags, work_of(&blocks, work));
+    forget(&blocks);
+    return item;
+}
+
+MI_ENTRY_OF(void *)
+dispatch_block_create_with_qos_class(unsigned long flags, unsigned int qos, int priority, mi_block work) {
+    struct around blocks =
+        around(&(struct mi_item_call){(const void *)work, flags, __builtin_return_address(0), true, false});
+    __typeof__(&dispatch_block_create_with_qos_class) next =
+        find(&next_with_qos_class, "dispatch_block_create_with_qos_class");
+    void *item = next(flags, qos, priority, work_of(&blocks, work));
+    forget(&blocks);
+    return item;
+}
+#endif

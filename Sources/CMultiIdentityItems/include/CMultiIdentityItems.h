@@ -1,0 +1,62 @@
+// The two entry points of libdispatch by which a work item is made, and who has something put around an item's work.
+//
+// A program has one definition of a name. So automatic mode and the scheduler, which take the place of many entry points,
+// leave these two to this library, as operation queues do, which need no other.
+#ifndef C_MULTI_IDENTITY_ITEMS_H
+#define C_MULTI_IDENTITY_ITEMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// MARK: Every item
+
+/// The call that makes an item.
+struct mi_item_call {
+    const void *_Nonnull work;
+    unsigned long flags;
+    /// Where the call comes from.
+    const void *_Nonnull caller;
+    /// True if it came by `dispatch_block_create_with_qos_class`.
+    bool has_qos_class;
+    /// True if it is captured already, as an operation.
+    bool is_captured;
+};
+
+/// Returns a block to take the place of an item's work, to be released by the caller, or null to leave it as it is.
+typedef void *_Nullable (*mi_item_around)(const struct mi_item_call *_Nonnull call);
+
+/// Has each item's work, from here on and on every thread, put into a block by `around`.
+void mi_items_put_around(mi_item_around _Nonnull around);
+
+// MARK: The items of operations
+
+/// Swift's side of what an operation's item holds: a reference to an object.
+struct mi_item_owner {
+    void (*_Nonnull retain)(const void *_Nonnull owner);
+    void (*_Nonnull release)(const void *_Nonnull owner);
+    /// Calls `mi_item_work_run` with the work, once, as the one that the object says.
+    void (*_Nonnull run)(const void *_Nonnull owner, void *_Nonnull work);
+};
+
+/// Owners for the items that this thread is about to make: one for each in their order, null for one that is left as it is,
+/// and the last for what comes beyond.
+struct mi_item_owners {
+    const void *_Nullable const *_Nullable owners;
+    uint32_t count;
+    /// The number of items that were made.
+    uint32_t made;
+};
+
+/// Sets how an owner is kept and runs its work; before the first `mi_item_owners_begin`, and always the same.
+void mi_item_owner_set(struct mi_item_owner owner);
+
+/// From here on this thread's items are for these owners; returns what was in force, for `mi_item_owners_end`.
+struct mi_item_owners mi_item_owners_begin(const void *_Nullable const *_Nullable owners, uint32_t count);
+
+/// Has `outer` in force again, and returns what was since `begin`.
+struct mi_item_owners mi_item_owners_end(struct mi_item_owners outer);
+
+/// Runs an item's work.
+void mi_item_work_run(void *_Nonnull work);
+
+#endif
