@@ -27,7 +27,12 @@ mutant(
 )
 mutant(
     "running-work-not-left", rule="7.5", breaks="Work that has run stays listed as running.",
-    file=OBSERVED, within="func restoreObserved(at", instead=("defer { RunningWork", "_ = ticket"),
+    file=OBSERVED, within="func restoreObserved(at", instead=("defer { ticket", "_ = ticket"),
+    tests="RunningWorkTests",
+)
+mutant(
+    "noted-work-not-left", rule="7.5", breaks="Work of a queue is listed as running for good, where nothing but running work is recorded.",
+    file="Sources/MultiIdentity/Carrying/WorkBox.swift", within="func restoreNoted", drop="ticket?.leave()",
     tests="RunningWorkTests",
 )
 mutant(

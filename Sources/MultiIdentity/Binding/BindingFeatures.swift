@@ -57,6 +57,10 @@ struct BindingFeatures: OptionSet {
     }
     /// Indicates whether restores have no more to do than to lend the values of companions.
     @inline(__always) static var restoresOnlyLend: Bool { inUse.intersection(.inRestores) == .companions }
+    /// Indicates whether restores have no more to do than to count and to note the work as running.
+    @inline(__always) static var restoresOnlyNoteWork: Bool {
+        inUse.isDisjoint(with: .inRestores.subtracting([.runningWork, .counters]))
+    }
     static var light: BindingFeatures { [.companions, .counters] }
     /// The same for work that runs once in a box, where revocation counts for as little.
     @inline(__always) static var oneShotCapturesAreLight: Bool {

@@ -31,7 +31,7 @@ struct BindingFrameContents: Sendable {
     /// The snapshot that holds this, as small as it can be.
     var snapshot: IdentitySnapshot {
         consuming get {
-            if !isPlain { return IdentitySnapshot(.frame(BindingFrame(self))) }
+            if !isPlain { return IdentitySnapshot(.frame(OriginFrame(self))) }
             if let identity { return IdentitySnapshot(.identity(identity)) }
             return .nothing
         }
@@ -39,44 +39,90 @@ struct BindingFrameContents: Sendable {
 }
 
 /// The contents behind one reference, for the one word of a snapshot.
+///
+/// A hop makes a frame where somebody wants to see the way by which work came. It has that way alone: for all else it refers
+/// to its origin, the frame that a scope or a capture made.
 @usableFromInline
-final class BindingFrame: @unchecked Sendable {
-    // `@unchecked Sendable`: everything is constant, and what the one pointer points to never changes.
+class BindingFrame: @unchecked Sendable {
+    // `@unchecked Sendable`: everything is constant, and what the pointers point to never changes.
 
-    let contents: BindingFrameContents
+    /// The frame with the contents, kept by this; `nil` where this is it.
+    private let root: Unmanaged<OriginFrame>?
+    /// The hops by which the work came to here.
+    let journey: Journey?
     /// A capture under this frame with what companions had then, for those that find the same.
     let captured = KeptFrame()
     /// The number of frames that keep this one so.
     let depth: Int
 
-    /// The bytes of companions' values, which ``contents`` keep.
+    /// The bytes of companions' values, which the contents keep.
     let companionBytes: UnsafePointer<mi_companion_values>?
-    /// The life of the work that runs once and shares this; ``contents`` keep it.
+    /// The life of the work that runs once and shares this; the contents keep it.
     let life: Unmanaged<IdentityLife>?
 
-    init(_ contents: consuming BindingFrameContents, depth: Int = 0) {
-        companionBytes = contents.companions?.bytes
-        life = if case .shared(let life) = contents.standing { Unmanaged.passUnretained(life) } else { nil }
-        self.contents = contents
+    fileprivate init(
+        keeping root: Unmanaged<OriginFrame>?,
+        _ journey: Journey?,
+        depth: Int,
+        _ companionBytes: UnsafePointer<mi_companion_values>?,
+        _ life: Unmanaged<IdentityLife>?
+    ) {
+        self.root = root
+        self.journey = journey
         self.depth = depth
+        self.companionBytes = companionBytes
+        self.life = life
     }
 
     /// Makes a frame that holds what another one does, and one hop more.
-    init(continuing frame: BindingFrame, by hop: KeptHop) {
-        var contents = frame.contents
-        contents.journey = Journey(continuing: contents.journey, since: contents.scope?.began, by: hop)
-        companionBytes = frame.companionBytes
-        life = frame.life
-        self.contents = contents
-        depth = 0
+    @inline(__always)
+    static func continuing(_ frame: BindingFrame, by hop: consuming KeptHop) -> BindingFrame {
+        let origin = frame.origin
+        let journey =
+            frame.journey == nil
+            ? Journey(since: origin.contents.scope?.began, by: hop)
+            : Journey(continuing: frame.journey, since: nil, by: hop)
+        return BindingFrame(keeping: .passRetained(origin), journey, depth: 0, frame.companionBytes, frame.life)
+    }
+
+    deinit { root?.release() }
+
+    /// The frame with the contents, of which only the way is not this one's.
+    @inline(__always)
+    final var origin: OriginFrame {
+        root?._withUnsafeGuaranteedRef { $0 } ?? unsafeDowncast(self, to: OriginFrame.self)  // all others have a root
+    }
+
+    /// A copy of the contents, to make others from; what is only read is read in the ``origin``.
+    final var wholeContents: BindingFrameContents {
+        var contents = origin.contents
+        contents.journey = journey
+        return contents
     }
 
     @usableFromInline
-    var identity: Identity? { contents.shownIdentity }
+    final var identity: Identity? { origin.contents.shownIdentity }
 
-    func endScope() {
+    final func endScope() {
+        let contents = origin.contents
         contents.scope?.end()
         if case .ongoing(let work) = contents.standing { work.end() }
+    }
+}
+
+/// A frame that has its contents itself.
+final class OriginFrame: BindingFrame, @unchecked Sendable {
+    // `@unchecked Sendable` restates the superclass's promise; the contents are constant.
+
+    let contents: BindingFrameContents
+
+    init(_ contents: consuming BindingFrameContents, depth: Int = 0) {
+        let companionBytes = contents.companions?.bytes
+        let life: Unmanaged<IdentityLife>? =
+            if case .shared(let life) = contents.standing { .passUnretained(life) } else { nil }
+        let journey = contents.journey
+        self.contents = contents
+        super.init(keeping: nil, journey, depth: depth, companionBytes, life)
     }
 }
 
@@ -91,7 +137,7 @@ extension IdentitySnapshot {
         var contents = scopeContents(identity, fileID, line, features)
         if features.contains(.revocation) { contents.beginScope(inside: ThreadMirror.current().frame) }
         // A frame in any case: what is captured in the scope is kept there.
-        if features.contains(.companions) { return IdentitySnapshot(.frame(BindingFrame(contents))) }
+        if features.contains(.companions) { return IdentitySnapshot(.frame(OriginFrame(contents))) }
         return contents.snapshot
     }
 
@@ -111,7 +157,7 @@ extension IdentitySnapshot {
         _ features: BindingFeatures
     ) -> BindingFrameContents {
         var contents = BindingFrameContents(identity: identity)
-        contents.levels = ThreadMirror.current().frame?.contents.levels
+        contents.levels = ThreadMirror.current().frame?.origin.contents.levels
         if !features.isDisjoint(with: [.provenance, .budgets, .runningWork, .strictness]) {
             contents.scope = ScopeRecord(of: identity, BindingSite(fileID, line))
         }
@@ -130,7 +176,7 @@ extension IdentitySnapshot {
     }
 
     /// A copy of the frame's contents, if it takes one, to make others from; what is only read is read in the ``frame``.
-    var contents: BindingFrameContents? { frame?.contents }
+    var contents: BindingFrameContents? { frame?.wholeContents }
 
     /// The same thread level under other levels.
     func under(_ levels: IdentityLevels) -> IdentitySnapshot {

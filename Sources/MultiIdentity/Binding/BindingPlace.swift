@@ -78,7 +78,7 @@ struct BindingPlace {
 
         init(in store: TaskLocal<IdentitySnapshot>, _ key: UnsafeRawPointer, _ type: UnsafeRawPointer) {
             if mi_trials_fail() { return }
-            let other = IdentitySnapshot(.frame(BindingFrame(BindingFrameContents(identity: nil))))
+            let other = IdentitySnapshot(.frame(OriginFrame(BindingFrameContents(identity: nil))))
             store.withValue(.nothing) {
                 guard let outer = innermost?.place else { return }
                 store.withValue(other) {

@@ -138,8 +138,8 @@ extension BindingFrame {
     @inline(never)
     private func capturing(_ table: UnsafePointer<mi_companions>, after last: Unmanaged<BindingFrame>) -> BindingFrame {
         let depth = last._withUnsafeGuaranteedRef(\.depth)
-        if depth == Self.keptCaptures { return BindingFrame(contents.with(table), depth: depth) }
-        let new = BindingFrame(contents.with(table), depth: depth + 1)
+        if depth == Self.keptCaptures { return OriginFrame(wholeContents.with(table), depth: depth) }
+        let new = OriginFrame(wholeContents.with(table), depth: depth + 1)
         let kept = last._withUnsafeGuaranteedRef { $0.captured.keep(new).takeUnretainedValue() }
         // Another thread's, who came first, may hold others.
         return kept === new ? new : kept.withCompanions(table)
@@ -148,12 +148,12 @@ extension BindingFrame {
     @inline(__always)
     private func holdsCompanions(_ table: UnsafePointer<mi_companions>) -> Bool {
         if let companionBytes { return companionBytes.pointee.all == table && mi_companions_hold(companionBytes) }
-        return contents.companions != nil && holdsOtherCompanions(table)
+        return origin.contents.companions != nil && holdsOtherCompanions(table)
     }
 
     @inline(never)
     private func holdsOtherCompanions(_ table: UnsafePointer<mi_companions>) -> Bool {
-        contents.companions?.areHere(table) == true
+        origin.contents.companions?.areHere(table) == true
     }
 
     /// Runs `work` with the captured companions bound; somebody keeps this meanwhile.
@@ -170,7 +170,7 @@ extension BindingFrame {
 
     @inline(never)
     private func bindCompanionsOtherwise(for work: () -> Void) {
-        if let companions = contents.companions { companions.bind(for: work) } else { work() }
+        if let companions = origin.contents.companions { companions.bind(for: work) } else { work() }
     }
 
     private static let keptCaptures = 4

@@ -66,7 +66,9 @@ extension IdentityInference: CustomStringConvertible {
 
 extension IdentitySnapshot {
     /// The mark of its identity, if that was inferred.
-    var inference: IdentityInference? { if case .frame(let frame) = held { frame.contents.inference } else { nil } }
+    var inference: IdentityInference? {
+        if case .frame(let frame) = held { frame.origin.contents.inference } else { nil }
+    }
 
     /// The same where nothing is to be decided by it.
     var withheldInference: IdentityInference? {

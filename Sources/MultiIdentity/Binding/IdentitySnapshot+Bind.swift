@@ -88,8 +88,7 @@ extension IdentitySnapshot {
     ///
     /// Only for what C calls: inlined into an asynchronous function it would do harm.
     @inline(__always)
-    static func bind(takingOver bits: UInt, for work: () -> Void) {
-        let taskRuns = mi_task_runs()
+    static func bind(takingOver bits: UInt, taskRuns: Bool = mi_task_runs(), for work: () -> Void) {
         if ThreadMirror.currentBits(taskRuns: taskRuns) == bits ^ ThreadMirror.bitsOfNothing,
             bits == ThreadMirror.bitsOfNothing || ThreadMirror.isSeen(bits ^ ThreadMirror.bitsOfNothing)
         {

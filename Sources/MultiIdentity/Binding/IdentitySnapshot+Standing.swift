@@ -6,8 +6,8 @@ extension BindingFrameContents {
             let record = identity.spelling.record
             // An explicit scope is not work that was captured: it belongs to the name as it stands.
             let generation = record.workBegins().generation
-            standing = .ongoing(OngoingWork(counted: record, generation, inside: outer?.contents.ongoingHere))
-        } else if let work = outer?.contents.revokedWork {
+            standing = .ongoing(OngoingWork(counted: record, generation, inside: outer?.origin.contents.ongoingHere))
+        } else if let work = outer?.origin.contents.revokedWork {
             // Nobody's scope inside work of somebody revoked does not make that work respectable.
             standing = .revoked(work)
         } else {
@@ -17,7 +17,7 @@ extension BindingFrameContents {
 
     /// Notes the work around what is nobody's, or where nothing is bound, for a drain of that work in here.
     private mutating func beginInside(_ outer: BindingFrame?) {
-        if standing.isUnknown, let work = outer?.contents.ongoingHere { standing = .inside(work) }
+        if standing.isUnknown, let work = outer?.origin.contents.ongoingHere { standing = .inside(work) }
     }
 
     /// Changes this to what goes over a boundary in its place.
@@ -43,7 +43,7 @@ extension BindingFrameContents {
     mutating func beginCapture(ofScopeFor identity: Identity?) {
         standing = .unknown
         guard let identity, !identity.isNobody else {
-            standing = ThreadMirror.current().frame?.contents.revokedWork.map(WorkStanding.revoked) ?? .unknown
+            standing = ThreadMirror.current().frame?.origin.contents.revokedWork.map(WorkStanding.revoked) ?? .unknown
             return
         }
         let record = identity.spelling.record
@@ -66,7 +66,7 @@ extension BindingFrameContents {
             contents.identity = .nobody
             return (contents, nil)
         }
-        let outer = ThreadMirror.current().frame?.contents.ongoingHere
+        let outer = ThreadMirror.current().frame?.origin.contents.ongoingHere
         let ongoing = OngoingWork(counted: record, generation, inside: outer)
         contents.standing = .ongoing(ongoing)
         return (contents, ongoing)
@@ -124,6 +124,7 @@ extension IdentitySnapshot {
 
 extension BindingFrameContents {
     /// The identity that a binding of this shows to code here.
+    @inline(__always)
     var shownIdentity: Identity? {
         switch standing {
         case .ongoing(let work): work.isRevokedHere ? .nobody : identity
@@ -157,16 +158,16 @@ extension BindingFrame {
     /// Makes one, for the very work that this is bound for, and keeps it with the scope.
     @inline(never)
     func makeShared() -> Unmanaged<BindingFrame>? {
-        guard case .ongoing(let work) = contents.standing, work.isHere else { return nil }
-        var contents = contents
+        guard case .ongoing(let work) = origin.contents.standing, work.isHere else { return nil }
+        var contents = wholeContents
         contents.standing = .shared(IdentityLife(of: work.record, work.generation))
         BindingFeatures.insert(.countedBoxes)
-        return captured.keep(BindingFrame(contents, depth: depth + 1))
+        return captured.keep(OriginFrame(contents, depth: depth + 1))
     }
 
     /// True if the work that this is bound for is what runs here: a task inherits the binding as well.
     var isOfWorkHere: Bool {
-        switch contents.standing {
+        switch origin.contents.standing {
         case .ongoing(let work): work.isHere
         case .shared(let life): life.isHere
         case .unknown, .captured, .inside, .revoked: false
@@ -180,7 +181,8 @@ extension IdentitySnapshot {
         switch held {
         case .nothing: true
         case .identity(let identity): identity.isNobody
-        case .frame(let frame): frame.contents.standing.isUnknown && frame.contents.identity?.isNobody ?? true
+        case .frame(let frame):
+            frame.origin.contents.standing.isUnknown && frame.origin.contents.identity?.isNobody ?? true
         }
     }
 }

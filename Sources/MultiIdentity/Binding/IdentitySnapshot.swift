@@ -38,9 +38,9 @@ public struct IdentitySnapshot: Sendable {
 
     /// The process and UI levels in force: the shared ones, unless somebody has levels of their own.
     var levels: IdentityLevels {
-        if case .frame(let frame) = held, let levels = frame.contents.levels { levels } else { .shared }
+        if case .frame(let frame) = held, let levels = frame.origin.contents.levels { levels } else { .shared }
     }
 
     /// The place where the thread level was bound, if that was recorded.
-    var site: BindingSite? { frame?.contents.scope?.site }
+    var site: BindingSite? { frame?.origin.contents.scope?.site }
 }

@@ -19,6 +19,15 @@ struct Journey: Sendable {
     private let last: KeptHop?
     private let earlier: Earlier?
 
+    /// The first hop out of a scope.
+    @inline(__always)
+    init(since began: CaptureTime?, by hop: consuming KeptHop) {
+        count = 1
+        self.began = began ?? hop.time
+        earlier = nil
+        last = hop
+    }
+
     /// The way so far and one hop more; the hop itself is kept where somebody wants to see it.
     init(continuing journey: Journey?, since began: CaptureTime?, by hop: KeptHop?) {
         count = (journey?.count ?? 0) + 1
@@ -45,25 +54,27 @@ struct Journey: Sendable {
 
 /// A hop as it is kept: what it takes longer to work out waits until somebody asks.
 struct KeptHop: Sendable {
-    /// The name of what work is handed to.
-    enum Place: Sendable {
-        case none
-        case name(String)
-        case queue(DispatchQueue)
-    }
-
     let boundary: IdentityBoundary
-    let place: Place
+    /// The queue that work is handed to, or a name: one reference, so that a hop is copied in no time.
+    private let place: (any AnyObject & Sendable)?
     let site: BindingSite?
     let time = CaptureTime.now
 
+    private final class Name: Sendable {
+        let text: String
+        init(_ text: String) { self.text = text }
+    }
+
+    init(_ boundary: IdentityBoundary, onto queue: DispatchQueue, _ site: BindingSite?) {
+        (self.boundary, self.place, self.site) = (boundary, queue, site)
+    }
+
+    init(_ boundary: IdentityBoundary, onto name: String?, _ site: BindingSite?) {
+        (self.boundary, self.place, self.site) = (boundary, name.map(Name.init), site)
+    }
+
     var hop: IdentityHop {
-        let name: String? =
-            switch place {
-            case .none: nil
-            case .name(let name): name
-            case .queue(let queue): queue.label
-            }
+        let name = (place as? Name)?.text ?? (place as? DispatchQueue)?.label
         return IdentityHop(boundary: boundary, place: name, site: site, time: time.instant)
     }
 }

@@ -22,11 +22,11 @@ final class ScopeRecord: Sendable {
     var endedAt: ContinuousClock.Instant? { ended.withLock { $0 } }
 
     /// For a snapshot that is made as if it had been captured in a scope: nothing runs in that.
-    func opensNothing() { RunningWork.leave(runningWork) }
+    func opensNothing() { runningWork?.leave() }
 
     func end() {
         ended.withLock { $0 = .now }
-        RunningWork.leave(runningWork)
+        runningWork?.leave()
         LastKnown.note(self)
     }
 

@@ -30,7 +30,7 @@ package struct BoundaryCapture: Sendable {
         } else if BindingFeatures.capturesAreLight {
             snapshot = .capturedLightly(at: boundary)
         } else {
-            snapshot = here.observed(at: boundary, of: { place().map { .name($0) } ?? .none }, fileID, line)
+            snapshot = here.observed(at: boundary) { KeptHop(boundary, onto: place(), BindingSite(fileID, line)) }
         }
     }
 

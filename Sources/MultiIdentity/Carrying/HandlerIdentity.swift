@@ -34,7 +34,7 @@ extension BoundaryCapture {
     private func setOff(by trigger: IdentitySnapshot?) -> BoundaryCapture {
         if let trigger { return BoundaryCapture(of: trigger, at: boundary) }
         var contents = BindingFrameContents(identity: nil)
-        contents.levels = snapshot.frame?.contents.levels
+        contents.levels = snapshot.frame?.origin.contents.levels
         return BoundaryCapture(of: contents.snapshot, at: boundary)
     }
 }

@@ -152,7 +152,7 @@ extension IdentityFanIn.Joined: CustomStringConvertible {
 
 extension IdentityDiagnostics {
     fileprivate func tell(mixed identities: Set<Identity?>, _ registrant: BoundaryCapture) {
-        let hops = registrant.snapshot.frame?.contents.journey?.hops ?? []
+        let hops = registrant.snapshot.frame?.journey?.hops ?? []
         tell(
             IdentityFinding(
                 kind: .mixedJoin,

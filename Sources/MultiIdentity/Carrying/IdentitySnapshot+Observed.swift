@@ -22,9 +22,7 @@ extension IdentitySnapshot {
     @inline(never)
     func observed(
         at boundary: IdentityBoundary,
-        of place: () -> KeptHop.Place,
-        _ fileID: StaticString,
-        _ line: UInt
+        by hop: () -> KeptHop
     ) -> IdentitySnapshot {
         let features = BindingFeatures.inUse
         Self.countCaptureIfAsked(at: boundary)
@@ -32,8 +30,7 @@ extension IdentitySnapshot {
         var contents = contents ?? BindingFrameContents(identity: identity)
         contents.companions = IdentityCompanions.capture(contents.companions)
         if !features.isDisjoint(with: [.provenance, .sentinel, .runningWork, .strictness]) {
-            let hop = KeptHop(boundary: boundary, place: place(), site: BindingSite(fileID, line))
-            contents.journey = Journey(continuing: contents.journey, since: contents.scope?.began, by: hop)
+            contents.journey = Journey(continuing: contents.journey, since: contents.scope?.began, by: hop())
         } else if features.contains(.budgets) {
             contents.journey = Journey(continuing: contents.journey, since: contents.scope?.began, by: nil)
         }
@@ -55,13 +52,14 @@ extension IdentitySnapshot {
             if ThreadMirror.shows(self) { return bindCompanions(for: work) }
             return bindForWork { bindCompanions(for: work) }
         }
+        if BindingFeatures.restoresOnlyNoteWork { return restoreNoted(at: boundary, work) }
         let features = BindingFeatures.inUse
         let (snapshot, ongoing) = admitted(features).begun(features, at: boundary)
         defer { ongoing?.end() }
         let isSame = ThreadMirror.shows(snapshot)
         snapshot.countRestore(at: boundary)
-        let ticket = RunningWork.enter(snapshot, by: boundary)
-        defer { RunningWork.leave(ticket) }
+        let ticket = RunningWork.enter(ThreadMirror.bits(of: snapshot), by: boundary)
+        defer { ticket?.leave() }
         let sentinel = PoolSentinel(for: snapshot, at: boundary, features)
         sentinel.watch("found", boundary: boundary) {
             if isSame { return snapshot.bindCompanions(for: work) }
@@ -71,6 +69,14 @@ extension IdentitySnapshot {
         }
     }
 
+    @inline(never)
+    private func restoreNoted(at boundary: IdentityBoundary, _ work: () -> Void) {
+        countRestore(at: boundary)
+        let ticket = RunningWork.enter(ThreadMirror.bits(of: self), by: boundary)
+        if ThreadMirror.shows(self) { work() } else { bindForWork(work) }
+        ticket?.leave()
+    }
+
     /// Restores this around asynchronous work, on the caller's actor.
     @usableFromInline
     nonisolated(nonsending) func restoreObserved(_ work: nonisolated(nonsending) () async -> Void) async {
@@ -78,10 +84,10 @@ extension IdentitySnapshot {
         let (snapshot, ongoing) = admitted(features).begun(features, at: .snapshot)
         defer { ongoing?.end() }
         snapshot.countRestore(at: .snapshot)
-        let ticket = RunningWork.enter(snapshot, by: .snapshot)
-        defer { RunningWork.leave(ticket) }
+        let ticket = RunningWork.enter(ThreadMirror.bits(of: snapshot), by: .snapshot)
+        defer { ticket?.leave() }
         await snapshot.bind { () async -> Void in
-            guard let companions = snapshot.frame?.contents.companions else { return await work() }
+            guard let companions = snapshot.frame?.origin.contents.companions else { return await work() }
             await companions.bind(for: work)
         }
     }

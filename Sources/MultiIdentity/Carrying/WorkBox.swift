@@ -72,7 +72,7 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
             IdentitySnapshot.enterWork(takingOver: bits, lending: values)
         else {
             let (bits, job) = emptied(contents)
-            return restoreFurther(bits, job)
+            return BindingFeatures.restoresOnlyNoteWork ? restoreNoted(bits, job) : restoreFurther(bits, job)
         }
         let (_, job) = emptied(contents)
         IdentitySnapshot.leaveWork(lent: values) { job.work() }
@@ -143,6 +143,17 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
             return IdentitySnapshot.bind(takingOver: bits) { job.work() }
         }
         IdentitySnapshot.bind(takingOver: bits) { frame._withUnsafeGuaranteedRef { $0.bindCompanions(for: job.work) } }
+    }
+
+    @inline(never)
+    private static func restoreNoted(_ bits: UInt, _ job: consuming Job) {
+        let (captured, taskRuns) = (bits ^ ThreadMirror.bitsOfNothing, mi_task_runs())
+        if BindingFeatures.inUse.contains(.counters) { IdentitySnapshot.countRestore(of: captured, at: job.boundary) }
+        let ticket = RunningWork.enter(captured, by: job.boundary, isInTask: taskRuns, keptBy: .binding)
+        IdentitySnapshot.bind(takingOver: bits, taskRuns: taskRuns) {
+            job.work()
+            ticket?.leave()  // before the binding lets go
+        }
     }
 
     @inline(never)

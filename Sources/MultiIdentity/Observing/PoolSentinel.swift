@@ -23,7 +23,7 @@ struct PoolSentinel {
     }
 
     private func tell(_ word: String, _ boundary: IdentityBoundary, _ before: WorkerState, _ after: WorkerState) {
-        let hops = snapshot.frame?.contents.journey?.hops ?? []
+        let hops = snapshot.frame?.journey?.hops ?? []
         let work = hops.last?.description ?? boundary.name
         let subject = snapshot.identity.map { "\($0)" } ?? "unset"
         snapshot.levels.diagnostics.tell(

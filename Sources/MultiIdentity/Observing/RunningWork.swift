@@ -1,3 +1,5 @@
+import CMultiIdentity
+
 /// One piece of work that runs now: a scope, or work that a boundary handed over.
 ///
 /// For an operator or a debugger that wants to know which work is running as whom:
@@ -39,7 +41,7 @@ public struct RunningWork: Sendable {
     ///
     /// - Complexity: O(*n* log *n*) in the number of pieces of work.
     public static var all: [RunningWork] {
-        RunningWorkRoster.shared.all.map(RunningWork.init).sorted { $0.began < $1.began }
+        RunningWorkRoster.shared.all(RunningWork.init).sorted { $0.began < $1.began }
     }
 
     /// All that runs now, a line each, for people.
@@ -67,20 +69,25 @@ extension RunningWork {
     static func enter(scopeOf identity: Identity?, at site: BindingSite?) -> RunningWorkRoster.Ticket? {
         guard isRecorded else { return nil }
         let snapshot = identity.map { IdentitySnapshot(.identity($0)) } ?? .nothing
-        return RunningWorkRoster.shared.enter(RunningWorkRoster.Entry(snapshot, nil, site))
+        return RunningWorkRoster.shared.enter(
+            .init(ThreadMirror.bits(of: snapshot), by: nil, site, isInTask: mi_task_runs(), keptBy: .entry)
+        )
     }
 
-    static func enter(_ snapshot: IdentitySnapshot, by boundary: IdentityBoundary) -> RunningWorkRoster.Ticket? {
+    /// Notes work whose snapshot has these bits, which somebody keeps for this call, and `keeper` for as long as it is noted.
+    @inline(__always)
+    static func enter(
+        _ bits: UInt,
+        by boundary: IdentityBoundary,
+        isInTask: Bool = mi_task_runs(),
+        keptBy keeper: RunningWorkRoster.Entry.Keeper = .entry
+    ) -> RunningWorkRoster.Ticket? {
         guard isRecorded else { return nil }
-        return RunningWorkRoster.shared.enter(RunningWorkRoster.Entry(snapshot, boundary, nil))
-    }
-
-    static func leave(_ ticket: RunningWorkRoster.Ticket?) {
-        if let ticket { RunningWorkRoster.shared.leave(ticket) }
+        return RunningWorkRoster.shared.enter(.init(bits, by: boundary, nil, isInTask: isInTask, keptBy: keeper))
     }
 
     fileprivate init(_ entry: RunningWorkRoster.Entry) {
-        let journey = entry.snapshot.frame?.contents.journey
+        let journey = entry.snapshot.frame?.journey
         let hop = journey?.lastHop
         identity = entry.identity
         boundary = entry.boundary

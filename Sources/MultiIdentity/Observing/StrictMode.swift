@@ -49,7 +49,7 @@ enum StrictMode {
                 kind: .inferredIdentity,
                 identity: identity,
                 site: site,
-                hops: snapshot.frame?.contents.journey?.hops ?? [],
+                hops: snapshot.frame?.journey?.hops ?? [],
                 message: "\(asked)\(place), and \(outcome) \(identity): \(inference.remark)."
             )
         )

@@ -72,7 +72,7 @@ public struct Explanation: Hashable, Sendable {
         inference = effective.snapshot.inference
         let shown = effective.snapshot.identity
         withheld = inference == nil || resolution.identity == shown ? nil : shown
-        let journey = effective.snapshot.frame?.contents.journey
+        let journey = effective.snapshot.frame?.journey
         hops = journey?.hops ?? []
         hopCount = journey?.count ?? 0
         entries = [

@@ -34,7 +34,7 @@ extension IdentityRevocation {
     /// It tells so too in work that such work hands over, and in a scope of nobody inside it.
     ///
     /// - Complexity: O(1).
-    public static var revokedOwner: RevokedOwner? { ThreadMirror.current().frame?.contents.revokedWork?.owner }
+    public static var revokedOwner: RevokedOwner? { ThreadMirror.current().frame?.origin.contents.revokedWork?.owner }
 
     /// Lets new work begin for whom this work counts as, unless that is nobody only because its owner was revoked.
     ///

@@ -26,7 +26,7 @@ import Testing
 
     private let frame: BindingFrame
 
-    init() throws { frame = BindingFrame(BindingFrameContents(identity: try Identity("ada@contoso.com"))) }
+    init() throws { frame = OriginFrame(BindingFrameContents(identity: try Identity("ada@contoso.com"))) }
 
     private var captured: BindingFrame { frame.withCompanions(Self.named.table) }
 
@@ -48,7 +48,7 @@ import Testing
     func apart() {
         func values() -> String {
             var seen = ""
-            captured.contents.companions?.bind { seen = Self.seen }
+            captured.origin.contents.companions?.bind { seen = Self.seen }
             return seen
         }
         for number in [1, 2, 1 << 40] { Local.$number.withValue(number) { #expect(values() == Self.seen) } }
@@ -79,7 +79,7 @@ import Testing
             let (one, other) = (frame.withCompanions(locals.table), frame.withCompanions(locals.table))
             #expect(one !== other)
             Local.$weakly.withValue(Weakly(nil)) {
-                one.contents.companions?.bind { #expect(Local.weakly.object === object) }
+                one.origin.contents.companions?.bind { #expect(Local.weakly.object === object) }
             }
         }
     }
@@ -90,10 +90,10 @@ import Testing
         let local = TaskLocal<Object?>(wrappedValue: nil)
         let locals = CompanionLocals([Self.local(local)], [])
         do {
-            let frame = BindingFrame(BindingFrameContents(identity: nil))
+            let frame = OriginFrame(BindingFrameContents(identity: nil))
             let object = Object()
             seen = object
-            local.withValue(object) { frame.withCompanions(locals.table).contents.companions?.bind {} }
+            local.withValue(object) { frame.withCompanions(locals.table).origin.contents.companions?.bind {} }
         }
         #expect(seen == nil)
     }

@@ -23,7 +23,7 @@ struct WordCompanionTests {
         contents.companions = Local.$first.withValue(1) {
             Local.$second.withValue(2) { CompanionValues(of: Self.named) }
         }
-        frame = BindingFrame(contents)
+        frame = OriginFrame(contents)
     }
 
     private static var seen: String { "\(Identity.current?.description ?? "-") \(Local.first) \(Local.second)" }
@@ -45,7 +45,7 @@ struct WordCompanionTests {
         let (ada, frame) = (ada, frame)
         return await onNewThread {
             IdentitySnapshot(of: ada).restore {}
-            frame.contents.companions?.bind {}
+            frame.origin.contents.companions?.bind {}
             return mi_companions_lasting_count() == 2 ? look(frame) : ["nothing lasts"]
         }
     }
@@ -62,7 +62,7 @@ struct WordCompanionTests {
             var seen: [String?] = []
             Local.$first.withValue(7) { seen += [Self.enter(frame), Self.seen] }
             Local.$second.withValue(7) { seen += [Self.enter(frame), Self.seen] }
-            frame.contents.companions?.bind { seen += [Self.enter(frame), Self.seen] }
+            frame.origin.contents.companions?.bind { seen += [Self.enter(frame), Self.seen] }
             IdentitySnapshot(.frame(frame)).restore { seen += [Self.enter(frame)] }
             return seen + [Self.seen]
         }
@@ -87,11 +87,11 @@ struct WordCompanionTests {
 
     @Test("are captured anew wherever one differs, and shared where none does", .rule("4.9"))
     func captured() {
-        let frame = BindingFrame(BindingFrameContents(identity: ada))
+        let frame = OriginFrame(BindingFrameContents(identity: ada))
         func capture() -> BindingFrame { frame.withCompanions(Self.named.table) }
         func values() -> String {
             var seen = ""
-            capture().contents.companions?.bind { seen = Self.seen }
+            capture().origin.contents.companions?.bind { seen = Self.seen }
             return seen
         }
         #expect(capture() === capture())

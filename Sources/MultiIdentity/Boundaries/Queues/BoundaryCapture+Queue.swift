@@ -23,11 +23,14 @@ extension BoundaryCapture {
     ) -> BoundaryCapture {
         if BindingFeatures.capturesOnlyNoteHops, let frame = ThreadMirror.frame(of: ThreadMirror.currentBits) {
             IdentitySnapshot.countCaptureIfAsked(at: boundary)
-            let hop = KeptHop(boundary: boundary, place: .queue(queue), site: BindingSite(fileID, line))
-            let continuing = frame._withUnsafeGuaranteedRef { BindingFrame(continuing: $0, by: hop) }
+            let continuing = frame._withUnsafeGuaranteedRef {
+                BindingFrame.continuing($0, by: KeptHop(boundary, onto: queue, BindingSite(fileID, line)))
+            }
             return BoundaryCapture(of: IdentitySnapshot(.frame(continuing)), at: boundary)
         }
-        let snapshot = ThreadMirror.current().observed(at: boundary, of: { .queue(queue) }, fileID, line)
+        let snapshot = ThreadMirror.current().observed(at: boundary) {
+            KeptHop(boundary, onto: queue, BindingSite(fileID, line))
+        }
         return BoundaryCapture(of: snapshot, at: boundary)
     }
 }

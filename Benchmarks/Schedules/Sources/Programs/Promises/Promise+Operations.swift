@@ -118,11 +118,7 @@ extension Promise {
             group.leave()
         }
         withIdentity(ada) { queue.addOperations([first, second], waitUntilFinished: false) }
-        withIdentity(bo) {
-            for case let waiting as OperationStandIn in queue.operations where waiting.operation === second {
-                waiting.cancel()
-            }
-        }
+        withIdentity(bo) { queue.cancelAllOperations() }
         goesOn.signal()
         await end(of: group)
     }
