@@ -10,7 +10,8 @@
 
 #include "CMultiIdentity.h"
 
-_Thread_local struct mi_thread mi_this_thread;
+void *const mi_unknown_task = (void *)&mi_unknown_task;
+_Thread_local struct mi_thread mi_this_thread = {.task = &mi_unknown_task};
 _Atomic(uint32_t) mi_frame_features;
 
 bool mi_has_entry(const char *name) { return dlsym(RTLD_DEFAULT, name) != NULL; }

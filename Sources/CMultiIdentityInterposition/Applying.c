@@ -1,4 +1,4 @@
-#include "Entries.h"
+#include "Handing.h"
 
 #if defined(__linux__)
 // Iterations, captured when dispatched: each runs as the caller, on every thread that helps.

@@ -1,21 +1,17 @@
 #include <pthread.h>
-#include <stdlib.h>
 
-#include "Entries.h"
+#include "Handing.h"
 
 #if defined(__linux__)
 // Memory for work on its way, by the slab: work is handed over on one thread and has run on another, and a piece of memory
 // each from malloc costs a fifth of a hop.
 //
-// A thread takes the boxes of its slab one after another; the thread that ran the last of them frees the slab.
+// A thread takes the boxes of its slab one after another; the thread that ran the last of them frees the slab. What waits
+// for long, as a timer, has a slab to itself, and keeps no other's.
 
-enum { boxes_in_slab = 15, slab_size = 1024 };
-
-struct slab {
-    struct mi_handed boxes[boxes_in_slab];
-    _Atomic(uint32_t) pending;  // boxes that were not given back, those not taken yet included
-};
-_Static_assert(sizeof(struct slab) <= slab_size, "a slab is found by the address of any of its boxes");
+// With what malloc keeps beside it, 2 KiB.
+enum { boxes_in_slab = 63 };
+_Static_assert(sizeof(struct mi_slab) + boxes_in_slab * sizeof(struct mi_handed) <= 2048 - 8, "a slab is 2 KiB");
 
 _Thread_local struct mi_own_boxes mi_own_boxes;
 
@@ -23,34 +19,35 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool has_key;
 
-static struct slab *slab_of(const struct mi_handed *box) {
-    return (struct slab *)((uintptr_t)box & ~(uintptr_t)(slab_size - 1));
-}
-
-static void give_back(struct slab *slab, uint32_t count) {
-    if (atomic_fetch_sub_explicit(&slab->pending, count, memory_order_acq_rel) == count) free(slab);
-}
-
 // Boxes that the thread never took are nobody's work, and must not keep the slab.
 static void leave(void *context) {
     struct mi_handed *box = mi_own_boxes.next, *end = mi_own_boxes.end;
     mi_own_boxes = (struct mi_own_boxes){0};
-    if (box != end) give_back(slab_of(box), (uint32_t)(end - box));
+    if (box != end) mi_handed_give(box, (uint32_t)(end - box));
 }
 
 static void make_key(void) { has_key = pthread_key_create(&key, leave) == 0; }
 
-struct mi_handed *mi_handed_take_slowly(void) {
-    pthread_once(&once, make_key);
-    struct slab *slab = aligned_alloc(slab_size, slab_size);
-    if (!slab) abort();
-    bool is_kept = has_key && pthread_setspecific(key, &mi_own_boxes) == 0;
-    // Where nobody would tell of the thread's end, a slab is for one box.
-    uint32_t count = is_kept ? boxes_in_slab : 1;
+static struct mi_slab *make(uint32_t count) {
+    struct mi_slab *slab = mi_allocate(sizeof *slab + count * sizeof *slab->boxes);
     atomic_init(&slab->pending, count);
-    mi_own_boxes = (struct mi_own_boxes){slab->boxes + 1, slab->boxes + count};
-    return slab->boxes;
+    return slab;
 }
 
-void mi_handed_give(struct mi_handed *box) { give_back(slab_of(box), 1); }
+struct mi_handed *mi_handed_take_alone(void) {
+    struct mi_handed *box = make(1)->boxes;
+    box->offset = offsetof(struct mi_slab, boxes);
+    return box;
+}
+
+struct mi_handed *mi_handed_take_slowly(void) {
+    pthread_once(&once, make_key);
+    // Where nobody would tell of the thread's end, nothing is kept for it.
+    if (!has_key || pthread_setspecific(key, &mi_own_boxes) != 0) return mi_handed_take_alone();
+    struct mi_handed *boxes = make(boxes_in_slab)->boxes;
+    for (int i = 0; i < boxes_in_slab; i++)
+        boxes[i].offset = (uint16_t)(offsetof(struct mi_slab, boxes) + i * sizeof *boxes);
+    mi_own_boxes = (struct mi_own_boxes){boxes + 1, boxes + boxes_in_slab};
+    return boxes;
+}
 #endif

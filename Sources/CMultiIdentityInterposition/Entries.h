@@ -4,12 +4,16 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+// Thread-locals are found here by an offset and not by a call, for which every entry would have to save its arguments.
+#define MI_BY_OFFSET __attribute__((tls_model("initial-exec")))
 #include "CMultiIdentity.h"
 #include "CMultiIdentityInterposition.h"
 
 // libdispatch's types as far as an entry point needs them: its objects are passed on and never looked into. Its headers
 // are not included: these definitions would have to repeat their annotations.
 #define MI_USUALLY(condition) __builtin_expect(condition, true)
+/// Apart from what most calls need, which so needs no place on the stack.
+#define MI_RARE __attribute__((noinline))
 /// Reached without a table of addresses.
 #define MI_HIDDEN __attribute__((visibility("hidden")))
 
@@ -83,6 +87,10 @@ static inline void *mi_next(enum mi_entry entry) {
 }
 #define NEXT(name) ((__typeof__(&dispatch_##name))mi_next(mi_entry_##name))
 
+/// The same while automatic mode captures, which it does where all of them were found.
+#define FOUND_NEXT(name) \
+    ((__typeof__(&dispatch_##name))atomic_load_explicit(&mi_nexts[mi_entry_##name], memory_order_relaxed))
+
 // MARK: Whether to capture
 
 enum mi_automatic_state { mi_automatic_off, mi_automatic_trying, mi_automatic_capturing };
@@ -90,23 +98,26 @@ MI_HIDDEN extern _Atomic(uint32_t) mi_automatic_state;
 MI_HIDDEN extern struct mi_automatic_hooks mi_automatic_hooks;
 MI_HIDDEN extern uintptr_t mi_automatic_nothing;
 MI_HIDDEN extern uint32_t mi_automatic_features, mi_automatic_features_of_somebody;
+/// The bits of a captured word that are the address of what it keeps, if it keeps anything.
+MI_HIDDEN extern uintptr_t mi_automatic_address_bits;
 
 /// Notes the call if this thread tries the entry points out; says whether it is one of those that come to nothing.
 bool mi_automatic_note(enum mi_entry entry);
 
 /// A range of code; calls from those of Swift's concurrency, libdispatch and FoundationNetworking are left alone.
 struct mi_code {
-    uintptr_t begin, end;
+    uintptr_t begin, size;
 };
 enum { mi_internal_count = 3 };
 MI_HIDDEN extern struct mi_code mi_internal[mi_internal_count];
+/// From the first of these to the last: a program's own code mostly lies elsewhere.
+MI_HIDDEN extern struct mi_code mi_internal_span;
 static inline bool mi_automatic_is_in(const struct mi_code *part, const void *code) {
-    return (uintptr_t)code - part->begin < part->end - part->begin;
+    return (uintptr_t)code - part->begin < part->size;
 }
+bool mi_automatic_is_internal_in_span(const void *code);
 static inline bool mi_automatic_is_internal(const void *code) {
-    for (int i = 0; i < mi_internal_count; i++)
-        if (mi_automatic_is_in(&mi_internal[i], code)) return true;
-    return false;
+    return !MI_USUALLY(!mi_automatic_is_in(&mi_internal_span, code)) && mi_automatic_is_internal_in_span(code);
 }
 
 /// The range of Foundation's code, which makes a work item of each operation.
@@ -120,26 +131,38 @@ void mi_mark_main_queue(void *queue);
 MI_HIDDEN extern void *mi_main_queue;
 MI_HIDDEN extern _Atomic(bool) mi_main_queue_is_target;
 
+/// Asks the runtime, where a look has said that a task runs; learns where to look, if that was not known.
+bool mi_ask_whether_task_runs(void);
+static inline bool mi_seems_to_run_task(void) { return *mi_thread_current()->task != NULL; }
+static inline bool mi_automatic_task_runs(void) {
+    return !MI_USUALLY(!mi_seems_to_run_task()) && mi_ask_whether_task_runs();
+}
+
+/// Returns what is bound here, with no reference: from the mirror, or where a task runs from what that has bound.
+static inline uintptr_t mi_bound_word(void) {
+    if (MI_USUALLY(!mi_automatic_task_runs())) return mi_thread_current()->mirror ^ mi_automatic_nothing;
+    const uintptr_t *bound = mi_bound_get();
+    return bound ? *bound : mi_automatic_nothing;
+}
+
 /// Returns whether nothing is bound here, so that work can go as it is: what runs it has nothing bound either.
 static inline bool mi_nothing_is_bound(void) {
-    if (mi_frame_features_load() & mi_automatic_features) return false;
-    if (MI_USUALLY(!mi_task_runs())) return mi_thread_current()->mirror == 0;
-    const uintptr_t *bound = mi_bound_get();
-    return !bound || *bound == mi_automatic_nothing;
+    return !(mi_frame_features_load() & mi_automatic_features) && mi_bound_word() == mi_automatic_nothing;
 }
 
 static inline bool mi_is_capturing(void) {
     return atomic_load_explicit(&mi_automatic_state, memory_order_acquire) == mi_automatic_capturing;
 }
 
-/// Runs what was handed over, and lets go of it.
-void mi_run_handed(void *handed);
+/// Runs what was handed over, and lets go of it: a function with its context, or a block.
+void mi_run_handed_function(void *handed);
+void mi_run_handed_block(void *handed);
 
 /// Tells whether a function is what the wrappers hand over, or what is handed over here, which libdispatch may pass on by
 /// another entry point (`dispatch_after`). Both let go of what they own outside their scope: inside a second one it would
 /// go as somebody.
 static inline bool mi_carries_already(mi_function work) {
-    return work == mi_run_handed || work == mi_automatic_hooks.run_carried;
+    return work == mi_run_handed_block || work == mi_run_handed_function || work == mi_automatic_hooks.run_carried;
 }
 
 /// True if a call is to go on as it is.
@@ -178,87 +201,26 @@ static inline bool mi_is_trying(void) {
 /// Calls a block without arguments.
 static inline void mi_call_block(void *block) { ((struct mi_block_layout *)block)->invoke(block); }
 
+/// Returns the code that a block begins with.
+static inline const void *mi_block_code(const void *block) {
+    return (const void *)((const struct mi_block_layout *)block)->invoke;
+}
+
+/// Returns whether a block goes as it is, whoever is bound.
+static inline bool mi_block_is_left_alone(const void *block) {
+    return mi_automatic_is_internal(mi_block_code(block)) || mi_thread_current()->dispatches_for_itself;
+}
+
 static inline bool mi_block_goes_as_it_is(const void *block) {
-    return !mi_is_capturing() || mi_nothing_is_bound() ||
-        mi_automatic_is_internal((const void *)((const struct mi_block_layout *)block)->invoke) ||
-        mi_thread_current()->dispatches_for_itself;
+    return !mi_is_capturing() || mi_nothing_is_bound() || mi_block_is_left_alone(block);
 }
 
-// MARK: Work that runs once
-
-struct mi_handed {
-    uintptr_t captured;
-    mi_function work;
-    void *context;
-    uint32_t boundary;
-    bool is_block;
-};
-
-/// The boxes that this thread may take.
-struct mi_own_boxes {
-    struct mi_handed *next, *end;
-};
-MI_HIDDEN extern _Thread_local struct mi_own_boxes mi_own_boxes;
-struct mi_handed *mi_handed_take_slowly(void);
-static inline struct mi_handed *mi_handed_take(void) {
-    struct mi_handed *box = mi_own_boxes.next;
-    if (!MI_USUALLY(box != mi_own_boxes.end)) return mi_handed_take_slowly();
-    mi_own_boxes.next = box + 1;
-    return box;
+/// Returns whether automatic mode captures, and nobody wants to know more than who is bound.
+static inline bool mi_is_plain(void) {
+    if (!MI_USUALLY(mi_is_capturing())) return false;
+    return MI_USUALLY(!(mi_frame_features_load() & mi_automatic_features_of_somebody));
 }
-void mi_handed_give(struct mi_handed *box);
-
-/// Hands a block over in a box that `mi_run_handed` takes.
-void *mi_hand_over_block(enum mi_automatic_boundary boundary, void *queue, const void *block);
-
-/// The same of a function and its context.
-void *mi_hand_over_function(enum mi_automatic_boundary boundary, void *queue, mi_function work, void *context);
-
-/// Runs work as the captured identity, which is kept meanwhile.
-void mi_run_kept(uintptr_t captured, enum mi_automatic_boundary boundary, mi_function work, void *context);
-
-/// Work that its caller waits for, on the caller's stack.
-struct mi_waited {
-    struct mi_thread *thread;
-    uintptr_t captured;
-    mi_function work;
-    void *context;
-    /// True if what was captured is kept by a reference of its own, and not by the scope that waits.
-    bool is_retained;
-};
-
-struct mi_waited mi_wait_for(void *queue, mi_function work, void *context);
-void mi_run_waited(void *waited);
-static inline void mi_end_wait(struct mi_waited *waited) {
-    if (waited->is_retained) mi_automatic_hooks.release(waited->captured);
-}
-
-/// Returns whether work that this thread waits for would not see that its caller is on main: where a worker drains the
-/// main queue, only that queue tells, and inside the work another one is asked.
-static inline bool mi_hides_main(void) {
-    return !mi_thread_is_main() && mi_thread_current()->main_bodies == 0 && mi_is_capturing() && mi_is_on_main_queue();
-}
-
-/// Returns whether work that `dispatch_sync` waits for runs on this very thread, where it finds everything as it is: unless
-/// it is the main queue's in the end.
-static inline bool mi_sync_stays_here(const void *queue) {
-    return mi_is_capturing() && !(mi_frame_features_load() & mi_automatic_features) && queue != mi_main_queue &&
-        !atomic_load_explicit(&mi_main_queue_is_target, memory_order_relaxed);
-}
-
-/// For the length of the call that follows, work on this thread counts as called from main.
-static inline void mi_begin_for_main(bool is_hidden) { mi_thread_current()->main_bodies += is_hidden; }
-static inline void mi_end_for_main(bool was_hidden) { mi_thread_current()->main_bodies -= was_hidden; }
-
 /// Has items captured; their entry points are another library's, which shares them.
 void mi_take_items(void);
-
-// MARK: Work that can run again
-
-/// The signature by which a block is called.
-enum mi_signature { mi_signature_plain, mi_signature_error, mi_signature_read, mi_signature_io, mi_signature_item };
-
-/// Returns a block that runs `block` as the identity bound here; to be released by the caller.
-void *mi_keep(enum mi_automatic_boundary boundary, void *queue, const void *block, enum mi_signature signature);
 
 #endif

@@ -1,6 +1,4 @@
-#include <stdlib.h>
-
-#include "Entries.h"
+#include "Handing.h"
 
 #if defined(__linux__)
 // Work on its way, with what was captured for it.
@@ -9,64 +7,101 @@
 
 /// Returns whether the mirror tells what is bound, as it does outside tasks, and nobody wants to know more.
 static inline bool is_mirrored(void) {
-    return MI_USUALLY(!(mi_frame_features_load() & mi_automatic_features_of_somebody) && !mi_task_runs());
-}
-
-/// Returns what the task or the thread that runs this has bound, and keeps meanwhile.
-static uintptr_t bound_in_store(void) {
-    const uintptr_t *bound = mi_bound_get();
-    return bound ? *bound : mi_automatic_nothing;
+    return MI_USUALLY(!(mi_frame_features_load() & mi_automatic_features_of_somebody) && !mi_automatic_task_runs());
 }
 
 static uintptr_t capture(enum mi_automatic_boundary boundary, void *queue) {
     if (mi_frame_features_load() & mi_automatic_features_of_somebody) return mi_automatic_hooks.capture(boundary, queue);
-    uintptr_t captured = mi_task_runs() ? bound_in_store() : mi_thread_current()->mirror ^ mi_automatic_nothing;
-    mi_automatic_hooks.retain(captured);
+    uintptr_t captured = mi_bound_word();
+    mi_captured_retain(captured);
     return captured;
 }
 
-static void *hand_over(
-    enum mi_automatic_boundary boundary, void *queue, mi_function work, void *context, bool is_block
-) {
-    struct mi_handed *box = mi_handed_take();
-    *box = (struct mi_handed){capture(boundary, queue), work, context, boundary, is_block};
-    return box;
-}
-
-void *mi_hand_over_block(enum mi_automatic_boundary boundary, void *queue, const void *block) {
-    return hand_over(boundary, queue, mi_call_block, _Block_copy(block), true);
-}
-
-void *mi_hand_over_function(enum mi_automatic_boundary boundary, void *queue, mi_function work, void *context) {
-    return hand_over(boundary, queue, work, context, false);
-}
-
-void mi_run_handed(void *memory) {
-    struct mi_handed handed = *(struct mi_handed *)memory;
-    mi_handed_give(memory);
-    if (is_mirrored() && mi_lasting_enter(handed.captured, mi_automatic_nothing)) {
-        handed.work(handed.context);
-        uintptr_t bound = mi_lasting_leave(mi_automatic_nothing);
-        if (bound != mi_automatic_nothing) mi_automatic_hooks.release(bound);
-    } else {
-        mi_automatic_hooks.run(handed.captured, handed.boundary, handed.work, handed.context);
+/// The same unless nothing is bound and nobody wants to know more: false then. It asks once, since a task is slow to tell.
+static inline bool capture_if_bound(enum mi_automatic_boundary boundary, void *queue, uintptr_t *captured) {
+    if (mi_frame_features_load() & mi_automatic_features_of_somebody) {
+        if (mi_nothing_is_bound()) return false;
+        *captured = mi_automatic_hooks.capture(boundary, queue);
+        return true;
     }
+    *captured = mi_bound_word();
+    if (*captured == mi_automatic_nothing) return false;
+    mi_captured_retain(*captured);
+    return true;
+}
+
+/// What waits for a time may wait for long.
+static inline struct mi_handed *take(enum mi_automatic_boundary boundary) {
+    return boundary == mi_automatic_async_after ? mi_handed_take_alone() : mi_handed_take();
+}
+
+void *mi_take_block(enum mi_automatic_boundary boundary, void *queue, const void *block) {
+    uintptr_t captured;
+    if (!mi_is_capturing() || mi_block_is_left_alone(block) || !capture_if_bound(boundary, queue, &captured)) return NULL;
+    return mi_hand_over(take(boundary), boundary, captured, _Block_copy(block));
+}
+
+// Who calls is cheaper to tell than who is bound.
+void *mi_take_function(
+    enum mi_automatic_boundary boundary, void *queue, mi_function work, void *context, const void *caller
+) {
+    uintptr_t captured;
+    if (mi_automatic_is_internal(caller) || !mi_is_capturing() || mi_thread_current()->dispatches_for_itself ||
+        mi_carries_already(work) || mi_automatic_is_internal((const void *)work) ||
+        !capture_if_bound(boundary, queue, &captured))
+        return NULL;
+    struct mi_handed *box = take(boundary);
+    box->work = work;
+    return mi_hand_over(box, boundary, captured, context);
+}
+
+// Apart, so that in most hops there is little to be kept.
+static MI_RARE void run_slowly(const struct mi_handed *box, mi_function work) {
+    mi_automatic_hooks.run(box->captured, box->boundary, work, box->context);
+}
+
+static inline void run(const struct mi_handed *box, mi_function work) {
+    if (!is_mirrored() || !mi_lasting_enter(box->captured, mi_automatic_nothing)) return run_slowly(box, work);
+    work(box->context);
+    mi_captured_release(mi_lasting_leave(mi_automatic_nothing));
+}
+
+void mi_run_handed_function(void *memory) {
+    struct mi_handed *box = memory;
+    run(box, box->work);
+    mi_handed_give(box, 1);
+}
+
+void mi_run_handed_block(void *memory) {
+    struct mi_handed *box = memory;
+    run(box, mi_call_block);
+    void *block = box->context;
+    mi_handed_give(box, 1);
     // Outside its scope, as what it captured may run code of its own when it goes.
-    if (handed.is_block) _Block_release(handed.context);
+    _Block_release(block);
 }
 
 // MARK: That its caller waits for
 
 /// Returns whether what the mirror shows is bound, as it is not in an `isolated deinit`.
-static inline bool is_seen(uintptr_t bits) { return bits == mi_automatic_nothing || bound_in_store() == bits; }
+static inline bool is_seen(uintptr_t bits) {
+    if (bits == mi_automatic_nothing) return true;
+    const uintptr_t *bound = mi_bound_get();
+    return bound && *bound == bits;
+}
 
-void mi_run_kept(uintptr_t captured, enum mi_automatic_boundary boundary, mi_function work, void *context) {
+static inline void
+run_as(uintptr_t captured, enum mi_automatic_boundary boundary, mi_function work, void *context) {
     if (!is_mirrored()) return mi_automatic_hooks.run_kept(captured, boundary, work, context);
     if (mi_thread_current()->mirror == (captured ^ mi_automatic_nothing) && is_seen(captured)) return work(context);
     if (!mi_lasting_enter_if_seen(captured, mi_automatic_nothing))
         return mi_automatic_hooks.run_kept(captured, boundary, work, context);
     work(context);
     mi_lasting_leave(mi_automatic_nothing);
+}
+
+void mi_run_kept(uintptr_t captured, enum mi_automatic_boundary boundary, mi_function work, void *context) {
+    run_as(captured, boundary, work, context);
 }
 
 struct mi_waited mi_wait_for(void *queue, mi_function work, void *context) {
@@ -90,20 +125,20 @@ void mi_run_waited(void *memory) {
 
 // MARK: That can run again
 
-/// A block that holds what was captured and what it runs.
-struct kept_block {
-    struct mi_block_layout layout;
-    uintptr_t captured;
-    struct mi_block_layout *block;
-    uint32_t boundary;
-};
-
 // The thread sanitizer does not see what orders the last use of a block before its end: the count of the blocks' runtime.
+#if __has_feature(thread_sanitizer)
+#define ACQUIRE(address) mi_tsan_acquire(address)
+#define RELEASE(address) mi_tsan_release(address)
+#else
+#define ACQUIRE(address)
+#define RELEASE(address)
+#endif
+
 static void dispose_kept(void *memory) {
-    struct kept_block *kept = memory;
-    mi_tsan_acquire(kept);
+    struct mi_kept_block *kept = memory;
+    ACQUIRE(kept);
     _Block_release(kept->block);
-    if (kept->captured != mi_automatic_nothing) mi_automatic_hooks.release(kept->captured);
+    mi_captured_release(kept->captured);
 }
 
 /// A call of a kept block, with its arguments.
@@ -114,26 +149,21 @@ struct call {
     bool is_done;
 };
 
-// Its reference is the block's, which outlives the work.
-static void run_as(struct kept_block *kept, mi_function work, void *context) {
-    mi_run_kept(kept->captured, kept->boundary, work, context);
-}
-
-static void run_kept(struct kept_block *kept, struct call *call, mi_function work) {
+static void run_kept(struct mi_kept_block *kept, struct call *call, mi_function work) {
     // Kept until it has returned, even if the block is released meanwhile: a source that is cancelled in its handler.
-    mi_tsan_acquire(kept);
+    ACQUIRE(kept);
     kept = _Block_copy(kept);
     call->block = kept->block;
-    run_as(kept, work, call);
-    mi_tsan_release(kept);
+    mi_run_kept(kept->captured, kept->boundary, work, call);
+    RELEASE(kept);
     _Block_release(kept);
 }
 
-// libdispatch keeps an item while it runs.
-static void invoke_item(struct kept_block *kept) {
-    mi_tsan_acquire(kept);
-    run_as(kept, mi_call_block, kept->block);
-    mi_tsan_release(kept);
+// libdispatch keeps an item while it runs, and so what it was captured from.
+static void invoke_item(struct mi_kept_block *kept) {
+    ACQUIRE(kept);
+    run_as(kept->captured, kept->boundary, mi_call_block, kept->block);
+    RELEASE(kept);
 }
 
 static void call_plain(void *context) { ((struct call *)context)->block->invoke(((struct call *)context)->block); }
@@ -153,31 +183,53 @@ static void call_io(void *context) {
     ((void (*)(void *, bool, void *, int))call->block->invoke)(call->block, call->is_done, call->data, call->error);
 }
 
-static void invoke_plain(struct kept_block *kept) { run_kept(kept, &(struct call){0}, call_plain); }
+static void invoke_plain(struct mi_kept_block *kept) { run_kept(kept, &(struct call){0}, call_plain); }
 
-static void invoke_error(struct kept_block *kept, int error) {
+static void invoke_error(struct mi_kept_block *kept, int error) {
     run_kept(kept, &(struct call){.error = error}, call_error);
 }
 
-static void invoke_read(struct kept_block *kept, void *data, int error) {
+static void invoke_read(struct mi_kept_block *kept, void *data, int error) {
     run_kept(kept, &(struct call){.data = data, .error = error}, call_read);
 }
 
-static void invoke_io(struct kept_block *kept, bool is_done, void *data, int error) {
+static void invoke_io(struct mi_kept_block *kept, bool is_done, void *data, int error) {
     run_kept(kept, &(struct call){.is_done = is_done, .data = data, .error = error}, call_io);
 }
 
 void *mi_keep(enum mi_automatic_boundary boundary, void *queue, const void *block, enum mi_signature signature) {
     static void (*const invokes[])(void *) = {
         (void (*)(void *))invoke_plain, (void (*)(void *))invoke_error, (void (*)(void *))invoke_read,
-        (void (*)(void *))invoke_io, (void (*)(void *))invoke_item,
+        (void (*)(void *))invoke_io,
     };
     static const struct mi_block_descriptor descriptor = {
-        0, sizeof(struct kept_block), mi_block_copy_nothing, dispose_kept,
+        0, sizeof(struct mi_kept_block), mi_block_copy_nothing, dispose_kept,
     };
-    struct kept_block kept = {
+    struct mi_kept_block kept = {
         mi_block_begin(invokes[signature], &descriptor), capture(boundary, queue), _Block_copy(block), boundary,
     };
     return _Block_copy(&kept);
+}
+
+// Of a second copy nobody knows; should libdispatch make one, it holds the two as well.
+static void copy_item(void *memory, const void *block) {
+    struct mi_kept_block *copy = memory, *item = (struct mi_kept_block *)block;
+    if (item->is_copied) {
+        mi_captured_retain(copy->captured);
+        copy->block = _Block_copy(copy->block);
+    }
+    item->is_copied = true;
+}
+
+void mi_item_begin(struct mi_kept_block *item, const void *block) {
+    static const struct mi_block_descriptor descriptor = {0, sizeof(struct mi_kept_block), copy_item, dispose_kept};
+    *item = (struct mi_kept_block){
+        mi_block_begin((void (*)(void *))invoke_item, &descriptor), capture(mi_automatic_item, NULL),
+        _Block_copy(block), mi_automatic_item, false,
+    };
+}
+
+void mi_item_end(struct mi_kept_block *item) {
+    if (!item->is_copied) dispose_kept(item);
 }
 #endif

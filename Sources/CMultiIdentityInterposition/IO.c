@@ -1,6 +1,6 @@
 #include <sys/types.h>
 
-#include "Entries.h"
+#include "Handing.h"
 
 #if defined(__linux__)
 // Handlers of channels and of reading and writing, captured when called for; of data that is let go of, when it is made.

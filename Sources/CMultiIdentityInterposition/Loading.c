@@ -61,12 +61,12 @@ struct library {
 };
 
 static const struct library libraries[mi_internal_count] = {
-    {"libswift_Concurrency", false, "swift_task_getCurrent"},
     {"libdispatch", false, "dispatch_async"},
+    {"libswift_Concurrency", false, "swift_task_getCurrent"},
     // Its sessions serve everybody's requests from handlers and timers that one of them set.
     {"libFoundationNetworking", true, NULL},
 };
-struct mi_code mi_internal[mi_internal_count];
+struct mi_code mi_internal[mi_internal_count], mi_internal_span;
 struct mi_code mi_foundation;
 
 struct search {
@@ -88,7 +88,7 @@ static int look(struct dl_phdr_info *object, size_t size, void *context) {
         uintptr_t begin = object->dlpi_addr + segment->p_vaddr;
         bool is_it = search->address ? search->address - begin < segment->p_memsz : is_named(object, search->library->name);
         if (!is_it) continue;
-        search->found = (struct mi_code){begin, begin + segment->p_memsz};
+        search->found = (struct mi_code){begin, segment->p_memsz};
         return 1;
     }
     return 0;
@@ -102,6 +102,24 @@ static bool find_code(const struct library *library, struct mi_code *code) {
     return true;
 }
 
+// libdispatch's first: most are items.
+bool mi_automatic_is_internal_in_span(const void *code) {
+    for (int i = 0; i < mi_internal_count; i++)
+        if (mi_automatic_is_in(&mi_internal[i], code)) return true;
+    return false;
+}
+
+static void span_internal(void) {
+    uintptr_t begin = UINTPTR_MAX, end = 0;
+    for (int i = 0; i < mi_internal_count; i++) {
+        const struct mi_code *part = &mi_internal[i];
+        if (part->size == 0) continue;
+        if (part->begin < begin) begin = part->begin;
+        if (part->begin + part->size > end) end = part->begin + part->size;
+    }
+    mi_internal_span = (struct mi_code){begin, end - begin};
+}
+
 const char *mi_automatic_prepare(void) {
     // Where nothing leads to libdispatch there is no going on; where it lacks something, what it has is called as it is.
     if (!find(mi_entry_async)) refuse(mi_entry_async);
@@ -109,6 +127,7 @@ const char *mi_automatic_prepare(void) {
         if (!find(entry)) return names[entry];
     for (int i = 0; i < mi_internal_count; i++)
         if (!find_code(&libraries[i], &mi_internal[i])) return libraries[i].name;
+    span_internal();
     (void)find_code(&(struct library){"libFoundation.so", true, NULL}, &mi_foundation);
     void *main_queue = dlsym(RTLD_DEFAULT, "_dispatch_main_q");
     if (!main_queue) return "_dispatch_main_q";

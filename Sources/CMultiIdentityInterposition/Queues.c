@@ -1,4 +1,4 @@
-#include "Entries.h"
+#include "Handing.h"
 
 #if defined(__linux__)
 // Work for a queue, captured when it is dispatched.
@@ -6,15 +6,35 @@
 #define ASYNC(name) \
     MI_ENTRY dispatch_##name(void *queue, mi_block work); \
     MI_ENTRY dispatch_##name##_f(void *queue, void *context, mi_function work); \
-    MI_ENTRY dispatch_##name(void *queue, mi_block work) { \
+    static MI_RARE void name##_slowly(void *queue, mi_block work) { \
         RETURN_IF_TRIED(name); \
-        if (BLOCK_GOES_AS_IT_IS(work)) return NEXT(name)(queue, work); \
-        NEXT(name##_f)(queue, mi_hand_over_block(mi_automatic_async, queue, work), mi_run_handed); \
+        void *handed = mi_take_block(mi_automatic_async, queue, work); \
+        if (!handed) return NEXT(name)(queue, work); \
+        NEXT(name##_f)(queue, handed, mi_run_handed_block); \
+    } \
+    static inline void name##_as(void *queue, mi_block work, uintptr_t bound) { \
+        if (mi_block_is_left_alone(work)) return FOUND_NEXT(name)(queue, work); \
+        void *handed = mi_hand_over_block(mi_automatic_async, bound, work); \
+        FOUND_NEXT(name##_f)(queue, handed, mi_run_handed_block); \
+    } \
+    static MI_RARE void name##_in_task(void *queue, mi_block work) { \
+        if (mi_thread_current()->task == &mi_unknown_task) return name##_slowly(queue, work); \
+        const uintptr_t *bound = mi_bound_get(); \
+        if (!bound || *bound == mi_automatic_nothing) return FOUND_NEXT(name)(queue, work); \
+        name##_as(queue, work, *bound); \
+    } \
+    MI_ENTRY dispatch_##name(void *queue, mi_block work) { \
+        if (!mi_is_plain()) return name##_slowly(queue, work); \
+        if (mi_seems_to_run_task()) return name##_in_task(queue, work); \
+        uintptr_t mirror = mi_thread_current()->mirror; \
+        if (mirror == 0) return FOUND_NEXT(name)(queue, work); \
+        name##_as(queue, work, mirror ^ mi_automatic_nothing); \
     } \
     MI_ENTRY dispatch_##name##_f(void *queue, void *context, mi_function work) { \
         RETURN_IF_TRIED(name##_f); \
-        if (FUNCTION_GOES_AS_IT_IS(work)) return NEXT(name##_f)(queue, context, work); \
-        NEXT(name##_f)(queue, mi_hand_over_function(mi_automatic_async, queue, work, context), mi_run_handed); \
+        void *handed = mi_take_function(mi_automatic_async, queue, work, context, __builtin_return_address(0)); \
+        if (!handed) return NEXT(name##_f)(queue, context, work); \
+        NEXT(name##_f)(queue, handed, mi_run_handed_function); \
     }
 
 ASYNC(async)
@@ -71,7 +91,6 @@ WAITING(barrier_async_and_wait, may_go_elsewhere)
 
 // MARK: Later
 
-enum { is_block = 1 };
 static const uint64_t end_of_time = ~0ull;
 
 MI_ENTRY dispatch_after(uint64_t when, void *queue, mi_block work);
@@ -80,13 +99,17 @@ MI_ENTRY dispatch_after_f(uint64_t when, void *queue, void *context, mi_function
 // At the end of time libdispatch drops what it is given, and so would what was captured for it be lost.
 MI_ENTRY dispatch_after(uint64_t when, void *queue, mi_block work) {
     RETURN_IF_TRIED(after);
-    if (when == end_of_time || BLOCK_GOES_AS_IT_IS(work)) return NEXT(after)(when, queue, work);
-    NEXT(after_f)(when, queue, mi_hand_over_block(mi_automatic_async_after, queue, work), mi_run_handed);
+    void *handed = when == end_of_time ? NULL : mi_take_block(mi_automatic_async_after, queue, work);
+    if (!handed) return NEXT(after)(when, queue, work);
+    NEXT(after_f)(when, queue, handed, mi_run_handed_block);
 }
 
 MI_ENTRY dispatch_after_f(uint64_t when, void *queue, void *context, mi_function work) {
     RETURN_IF_TRIED(after_f);
-    if (FUNCTION_GOES_AS_IT_IS(work) || when == end_of_time) return NEXT(after_f)(when, queue, context, work);
-    NEXT(after_f)(when, queue, mi_hand_over_function(mi_automatic_async_after, queue, work, context), mi_run_handed);
+    const void *caller = __builtin_return_address(0);
+    void *handed =
+        when == end_of_time ? NULL : mi_take_function(mi_automatic_async_after, queue, work, context, caller);
+    if (!handed) return NEXT(after_f)(when, queue, context, work);
+    NEXT(after_f)(when, queue, handed, mi_run_handed_function);
 }
 #endif

@@ -1,4 +1,4 @@
-#include "Entries.h"
+#include "Handing.h"
 
 #if defined(__linux__)
 // Handlers of a source, captured when set.

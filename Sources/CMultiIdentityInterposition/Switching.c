@@ -17,6 +17,7 @@ struct mi_automatic_hooks mi_automatic_hooks;
 uintptr_t mi_automatic_nothing;
 uint32_t mi_automatic_features;
 uint32_t mi_automatic_features_of_somebody;
+uintptr_t mi_automatic_address_bits;
 
 int32_t mi_automatic_entry_count(void) { return mi_entry_count; }
 bool mi_automatic_entry_is_tried(int32_t entry) { return are_tried[entry]; }
@@ -39,10 +40,12 @@ void mi_automatic_end_trial(void) {
 }
 
 void mi_automatic_turn_on(
-    struct mi_automatic_hooks hooks, uintptr_t nothing, uint32_t features, uint32_t features_of_somebody
+    struct mi_automatic_hooks hooks, uintptr_t nothing, uintptr_t address_bits, uint32_t features,
+    uint32_t features_of_somebody
 ) {
     mi_automatic_hooks = hooks;
     mi_automatic_nothing = nothing;
+    mi_automatic_address_bits = address_bits;
     mi_automatic_features = features;
     mi_automatic_features_of_somebody = features_of_somebody;
     atomic_store_explicit(&mi_automatic_state, mi_automatic_capturing, memory_order_release);

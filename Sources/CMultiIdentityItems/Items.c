@@ -8,11 +8,11 @@
 #include "CMultiIdentity.h"
 #include "CMultiIdentityItems.h"
 
-static _Atomic(mi_item_around) put_around;
+static _Atomic(const struct mi_item_user *) user_of_items;
 static struct mi_item_owner owner_of_item;
 static _Thread_local struct mi_item_owners here;
 
-void mi_items_put_around(mi_item_around around) { atomic_store_explicit(&put_around, around, memory_order_release); }
+void mi_items_use(const struct mi_item_user *user) { atomic_store_explicit(&user_of_items, user, memory_order_release); }
 
 void mi_item_owner_set(struct mi_item_owner owner) { owner_of_item = owner; }
 
@@ -96,49 +96,48 @@ static void *find(_Atomic(void *) *next, const char *name) {
     return found;
 }
 
-/// What goes around the work, to be released when the item is made.
+/// Something around an item's work, until the item is made.
 struct around {
-    void *owned, *outer;
+    void *owned;
+    const struct mi_item_user *user;
+    void *outer;
+    struct mi_item_room room;
 };
 
-static struct around around(const struct mi_item_call *call) {
-    struct around blocks = {owned(call->work), NULL};
-    mi_item_around put = atomic_load_explicit(&put_around, memory_order_acquire);
-    if (!put) return blocks;
-    struct mi_item_call whole = *call;
-    if (blocks.owned) whole.work = blocks.owned;
-    whole.is_captured = blocks.owned != NULL;
-    blocks.outer = put(&whole);
-    return blocks;
+static mi_block begin(struct around *blocks, struct mi_item_call call) {
+    blocks->owned = owned(call.work);
+    blocks->outer = NULL;
+    if (blocks->owned) call.work = blocks->owned;
+    blocks->user = atomic_load_explicit(&user_of_items, memory_order_acquire);
+    if (blocks->user) {
+        call.is_captured = blocks->owned != NULL;
+        blocks->outer = blocks->user->around(&call, &blocks->room);
+    }
+    return (mi_block)(blocks->outer ? blocks->outer : (void *)call.work);
 }
 
-static mi_block work_of(const struct around *blocks, mi_block work) {
-    void *block = blocks->outer ? blocks->outer : blocks->owned;
-    return block ? (mi_block)block : work;
-}
-
-static void forget(const struct around *blocks) {
-    if (blocks->outer) _Block_release(blocks->outer);
+static void end(const struct around *blocks) {
+    if (blocks->outer) blocks->user->end(blocks->outer);
     if (blocks->owned) _Block_release(blocks->owned);
 }
 
 MI_ENTRY_OF(void *) dispatch_block_create(unsigned long flags, mi_block work) {
-    struct around blocks =
-        around(&(struct mi_item_call){(const void *)work, flags, __builtin_return_address(0), false, false});
     __typeof__(&dispatch_block_create) next = find(&next_plain, "dispatch_block_create");
-    void *item = next(flags, work_of(&blocks, work));
-    forget(&blocks);
+    struct around blocks;
+    struct mi_item_call call = {(const void *)work, flags, __builtin_return_address(0), false, false};
+    void *item = next(flags, begin(&blocks, call));
+    end(&blocks);
     return item;
 }
 
 MI_ENTRY_OF(void *)
 dispatch_block_create_with_qos_class(unsigned long flags, unsigned int qos, int priority, mi_block work) {
-    struct around blocks =
-        around(&(struct mi_item_call){(const void *)work, flags, __builtin_return_address(0), true, false});
     __typeof__(&dispatch_block_create_with_qos_class) next =
         find(&next_with_qos_class, "dispatch_block_create_with_qos_class");
-    void *item = next(flags, qos, priority, work_of(&blocks, work));
-    forget(&blocks);
+    struct around blocks;
+    struct mi_item_call call = {(const void *)work, flags, __builtin_return_address(0), true, false};
+    void *item = next(flags, qos, priority, begin(&blocks, call));
+    end(&blocks);
     return item;
 }
 #endif

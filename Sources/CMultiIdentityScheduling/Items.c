@@ -59,11 +59,16 @@ static void *around(const void *work, mi_flags flags) {
     return _Block_copy(&block);
 }
 
-static void *put_around(const struct mi_item_call *call) {
+static void *put_around(const struct mi_item_call *call, struct mi_item_room *room) {
+    (void)room;
     if (__builtin_expect(!mi_is_controlled(call->caller), true)) return NULL;
     return around(call->work, call->flags);
 }
-void mi_scheduling_take_items(void) { mi_items_put_around(put_around); }
+static void end(void *block) { _Block_release(block); }
+void mi_scheduling_take_items(void) {
+    static const struct mi_item_user user = {put_around, end};
+    mi_items_use(&user);
+}
 
 /// The beginning of the data that libdispatch keeps in an item's block; it has not changed since 2014.
 struct private_data {

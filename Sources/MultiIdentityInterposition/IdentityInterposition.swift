@@ -71,9 +71,11 @@ public enum IdentityInterposition: Sendable {
         }
         let missed = InterpositionTrial.missed()
         if !missed.isEmpty { return refuse("calls do not come by: \(missed.joined(separator: ", ")); \(linking)") }
+        InterpositionTrial.findTask()
         mi_automatic_turn_on(
             InterpositionHooks.all,
             CapturedWord.ofNothing,
+            CapturedWord.addressBits,
             CapturedWord.featuresInCaptures,
             CapturedWord.featuresInCapturesOfSomebody
         )

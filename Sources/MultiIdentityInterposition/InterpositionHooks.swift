@@ -9,7 +9,6 @@ enum InterpositionHooks {
         capture: { boundary, queue in
             CapturedWord.captured(at: { boundaries[boundary] }, of: { queue.map(label) })
         },
-        retain: { CapturedWord.retain($0) },
         run: { word, boundary, work, context in
             CapturedWord.run(word, at: { boundaries[boundary] }) { work(context) }
         },
@@ -17,7 +16,6 @@ enum InterpositionHooks {
             CapturedWord.runKept(word, at: { boundaries[boundary] }) { work(context) }
         },
         run_bare: { work, context in withIdentity(nil) { work(context) } },
-        release: { CapturedWord.release($0) },
         run_carried: CapturedWord.runWorkBox
     )
 

@@ -22,6 +22,19 @@ enum InterpositionTrial {
     private static var entries: Range<Int32> { 0..<mi_automatic_entry_count() }
     private static func name(of entry: Int32) -> String { String(cString: mi_automatic_entry_name(entry)) }
 
+    /// Finds where Swift's runtime keeps the task that runs on a thread, with two that run here at once and to their end.
+    static func findTask() {
+        mi_automatic_seek_task()
+        mi_automatic_compare_task()
+        _ = Task.immediateDetached {
+            mi_automatic_compare_task()
+            _ = Task.immediateDetached { mi_automatic_compare_task() }
+            mi_automatic_compare_task()
+        }
+        mi_automatic_compare_task()
+        mi_automatic_settle_task()
+    }
+
     private static func callDispatch() {
         let (queue, group) = (DispatchQueue(label: "multi-identity.trial"), DispatchGroup())
         queue.async {}

@@ -13,7 +13,7 @@
 
 // MARK: The thread
 
-/// The state that the runtime keeps for each thread. All zero is that of a thread that it never touched.
+/// The state that the runtime keeps for each thread: all zero but `task` on one that it never touched.
 struct mi_thread {
     /// The mirror: what the task-local holds while no task runs on this thread (0: nothing bound).
     uintptr_t mirror;
@@ -24,6 +24,9 @@ struct mi_thread {
     uintptr_t *_Nullable lasting;
     /// The bindings of companions upon it, which last too; null: there are none.
     struct mi_lasting_companions *_Nullable companions;
+    /// Where Swift's runtime keeps the task that runs on this thread, which automatic mode finds out; till then
+    /// `mi_unknown_task`, so that who looks there takes it that one runs, and asks further.
+    void *_Nullable const *_Nonnull task;
     /// Not 0 while this library dispatches for itself, which automatic mode lets go as it is.
     uint32_t dispatches_for_itself;
     /// The snapshot that set off the handler that runs here: its bits and 1 (0: no handler, or not known).
@@ -38,7 +41,13 @@ struct mi_thread {
     struct mi_in_flight *_Nullable in_flight;
 };
 
-extern _Thread_local struct mi_thread mi_this_thread;
+/// The way in which C code finds the record: the compiler's choice, unless a file names another before.
+#ifndef MI_BY_OFFSET
+#define MI_BY_OFFSET
+#endif
+extern MI_BY_OFFSET _Thread_local struct mi_thread mi_this_thread;
+
+extern void *_Nullable const mi_unknown_task;
 
 /// This thread's record; its address also tells threads apart.
 static inline struct mi_thread *_Nonnull mi_thread_current(void) { return &mi_this_thread; }

@@ -35,7 +35,9 @@ static inline bool mi_lasting_enter(uintptr_t bits, uintptr_t nothing) {
 static inline bool mi_lasting_enter_if_seen(uintptr_t bits, uintptr_t nothing) {
     struct mi_thread *thread = mi_thread_current();
     if (thread->mirror || !thread->lasting || mi_bound_get() != thread->lasting) return false;
-    return mi_lasting_enter(bits, nothing);
+    thread->mirror = bits ^ nothing;
+    *thread->lasting = bits;
+    return true;
 }
 
 /// After `mi_lasting_enter`, on the same thread: has it hold nothing again; returns its former bits, and the reference

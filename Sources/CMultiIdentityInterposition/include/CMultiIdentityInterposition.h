@@ -49,8 +49,6 @@ typedef void (*mi_automatic_work)(void *_Nullable context);
 struct mi_automatic_hooks {
     /// Takes what is bound here, with a reference to it; `queue` is libdispatch's, or null.
     uintptr_t (*_Nonnull capture)(uint32_t boundary, void *_Nullable queue);
-    /// Keeps what is captured.
-    void (*_Nonnull retain)(uintptr_t captured);
     /// Runs work as the captured identity, and takes the reference over.
     void (*_Nonnull run)(
         uintptr_t captured, uint32_t boundary, mi_automatic_work _Nonnull work, void *_Nullable context
@@ -61,11 +59,20 @@ struct mi_automatic_hooks {
     );
     /// Runs work with nothing bound.
     void (*_Nonnull run_bare)(mi_automatic_work _Nonnull work, void *_Nullable context);
-    /// Gives one reference back.
-    void (*_Nonnull release)(uintptr_t captured);
     /// Never called, but known: what the package's own boundaries hand over, which carries already.
     mi_automatic_work _Nonnull run_carried;
 };
+
+// MARK: The task that runs
+
+/// Begins a trial of where Swift's runtime keeps the task that runs on a thread, if none runs on this one.
+void mi_automatic_seek_task(void);
+
+/// To be called with no task, in one, and in one inside that, on the same thread.
+void mi_automatic_compare_task(void);
+
+/// Ends the trial: from here on the runtime is asked no more, if exactly one place agreed with it each time.
+void mi_automatic_settle_task(void);
 
 // MARK: Switching
 
@@ -81,10 +88,12 @@ void mi_automatic_end_trial(void);
 ///
 /// - hooks: Kept forever.
 /// - nothing: The bits of a snapshot of nothing.
+/// - address_bits: Those that are an address in any other word: of the one object of Swift that it keeps.
 /// - features: The features that have a capture or a restore do more than read or bind.
 /// - features_of_somebody: Those, and the ones that do so where somebody is bound.
 void mi_automatic_turn_on(
-    struct mi_automatic_hooks hooks, uintptr_t nothing, uint32_t features, uint32_t features_of_somebody
+    struct mi_automatic_hooks hooks, uintptr_t nothing, uintptr_t address_bits, uint32_t features,
+    uint32_t features_of_somebody
 );
 
 /// Captures no more; what was captured is restored all the same.

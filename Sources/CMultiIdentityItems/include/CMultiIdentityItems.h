@@ -22,11 +22,21 @@ struct mi_item_call {
     bool is_captured;
 };
 
-/// Returns a block to take the place of an item's work, to be released by the caller, or null to leave it as it is.
-typedef void *_Nullable (*mi_item_around)(const struct mi_item_call *_Nonnull call);
+/// Room on the stack for a block, which libdispatch copies from there.
+struct mi_item_room {
+    uintptr_t words[8];
+};
 
-/// Has each item's work, from here on and on every thread, put into a block by `around`.
-void mi_items_put_around(mi_item_around _Nonnull around);
+/// The one that has something put around the work of every item.
+struct mi_item_user {
+    /// Returns a block to take the work's place, in the room or elsewhere; null leaves it as it is.
+    void *_Nullable (*_Nonnull around)(const struct mi_item_call *_Nonnull call, struct mi_item_room *_Nonnull room);
+    /// Lets go of that block, once the item is made.
+    void (*_Nonnull end)(void *_Nonnull block);
+};
+
+/// Has each item's work, from here on and on every thread, put into a block by this one, which stays.
+void mi_items_use(const struct mi_item_user *_Nonnull user);
 
 // MARK: The items of operations
 

@@ -5,6 +5,20 @@ package enum CapturedWord: Sendable {
     /// The word of a thread level that holds nothing.
     package static var ofNothing: UInt { ThreadMirror.bitsOfNothing }
 
+    /// The bits of a word that are an address: of the one object that it keeps, if it keeps any.
+    ///
+    /// The others say which case it is.
+    package static let addressBits: UInt = {
+        let frame = BindingFrame(BindingFrameContents(identity: nil))
+        let ofFrame = ThreadMirror.bits(of: IdentitySnapshot(.frame(frame))) ^ ofNothing
+        let nobody = ThreadMirror.bits(of: IdentitySnapshot(.identity(.nobody))) ^ ofNothing
+        return ~(ofNothing | ofFrame ^ address(of: frame) | nobody ^ address(of: Identity.nobody.spelling))
+    }()
+
+    private static func address(of object: AnyObject) -> UInt {
+        UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    }
+
     /// The bits of the features for which a capture does more than read the thread level (`mi_frame_features`).
     ///
     /// Where the mirror is not asked, C asks Swift.
@@ -50,12 +64,6 @@ package enum CapturedWord: Sendable {
 
     /// The function that libdispatch calls for work that one of the wrappers handed over.
     package static var runWorkBox: @convention(c) (UnsafeMutableRawPointer?) -> Void { WorkBox.runGivenUp }
-
-    /// Takes one more reference.
-    @inline(__always)
-    package static func retain(_ word: UInt) {
-        _ = ThreadMirror.snapshot(of: word ^ ThreadMirror.bitsOfNothing).retainedBits()
-    }
 
     /// Gives the reference back.
     @inline(__always)

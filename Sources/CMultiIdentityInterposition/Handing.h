@@ -1,0 +1,142 @@
+#ifndef MI_HANDING_H
+#define MI_HANDING_H
+
+#include <stdlib.h>
+
+#include "Entries.h"
+
+// MARK: Work that runs once
+
+struct mi_handed {
+    uintptr_t captured;
+    /// Not set if the context is a block.
+    mi_function work;
+    void *context;
+    uint16_t boundary;
+    /// The number of bytes from its slab's beginning.
+    uint16_t offset;
+};
+
+/// Boxes in one piece of memory, which whoever gives the last of them back frees.
+struct mi_slab {
+    /// Boxes that were not given back, those not taken yet included.
+    _Atomic(uint32_t) pending;
+    struct mi_handed boxes[];
+};
+
+/// Makes a slab for this thread, or one for this box alone; returns the first box.
+struct mi_handed *mi_handed_take_slowly(void);
+struct mi_handed *mi_handed_take_alone(void);
+
+/// The boxes that this thread may take.
+struct mi_own_boxes {
+    struct mi_handed *next, *end;
+};
+MI_HIDDEN extern MI_BY_OFFSET _Thread_local struct mi_own_boxes mi_own_boxes;
+static inline struct mi_handed *mi_handed_take(void) {
+    struct mi_handed *box = mi_own_boxes.next;
+    if (!MI_USUALLY(box != mi_own_boxes.end)) return mi_handed_take_slowly();
+    mi_own_boxes.next = box + 1;
+    return box;
+}
+
+static inline void mi_handed_give(struct mi_handed *box, uint32_t count) {
+    struct mi_slab *slab = (struct mi_slab *)((char *)box - box->offset);
+    if (atomic_fetch_sub_explicit(&slab->pending, count, memory_order_acq_rel) == count) free(slab);
+}
+
+/// Keeps what is captured. Its references are Swift's own, and counted as Swift counts them.
+void *swift_retain(void *object);
+void swift_release(void *object);
+static inline void mi_captured_retain(uintptr_t captured) {
+    swift_retain((void *)(captured & mi_automatic_address_bits));
+}
+static inline void mi_captured_release(uintptr_t captured) {
+    swift_release((void *)(captured & mi_automatic_address_bits));
+}
+
+/// Puts into a box what was captured, which it keeps from here on, and what the work is called with.
+static inline void *
+mi_hand_over(struct mi_handed *box, enum mi_automatic_boundary boundary, uintptr_t captured, void *context) {
+    box->captured = captured;
+    box->context = context;
+    box->boundary = (uint16_t)boundary;
+    return box;
+}
+
+/// The same of a block and what is bound, both of which it keeps.
+static inline void *mi_hand_over_block(enum mi_automatic_boundary boundary, uintptr_t bound, const void *block) {
+    mi_captured_retain(bound);
+    void *copy = _Block_copy(block);
+    return mi_hand_over(mi_handed_take(), boundary, bound, copy);
+}
+
+/// Takes a block over, in a box for `mi_run_handed_block`; null: it goes as it is.
+void *mi_take_block(enum mi_automatic_boundary boundary, void *queue, const void *block);
+
+/// The same of a function and its context, which `caller` calls with.
+void *mi_take_function(
+    enum mi_automatic_boundary boundary, void *queue, mi_function work, void *context, const void *caller
+);
+
+/// Runs work as the captured identity, which is kept meanwhile.
+void mi_run_kept(uintptr_t captured, enum mi_automatic_boundary boundary, mi_function work, void *context);
+
+/// Work that its caller waits for, on the caller's stack.
+struct mi_waited {
+    struct mi_thread *thread;
+    uintptr_t captured;
+    mi_function work;
+    void *context;
+    /// True if what was captured is kept by a reference of its own, and not by the scope that waits.
+    bool is_retained;
+};
+
+struct mi_waited mi_wait_for(void *queue, mi_function work, void *context);
+void mi_run_waited(void *waited);
+static inline void mi_end_wait(struct mi_waited *waited) {
+    if (waited->is_retained) mi_captured_release(waited->captured);
+}
+
+/// Returns whether work that this thread waits for would not see that its caller is on main: where a worker drains the
+/// main queue, only that queue tells, and inside the work another one is asked.
+static inline bool mi_hides_main(void) {
+    return !mi_thread_is_main() && mi_thread_current()->main_bodies == 0 && mi_is_capturing() && mi_is_on_main_queue();
+}
+
+/// Returns whether work that `dispatch_sync` waits for runs on this very thread, where it finds everything as it is: unless
+/// it is the main queue's in the end.
+static inline bool mi_sync_stays_here(const void *queue) {
+    return mi_is_capturing() && !(mi_frame_features_load() & mi_automatic_features) && queue != mi_main_queue &&
+        !atomic_load_explicit(&mi_main_queue_is_target, memory_order_relaxed);
+}
+
+/// For the length of the call that follows, work on this thread counts as called from main.
+static inline void mi_begin_for_main(bool is_hidden) { mi_thread_current()->main_bodies += is_hidden; }
+static inline void mi_end_for_main(bool was_hidden) { mi_thread_current()->main_bodies -= was_hidden; }
+
+// MARK: Work that can run again
+
+/// The signature by which a block is called.
+enum mi_signature { mi_signature_plain, mi_signature_error, mi_signature_read, mi_signature_io };
+
+/// Returns a block that runs `block` as the identity bound here; to be released by the caller.
+void *mi_keep(enum mi_automatic_boundary boundary, void *queue, const void *block, enum mi_signature signature);
+
+/// A block that holds what was captured and what it runs.
+struct mi_kept_block {
+    struct mi_block_layout layout;
+    uintptr_t captured;
+    struct mi_block_layout *block;
+    uint32_t boundary;
+    /// True of one on the stack once a copy of it holds the two.
+    uint32_t is_copied;
+};
+
+/// Begins a block on the stack that runs `block` as the identity bound here, for `dispatch_block_create`, which copies it.
+void mi_item_begin(struct mi_kept_block *item, const void *block);
+
+/// Lets go of what no copy holds.
+void mi_item_end(struct mi_kept_block *item);
+
+#endif
