@@ -15,6 +15,7 @@ VALUES = CORE + "Binding/CompanionValues.swift"
 COMPANIONS_C = "Sources/CMultiIdentity/Companions.c"
 FAN_IN = CARRYING + "IdentityFanIn.swift"
 HANDLER = CARRYING + "HandlerIdentity.swift"
+WORK_BLOCK = "Sources/CMultiIdentity/WorkBlock.c"
 FOUNDATION = "Sources/MultiIdentityFoundation/"
 STAND_IN = FOUNDATION + "Operations/OperationStandIn.swift"
 ADDED = FOUNDATION + "Operations/AddedOperation.swift"
@@ -72,6 +73,15 @@ mutant(
     tests="LastingBindingTests|TaskInheritanceTests",
 )
 
+mutant(
+    "item-of-nobody-as-its-performer", rule="4.3", breaks="A work item that captured nothing runs as whoever performs it.",
+    file=WORK_BLOCK, within="run_here", replace=("&& mi_thread_current()->mirror == 0", ""), tests="WorkItemTests|DirtyWorkerTests",
+)
+mutant(
+    "item-set-where-hidden", rule="3.6",
+    breaks="A work item that is performed in an isolated deinit sets a binding that is hidden there, and believes it.",
+    file=WORK_BLOCK, within="run_here", replace=("mi_lasting_enter_if_seen", "mi_lasting_enter"), tests="IsolatedDeinitTests",
+)
 mutant(
     "box-captured-late", rule="4.5", breaks="What is handed over in one box captures when it runs.",
     file=CORE + "Carrying/WorkBox.swift", within="func run",

@@ -4,31 +4,62 @@
 
 struct work_block {
     struct mi_block_layout layout;
+    struct mi_work work;
+    uintptr_t nothing;
     void (*run)(void *contents);
     void (*end)(void *contents);
-    unsigned char contents[mi_work_block_size];
+    uint32_t features;
 };
+_Static_assert(offsetof(struct work_block, work) == sizeof(struct mi_block_layout), "the contents come first");
+
+// A closure of Swift is called as it stands in the block, which keeps it meanwhile: Swift would take a reference for the call.
+#if __has_feature(ptrauth_calls)
+// Its function is signed there, as only Swift knows.
+static inline bool run_here(const struct work_block *block) { return false; }
+#else
+typedef __attribute__((swiftcall)) void (*closure)(__attribute__((swift_context)) void *context);
+static inline void call(const struct mi_work *work) { ((closure)work->function)(work->context); }
+
+/// Runs the work where that takes no more than to set the thread's lasting binding, if anything; else returns false.
+static inline bool run_here(const struct work_block *block) {
+    if (mi_frame_features_load() & block->features || mi_task_runs()) return false;
+    const struct mi_work *work = &block->work;
+    if (work->captured == block->nothing && mi_thread_current()->mirror == 0) {
+        call(work);
+        return true;
+    }
+    if (!mi_lasting_enter_if_seen(work->captured, block->nothing)) return false;
+    call(work);
+    mi_lasting_leave(block->nothing);
+    return true;
+}
+#endif
 
 // The thread sanitizer does not see what orders the last use of a block before its end: the count of the blocks' runtime.
+#if __has_feature(thread_sanitizer)
+#define ACQUIRE(address) mi_tsan_acquire(address)
+#define RELEASE(address) mi_tsan_release(address)
+#else
+#define ACQUIRE(address)
+#define RELEASE(address)
+#endif
+
+// libdispatch keeps an item while it runs, and so this.
 static void invoke(void *memory) {
     struct work_block *block = memory;
-    mi_tsan_acquire(block);
-    block->run(block->contents);
-    mi_tsan_release(block);
+    ACQUIRE(block);
+    if (!run_here(block)) block->run(&block->work);
+    RELEASE(block);
 }
 
 static void dispose(void *memory) {
     struct work_block *block = memory;
-    mi_tsan_acquire(block);
-    block->end(block->contents);
+    ACQUIRE(block);
+    block->end(&block->work);
 }
 
-void *mi_work_block_make(void (*run)(void *), void (*end)(void *)) {
+void *mi_work_block_make(uintptr_t nothing, uint32_t features, void (*run)(void *), void (*end)(void *)) {
     static const struct mi_block_descriptor descriptor = {0, sizeof(struct work_block), mi_block_copy_nothing, dispose};
-    struct work_block block = {mi_block_begin(invoke, &descriptor), run, end, {0}};
+    struct work_block block = {mi_block_begin(invoke, &descriptor), {0}, nothing, run, end, features};
     return _Block_copy(&block);
 }
-
-void *mi_work_block_contents(void *block) { return ((struct work_block *)block)->contents; }
-
-void mi_work_block_release(void *block) { _Block_release(block); }

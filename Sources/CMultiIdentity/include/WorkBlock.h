@@ -2,17 +2,30 @@
 #ifndef C_MULTI_IDENTITY_WORK_BLOCK_H
 #define C_MULTI_IDENTITY_WORK_BLOCK_H
 
+#include "BlockLayout.h"
+
 #include <stdint.h>
 
-/// The size of a block's contents, which Swift makes out.
-enum { mi_work_block_size = 4 * sizeof(uintptr_t) };
+/// The contents of a block, as Swift lays them out: a captured snapshot, its boundary, and a closure, which is a function and what it
+/// is called with.
+struct mi_work {
+    uintptr_t captured;
+    uint64_t boundary;
+    void *_Nonnull function;
+    void *_Nullable context;
+};
 
-/// Makes a block that calls `run` with its contents, and `end` with them when it goes; the contents are not made yet. To be
-/// released by the caller.
-void *_Nonnull mi_work_block_make(void (*_Nonnull run)(void *_Nonnull), void (*_Nonnull end)(void *_Nonnull));
+/// Makes a block, whose contents are not made yet, and calls `end` with them when it goes. It has one reference, the
+/// caller's.
+///
+/// - nothing: The bits of a snapshot of nothing.
+/// - features: The features for which to run the work takes more than to bind what was captured.
+/// - run: Called with the contents where one of those is in use, or the thread has no lasting binding that can be set.
+void *_Nonnull mi_work_block_make(
+    uintptr_t nothing, uint32_t features, void (*_Nonnull run)(void *_Nonnull), void (*_Nonnull end)(void *_Nonnull)
+);
 
-void *_Nonnull mi_work_block_contents(void *_Nonnull block);
-
-void mi_work_block_release(void *_Nonnull block);
+/// Returns the place of its contents.
+static inline void *_Nonnull mi_work_block_contents(void *_Nonnull block) { return (struct mi_block_layout *)block + 1; }
 
 #endif

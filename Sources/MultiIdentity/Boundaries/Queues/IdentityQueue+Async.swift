@@ -65,8 +65,13 @@ extension IdentityQueue {
     ///
     /// - Parameter workItem: The item.
     public func async(execute workItem: DispatchWorkItem) {
-        if let batches { batches.async(nil, workItem) } else { base.async(execute: workItem) }
+        if let batches { return Self.hand(workItem, to: batches) }
+        base.async(execute: workItem)
     }
+
+    /// Apart, since most queues have none.
+    @inline(never)
+    private static func hand(_ workItem: DispatchWorkItem, to batches: WorkInBatches) { batches.async(nil, workItem) }
 
     /// Captured when the item was created: runs a work item on this queue, and counts it for a group.
     ///

@@ -23,9 +23,8 @@ extension DispatchWorkItem {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> DispatchWorkItem {
-        WorkBlock.with(block, BoundaryCapture(at: .workItem, fileID, line)) { block in
-            DispatchWorkItem(qos: qos, flags: flags, block: block)
-        }
+        let captured = BoundaryCapture(at: .workItem, fileID, line)
+        return DispatchWorkItem(qos: qos, flags: flags, block: WorkBlock.make(consume block, captured))
     }
 
     /// A view of this item with notifications that carry identity: each is captured when registered.

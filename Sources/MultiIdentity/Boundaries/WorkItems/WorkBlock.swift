@@ -6,26 +6,29 @@ import CMultiIdentity
 enum WorkBlock {
     typealias Block = @convention(block) @Sendable () -> Void
 
+    /// Laid out as C's `mi_work`.
     private struct Contents {
         let captured: BoundaryCapture
         let work: @Sendable () -> Void
     }
 
-    /// Lends `body` the block, which can keep it.
     @inline(__always)
-    static func with<Value>(
-        _ work: consuming @escaping @Sendable () -> Void,
-        _ captured: consuming BoundaryCapture,
-        _ body: (@escaping Block) -> Value
-    ) -> Value {
-        let block = mi_work_block_make(run, end)
+    static func make(_ work: consuming @escaping @Sendable () -> Void, _ captured: consuming BoundaryCapture) -> Block {
+        var block = mi_work_block_make(ThreadMirror.bitsOfNothing, featuresInRestores, run, end)
         contents(of: mi_work_block_contents(block)).initialize(to: Contents(captured: captured, work: work))
-        // A block is one pointer; code that keeps it takes a reference of its own.
-        defer { mi_work_block_release(block) }
-        return body(unsafeBitCast(block, to: Block.self))
+        // Moves the one reference that there is: a block is one pointer, and one that is copied would take another.
+        return withUnsafeMutablePointer(to: &block) { place in
+            place.withMemoryRebound(to: Owned.self, capacity: 1) { $0.move() }.block
+        }
     }
 
-    // Both are called by the block, which lives meanwhile, with what `with` has made.
+    private struct Owned {
+        let block: Block
+    }
+
+    private static var featuresInRestores: UInt32 { BindingFeatures.inRestores.union(.copiedBindings).rawValue }
+
+    // Both are called by the block, which lives meanwhile, with what `make` has made.
     private static let run: @convention(c) (UnsafeMutableRawPointer) -> Void = { memory in
         let contents = contents(of: memory)
         contents.pointee.captured.restore(contents.pointee.work)
@@ -36,7 +39,7 @@ enum WorkBlock {
     }
 
     private static func contents(of memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Contents> {
-        precondition(MemoryLayout<Contents>.size <= mi_work_block_size)
+        precondition(MemoryLayout<Contents>.size == MemoryLayout<mi_work>.size)
         return memory.assumingMemoryBound(to: Contents.self)
     }
 }
