@@ -1,5 +1,6 @@
 extension AsyncStream.Continuation {
     /// A view of this continuation with a termination handler that carries identity: it is captured when set.
+    @inlinable
     public var propagatingIdentity: IdentityStreamContinuation<Element> { IdentityStreamContinuation(base: self) }
 }
 
@@ -9,13 +10,18 @@ extension AsyncStream.Continuation {
 /// continuation.propagatingIdentity.onTermination = { _ in subscription.end() }  // as the identity bound here
 /// ```
 public struct IdentityStreamContinuation<Element>: Sendable {
+    @usableFromInline
     let base: AsyncStream<Element>.Continuation
+
+    @inlinable
+    init(base: AsyncStream<Element>.Continuation) { self.base = base }
 
     /// Captured when set: runs as the identity bound there when the stream is finished, cancelled or dropped, and is
     /// released, with the identity, when that has happened.
     ///
     /// Plain handlers run as the identity that finishes, cancels or drops the stream. There is one handler: this one and
     /// the continuation's own replace each other.
+    @inlinable
     public var onTermination: (@Sendable (AsyncStream<Element>.Continuation.Termination) -> Void)? {
         get { base.onTermination }
         nonmutating set {
@@ -38,17 +44,18 @@ public struct IdentityStreamContinuation<Element>: Sendable {
     ///   - handler: What to do when the stream has ended.
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
+    @inlinable
     public func onTermination(
         runningAs choice: HandlerIdentity,
         _ handler: @escaping @Sendable (AsyncStream<Element>.Continuation.Termination) -> Void,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        let captured = BoundaryCapture(at: .streamTermination, fileID, line)
+        let captured = TerminationCapture(runningAs: choice, fileID, line)
         base.onTermination = { termination in
-            var isKnown = true
-            if case .cancelled = termination { isKnown = !Task.isCancelled }
-            captured.restore(triggeredBy: isKnown ? .ofTrigger : nil, runningAs: choice) { handler(termination) }
+            var isCancelled = false
+            if case .cancelled = termination { isCancelled = true }
+            captured.handle(isCancelled: isCancelled) { handler(termination) }
         }
     }
 }

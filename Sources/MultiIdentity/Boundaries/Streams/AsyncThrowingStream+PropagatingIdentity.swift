@@ -1,5 +1,6 @@
 extension AsyncThrowingStream.Continuation {
     /// A view of this continuation with a termination handler that carries identity: it is captured when set.
+    @inlinable
     public var propagatingIdentity: IdentityThrowingStreamContinuation<Element, Failure> {
         IdentityThrowingStreamContinuation(base: self)
     }
@@ -7,13 +8,18 @@ extension AsyncThrowingStream.Continuation {
 
 /// A view of a throwing asynchronous stream's continuation with a termination handler that runs as the identity that set it.
 public struct IdentityThrowingStreamContinuation<Element, Failure: Error>: Sendable {
+    @usableFromInline
     let base: AsyncThrowingStream<Element, Failure>.Continuation
+
+    @inlinable
+    init(base: AsyncThrowingStream<Element, Failure>.Continuation) { self.base = base }
 
     /// Captured when set: runs as the identity bound there when the stream is finished, fails, is cancelled or dropped,
     /// and is released, with the identity, when that has happened.
     ///
     /// Plain handlers run as the identity that finishes, cancels or drops the stream. There is one handler: this one and
     /// the continuation's own replace each other.
+    @inlinable
     public var onTermination: (@Sendable (AsyncThrowingStream<Element, Failure>.Continuation.Termination) -> Void)? {
         get { base.onTermination }
         nonmutating set {
@@ -36,17 +42,18 @@ public struct IdentityThrowingStreamContinuation<Element, Failure: Error>: Senda
     ///   - handler: What to do when the stream has ended.
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
+    @inlinable
     public func onTermination(
         runningAs choice: HandlerIdentity,
         _ handler: @escaping @Sendable (AsyncThrowingStream<Element, Failure>.Continuation.Termination) -> Void,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        let captured = BoundaryCapture(at: .streamTermination, fileID, line)
+        let captured = TerminationCapture(runningAs: choice, fileID, line)
         base.onTermination = { termination in
-            var isKnown = true
-            if case .cancelled = termination { isKnown = !Task.isCancelled }
-            captured.restore(triggeredBy: isKnown ? .ofTrigger : nil, runningAs: choice) { handler(termination) }
+            var isCancelled = false
+            if case .cancelled = termination { isCancelled = true }
+            captured.handle(isCancelled: isCancelled) { handler(termination) }
         }
     }
 }

@@ -28,6 +28,7 @@ extension IdentityTasks {
     /// - Returns: What `operation` returns.
     /// - Throws: What `operation` throws, with its type.
     /// - Complexity: O(1) more than the plain function.
+    @inlinable
     public nonisolated(nonsending) func withCancellationHandler<Value, Failure: Error>(
         runningAs choice: HandlerIdentity = .owner,
         operation: nonisolated(nonsending) () async throws(Failure) -> Value,
@@ -35,31 +36,54 @@ extension IdentityTasks {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws(Failure) -> Value {
-        let captured = BoundaryCapture(at: .cancellationHandler, fileID, line)
-        let registrar = mi_task_current()
-        // `nonisolated(unsafe)`: only the registering task touches it, since the handler looks only where that one runs it.
-        nonisolated(unsafe) var hasBegun = false
-        return try await run(isolation: #isolation) { () async throws(Failure) -> Value in
-            hasBegun = true
-            return try await operation()
-        } onCancel: {
-            // A task that is cancelled already runs the handler itself, at once.
-            let isKnown = mi_task_current() != registrar || hasBegun
-            captured.restore(triggeredBy: isKnown ? .ofTrigger : nil, runningAs: choice, handler)
-        }
+        let registered = CancellationHandler(runningAs: choice, fileID, line)
+        return try await registered.run(isolation: #isolation, operation, onCancel: handler)
+    }
+}
+
+/// The capture of a cancellation handler, and the task that registered it.
+@usableFromInline
+struct CancellationHandler: Sendable {
+    private let captured: BoundaryCapture
+    private let choice: HandlerIdentity
+    private let registrar: UInt
+
+    @usableFromInline
+    init(runningAs choice: HandlerIdentity, _ fileID: StaticString, _ line: UInt) {
+        captured = BoundaryCapture(at: .cancellationHandler, fileID, line)
+        self.choice = choice
+        registrar = mi_task_current()
     }
 
-    /// On the caller's actor: the closure would leave it, and hop twice, if it did not capture the isolation.
-    private func run<Value, Failure: Error>(
+    /// Runs the operation on the caller's actor: the closure would leave it, and hop twice, if it did not capture the
+    /// isolation.
+    // Inlined: asynchronous code that is generic and knows no type takes some 300 instructions more for each of its functions.
+    @inlinable
+    func run<Value, Failure: Error>(
         isolation: isolated (any Actor)?,
         _ operation: nonisolated(nonsending) () async throws(Failure) -> Value,
         onCancel handler: @Sendable () -> Void
     ) async throws(Failure) -> Value {
-        try await withTaskCancellationHandler {
+        // `nonisolated(unsafe)`: only the registering task touches it, since the handler looks only where that one runs it.
+        nonisolated(unsafe) var hasBegun = false
+        return try await withTaskCancellationHandler {
             _ = isolation
+            hasBegun = true
             return await Result(catching: operation)
         } onCancel: {
-            handler()
+            handle(handler, hasBegun: hasBegun)
         }.get()
+    }
+
+    /// Runs the handler, on the thread that cancels.
+    ///
+    /// - Parameters:
+    ///   - handler: The handler.
+    ///   - hasBegun: True if the operation has begun; asked only in the task that registered.
+    @usableFromInline
+    func handle(_ handler: () -> Void, hasBegun: @autoclosure () -> Bool) {
+        // A task that is cancelled already runs the handler itself, at once.
+        let isKnown = mi_task_current() != registrar || hasBegun()
+        captured.restore(triggeredBy: isKnown ? .ofTrigger : nil, runningAs: choice, handler)
     }
 }

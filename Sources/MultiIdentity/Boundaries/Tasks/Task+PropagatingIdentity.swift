@@ -1,5 +1,6 @@
 extension Task where Success == Never, Failure == Never {
     /// Detached tasks that carry identity. (`Task {}`, `async let` and task groups carry it by themselves.)
+    @inlinable
     public static var propagatingIdentity: IdentityTasks { IdentityTasks() }
 }
 
@@ -9,6 +10,7 @@ extension Task where Success == Never, Failure == Never {
 /// Task.propagatingIdentity.detached { await index(document) }
 /// ```
 public struct IdentityTasks: Sendable {
+    @inlinable
     init() {}
 
     /// Captured when created: a detached task that runs as the identity bound here.
