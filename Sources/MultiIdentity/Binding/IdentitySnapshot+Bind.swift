@@ -34,38 +34,6 @@ extension IdentitySnapshot {
     @usableFromInline
     static func leave(_ outer: UInt) { ThreadMirror.leave(outer) }
 
-    /// Opens a scope, as ``bind(for:)`` does with less to spare: its one reference to the identity is the binding's.
-    @usableFromInline
-    static func openScope(of identity: Identity?, _ fileID: StaticString, _ line: UInt) -> UInt {
-        if BindingFeatures.scopesArePlain {
-            guard let identity else { return ThreadMirror.enter(ThreadMirror.bitsOfNothing) }
-            return ThreadMirror.enter(retainedBits(of: identity))
-        }
-        let scope = binding(identity, fileID, line)
-        let outer = scope.enter()
-        return outer == ThreadMirror.nothingToReinstate && scope.frame != nil ? frameToEnd : outer
-    }
-
-    /// The result of ``openScope(of:_:_:)`` in a task where the scope takes a frame: no snapshot's bits either.
-    private static var frameToEnd: UInt { ThreadMirror.nothingToReinstate ^ 2 }
-
-    @usableFromInline
-    static func closeScope(_ outer: UInt) {
-        // A task is not asked what it has bound, which takes longer than to end it.
-        if outer == ThreadMirror.nothingToReinstate { return ThreadMirror.leave(outer) }
-        if outer == frameToEnd { return endScope(ThreadMirror.nothingToReinstate) }
-        if case .frame = ThreadMirror.toLeave(outer).held { return endScope(outer) }
-        ThreadMirror.leave(outer)
-    }
-
-    /// Ends the scope of a frame, which is kept for that.
-    @inline(never)
-    private static func endScope(_ outer: UInt) {
-        let scope = ThreadMirror.toLeave(outer)
-        ThreadMirror.leave(outer)
-        scope.end()
-    }
-
     /// The bits of this, and a reference that goes with them.
     @inline(__always)
     func retainedBits() -> UInt {
@@ -78,7 +46,7 @@ extension IdentitySnapshot {
     }
 
     @inline(__always)
-    private static func retainedBits(of identity: Identity) -> UInt {
+    fileprivate static func retainedBits(of identity: Identity) -> UInt {
         let bits = unsafeBitCast(IdentitySnapshot(.identity(identity)), to: UInt.self)
         _ = Unmanaged.passRetained(identity.spelling)
         return bits
@@ -185,4 +153,44 @@ extension Result where Success: ~Copyable {
             self = .failure(error)
         }
     }
+}
+
+// Functions of no type: a caller of a type's own function hands the type over, and goes by a thunk that leaves it out.
+
+/// Opens a scope, as ``IdentitySnapshot/bind(for:)`` does with less to spare: its one reference to the identity is the
+/// binding's.
+@usableFromInline
+func openScope(of identity: Identity?, _ fileID: StaticString, _ line: UInt) -> UInt {
+    if BindingFeatures.scopesArePlain {
+        guard let identity else { return ThreadMirror.enter(ThreadMirror.bitsOfNothing) }
+        return ThreadMirror.enter(IdentitySnapshot.retainedBits(of: identity))
+    }
+    return openObservedScope(of: identity, fileID, line)
+}
+
+@inline(never)
+private func openObservedScope(of identity: Identity?, _ fileID: StaticString, _ line: UInt) -> UInt {
+    let scope = IdentitySnapshot.binding(identity, fileID, line)
+    let outer = scope.enter()
+    return outer == ThreadMirror.nothingToReinstate && scope.frame != nil ? frameToEnd : outer
+}
+
+/// The result of ``openScope(of:_:_:)`` in a task where the scope takes a frame: no snapshot's bits either.
+private var frameToEnd: UInt { ThreadMirror.nothingToReinstate ^ 2 }
+
+@usableFromInline
+func closeScope(_ outer: UInt) {
+    // A task is not asked what it has bound, which takes longer than to end it.
+    if outer == ThreadMirror.nothingToReinstate { return ThreadMirror.leave(outer) }
+    if outer == frameToEnd { return endScope(ThreadMirror.nothingToReinstate) }
+    if case .frame = ThreadMirror.toLeave(outer).held { return endScope(outer) }
+    ThreadMirror.leave(outer)
+}
+
+/// Ends the scope of a frame, which is kept for that.
+@inline(never)
+private func endScope(_ outer: UInt) {
+    let scope = ThreadMirror.toLeave(outer)
+    ThreadMirror.leave(outer)
+    scope.end()
 }

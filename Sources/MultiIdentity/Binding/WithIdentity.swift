@@ -25,8 +25,8 @@ public func withIdentity<Value, Failure: Error>(
     line: UInt = #line,
     _ operation: () throws(Failure) -> Value
 ) throws(Failure) -> Value {
-    let outer = IdentitySnapshot.openScope(of: identity, fileID, line)
-    defer { IdentitySnapshot.closeScope(outer) }
+    let outer = openScope(of: identity, fileID, line)
+    defer { closeScope(outer) }
     return try operation()
 }
 
