@@ -18,11 +18,11 @@ extension HopCase {
         HopCase("lease", "carried-verified", .identity) { synchronousLeases(verified) },
         HopCase("lease-async", "handwritten", .user) {
             let (counter, pool) = (Counter(), PlainPool())
-            return inOneTask { await pool.withAwaited { _ in counter.value += 1 } }
+            return .inOneTask { await pool.withAwaited { _ in counter.value += 1 } }
         },
         HopCase("lease-async", "carried", .identity) {
             let (counter, leases) = (Counter(), makeLeases(bare))
-            return inOneTask {
+            return .inOneTask {
                 let isLeased: Void? = try? await leases.withLease { lease in try lease.use { _ in counter.value += 1 } }
                 precondition(isLeased != nil, "Nobody else leases, and somebody is bound.")
             }
@@ -51,20 +51,6 @@ extension HopCase {
                 precondition(isLeased != nil, "Nobody else leases, and somebody is bound.")
             }
         })
-    }
-
-    /// So many in one task, which inherits what is bound.
-    private static func inOneTask(_ body: @escaping @Sendable () async -> Void) -> HopParts {
-        let isDone = DispatchSemaphore(value: 0)
-        return HopParts(
-            enqueue: { hops in
-                Task {
-                    for _ in 0..<hops { await body() }
-                    isDone.signal()
-                }
-            },
-            drain: { isDone.wait() }
-        )
     }
 }
 

@@ -13,6 +13,12 @@ extension HopCase {
                     for _ in 0..<hops { Handwritten.$user.withValue(grace.user) { counter.value += 1 } }
                 })
             },
+            HopCase("scope", "floor", .user) {
+                let counter = Counter()
+                return HopParts(enqueue: { hops in
+                    for _ in 0..<hops { withUser(grace.user) { counter.value += 1 } }
+                })
+            },
             HopCase("scope", "carried", .identity) {
                 let counter = Counter()
                 return HopParts(enqueue: { hops in
@@ -20,6 +26,16 @@ extension HopCase {
                 })
             },
         ] + readCases
+
+    /// The least that a function can do which is not inlined, as none may be that binds: in an asynchronous function what is
+    /// bound is memory between that of the function itself, and has to be given back in order.
+    @inline(never)
+    private static func withUser<Value, Failure: Error>(
+        _ user: User?,
+        _ operation: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try Handwritten.$user.withValue(user) { () -> Result<Value, Failure> in Result(catching: operation) }.get()
+    }
 
     static let readCases = [
         HopCase("read", "handwritten", .user) {

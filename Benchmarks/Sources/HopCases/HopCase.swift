@@ -73,7 +73,8 @@ public struct HopCase: Sendable {
     public static let all =
         asyncCases + batchCases + concurrentCases + givenQueueCases + syncCases + itemCases + timerCases
         + operationCases
-        + performCases + scopeCases + leaseCases + taskCases + diagnosticCases
+        + performCases + sourceCases + detachedCases + handlerCases + scopeCases + restoreCases + leaseCases + taskCases
+        + diagnosticCases
 }
 
 /// The parts of a block of hops: neither side waits for the other.

@@ -15,8 +15,12 @@ import Testing
         #expect(Set(rows).count == rows.count)
     }
 
-    /// The cases that are counted and cross no boundary: scopes, look-ups and leases, and one boundary with one thing more turned on.
-    private static let others: Set = ["scope", "read", "resolve", "diagnostics", "lease", "lease-async"]
+    /// The cases that are counted and cross no boundary: scopes, look-ups and leases, a handler that is never called, and one
+    /// boundary with one thing more turned on.
+    private static let others: Set = [
+        "scope", "scope-async", "restore-async", "read", "resolve", "diagnostics", "lease", "lease-async",
+        "cancellation-handler-unused",
+    ]
 
     @Test("has a row that names it, in a task too, if it crosses a boundary")
     func counted() {

@@ -15,7 +15,7 @@ extension CataloguedBoundary {
         restored("any closure, restored in a detached task") { crossing, snapshot in
             let work = crossing.work
             Task.detached { if crossing.carries { await snapshot.restore { () async in work() } } else { work() } }
-        },
+        }.costing("snapshot-restore-async"),
         restored("any closure, restored in a detached task that waits") { crossing, snapshot in
             let work = crossing.work
             let waiting: @Sendable () async -> Void = {

@@ -20,7 +20,7 @@ extension CataloguedBoundary {
                 }
             }
             crossing.then(.cancelled) { task.cancel() }
-        },
+        }.costing("cancellation-handler"),
         escalation,
         task("withObservationTracking, onChange", as: "withIdentityObservationTracking") { crossing in
             let (observed, work) = (Observed(), crossing.work)
@@ -41,7 +41,7 @@ extension CataloguedBoundary {
                 }
             }
             crossing.then(.finished) { withExtendedLifetime(stream) { continuation.finish() } }
-        },
+        }.costing("stream-termination"),
         task(
             "AsyncThrowingStream, onTermination",
             .set,

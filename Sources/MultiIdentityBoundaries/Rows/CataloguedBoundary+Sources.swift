@@ -36,7 +36,7 @@ extension CataloguedBoundary {
         source("data-add source, event") { crossing in
             let source = DispatchSource.makeUserDataAddSource(queue: crossing.queue)
             return Made(source) { source.propagatingIdentity.add(data: 1) }
-        },
+        }.costing("source-event"),
         source("data-or source, event") { crossing in
             let source = DispatchSource.makeUserDataOrSource(queue: crossing.queue)
             return Made(source) { source.propagatingIdentity.or(data: 1) }
@@ -57,7 +57,9 @@ extension CataloguedBoundary {
     private static let timers = [
         scheduled("later") { $0.schedule(deadline: .now() + .milliseconds(1)) },
         scheduled("on a wall clock") { $0.schedule(wallDeadline: .now()) },
-        scheduled("repeating") { $0.schedule(deadline: .now(), repeating: .milliseconds(1)) },
+        scheduled("repeating") { $0.schedule(deadline: .now(), repeating: .milliseconds(1)) }.costing(
+            "timer-repeating"
+        ),
         scheduled("repeating on a wall clock") { $0.schedule(wallDeadline: .now(), repeating: 0.001) },
         source("timer source, event, on main", on: .elsewhere, .variant) { _ in
             timer(DispatchSource.makeTimerSource(queue: .main))

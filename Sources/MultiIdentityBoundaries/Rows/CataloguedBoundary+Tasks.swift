@@ -35,7 +35,7 @@ extension CataloguedBoundary {
                 _ = Task { await withTaskGroup(of: Void.self) { $0.addTask { crossing.work() } } }
             }
         },
-        detached("Task.detached { }") { crossing in { crossing.work() } },
+        detached("Task.detached { }") { crossing in { crossing.work() } }.costing("task-detached"),
         detached("Task.detached { }, with a priority", priority: .utility, .variant) { crossing in { crossing.work() }
         },
         detached("Task.detached { }, that waits", .variant) { crossing in

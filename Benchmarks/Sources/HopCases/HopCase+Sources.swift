@@ -1,0 +1,112 @@
+import Dispatch
+import MultiIdentity
+
+/// Handlers of sources, which are captured once and run again and again: what is counted is an event, and not the capture.
+extension HopCase {
+    static let sourceCases = eventCases + repeatingTimerCases
+
+    /// Each event merges the data of the next one, since what is merged meanwhile would be one event.
+    private static let eventCases = [
+        HopCase("source-event", "raw") {
+            .events(of: source("raw")) { source, handler in source.setEventHandler(handler: handler) }
+        },
+        HopCase("source-event", "handwritten", .user) {
+            .events(of: source("handwritten")) { source, handler in
+                let user = Handwritten.user
+                source.setEventHandler { Handwritten.$user.withValue(user) { handler() } }
+            }
+        },
+        HopCase("source-event", "carried", .identity, parts: carriedEvents),
+        HopCase("source-event", "carried-unbound", parts: carriedEvents),
+    ]
+
+    private static let carriedEvents: @Sendable () -> HopParts = {
+        .events(of: source("carried")) { source, handler in
+            source.propagatingIdentity.setEventHandler(handler: handler)
+        }
+    }
+
+    private static func source(_ label: String) -> any DispatchSourceUserDataAdd {
+        DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: label))
+    }
+
+    /// One timer, which fires again and again.
+    private static let repeatingTimerCases = [
+        HopCase("timer-repeating", "raw", isTimed: false) {
+            .fires(of: timer("raw")) { timer, handler in timer.setEventHandler(handler: handler) }
+        },
+        HopCase("timer-repeating", "handwritten", .user, isTimed: false) {
+            .fires(of: timer("handwritten")) { timer, handler in
+                let user = Handwritten.user
+                timer.setEventHandler { Handwritten.$user.withValue(user) { handler() } }
+            }
+        },
+        HopCase("timer-repeating", "carried", .identity, isTimed: false, parts: carriedFires),
+        HopCase("timer-repeating", "carried-unbound", isTimed: false, parts: carriedFires),
+    ]
+
+    private static let carriedFires: @Sendable () -> HopParts = {
+        .fires(of: timer("carried")) { timer, handler in timer.propagatingIdentity.setEventHandler(handler: handler) }
+    }
+
+    private static func timer(_ label: String) -> any DispatchSourceTimer {
+        DispatchSource.makeTimerSource(queue: DispatchQueue(label: label))
+    }
+}
+
+extension HopParts {
+    fileprivate static func events(
+        of source: sending any DispatchSourceUserDataAdd,
+        set: @escaping @Sendable (any DispatchSourceUserDataAdd, @escaping @Sendable () -> Void) -> Void
+    ) -> HopParts {
+        let source = Unchecked(value: source)
+        let (isSet, left, hasEnded) = (Counter(), Counter(), DispatchSemaphore(value: 0))
+        return HopParts(
+            // Here, and not when it is made, since here is bound what has to be.
+            hold: {
+                if isSet.value > 0 { return }
+                isSet.value = 1
+                set(source.value) {
+                    left.value -= 1
+                    if left.value == 0 { hasEnded.signal() } else { source.value.add(data: 1) }
+                }
+                source.value.activate()
+            },
+            enqueue: { hops in left.value += hops },
+            drain: {
+                source.value.add(data: 1)
+                hasEnded.wait()
+            }
+        )
+    }
+
+    fileprivate static func fires(
+        of timer: sending any DispatchSourceTimer,
+        set: @escaping @Sendable (any DispatchSourceTimer, @escaping @Sendable () -> Void) -> Void
+    ) -> HopParts {
+        let timer = Unchecked(value: timer)
+        let (left, hasEnded) = (Counter(), DispatchSemaphore(value: 0))
+        return HopParts(
+            enqueue: { hops in
+                left.value = hops
+                set(timer.value) {
+                    left.value -= 1
+                    if left.value == 0 {
+                        timer.value.cancel()
+                        hasEnded.signal()
+                    }
+                }
+            },
+            drain: {
+                timer.value.schedule(deadline: .now(), repeating: .microseconds(200))
+                timer.value.activate()
+                hasEnded.wait()
+            }
+        )
+    }
+}
+
+/// `@unchecked Sendable`: a source is a thread-safe object of libdispatch; on Linux its protocols lack the word for it.
+private struct Unchecked<Value>: @unchecked Sendable {
+    let value: Value
+}
