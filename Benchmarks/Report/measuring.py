@@ -113,6 +113,17 @@ class Measuring:
         compare = ["compare", "--boundaries", "throughput", "--hops", 20_000, "--rounds", 10 if self.is_quick else 60]
         return {cores: shortened(self.hop_time(*compare, cores=mask)[0]) for cores, mask in (("1", "0"), ("2", "0,1"))}
 
+    def many_queues(self, _):
+        """Many queues and identities, by one thread and by two; plainly, and with revocation and counters on."""
+        found = {}
+        for on, flags in (("nothing", []), ("revocation, counters", ["--switched-on"])):
+            found[on] = []
+            for identities in [1, 1_000] if self.is_quick else [1, 1_000, 1_000_000]:
+                # A process each: what is switched on stays on, and a million identities stay out of the others' caches.
+                rounds = 10 if self.is_quick else 40
+                found[on] += self.hop_time("throughput", "--identities", identities, "--rounds", rounds, *flags)
+        return found
+
     def memory(self, _):
         pending = {}
         for way in WAYS + ["work-item"]:

@@ -101,6 +101,30 @@ def throughput(results, _):
     return rows(["cores", "way", "million hops a second", "against raw", "verdict of time"], lines, 2)
 
 
+def many_queues(results, _):
+    """A line for each way but raw: its ratio by one thread and by two, and by what it grows from one to the other."""
+    lines = []
+    for on, points in results["many_queues"].items():
+        by = {(p["queues"], p["identities"], p["threads"], p["way"]): p for p in points}
+        for (queues, identities, threads, way), one in by.items():
+            if threads != 1 or way == "raw":
+                continue
+            two = by[queues, identities, 2, way]
+            # From the ends of both intervals: wider than 95 %, and so never surer than it may be.
+            first, second = one["ratio"], two["ratio"]
+            grown = {"lower": second["lower"] / first["upper"], "upper": second["upper"] / first["lower"]}
+            verdict = "dearer" if grown["lower"] > 1 else "cheaper" if grown["upper"] < 1 else "no verdict"
+            lines.append([
+                on, f"{queues:,}", f"{identities:,}", way,
+                *(f"{1_000 / by[queues, identities, n, 'raw']['nanoseconds']:.2f}" for n in (1, 2)),
+                *(cell for p in (one, two) for cell in (f"{p['ratio']['estimate']:.2f} ({interval(p['ratio'])})", p["verdict"])),
+                f"{second['estimate'] / first['estimate']:.2f} ({interval(grown)})", verdict,
+            ])
+    heads = ["turned on", "queues", "identities", "way", "raw by one, million hops a second", "raw by two",
+             "time against raw, by one", "", "by two", "", "two against one", ""]
+    return rows(heads, lines, 4)
+
+
 def peers(results, _):
     lines = []
     for name, peer in results["peers"].items():
@@ -166,7 +190,7 @@ PLOTS = {
 # The results that a table is made of, where they are called otherwise.
 MADE_OF = {"limits": "counts", "diagnostics": "counts", "growth": "count_growth", "identities": "memory"}
 
-TABLES = [machine, counts, automatic, limits, diagnostics, times, percentiles, throughput, peers, growth, time_growth, memory, identities]
+TABLES = [machine, counts, automatic, limits, diagnostics, times, percentiles, throughput, many_queues, peers, growth, time_growth, memory, identities]
 
 
 def write(results, hops, path):

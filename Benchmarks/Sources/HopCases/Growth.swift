@@ -28,7 +28,7 @@ public struct Growth: Sendable {
 
     /// Each hop as another of them, those that were made long ago as well: a step that has no factor in common with the
     /// sizes.
-    private static let stride = 7_919
+    static let stride = 7_919
 
     private static let carriedIdentities: @Sendable (Int) -> @Sendable (Int) -> Void = { size in
         let identities = (0..<size).map { try? Identity("user-\(1_000_000 + $0)@contoso.com") }

@@ -7,7 +7,9 @@ struct HopTime: ParsableCommand {
         commandName: "hop-time",
         abstract: "Measures the time and the memory of hops: raw, by hand, and carried, side by side in one run.",
         discussion: "Results are JSON on the standard output; progress goes to the standard error.",
-        subcommands: [Compare.self, Percentiles.self, GrowthCurve.self, PendingMemory.self, IdentityMemory.self]
+        subcommands: [
+            Compare.self, Percentiles.self, GrowthCurve.self, Throughput.self, PendingMemory.self, IdentityMemory.self,
+        ]
     )
 }
 
