@@ -31,7 +31,7 @@ extension HopParts {
 
 /// Hops that are each started by the one before.
 final class Chain: Sendable {
-    /// How many are left; the hops touch it in turn.
+    /// The number that are left; the hops touch it in turn.
     fileprivate let left = Counter()
     private let hasEnded = DispatchSemaphore(value: 0)
     private let start: @Sendable (Chain) -> Void
