@@ -17,8 +17,8 @@ mutant(
 )
 mutant(
     "not-reinstated-on-throw", rule="3.2", breaks="A scope that ends with an error leaves its identity on the thread.",
-    file=FOLDER + "WithIdentity.swift", within="func withIdentity", drop="defer { IdentitySnapshot",
-    replace=("return try operation()", "let value = try operation()\nIdentitySnapshot.closeScope(outer)\nreturn value"),
+    file=FOLDER + "WithIdentity.swift", within="func withIdentity", drop="defer { closeScope",
+    replace=("return try operation()", "let value = try operation()\ncloseScope(outer)\nreturn value"),
     tests="ScopeTests",
 )
 mutant(

@@ -151,7 +151,7 @@ mutant(
 )
 mutant(
     "on-cancel-as-the-canceller", rule="4.5", breaks="onCancel runs as whoever cancels.",
-    file=CANCELLATION, within="func withCancellationHandler",
+    file=CANCELLATION, within="func handle",
     instead=("captured.restore", "_ = (captured, isKnown)\nhandler()"),
     tests="CancellationHandlerTests",
 )
@@ -373,7 +373,7 @@ mutant(
 mutant(
     "on-cancel-always-knows-who", rule="4.10",
     breaks="onCancel of a task that is cancelled already names that task as the one that cancelled.",
-    file=CANCELLATION, within="let isKnown", replace=("|| hasBegun", "|| hasBegun || true"),
+    file=CANCELLATION, within="let isKnown", replace=("|| hasBegun()", "|| true"),
     tests="CancellationHandlerTests",
 )
 mutant(

@@ -18,7 +18,7 @@ mutant(
     "laundered-by-a-scope", rule="10.1",
     breaks="In a scope of nobody or of nothing, revoked work cannot tell whose it is, and is admitted.",
     file=STANDING, within="func beginScope",
-    replace=("outer?.contents.revokedWork", "outer?.contents.revokedWork, identity?.isNobody == false"),
+    replace=("outer?.origin.contents.revokedWork", "outer?.origin.contents.revokedWork, identity?.isNobody == false"),
     tests=TESTS,
 )
 mutant(
@@ -65,7 +65,7 @@ mutant(
 )
 mutant(
     "scope-in-a-task-never-ends", rule="10.6", breaks="A synchronous scope that has ended in a task is counted as running.",
-    file="Sources/MultiIdentity/Binding/IdentitySnapshot+Bind.swift", within="func openScope",
+    file="Sources/MultiIdentity/Binding/IdentitySnapshot+Bind.swift", within="func openObservedScope",
     replace=("? frameToEnd", "? outer"),
     tests=TESTS,
 )

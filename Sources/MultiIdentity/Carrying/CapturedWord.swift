@@ -9,7 +9,7 @@ package enum CapturedWord: Sendable {
     ///
     /// The others say which case it is.
     package static let addressBits: UInt = {
-        let frame = BindingFrame(BindingFrameContents(identity: nil))
+        let frame = OriginFrame(BindingFrameContents(identity: nil))
         let ofFrame = ThreadMirror.bits(of: IdentitySnapshot(.frame(frame))) ^ ofNothing
         let nobody = ThreadMirror.bits(of: IdentitySnapshot(.identity(.nobody))) ^ ofNothing
         return ~(ofNothing | ofFrame ^ address(of: frame) | nobody ^ address(of: Identity.nobody.spelling))

@@ -62,7 +62,7 @@ import Testing
         let users = try Self.files(with: #"\bmi_lasting_(enter|enter_if_seen|leave)\("#, of: "mi_lasting_")
         #expect(
             users == [
-                "CMultiIdentity/include/LastingBinding.h", "CMultiIdentity/Companions.c",
+                "CMultiIdentity/include/LastingBinding.h", "CMultiIdentity/Companions.c", "CMultiIdentity/WorkBlock.c",
                 "MultiIdentity/Binding/ThreadMirror.swift", "CMultiIdentityInterposition/Handing.c",
             ]
         )
