@@ -53,6 +53,7 @@ final class AddedOperation: Sendable {
             added.map { $0.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) } }
                 .withUnsafeBufferPointer { _ = making(itemsFor: $0) { add(operations) } }
         }
+        for operation in operations { askAgain(operation) }
     }
 
     /// The same for one.
@@ -70,6 +71,15 @@ final class AddedOperation: Sendable {
                 _ = making(itemsFor: UnsafeBufferPointer(start: $0, count: 1)) { add(operation) }
             }
         }
+        askAgain(operation)
+    }
+
+    /// Has the queue ask an operation that waited for others once more.
+    ///
+    /// Foundation asks it while it is being added. Where the last of those finishes just then, it keeps the answer of before,
+    /// and nobody asks again until something else in the queue has finished.
+    private static func askAgain(_ operation: Operation) {
+        if !operation.dependencies.isEmpty, operation.isReady { operation.announce("isReady") }
     }
 
     static func carriesAlready(_ operation: Operation) -> Bool {
