@@ -1,7 +1,7 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <stdlib.h>
+#include <unistd.h>
 #endif
 #include <stdatomic.h>
 
@@ -9,12 +9,12 @@
 #include "CMultiIdentityItems.h"
 
 static _Atomic(const struct mi_item_user *) user_of_items;
-static struct mi_item_owner owner_of_item;
+static mi_item_run run_owned;
 static _Thread_local struct mi_item_owners here;
 
 void mi_items_use(const struct mi_item_user *user) { atomic_store_explicit(&user_of_items, user, memory_order_release); }
 
-void mi_item_owner_set(struct mi_item_owner owner) { owner_of_item = owner; }
+void mi_item_run_set(mi_item_run run) { run_owned = run; }
 
 struct mi_item_owners mi_item_owners_begin(const void *const *owners, uint32_t count) {
     struct mi_item_owners outer = here;
@@ -33,6 +33,9 @@ void mi_item_work_run(void *work) { ((struct mi_block_layout *)work)->invoke(wor
 #if defined(__linux__)
 // MARK: A block that holds an owner and what it runs
 
+void *swift_retain(void *object);
+void swift_release(void *object);
+
 struct owned_block {
     struct mi_block_layout layout;
     const void *owner;
@@ -44,7 +47,7 @@ struct owned_block {
 static void invoke(void *memory) {
     struct owned_block *block = memory;
     mi_tsan_acquire(block);
-    owner_of_item.run(block->owner, block->work);
+    run_owned(block->owner, block->work);
     mi_tsan_release(block);
 }
 
@@ -52,7 +55,7 @@ static void dispose(void *memory) {
     struct owned_block *block = memory;
     mi_tsan_acquire(block);
     _Block_release(block->work);
-    owner_of_item.release(block->owner);
+    swift_release((void *)block->owner);
 }
 
 /// Returns the work for the next of this thread's owners, or null.
@@ -63,7 +66,7 @@ static void *owned(const void *work) {
     here.made += 1;
     const void *owner = here.owners[index];
     if (!owner) return NULL;
-    owner_of_item.retain(owner);
+    swift_retain((void *)owner);
     struct owned_block block = {mi_block_begin(invoke, &descriptor), owner, _Block_copy(work)};
     return _Block_copy(&block);
 }
@@ -88,9 +91,9 @@ static void *find(_Atomic(void *) *next, const char *name) {
     if (__builtin_expect(found != NULL, true)) return found;
     found = dlsym(RTLD_NEXT, name);
     if (!found) {
-        static const unsigned char text[] = "MultiIdentityFoundation: no library but the program itself makes Dispatch's work items.\n";
+        static const unsigned char text[] = "MultiIdentity: no library but the program itself makes Dispatch's work items.\n";
         mi_write_error(text, sizeof text - 1);
-        abort();
+        _exit(78);  // EX_CONFIG
     }
     atomic_store_explicit(next, found, memory_order_release);
     return found;

@@ -40,13 +40,8 @@ void mi_items_use(const struct mi_item_user *_Nonnull user);
 
 // MARK: The items of operations
 
-/// Swift's side of what an operation's item holds: a reference to an object.
-struct mi_item_owner {
-    void (*_Nonnull retain)(const void *_Nonnull owner);
-    void (*_Nonnull release)(const void *_Nonnull owner);
-    /// Calls `mi_item_work_run` with the work, once, as the one that the object says.
-    void (*_Nonnull run)(const void *_Nonnull owner, void *_Nonnull work);
-};
+/// Calls `mi_item_work_run` with an item's work, once, as the one that its owner says, which is an object of Swift's.
+typedef void (*mi_item_run)(const void *_Nonnull owner, void *_Nonnull work);
 
 /// Owners for the items that this thread is about to make: one for each in their order, null for one that is left as it is,
 /// and the last for what comes beyond.
@@ -57,8 +52,8 @@ struct mi_item_owners {
     uint32_t made;
 };
 
-/// Sets how an owner is kept and runs its work; before the first `mi_item_owners_begin`, and always the same.
-void mi_item_owner_set(struct mi_item_owner owner);
+/// Sets how an owner runs its work; before the first `mi_item_owners_begin`, and always the same.
+void mi_item_run_set(mi_item_run _Nonnull run);
 
 /// From here on this thread's items are for these owners; returns what was in force, for `mi_item_owners_end`.
 struct mi_item_owners mi_item_owners_begin(const void *_Nullable const *_Nullable owners, uint32_t count);

@@ -104,9 +104,8 @@ class BindingFrame: @unchecked Sendable {
     final var identity: Identity? { origin.contents.shownIdentity }
 
     final func endScope() {
-        let contents = origin.contents
-        contents.scope?.end()
-        if case .ongoing(let work) = contents.standing { work.end() }
+        origin.contents.scope?.end()
+        if case .ongoing(let work) = origin.contents.standing { work.end() }
     }
 }
 

@@ -15,8 +15,9 @@ final class RunningWorkRoster: Sendable {
         }
 
         private let bits: UInt
-        /// The bits of the identity alone that the work itself began as, kept by this, where others may be shown another: where
-        /// that is revoked meanwhile, its snapshot shows them nobody.
+        /// The bits of the identity alone that the work itself began as, kept by this; the same bits where that cannot change.
+        ///
+        /// A frame shows others nobody, once its identity is revoked.
         private let begun: UInt
         private let keeper: Keeper
         /// `nil` for a scope.
@@ -32,7 +33,8 @@ final class RunningWorkRoster: Sendable {
         {
             self.bits = bits
             if keeper == .entry { _ = ThreadMirror.snapshot(of: bits).retainedBits() }
-            begun = BindingFeatures.inUse.contains(.revocation) ? Self.begun(bits) : bits
+            let canChange = BindingFeatures.inUse.contains(.revocation) && ThreadMirror.frame(of: bits) != nil
+            begun = canChange ? Self.begun(bits) : bits
             (self.keeper, self.boundary, self.site, self.isInTask) = (keeper, boundary, site, isInTask)
         }
 

@@ -93,7 +93,7 @@ final class AddedOperation: Sendable {
     static let itemsComeBy: Bool = {
         #if os(Linux)
         if mi_trials_fail() { return false }
-        mi_item_owner_set(owner)
+        mi_item_run_set(runOwned)
         let nobody: [UnsafeRawPointer?] = [nil]
         let made = nobody.withUnsafeBufferPointer { making(itemsFor: $0) { _ = DispatchWorkItem {} } }
         return made == 1
@@ -114,12 +114,8 @@ final class AddedOperation: Sendable {
         return mi_item_owners_end(outer).made
     }
 
-    // An owner is an `AddedOperation`, of which each item has a reference.
-    private static let owner = mi_item_owner(
-        retain: { _ = Unmanaged<AddedOperation>.fromOpaque($0).retain() },
-        release: { Unmanaged<AddedOperation>.fromOpaque($0).release() },
-        run: { added, work in
-            Unmanaged<AddedOperation>.fromOpaque(added)._withUnsafeGuaranteedRef { $0.run { mi_item_work_run(work) } }
-        }
-    )
+    /// Runs an item's work, whose owner is an `AddedOperation`: the item has a reference to it.
+    private static let runOwned: mi_item_run = { added, work in
+        Unmanaged<AddedOperation>.fromOpaque(added)._withUnsafeGuaranteedRef { $0.run { mi_item_work_run(work) } }
+    }
 }

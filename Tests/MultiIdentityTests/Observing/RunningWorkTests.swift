@@ -72,6 +72,33 @@ import Testing
         }
     }
 
+    @Test(
+        "keeps nothing of whom it ran as, once it has ended",
+        .rule("7.5"),
+        .timeLimit(.minutes(1)),
+        arguments: [false, true]
+    )
+    func letsGo(_ revocationIsOn: Bool) async throws {
+        struct Seen: Sendable {
+            weak let record: IdentityRecord?
+        }
+        let seen = try await ProcessWideSwitch.exclusively {
+            let wasOn = IdentityRevocation.isOn
+            (RunningWork.isRecorded, IdentityRevocation.isOn) = (true, revocationIsOn)
+            defer { (RunningWork.isRecorded, IdentityRevocation.isOn) = (false, wasOn) }
+            let identity = try Identity("gone-\(UInt64.random(in: 0 ... .max))@contoso.com")
+            withIdentity(identity) {}
+            IdentitySnapshot(of: identity).restore {}
+            await withCheckedContinuation { ended in
+                withIdentity(identity) { IdentityQueue(label: "mail").async { ended.resume() } }
+            }
+            while RunningWork.all.contains(where: { $0.identity == identity }) { await Task.yield() }
+            return Seen(record: identity.spelling.record)
+        }
+        while seen.record != nil, !Task.isCancelled { await Task.yield() }  // the worker lets go after that
+        #expect(seen.record == nil)
+    }
+
     @Test("is not recorded while that is off", .rule("7.5"))
     func off() async {
         await ProcessWideSwitch.exclusively {
