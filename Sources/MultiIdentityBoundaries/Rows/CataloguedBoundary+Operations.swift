@@ -29,11 +29,11 @@ extension CataloguedBoundary {
         operation("addOperation, of a subclass") { queue, crossing in
             let operation = crossing.at(.created) { PlainOperation(crossing.work) }
             crossing.at(.added) { queue.addOperation(operation) }
-        },
+        }.costing("operation-subclass"),
         operation("addOperation, of an asynchronous subclass") { queue, crossing in
             let operation = crossing.at(.created) { AsynchronousOperation(crossing.work) }
             crossing.at(.added) { queue.addOperation(operation) }
-        },
+        }.costing("operation-asynchronous"),
         operation("addOperations") { addTwo(to: $0, $1, isAwaited: false) },
         operation("addOperations, awaited", on: .elsewhereAwaited, .variant) { addTwo(to: $0, $1, isAwaited: true) },
         operation("an operation that waited for another's") { queue, crossing in
