@@ -124,6 +124,19 @@ extension IdentitySnapshot {
             return await Result(catching: operation)
         }.get()
     }
+
+    /// The same for all that a detached task does which belongs to no actor.
+    // By another name: among functions of one name Swift would take this for a trailing closure, and leave its actor.
+    @inlinable @inline(__always)
+    func bindTask<Value: Sendable>(running operation: @isolated(any) () async -> Value) async -> Value {
+        await Self.bound.withValue(self) { () async -> Value in await operation() }
+    }
+
+    /// The same for what can throw.
+    @inlinable @inline(__always)
+    func bindTask<Value: Sendable>(running operation: @isolated(any) () async throws -> Value) async throws -> Value {
+        try await Self.bound.withValue(self) { () async throws -> Value in try await operation() }
+    }
 }
 
 extension IdentitySnapshot {

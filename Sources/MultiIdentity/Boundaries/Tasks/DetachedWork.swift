@@ -5,12 +5,14 @@
 /// go by the pool, where tasks overtake each other.
 ///
 /// `@unchecked Sendable`: a task takes it over, and nobody else has the operation, which was sent.
+@usableFromInline
 struct DetachedWork<Success: Sendable>: @unchecked Sendable {
-    typealias Start = @isolated(any) @Sendable () async -> Success
+    @usableFromInline typealias Start = @isolated(any) @Sendable () async -> Success
 
-    private let operation: @isolated(any) () async -> Success
-    private let snapshot: IdentitySnapshot
+    @usableFromInline let operation: @isolated(any) () async -> Success
+    @usableFromInline let snapshot: IdentitySnapshot
 
+    @inlinable
     init(_ operation: sending @escaping @isolated(any) () async -> Success, _ snapshot: IdentitySnapshot) {
         self.operation = operation
         self.snapshot = snapshot
@@ -20,19 +22,30 @@ struct DetachedWork<Success: Sendable>: @unchecked Sendable {
     ///
     /// Only a function of an actor can make a closure of it. This one touches nothing of the actor's, and so may be called
     /// from anywhere: without the word the two types are one, as `Actor.assumeIsolated` has it.
-    var start: Start {
+    @inlinable var start: Start {
+        if operation.isolation == nil { return plainStart }
         let onActor: (isolated (any Actor)?) -> Start = { start(on: $0) }
         return unsafeBitCast(onActor, to: (((any Actor)?) -> Start).self)(operation.isolation)
     }
 
-    private func start(on actor: isolated (any Actor)?) -> Start {
+    /// The same for an operation of no actor, as most are: a closure less, and no function between the binding and it.
+    @inlinable var plainStart: Start {
+        { () async -> Success in
+            if snapshot.isRestoredPlainly { return await snapshot.bindTask(running: operation) }
+            return await snapshot.restore { () async -> Success in await operation() }
+        }
+    }
+
+    @inlinable
+    func start(on actor: isolated (any Actor)?) -> Start {
         Self.isolated {
             _ = actor  // what is captured says which actor the closure is on
             return await snapshot.restore { await operation() }
         }
     }
 
-    private static func isolated(@_inheritActorContext _ start: @escaping Start) -> Start { start }
+    @inlinable
+    static func isolated(@_inheritActorContext _ start: @escaping Start) -> Start { start }
 }
 
 /// The same of an operation that can throw.
@@ -41,28 +54,48 @@ struct DetachedWork<Success: Sendable>: @unchecked Sendable {
 /// with the generic error type `Never`.
 ///
 /// `@unchecked Sendable`: as ``DetachedWork``, taken over by one task, and its operation was sent.
+@usableFromInline
 struct ThrowingDetachedWork<Success: Sendable>: @unchecked Sendable {
-    typealias Start = @isolated(any) @Sendable () async throws -> Success
+    @usableFromInline typealias Start = @isolated(any) @Sendable () async throws -> Success
 
-    private let operation: @isolated(any) () async throws -> Success
-    private let snapshot: IdentitySnapshot
+    @usableFromInline let operation: @isolated(any) () async throws -> Success
+    @usableFromInline let snapshot: IdentitySnapshot
 
+    @inlinable
     init(_ operation: sending @escaping @isolated(any) () async throws -> Success, _ snapshot: IdentitySnapshot) {
         self.operation = operation
         self.snapshot = snapshot
     }
 
-    var start: Start {
+    @inlinable var start: Start {
+        if operation.isolation == nil { return plainStart }
         let onActor: (isolated (any Actor)?) -> Start = { start(on: $0) }
         return unsafeBitCast(onActor, to: (((any Actor)?) -> Start).self)(operation.isolation)
     }
 
-    private func start(on actor: isolated (any Actor)?) -> Start {
+    @inlinable var plainStart: Start {
+        { () async throws -> Success in
+            if snapshot.isRestoredPlainly { return try await snapshot.bindTask(running: operation) }
+            return try await snapshot.restore { () async throws -> Success in try await operation() }
+        }
+    }
+
+    @inlinable
+    func start(on actor: isolated (any Actor)?) -> Start {
         Self.isolated {
             _ = actor
             return try await snapshot.restore { try await operation() }
         }
     }
 
-    private static func isolated(@_inheritActorContext _ start: @escaping Start) -> Start { start }
+    @inlinable
+    static func isolated(@_inheritActorContext _ start: @escaping Start) -> Start { start }
+}
+
+extension IdentitySnapshot {
+    /// A snapshot of what is bound here, as it goes into a detached task.
+    @usableFromInline
+    static func ofDetachedTask(_ fileID: StaticString, _ line: UInt) -> IdentitySnapshot {
+        BoundaryCapture(at: .detachedTask, fileID, line).snapshot
+    }
 }

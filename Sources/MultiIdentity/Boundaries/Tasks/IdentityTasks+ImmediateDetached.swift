@@ -12,7 +12,7 @@ extension IdentityTasks {
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
     /// - Returns: The task.
-    @discardableResult
+    @inlinable @discardableResult
     public func immediateDetached<Success: Sendable>(
         name: String? = nil,
         priority: TaskPriority? = nil,
@@ -20,7 +20,7 @@ extension IdentityTasks {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Task<Success, Never> {
-        let snapshot = BoundaryCapture(at: .detachedTask, fileID, line).snapshot
+        let snapshot = IdentitySnapshot.ofDetachedTask(fileID, line)
         return Task.immediateDetached(
             name: name,
             priority: priority,
@@ -38,7 +38,7 @@ extension IdentityTasks {
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
     /// - Returns: The task.
-    @discardableResult
+    @inlinable @discardableResult
     public func immediateDetached<Success: Sendable>(
         name: String? = nil,
         priority: TaskPriority? = nil,
@@ -46,7 +46,7 @@ extension IdentityTasks {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Task<Success, any Error> {
-        let snapshot = BoundaryCapture(at: .detachedTask, fileID, line).snapshot
+        let snapshot = IdentitySnapshot.ofDetachedTask(fileID, line)
         return Task.immediateDetached(
             name: name,
             priority: priority,

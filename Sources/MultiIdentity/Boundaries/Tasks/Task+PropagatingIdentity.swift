@@ -25,14 +25,14 @@ public struct IdentityTasks: Sendable {
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
     /// - Returns: The task.
-    @discardableResult
+    @inlinable @discardableResult
     public func detached<Success: Sendable>(
         priority: TaskPriority? = nil,
         operation: sending @escaping @isolated(any) () async -> Success,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Task<Success, Never> {
-        let snapshot = BoundaryCapture(at: .detachedTask, fileID, line).snapshot
+        let snapshot = IdentitySnapshot.ofDetachedTask(fileID, line)
         return Task.detached(priority: priority, operation: DetachedWork(operation, snapshot).start)
     }
 
@@ -44,14 +44,14 @@ public struct IdentityTasks: Sendable {
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
     /// - Returns: The task.
-    @discardableResult
+    @inlinable @discardableResult
     public func detached<Success: Sendable>(
         priority: TaskPriority? = nil,
         operation: sending @escaping @isolated(any) () async throws -> Success,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Task<Success, any Error> {
-        let snapshot = BoundaryCapture(at: .detachedTask, fileID, line).snapshot
+        let snapshot = IdentitySnapshot.ofDetachedTask(fileID, line)
         return Task.detached(priority: priority, operation: ThrowingDetachedWork(operation, snapshot).start)
     }
 }
@@ -67,7 +67,7 @@ extension IdentityTasks {
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
     /// - Returns: The task.
-    @discardableResult
+    @inlinable @discardableResult
     public func detached<Success: Sendable>(
         name: String?,
         priority: TaskPriority? = nil,
@@ -75,7 +75,7 @@ extension IdentityTasks {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Task<Success, Never> {
-        let snapshot = BoundaryCapture(at: .detachedTask, fileID, line).snapshot
+        let snapshot = IdentitySnapshot.ofDetachedTask(fileID, line)
         return Task.detached(name: name, priority: priority, operation: DetachedWork(operation, snapshot).start)
     }
 
@@ -88,7 +88,7 @@ extension IdentityTasks {
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
     /// - Returns: The task.
-    @discardableResult
+    @inlinable @discardableResult
     public func detached<Success: Sendable>(
         name: String?,
         priority: TaskPriority? = nil,
@@ -96,7 +96,7 @@ extension IdentityTasks {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Task<Success, any Error> {
-        let snapshot = BoundaryCapture(at: .detachedTask, fileID, line).snapshot
+        let snapshot = IdentitySnapshot.ofDetachedTask(fileID, line)
         return Task.detached(name: name, priority: priority, operation: ThrowingDetachedWork(operation, snapshot).start)
     }
 }
