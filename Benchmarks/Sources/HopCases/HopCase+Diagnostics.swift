@@ -1,3 +1,4 @@
+import Dispatch
 import MultiIdentity
 
 /// The cost of `async` with one thing turned on; each case leaves it on, for one process to run one of them.
@@ -17,7 +18,52 @@ extension HopCase {
         },
         switchedOn("revocation") { IdentityRevocation.isOn = true },
         switchedOn("the-sentinel") { IdentityDiagnostics.shared.watchesWorkers = true },
+        switchedOn("all-of-production") {
+            leaveOn()
+            IdentityProvenance.isRecorded = true
+            RunningWork.isRecorded = true
+        },
     ]
+
+    /// A hop in a scope of its own, as a server's requests hand work over: what is turned on has more to do at a scope.
+    static let scopedCases = [
+        HopCase("scoped-async", "handwritten", .user, isTimed: false) {
+            let (queue, counter, user) = (
+                DispatchQueue(label: "handwritten"), Counter(), User(name: "grace@contoso.com")
+            )
+            return .held(queue) { hops in
+                for _ in 0..<hops {
+                    Handwritten.$user.withValue(user) {
+                        let user = Handwritten.user
+                        queue.async { Handwritten.$user.withValue(user) { counter.value += 1 } }
+                    }
+                }
+            }
+        },
+        HopCase("scoped-async", "carried", .identity, isTimed: false, parts: scopedAsync),
+        scoped("revocation") { IdentityRevocation.isOn = true },
+        scoped("counters") { CarryCounters.areOn = true },
+        scoped("revocation-and-counters", leaveOn),
+    ]
+
+    private static let scopedAsync: @Sendable () -> HopParts = {
+        let (queue, counter, identity) = (
+            IdentityQueue(label: "carried"), Counter(), try? Identity("grace@contoso.com")
+        )
+        return .held(queue.base) { hops in
+            for _ in 0..<hops { withIdentity(identity) { queue.async { counter.value += 1 } } }
+        }
+    }
+
+    /// What a server leaves on.
+    private static let leaveOn: @Sendable () -> Void = {
+        IdentityRevocation.isOn = true
+        CarryCounters.areOn = true
+    }
+
+    private static func scoped(_ name: String, _ switchOn: @escaping @Sendable () -> Void) -> HopCase {
+        HopCase("scoped-async", "with-\(name)", .switchedOn(switchOn), isTimed: false, parts: scopedAsync)
+    }
 
     private static func companions(_ count: Int, _ name: String) -> HopCase {
         HopCase("diagnostics", "with-\(name)", .companions(count), isTimed: false, parts: carriedAsync)

@@ -74,7 +74,7 @@ public struct HopCase: Sendable {
         asyncCases + batchCases + concurrentCases + givenQueueCases + syncCases + itemCases + timerCases
         + operationCases
         + performCases + sourceCases + detachedCases + handlerCases + scopeCases + restoreCases + leaseCases + taskCases
-        + diagnosticCases
+        + diagnosticCases + scopedCases
 }
 
 /// The parts of a block of hops: neither side waits for the other.

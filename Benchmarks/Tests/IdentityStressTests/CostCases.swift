@@ -16,10 +16,10 @@ import Testing
     }
 
     /// The cases that are counted and cross no boundary: scopes, look-ups and leases, a handler that is never called, and one
-    /// boundary with one thing more turned on.
+    /// boundary with things turned on.
     private static let others: Set = [
         "scope", "scope-async", "restore-async", "read", "resolve", "diagnostics", "lease", "lease-async",
-        "cancellation-handler-unused",
+        "cancellation-handler-unused", "scoped-async",
     ]
 
     @Test("has a row that names it, in a task too, if it crosses a boundary")
