@@ -17,8 +17,8 @@ mutant(
 mutant(
     "laundered-by-a-scope", rule="10.1",
     breaks="In a scope of nobody or of nothing, revoked work cannot tell whose it is, and is admitted.",
-    file=STANDING, within="func beginScope",
-    replace=("outer?.origin.contents.revokedWork", "outer?.origin.contents.revokedWork, identity?.isNobody == false"),
+    file=STANDING, within="init(ofScopeFor",
+    replace=("outer?.revokedWork", "outer?.revokedWork, identity?.isNobody == false"),
     tests=TESTS,
 )
 mutant(
@@ -60,7 +60,7 @@ mutant(
 mutant(
     "scope-never-ends", rule="10.6", breaks="A scope that has ended is counted as running.",
     file="Sources/MultiIdentity/Binding/BindingFrame.swift", within="func endScope",
-    replace=("contents.standing", "contents.standing, work.outer != nil"),
+    replace=("$0.end()", "if $0.outer != nil { $0.end() }"),
     tests=TESTS,
 )
 mutant(
@@ -103,21 +103,22 @@ mutant(
     file=REVOCATION, within="var isOn > set", replace=("to: newValue", "to: true"),
     tests=TESTS,
 )
-LIFE = FOLDER + "IdentityLife.swift"
+HANDED_OVER = FOLDER + "OngoingWork+HandedOver.swift"
 BOX = "Sources/MultiIdentity/Carrying/WorkBox.swift"
+CORE_QUEUE = "Sources/MultiIdentity/Boundaries/Queues/BoundaryCapture+Queue.swift"
 mutant(
     "one-shot-begins-revoked", rule="10.1", breaks="Work in a box runs as an identity that was revoked meanwhile.",
-    file=LIFE, within="func workBegins(of", replace=("!tally.keepsOut(…)", "tally.running >= 0"),
+    file=HANDED_OVER, within="func handedOverBegins(from", replace=("!tally.keepsOut(…)", "tally.running >= 0"),
     tests="OneShotWork",
 )
 mutant(
     "one-shot-is-everywhere", rule="10.3", breaks="A plain task of work in a box goes on as its creator after the revocation.",
-    file=LIFE, within="var revocationHere", replace=("&& !isHere", "&& generation == .max"),
+    file=ONGOING, within="var isRevokedHere", replace=("&& !handedOverIsHere", "&& generation == .max"),
     tests="OneShotWork",
 )
 mutant(
     "one-shot-not-running", rule="10.6", breaks="Work in a box is not counted while it runs.",
-    file=LIFE, within="var threadsInFlight", body="0",
+    file=HANDED_OVER, within="var threadsInFlight", body="0",
     tests="OneShotWork",
 )
 mutant(
@@ -127,12 +128,26 @@ mutant(
 )
 mutant(
     "one-shot-in-ones-place", rule="10.6", breaks="Work that runs inside other work takes its place on the thread.",
-    file=LIFE, within="func workBegins(of", replace=("load(ordering: .relaxed) == 0", "load(ordering: .relaxed) >= 0"),
+    file=HANDED_OVER, within="func handedOverBegins(from", replace=("load(ordering: .relaxed) == 0", "load(ordering: .relaxed) >= 0"),
+    tests="OneShotWork",
+)
+mutant(
+    "noted-capture-not-counted", rule="10.6", breaks="Work that is captured with its hop does not count while it waits.",
+    file=CORE_QUEUE, within="func counted", drop="frame.ongoing?",
+    tests="OneShotWork",
+)
+mutant(
+    "noted-capture-for-good", rule="10.6", breaks="Work that is captured with its hop counts as waiting for good.",
+    file=CORE_QUEUE, within="func counted", replace=("isCounted: true", "isCounted: false"),
+    tests="OneShotWork",
+)
+mutant(
+    "counted-work-not-noted", rule="10.6", breaks="Work in a box is not noted as running where it is counted.",
+    file=BOX, within="func restoreCountedLightly", replace=("contains(.runningWork)", "contains(.copiedBindings)"),
     tests="OneShotWork",
 )
 mutant(
     "counted-box-forgotten", rule="10.9", breaks="What was counted while revocation was on stays counted where it is off by then.",
-    file="Sources/MultiIdentity/Binding/IdentitySnapshot+Standing.swift", within="func makeShared",
-    drop="BindingFeatures.insert",
+    file=REVOCATION, within="var isOn > set", drop="if newValue",
     tests="OneShotWork",
 )

@@ -165,7 +165,7 @@ mutant(
 mutant(
     "boxed-work-left-early", rule="10.6", breaks="Work that was handed over once is no longer counted when it begins.",
     file=CORE + "Carrying/WorkBox.swift", within="func restoreCounted",
-    replace=("{ job.work() life", "{ IdentityLife.workEnds() ; job.work() ; life"),
+    replace=("{ job.work() work", "{ OngoingWork.handedOverEnds() ; job.work() ; work"),
 )
 mutant(
     "restored-work-left-early", rule="10.6", breaks="Restored work is no longer counted when it begins.",
@@ -184,7 +184,7 @@ mutant(
 )
 mutant(
     "begun-without-a-look", rule="10.1", breaks="Work that was handed over before a revocation begins as the revoked.",
-    file=CORE + "Revoking/IdentityLife.swift", within="func workBegins",
+    file=CORE + "Revoking/OngoingWork+HandedOver.swift", within="func handedOverBegins",
     instead=("tally.keepsOut", "if tally.running >= 0 { return true }"),
 )
 mutant(

@@ -24,7 +24,7 @@ bool revoked;           /* WorkTally: these three are one word, changed at once 
 byte life;              /* its generation */
 byte running;
 #define keepsOut(mine) (revoked || life != (mine))
-bool place[THREADS];    /* IdentityLife.place, mi_in_flight.owner */
+bool place[THREADS];    /* OngoingWork.place, mi_in_flight.owner */
 byte captured;          /* IdentityRecord.captured */
 byte waiting;           /* those who wait, where they are counted beside the tally */
 bool held;              /* RevokedNames.State.holders */
@@ -97,7 +97,7 @@ end:
             box[p] = 2; mine = born[p]; when = since[p]);
         if
         :: mine == FOR_GOOD -> skip
-        :: mine != FOR_GOOD ->          /* IdentityLife.workBegins */
+        :: mine != FOR_GOOD ->          /* OngoingWork.handedOverBegins */
 #ifdef FAULT_looks_before_it_is_seen
             once(decide(!keepsOut(mine)));
             once(place[t] = true);

@@ -55,7 +55,7 @@ extension HopCase {
         }
     }
 
-    /// What a server leaves on.
+    /// Turns on what a server leaves on.
     private static let leaveOn: @Sendable () -> Void = {
         IdentityRevocation.isOn = true
         CarryCounters.areOn = true

@@ -69,6 +69,14 @@ struct BindingFeatures: OptionSet {
     @inline(__always) static var oneShotRestoresAreLight: Bool {
         inUse.isDisjoint(with: .inRestores.subtracting(.light.union(.revocation)).union(.copiedBindings))
     }
+    /// The same for work that is noted besides: its hop, or as running.
+    @inline(__always) static var oneShotCapturesOnlyNoteHops: Bool {
+        let alone = inCaptures.subtracting([.provenance, .sentinel, .runningWork, .counters, .revocation])
+        return inUse.isDisjoint(with: alone.union(.copiedBindings))
+    }
+    @inline(__always) static var oneShotRestoresOnlyNoteWork: Bool {
+        inUse.isDisjoint(with: .inRestores.subtracting([.runningWork, .counters, .revocation]).union(.copiedBindings))
+    }
     /// The same of a box's restores; `false` once any box may be counted.
     @inline(__always) static var boxedRestoresArePlain: Bool {
         inUse.isDisjoint(with: .inRestores.union(.countedBoxes))

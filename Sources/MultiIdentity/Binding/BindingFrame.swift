@@ -18,9 +18,17 @@ struct BindingFrameContents: Sendable {
     /// The record of how the identity was inferred, where automatic mode did that.
     var inference: IdentityInference?
     /// The binding's standing towards the revocation of its identity.
-    var standing = WorkStanding.unknown
+    var standing: WorkStanding
 
-    init(identity: Identity?) { self.identity = identity }
+    @inline(__always)
+    init(
+        identity: Identity?,
+        levels: IdentityLevels? = nil,
+        scope: ScopeRecord? = nil,
+        standing: WorkStanding = .unknown
+    ) {
+        (self.identity, self.levels, self.scope, self.standing) = (identity, levels, scope, standing)
+    }
 
     /// True if the identity alone says it all.
     private var isPlain: Bool {
@@ -57,21 +65,21 @@ class BindingFrame: @unchecked Sendable {
 
     /// The bytes of companions' values, which the contents keep.
     let companionBytes: UnsafePointer<mi_companion_values>?
-    /// The life of the work that runs once and shares this; the contents keep it.
-    let life: Unmanaged<IdentityLife>?
+    /// The work that this is bound for, or that it was captured in for work which runs once; the contents keep it.
+    let ongoing: Unmanaged<OngoingWork>?
 
     fileprivate init(
         keeping root: Unmanaged<OriginFrame>?,
         _ journey: Journey?,
         depth: Int,
         _ companionBytes: UnsafePointer<mi_companion_values>?,
-        _ life: Unmanaged<IdentityLife>?
+        _ ongoing: Unmanaged<OngoingWork>?
     ) {
         self.root = root
         self.journey = journey
         self.depth = depth
         self.companionBytes = companionBytes
-        self.life = life
+        self.ongoing = ongoing
     }
 
     /// Makes a frame that holds what another one does, and one hop more.
@@ -82,7 +90,7 @@ class BindingFrame: @unchecked Sendable {
             frame.journey == nil
             ? Journey(since: origin.contents.scope?.began, by: hop)
             : Journey(continuing: frame.journey, since: nil, by: hop)
-        return BindingFrame(keeping: .passRetained(origin), journey, depth: 0, frame.companionBytes, frame.life)
+        return BindingFrame(keeping: .passRetained(origin), journey, depth: 0, frame.companionBytes, frame.ongoing)
     }
 
     deinit { root?.release() }
@@ -100,12 +108,9 @@ class BindingFrame: @unchecked Sendable {
         return contents
     }
 
-    @usableFromInline
-    final var identity: Identity? { origin.contents.shownIdentity }
-
     final func endScope() {
         origin.contents.scope?.end()
-        if case .ongoing(let work) = origin.contents.standing { work.end() }
+        ongoing?._withUnsafeGuaranteedRef { $0.end() }
     }
 }
 
@@ -117,11 +122,20 @@ final class OriginFrame: BindingFrame, @unchecked Sendable {
 
     init(_ contents: consuming BindingFrameContents, depth: Int = 0) {
         let companionBytes = contents.companions?.bytes
-        let life: Unmanaged<IdentityLife>? =
-            if case .shared(let life) = contents.standing { .passUnretained(life) } else { nil }
+        let ongoing: Unmanaged<OngoingWork>? =
+            if case .ongoing(let work) = contents.standing { .passUnretained(work) } else { nil }
         let journey = contents.journey
         self.contents = contents
-        super.init(keeping: nil, journey, depth: depth, companionBytes, life)
+        super.init(keeping: nil, journey, depth: depth, companionBytes, ongoing)
+    }
+
+    /// A frame for a scope: written where it stays, since contents are large.
+    @inline(__always)
+    init(of identity: Identity?, _ levels: IdentityLevels?, _ scope: ScopeRecord?, _ standing: WorkStanding) {
+        let ongoing: Unmanaged<OngoingWork>? =
+            if case .ongoing(let work) = standing { .passUnretained(work) } else { nil }
+        contents = BindingFrameContents(identity: identity, levels: levels, scope: scope, standing: standing)
+        super.init(keeping: nil, nil, depth: 0, nil, ongoing)
     }
 }
 
@@ -133,34 +147,38 @@ extension IdentitySnapshot {
             if let identity { return IdentitySnapshot(.identity(identity)) } else { return .nothing }
         }
         let features = BindingFeatures.inUse
-        var contents = scopeContents(identity, fileID, line, features)
-        if features.contains(.revocation) { contents.beginScope(inside: ThreadMirror.current().frame) }
-        // A frame in any case: what is captured in the scope is kept there.
-        if features.contains(.companions) { return IdentitySnapshot(.frame(OriginFrame(contents))) }
-        return contents.snapshot
+        let outer = ThreadMirror.current().frame
+        let levels = outer?.origin.contents.levels
+        let record = scopeRecord(of: identity, fileID, line, features)
+        let standing =
+            features.contains(.revocation) ? WorkStanding(ofScopeFor: identity, inside: outer) : .unknown
+        // With companions a frame in any case: what is captured in the scope is kept there.
+        if features.contains(.companions) || levels != nil || record != nil || !standing.isUnknown {
+            return IdentitySnapshot(.frame(OriginFrame(of: identity, levels, record, standing)))
+        }
+        return identity.map { IdentitySnapshot(.identity($0)) } ?? .nothing
     }
 
     /// The same as if it had been captured in such a scope.
     static func capturing(_ identity: Identity?, _ fileID: StaticString, _ line: UInt) -> IdentitySnapshot {
         let features = BindingFeatures.inUse
-        var contents = scopeContents(identity, fileID, line, features)
+        var contents = BindingFrameContents(identity: identity)
+        contents.levels = ThreadMirror.current().frame?.origin.contents.levels
+        contents.scope = scopeRecord(of: identity, fileID, line, features)
         contents.scope?.opensNothing()
         if features.contains(.revocation) { contents.beginCapture(ofScopeFor: identity) }
         return contents.snapshot
     }
 
-    private static func scopeContents(
-        _ identity: Identity?,
+    @inline(__always)
+    private static func scopeRecord(
+        of identity: Identity?,
         _ fileID: StaticString,
         _ line: UInt,
         _ features: BindingFeatures
-    ) -> BindingFrameContents {
-        var contents = BindingFrameContents(identity: identity)
-        contents.levels = ThreadMirror.current().frame?.origin.contents.levels
-        if !features.isDisjoint(with: [.provenance, .budgets, .runningWork, .strictness]) {
-            contents.scope = ScopeRecord(of: identity, BindingSite(fileID, line))
-        }
-        return contents
+    ) -> ScopeRecord? {
+        if features.isDisjoint(with: [.provenance, .budgets, .runningWork, .strictness]) { return nil }
+        return ScopeRecord(of: identity, BindingSite(fileID, line))
     }
 
     /// The scope that this was bound for has ended.

@@ -1,30 +1,32 @@
 // What scopes, captures and restores do besides while revocation is on.
-extension BindingFrameContents {
-    /// Counts the scope that this is bound for, under the binding that is in force around it.
-    mutating func beginScope(inside outer: BindingFrame?) {
+extension WorkStanding {
+    /// Counts a scope that is going to be bound, under the binding that is in force around it.
+    init(ofScopeFor identity: Identity?, inside outer: BindingFrame?) {
         if let identity, !identity.isNobody {
             let record = identity.spelling.record
             // An explicit scope is not work that was captured: it belongs to the name as it stands.
             let generation = record.workBegins().generation
-            standing = .ongoing(OngoingWork(counted: record, generation, inside: outer?.origin.contents.ongoingHere))
-        } else if let work = outer?.origin.contents.revokedWork {
+            self = .ongoing(OngoingWork(counted: record, generation, inside: outer?.standing.ongoingHere))
+        } else if let work = outer?.revokedWork {
             // Nobody's scope inside work of somebody revoked does not make that work respectable.
-            standing = .revoked(work)
+            self = .revoked(work)
         } else {
-            beginInside(outer)
+            self = outer?.standing.ongoingHere.map(Self.inside) ?? .unknown
         }
     }
+}
 
+extension BindingFrameContents {
     /// Notes the work around what is nobody's, or where nothing is bound, for a drain of that work in here.
     private mutating func beginInside(_ outer: BindingFrame?) {
-        if standing.isUnknown, let work = outer?.origin.contents.ongoingHere { standing = .inside(work) }
+        if standing.isUnknown, let work = outer?.standing.ongoingHere { standing = .inside(work) }
     }
 
     /// Changes this to what goes over a boundary in its place.
     mutating func beginCapture(at boundary: IdentityBoundary) {
         // Unset stays unset, and remembers.
         if case .revoked = standing { return }
-        if let work = revokedWork {
+        if let work = standing.revokedWork(of: identity) {
             // It shows nobody here, and so does what is captured here, for good.
             standing = .revoked(work)
             self.identity = .nobody
@@ -43,7 +45,7 @@ extension BindingFrameContents {
     mutating func beginCapture(ofScopeFor identity: Identity?) {
         standing = .unknown
         guard let identity, !identity.isNobody else {
-            standing = ThreadMirror.current().frame?.origin.contents.revokedWork.map(WorkStanding.revoked) ?? .unknown
+            standing = ThreadMirror.current().frame?.revokedWork.map(WorkStanding.revoked) ?? .unknown
             return
         }
         let record = identity.spelling.record
@@ -66,7 +68,7 @@ extension BindingFrameContents {
             contents.identity = .nobody
             return (contents, nil)
         }
-        let outer = ThreadMirror.current().frame?.origin.contents.ongoingHere
+        let outer = ThreadMirror.current().frame?.standing.ongoingHere
         let ongoing = OngoingWork(counted: record, generation, inside: outer)
         contents.standing = .ongoing(ongoing)
         return (contents, ongoing)
@@ -77,20 +79,11 @@ extension BindingFrameContents {
         switch standing {
         case .unknown, .inside, .revoked: 0
         case .captured(let work): work.generation
-        case .shared(let life): life.generation
         case .ongoing(let work): work.generation
         }
     }
 
     private var isPartOfCaller: Bool { if case .captured(let work) = standing { work.isPartOfCaller } else { false } }
-
-    /// The work that runs in this very task, or on this very thread.
-    var ongoingHere: OngoingWork? {
-        switch standing {
-        case .ongoing(let work), .inside(let work): work.isHere ? work : nil
-        case .unknown, .captured, .shared, .revoked: nil
-        }
-    }
 
     /// Makes what a waiting caller captured while revocation was off a part of what that caller does.
     fileprivate mutating func joinCaller() {
@@ -122,24 +115,20 @@ extension IdentitySnapshot {
     }
 }
 
-extension BindingFrameContents {
-    /// The identity that a binding of this shows to code here.
-    @inline(__always)
-    var shownIdentity: Identity? {
-        switch standing {
-        case .ongoing(let work): work.isRevokedHere ? .nobody : identity
-        case .shared(let life): life.revocationHere == nil ? identity : .nobody
-        case .unknown, .captured, .inside, .revoked: identity
+extension WorkStanding {
+    /// The work that runs in this very task, or on this very thread.
+    var ongoingHere: OngoingWork? {
+        switch self {
+        case .ongoing(let work), .inside(let work): work.isHere ? work : nil
+        case .unknown, .captured, .revoked: nil
         }
     }
 
-    /// The work that shows nobody here, with its owner.
-    var revokedWork: RevokedWork? {
-        switch standing {
+    /// The work that shows nobody here, with its owner, in a binding of an identity.
+    func revokedWork(of identity: Identity?) -> RevokedWork? {
+        switch self {
         case .unknown, .captured, .inside: nil
         case .revoked(let work): work
-        case .shared(let life):
-            if let identity, let reason = life.revocationHere { RevokedWork(of: identity, for: reason) } else { nil }
         case .ongoing(let work):
             if let identity, work.isRevokedHere {
                 RevokedWork(of: identity, for: work.record.tally.reason)
@@ -151,27 +140,23 @@ extension BindingFrameContents {
 }
 
 extension BindingFrame {
-    /// The frame that captures of this, where it is bound, share for work that runs once; `nil` where each takes its own.
+    /// The binding's standing towards the revocation of its identity.
     @inline(__always)
-    var shared: Unmanaged<BindingFrame>? { life != nil ? Unmanaged.passUnretained(self) : captured.frame }
+    var standing: WorkStanding { origin.contents.standing }
 
-    /// Makes one, for the very work that this is bound for, and keeps it with the scope.
-    @inline(never)
-    func makeShared() -> Unmanaged<BindingFrame>? {
-        guard case .ongoing(let work) = origin.contents.standing, work.isHere else { return nil }
-        var contents = wholeContents
-        contents.standing = .shared(IdentityLife(of: work.record, work.generation))
-        BindingFeatures.insert(.countedBoxes)
-        return captured.keep(OriginFrame(contents, depth: depth + 1))
+    /// The identity that a binding of this shows to code here.
+    @usableFromInline
+    var identity: Identity? {
+        if let ongoing, ongoing._withUnsafeGuaranteedRef({ $0.isRevokedHere }) { return .nobody }
+        return origin.contents.identity
     }
+
+    /// The work that shows nobody here, with its owner.
+    var revokedWork: RevokedWork? { standing.revokedWork(of: origin.contents.identity) }
 
     /// True if the work that this is bound for is what runs here: a task inherits the binding as well.
     var isOfWorkHere: Bool {
-        switch origin.contents.standing {
-        case .ongoing(let work): work.isHere
-        case .shared(let life): life.isHere
-        case .unknown, .captured, .inside, .revoked: false
-        }
+        ongoing?._withUnsafeGuaranteedRef { $0.isHere || $0.handedOverIsHere } ?? false
     }
 }
 
@@ -182,7 +167,7 @@ extension IdentitySnapshot {
         case .nothing: true
         case .identity(let identity): identity.isNobody
         case .frame(let frame):
-            frame.origin.contents.standing.isUnknown && frame.origin.contents.identity?.isNobody ?? true
+            frame.standing.isUnknown && frame.origin.contents.identity?.isNobody ?? true
         }
     }
 }

@@ -14,7 +14,7 @@ struct OneShotCapture: Sendable {
     init(_ captured: BoundaryCapture) { self.init(captured.snapshot, at: captured.boundary, isCounted: false) }
 
     @inline(__always)
-    private init(_ snapshot: IdentitySnapshot, at boundary: IdentityBoundary, isCounted: Bool) {
+    init(_ snapshot: IdentitySnapshot, at boundary: IdentityBoundary, isCounted: Bool) {
         self.snapshot = snapshot
         self.boundary = boundary
         self.isCounted = isCounted
@@ -22,7 +22,7 @@ struct OneShotCapture: Sendable {
 
     /// Takes a snapshot of the thread level here.
     @inline(__always)
-    init(at boundary: IdentityBoundary, _ otherwise: () -> BoundaryCapture) {
+    init(at boundary: IdentityBoundary, _ otherwise: () -> OneShotCapture) {
         if BindingFeatures.capturesArePlain {
             self.init(ThreadMirror.current(), at: boundary, isCounted: false)
         } else if BindingFeatures.capturesAreLight {
@@ -30,7 +30,7 @@ struct OneShotCapture: Sendable {
         } else if BindingFeatures.oneShotCapturesAreLight, let capture = Self.light(at: boundary) {
             self = capture
         } else {
-            self.init(otherwise())
+            self = otherwise()
         }
     }
 
@@ -39,9 +39,9 @@ struct OneShotCapture: Sendable {
     private static func light(at boundary: IdentityBoundary) -> OneShotCapture? {
         let taskRuns = mi_task_runs()
         let here = ThreadMirror.currentBits(taskRuns: taskRuns)
-        if here != 0, let shared = shared(here, taskRuns: taskRuns) {
-            shared._withUnsafeGuaranteedRef { $0.life?._withUnsafeGuaranteedRef { $0.captureBegins() } }
-            let snapshot = IdentitySnapshot(.frame(shared.takeUnretainedValue()))
+        if let frame = frameToShare(here, taskRuns: taskRuns) {
+            frame._withUnsafeGuaranteedRef { $0.ongoing?._withUnsafeGuaranteedRef { $0.captureBegins() } }
+            let snapshot = IdentitySnapshot(.frame(frame.takeUnretainedValue()))
             if BindingFeatures.inUse.isDisjoint(with: .light) {
                 return OneShotCapture(snapshot, at: boundary, isCounted: true)
             }
@@ -53,16 +53,15 @@ struct OneShotCapture: Sendable {
         return OneShotCapture(.capturedLightly(at: boundary), at: boundary, isCounted: false)
     }
 
-    /// Returns the frame that captures of what is bound here share.
+    /// Returns the frame that is bound here, where what is captured in it shares it.
     ///
-    /// Outside tasks nothing but the very work that a frame is bound for shows it. It may have none, or one that was captured
-    /// while revocation was off and so belongs to no life.
+    /// Outside tasks nothing but the very work that a frame is bound for shows it. It may have been bound while revocation was
+    /// off, and so be of no work that is counted.
     @inline(__always)
-    private static func shared(_ here: UInt, taskRuns: Bool) -> Unmanaged<BindingFrame>? {
-        guard let frame = ThreadMirror.frame(of: here), !taskRuns || frame._withUnsafeGuaranteedRef({ $0.isOfWorkHere })
+    static func frameToShare(_ here: UInt, taskRuns: Bool) -> Unmanaged<BindingFrame>? {
+        guard let frame = ThreadMirror.frame(of: here), frame._withUnsafeGuaranteedRef({ $0.ongoing }) != nil,
+            !taskRuns || frame._withUnsafeGuaranteedRef({ $0.isOfWorkHere })
         else { return nil }
-        let kept = frame._withUnsafeGuaranteedRef { $0.shared } ?? frame._withUnsafeGuaranteedRef { $0.makeShared() }
-        guard let kept, kept._withUnsafeGuaranteedRef({ $0.life }) != nil else { return nil }
-        return kept
+        return frame
     }
 }

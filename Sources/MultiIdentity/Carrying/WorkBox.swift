@@ -32,7 +32,7 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
     /// Work that is dropped before it has run is released with what was captured for it.
     deinit {
         if contents.pointee.job.isCounted {
-            contents.pointee.snapshot.frame?.life?._withUnsafeGuaranteedRef { $0.captureEnds() }
+            contents.pointee.snapshot.frame?.ongoing?._withUnsafeGuaranteedRef { $0.captureEnds() }
         }
         contents.deinitialize(count: 1)
         free(contents)
@@ -104,34 +104,36 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
     private static func restoreCounted(_ bits: UInt, _ job: consuming Job) {
         // The reference that goes with the bits keeps it.
         guard
-            let life = ThreadMirror.frame(of: bits ^ ThreadMirror.bitsOfNothing)?._withUnsafeGuaranteedRef({ $0.life })
+            let work = ThreadMirror.frame(of: bits ^ ThreadMirror.bitsOfNothing)?._withUnsafeGuaranteedRef(\.ongoing)
         else {
-            preconditionFailure("Only what belongs to a life is counted.")
+            preconditionFailure("Only what was captured in counted work is counted.")
         }
-        guard BindingFeatures.oneShotRestoresAreLight, ThreadMirror.isClear, IdentityLife.workBegins(of: life) else {
-            return restoreInLife(life.takeUnretainedValue(), bits, job)
+        guard BindingFeatures.oneShotRestoresAreLight || BindingFeatures.oneShotRestoresOnlyNoteWork,
+            ThreadMirror.isClear, OngoingWork.handedOverBegins(from: work)
+        else {
+            return restoreCountedOtherwise(work.takeUnretainedValue(), bits, job)
         }
-        if BindingFeatures.inUse.isDisjoint(with: .light) {
+        if BindingFeatures.inUse.isDisjoint(with: .light.union(.runningWork)) {
             IdentitySnapshot.bindWhereClear(takingOver: bits) {
                 job.work()
-                life._withUnsafeGuaranteedRef { $0.captureEnds() }
+                work._withUnsafeGuaranteedRef { $0.captureEnds() }
             }
         } else {
-            restoreLightlyInLife(life.takeUnretainedValue(), bits, job)
+            restoreCountedLightly(work.takeUnretainedValue(), bits, job)
         }
-        IdentityLife.workEnds()
+        OngoingWork.handedOverEnds()
     }
 
     @inline(never)
-    private static func restoreInLife(_ life: IdentityLife, _ bits: UInt, _ job: consuming Job) {
+    private static func restoreCountedOtherwise(_ work: OngoingWork, _ bits: UInt, _ job: consuming Job) {
         restoreObserved(bits, job)
-        life.captureEnds()
+        work.captureEnds()
     }
 
     @inline(never)
-    private static func restoreLightlyInLife(_ life: IdentityLife, _ bits: UInt, _ job: consuming Job) {
-        restoreLightly(bits, job)
-        life.captureEnds()
+    private static func restoreCountedLightly(_ work: OngoingWork, _ bits: UInt, _ job: consuming Job) {
+        if BindingFeatures.inUse.contains(.runningWork) { restoreNoted(bits, job) } else { restoreLightly(bits, job) }
+        work.captureEnds()
     }
 
     @inline(__always)

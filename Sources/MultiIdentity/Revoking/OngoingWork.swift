@@ -39,8 +39,9 @@ final class OngoingWork: Sendable {
         if waits.subtract(1, ordering: .acquiringAndReleasing).newValue > 0 { record.workEnds() }
     }
 
-    /// True if this work's identity was revoked since, unless the code that asks is this work itself.
-    var isRevokedHere: Bool { record.tally.keepsOut(generation) && !isHere }
+    /// True if this work's identity was revoked since, unless the code that asks is this work itself, or was handed over from
+    /// it and began before.
+    var isRevokedHere: Bool { record.tally.keepsOut(generation) && !isHere && !handedOverIsHere }
 
     /// True if it runs here: in its own task, or on its own thread outside tasks.
     var isHere: Bool {

@@ -4,10 +4,7 @@ enum WorkStanding: Sendable {
     case unknown
     /// It was captured, to be restored.
     case captured(CapturedWork)
-    /// It was captured in a frame that work which runs once shares with all that is captured in the scope; bound, it began on
-    /// this thread, or is what a task inherited from there.
-    case shared(IdentityLife)
-    /// It began.
+    /// It began, or was captured in work that did and runs once: all such captures share the frame of that.
     case ongoing(OngoingWork)
     /// It is nobody's, or nothing is bound, inside this work of the same task or thread.
     case inside(OngoingWork)

@@ -64,7 +64,7 @@ extension IdentityRecord {
             let (isExchanged, found) = work.compareExchange(
                 expected: old.word,
                 desired: change(old).word,
-                ordering: .sequentiallyConsistent  // with the work of ``IdentityLife``
+                ordering: .sequentiallyConsistent  // with what ``OngoingWork`` hands over
             )
             if isExchanged { return old }
             old.word = found

@@ -60,7 +60,7 @@ private struct WaitingScopes {
     private let scopes: [OngoingWork]
 
     init(of identity: Identity) {
-        var (scopes, work) = ([OngoingWork](), ThreadMirror.current().frame?.origin.contents.ongoingHere)
+        var (scopes, work) = ([OngoingWork](), ThreadMirror.current().frame?.standing.ongoingHere)
         while let current = work {
             if current.record === identity.spelling.record {
                 current.waitsForOthers()

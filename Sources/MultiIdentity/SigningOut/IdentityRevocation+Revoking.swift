@@ -8,7 +8,11 @@ extension IdentityRevocation {
     /// this was off, counts as older than any revocation.
     public static var isOn: Bool {
         get { BindingFeatures.inUse.contains(.revocation) }
-        set { BindingFeatures.set(.revocation, to: newValue) }
+        set {
+            // What waits in boxes from then on may be counted, ever after.
+            if newValue { BindingFeatures.insert(.countedBoxes) }
+            BindingFeatures.set(.revocation, to: newValue)
+        }
     }
 
     /// Revokes an identity, whether or not any work of it is known, and calls those who wait for that.
@@ -34,7 +38,7 @@ extension IdentityRevocation {
     /// It tells so too in work that such work hands over, and in a scope of nobody inside it.
     ///
     /// - Complexity: O(1).
-    public static var revokedOwner: RevokedOwner? { ThreadMirror.current().frame?.origin.contents.revokedWork?.owner }
+    public static var revokedOwner: RevokedOwner? { ThreadMirror.current().frame?.revokedWork?.owner }
 
     /// Lets new work begin for whom this work counts as, unless that is nobody only because its owner was revoked.
     ///

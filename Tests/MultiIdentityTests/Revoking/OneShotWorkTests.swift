@@ -10,7 +10,9 @@ import Testing
         return [work.captured, work.running]
     }
 
-    private static func capture() -> OneShotCapture { OneShotCapture(at: .async) { BoundaryCapture(at: .async) } }
+    private static func capture() -> OneShotCapture {
+        OneShotCapture(at: .async) { OneShotCapture(BoundaryCapture(at: .async)) }
+    }
 
     /// Work captured as an identity, as a box.
     private static func handedOver(by identity: Identity, _ work: @escaping @Sendable () -> Void) -> Int {
@@ -90,6 +92,51 @@ import Testing
             #expect(Self.counts(of: ada) == [0, 0])
             #expect(Self.counts(of: bob) == [0, 0])
         }
+    }
+
+    @Test(
+        "is counted, noted with its hop and revoked as ever where hops and running work are recorded",
+        .rule("10.6"),
+        .aboutTheMirror
+    )
+    func notedBesides() async {
+        // In a process where nothing else is in use: companions would take frames of their own.
+        await #expect(processExitsWith: .success) {
+            IdentityProvenance.isRecorded = true
+            RunningWork.isRecorded = true
+            CarryCounters.areOn = true
+            try await OneShotWorkTests.notedAlone()
+        }
+    }
+
+    private static func notedAlone() async throws {
+        for isRevoked in [false, true] {
+            try await Revocation.whileOn { ada in
+                let (queue, seen, work) = (IdentityQueue(label: "mail"), Notes<Standing>(), Notes<[RunningWork]>())
+                queue.base.suspend()
+                withIdentity(ada) {
+                    queue.async {
+                        seen.add(.here)
+                        work.add(RunningWork.all)
+                        queue.async { seen.add(.here) }
+                        if !isRevoked { #expect(Self.counts(of: ada) == [2, 1]) }
+                    }
+                }
+                #expect(Self.counts(of: ada) == [1, 0])
+                if isRevoked { IdentityRevocation.revoke(ada, for: .signedOut) }
+                queue.base.resume()
+                queue.base.sync {}
+                queue.base.sync {}
+                let standing: Standing = isRevoked ? .revoked(ada, .signedOut) : .working(ada)
+                #expect(seen.all == [standing, standing])
+                let noted = work.all.first?.first
+                #expect(noted?.identity == (isRevoked ? .nobody : ada))
+                #expect(noted?.hops == 1 && noted?.boundary == .async && noted?.place == "mail")
+                #expect(work.all.first?.count == 1 && RunningWork.all.isEmpty)
+                #expect(Self.counts(of: ada) == [0, 0])
+            }
+        }
+        #expect(CarryCounters.counts(of: .async).captured == 4)
     }
 
     @Test("goes on as its identity once it has begun, while a plain task of it shows nobody", .rule("10.3"))

@@ -1,3 +1,4 @@
+import CMultiIdentity
 import Dispatch
 
 extension BoundaryCapture {
@@ -39,6 +40,30 @@ extension OneShotCapture {
     /// Takes a snapshot of the thread level here, for work that is handed to `queue`.
     @inline(__always)
     init(at boundary: IdentityBoundary, onto queue: DispatchQueue, _ fileID: StaticString, _ line: UInt) {
-        self.init(at: boundary) { .observed(at: boundary, onto: queue, fileID, line) }
+        self.init(at: boundary) {
+            BindingFeatures.inUse.contains(.revocation)
+                ? .counted(at: boundary, onto: queue, fileID, line)
+                : OneShotCapture(.observed(at: boundary, onto: queue, fileID, line))
+        }
+    }
+
+    /// Captures while revocation is on and hops are noted.
+    @inline(never)
+    private static func counted(
+        at boundary: IdentityBoundary,
+        onto queue: DispatchQueue,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) -> OneShotCapture {
+        let taskRuns = mi_task_runs()
+        guard BindingFeatures.oneShotCapturesOnlyNoteHops,
+            let frame = frameToShare(ThreadMirror.currentBits(taskRuns: taskRuns), taskRuns: taskRuns)
+        else { return OneShotCapture(BoundaryCapture.observed(at: boundary, onto: queue, fileID, line)) }
+        IdentitySnapshot.countCaptureIfAsked(at: boundary)
+        let continuing = frame._withUnsafeGuaranteedRef { frame in
+            frame.ongoing?._withUnsafeGuaranteedRef { $0.captureBegins() }
+            return BindingFrame.continuing(frame, by: KeptHop(boundary, onto: queue, BindingSite(fileID, line)))
+        }
+        return OneShotCapture(IdentitySnapshot(.frame(continuing)), at: boundary, isCounted: true)
     }
 }

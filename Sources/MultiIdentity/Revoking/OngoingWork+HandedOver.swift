@@ -1,0 +1,58 @@
+import CMultiIdentity
+import Synchronization
+
+// Work that runs once, as it was captured in this work: it shares this, and with it the frame, and belongs to the same life of
+// the name. It is counted while it waits by the box that it waits in (``WorkBox``), and while it runs by a place that its thread
+// alone writes to.
+extension OngoingWork {
+    @inline(__always)
+    func captureBegins() { record.captureBegins() }
+
+    @inline(__always)
+    func captureEnds() { record.captureEnds() }
+
+    /// Begins work that was captured in this on this thread, which runs no task, where it may begin and nothing else of the kind runs.
+    ///
+    /// After it, ``handedOverEnds()``; the binding that shows the identity meanwhile is that of the capture.
+    @inline(__always)
+    static func handedOverBegins(from work: Unmanaged<OngoingWork>) -> Bool {
+        guard let place = place ?? makePlace(), place.pointee.load(ordering: .relaxed) == 0 else { return false }
+        // Who revokes a name and then counts its work finds this, or else this finds the revocation: all four sequentially
+        // consistent.
+        let tally = work._withUnsafeGuaranteedRef { work in
+            place.pointee.store(work.record.address, ordering: .sequentiallyConsistent)
+            return WorkTally(word: work.record.work.load(ordering: .sequentiallyConsistent))
+        }
+        if !tally.keepsOut(work._withUnsafeGuaranteedRef { $0.generation }) { return true }
+        place.pointee.store(0, ordering: .releasing)
+        return false
+    }
+
+    /// Ends it; there is no place any more where the thread exited in the midst of it.
+    @inline(__always)
+    static func handedOverEnds() { place?.pointee.store(0, ordering: .releasing) }
+
+    /// True if such work runs on this very thread, outside tasks.
+    var handedOverIsHere: Bool { !mi_task_runs() && Self.place?.pointee.load(ordering: .relaxed) == record.address }
+
+    /// The place of this thread: the first word of what C keeps for it, which both read and write as an atomic word.
+    @inline(__always)
+    private static var place: UnsafeMutablePointer<Atomic<UInt>>? {
+        guard let place = mi_thread_current().pointee.in_flight else { return nil }
+        return UnsafeMutableRawPointer(place).assumingMemoryBound(to: Atomic<UInt>.self)
+    }
+
+    @inline(never)
+    private static func makePlace() -> UnsafeMutablePointer<Atomic<UInt>>? {
+        mi_in_flight_make()
+        return place
+    }
+}
+
+extension IdentityRecord {
+    /// To be compared only.
+    fileprivate var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+
+    /// The number of threads on which handed-over work of it runs, besides what the tally counts.
+    var threadsInFlight: Int { Int(mi_in_flight_count(address)) }
+}
