@@ -295,8 +295,8 @@ mutant(
 mutant(
     "companions-only-with-another-identity", rule="4.9",
     breaks="Companions are bound only where the identity has to be bound as well.",
-    file=OBSERVED, within="func restoreObserved",
-    replace=("shows(self) { return bindCompanions(for: work) }", "shows(self) { return work() }"),
+    file=OBSERVED, within="func restoreNoted",
+    replace=("shows(self) { bindCompanions(for: work) }", "shows(self) { work() }"),
     tests="CompanionTests",
 )
 mutant(

@@ -143,7 +143,8 @@ mutant(
 )
 mutant(
     "counted-work-not-noted", rule="10.6", breaks="Work in a box is not noted as running where it is counted.",
-    file=BOX, within="func restoreCountedLightly", replace=("contains(.runningWork)", "contains(.copiedBindings)"),
+    file=BOX, within="func restoreCountedAndNoted",
+    replace=("restoreNoted(bits, job)", "IdentitySnapshot.bind(takingOver: bits) { job.work() }"),
     tests="OneShotWork",
 )
 mutant(

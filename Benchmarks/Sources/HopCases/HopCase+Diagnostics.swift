@@ -18,10 +18,10 @@ extension HopCase {
         },
         switchedOn("revocation") { IdentityRevocation.isOn = true },
         switchedOn("the-sentinel") { IdentityDiagnostics.shared.watchesWorkers = true },
-        switchedOn("all-of-production") {
-            leaveOn()
-            IdentityProvenance.isRecorded = true
-            RunningWork.isRecorded = true
+        switchedOn("all-of-production", switchOnAll),
+        HopCase("diagnostics", "with-all-and-a-companion", .companions(1), isTimed: false) {
+            switchOnAll()
+            return carriedAsync()
         },
     ]
 
@@ -59,6 +59,12 @@ extension HopCase {
     private static let leaveOn: @Sendable () -> Void = {
         IdentityRevocation.isOn = true
         CarryCounters.areOn = true
+    }
+
+    private static let switchOnAll: @Sendable () -> Void = {
+        leaveOn()
+        IdentityProvenance.isRecorded = true
+        RunningWork.isRecorded = true
     }
 
     private static func scoped(_ name: String, _ switchOn: @escaping @Sendable () -> Void) -> HopCase {

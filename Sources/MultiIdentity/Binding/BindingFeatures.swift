@@ -48,35 +48,29 @@ struct BindingFeatures: OptionSet {
     @inline(__always) static var scopesArePlain: Bool { inUse.isDisjoint(with: .inScopes) }
     @inline(__always) static var capturesArePlain: Bool { inUse.isDisjoint(with: .inCaptures) }
     @inline(__always) static var restoresArePlain: Bool { inUse.isDisjoint(with: .inRestores) }
-    /// Indicates whether nothing is in use that they have more to do for than companions and counters.
+    /// Indicates whether captures have no more to do than to keep what companions hold, and to count.
     @inline(__always) static var capturesAreLight: Bool { inUse.isDisjoint(with: .inCaptures.subtracting(.light)) }
-    @inline(__always) static var restoresAreLight: Bool { inUse.isDisjoint(with: .inRestores.subtracting(.light)) }
-    /// Indicates whether captures have no more to do than to note the hop.
-    @inline(__always) static var capturesOnlyNoteHops: Bool {
-        inUse.isDisjoint(with: .inCaptures.subtracting([.provenance, .sentinel, .runningWork, .counters]))
+    /// The same, and to note the hop.
+    @inline(__always) static var capturesOnlyNote: Bool {
+        inUse.isDisjoint(with: .inCaptures.subtracting(.notedInCaptures))
     }
     /// Indicates whether restores have no more to do than to lend the values of companions.
     @inline(__always) static var restoresOnlyLend: Bool { inUse.intersection(.inRestores) == .companions }
-    /// Indicates whether restores have no more to do than to count and to note the work as running.
-    @inline(__always) static var restoresOnlyNoteWork: Bool {
-        inUse.isDisjoint(with: .inRestores.subtracting([.runningWork, .counters]))
-    }
-    static var light: BindingFeatures { [.companions, .counters] }
+    /// The same, to count, and to note the work as running.
+    @inline(__always) static var restoresOnlyNote: Bool { inUse.isDisjoint(with: .inRestores.subtracting(.noted)) }
     /// The same for work that runs once in a box, where revocation counts for as little.
     @inline(__always) static var oneShotCapturesAreLight: Bool {
         inUse.isDisjoint(with: .inCaptures.subtracting(.light.union(.revocation)).union(.copiedBindings))
     }
-    @inline(__always) static var oneShotRestoresAreLight: Bool {
-        inUse.isDisjoint(with: .inRestores.subtracting(.light.union(.revocation)).union(.copiedBindings))
+    @inline(__always) static var oneShotCapturesOnlyNote: Bool {
+        inUse.isDisjoint(with: .inCaptures.subtracting(.notedInCaptures.union(.revocation)).union(.copiedBindings))
     }
-    /// The same for work that is noted besides: its hop, or as running.
-    @inline(__always) static var oneShotCapturesOnlyNoteHops: Bool {
-        let alone = inCaptures.subtracting([.provenance, .sentinel, .runningWork, .counters, .revocation])
-        return inUse.isDisjoint(with: alone.union(.copiedBindings))
+    @inline(__always) static var oneShotRestoresOnlyNote: Bool {
+        inUse.isDisjoint(with: .inRestores.subtracting(.noted.union(.revocation)).union(.copiedBindings))
     }
-    @inline(__always) static var oneShotRestoresOnlyNoteWork: Bool {
-        inUse.isDisjoint(with: .inRestores.subtracting([.runningWork, .counters, .revocation]).union(.copiedBindings))
-    }
+    static var light: BindingFeatures { [.companions, .counters] }
+    static var noted: BindingFeatures { [.companions, .counters, .runningWork] }
+    static var notedInCaptures: BindingFeatures { [.companions, .counters, .runningWork, .provenance, .sentinel] }
     /// The same of a box's restores; `false` once any box may be counted.
     @inline(__always) static var boxedRestoresArePlain: Bool {
         inUse.isDisjoint(with: .inRestores.union(.countedBoxes))

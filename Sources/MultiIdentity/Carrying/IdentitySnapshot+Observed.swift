@@ -47,12 +47,7 @@ extension IdentitySnapshot {
 
     @inline(never)
     func restoreObserved(at boundary: IdentityBoundary, _ work: () -> Void) {
-        if BindingFeatures.restoresAreLight {
-            countRestore(at: boundary)
-            if ThreadMirror.shows(self) { return bindCompanions(for: work) }
-            return bindForWork { bindCompanions(for: work) }
-        }
-        if BindingFeatures.restoresOnlyNoteWork { return restoreNoted(at: boundary, work) }
+        if BindingFeatures.restoresOnlyNote { return restoreNoted(at: boundary, work) }
         let features = BindingFeatures.inUse
         let (snapshot, ongoing) = admitted(features).begun(features, at: boundary)
         defer { ongoing?.end() }
@@ -73,7 +68,7 @@ extension IdentitySnapshot {
     private func restoreNoted(at boundary: IdentityBoundary, _ work: () -> Void) {
         countRestore(at: boundary)
         let ticket = RunningWork.enter(ThreadMirror.bits(of: self), by: boundary)
-        if ThreadMirror.shows(self) { work() } else { bindForWork(work) }
+        if ThreadMirror.shows(self) { bindCompanions(for: work) } else { bindForWork { bindCompanions(for: work) } }
         ticket?.leave()
     }
 

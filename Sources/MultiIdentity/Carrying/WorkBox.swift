@@ -72,7 +72,7 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
             IdentitySnapshot.enterWork(takingOver: bits, lending: values)
         else {
             let (bits, job) = emptied(contents)
-            return BindingFeatures.restoresOnlyNoteWork ? restoreNoted(bits, job) : restoreFurther(bits, job)
+            return BindingFeatures.restoresOnlyNote ? restoreNoted(bits, job) : restoreFurther(bits, job)
         }
         let (_, job) = emptied(contents)
         IdentitySnapshot.leaveWork(lent: values) { job.work() }
@@ -88,13 +88,11 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
     private static func restoreFurther(_ bits: UInt, _ job: consuming Job) {
         if BindingFeatures.restoresArePlain {
             IdentitySnapshot.bind(takingOver: bits) { job.work() }
-        } else if BindingFeatures.restoresAreLight {
-            restoreLightly(bits, job)
-        } else if BindingFeatures.oneShotRestoresAreLight, ThreadMirror.isClear,
+        } else if BindingFeatures.oneShotRestoresOnlyNote, ThreadMirror.isClear,
             ThreadMirror.snapshot(of: bits ^ ThreadMirror.bitsOfNothing).isOfNobodyAlone
         {
             // No life to belong to, and no work around it.
-            restoreLightly(bits, job)
+            restoreNoted(bits, job)
         } else {
             restoreObserved(bits, job)
         }
@@ -108,18 +106,17 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
         else {
             preconditionFailure("Only what was captured in counted work is counted.")
         }
-        guard BindingFeatures.oneShotRestoresAreLight || BindingFeatures.oneShotRestoresOnlyNoteWork,
-            ThreadMirror.isClear, OngoingWork.handedOverBegins(from: work)
+        guard BindingFeatures.oneShotRestoresOnlyNote, ThreadMirror.isClear, OngoingWork.handedOverBegins(from: work)
         else {
             return restoreCountedOtherwise(work.takeUnretainedValue(), bits, job)
         }
-        if BindingFeatures.inUse.isDisjoint(with: .light.union(.runningWork)) {
+        if BindingFeatures.inUse.isDisjoint(with: .noted) {
             IdentitySnapshot.bindWhereClear(takingOver: bits) {
                 job.work()
                 work._withUnsafeGuaranteedRef { $0.captureEnds() }
             }
         } else {
-            restoreCountedLightly(work.takeUnretainedValue(), bits, job)
+            restoreCountedAndNoted(work.takeUnretainedValue(), bits, job)
         }
         OngoingWork.handedOverEnds()
     }
@@ -131,31 +128,32 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
     }
 
     @inline(never)
-    private static func restoreCountedLightly(_ work: OngoingWork, _ bits: UInt, _ job: consuming Job) {
-        if BindingFeatures.inUse.contains(.runningWork) { restoreNoted(bits, job) } else { restoreLightly(bits, job) }
+    private static func restoreCountedAndNoted(_ work: OngoingWork, _ bits: UInt, _ job: consuming Job) {
+        restoreNoted(bits, job)
         work.captureEnds()
     }
 
+    /// Counts the restore, notes the work as running and binds companions, each as far as it is asked for.
     @inline(__always)
-    private static func restoreLightly(_ bits: UInt, _ job: consuming Job) {
-        // By the bits: the binding has their reference meanwhile, and one more would cost as much as all else here.
-        let captured = bits ^ ThreadMirror.bitsOfNothing
-        if BindingFeatures.inUse.contains(.counters) { IdentitySnapshot.countRestore(of: captured, at: job.boundary) }
-        guard BindingFeatures.inUse.contains(.companions), let frame = ThreadMirror.frame(of: captured) else {
-            return IdentitySnapshot.bind(takingOver: bits) { job.work() }
-        }
-        IdentitySnapshot.bind(takingOver: bits) { frame._withUnsafeGuaranteedRef { $0.bindCompanions(for: job.work) } }
-    }
-
-    @inline(never)
     private static func restoreNoted(_ bits: UInt, _ job: consuming Job) {
+        // By the bits: the binding has their reference meanwhile, and one more would cost as much as all else here.
         let (captured, taskRuns) = (bits ^ ThreadMirror.bitsOfNothing, mi_task_runs())
         if BindingFeatures.inUse.contains(.counters) { IdentitySnapshot.countRestore(of: captured, at: job.boundary) }
         let ticket = RunningWork.enter(captured, by: job.boundary, isInTask: taskRuns, keptBy: .binding)
         IdentitySnapshot.bind(takingOver: bits, taskRuns: taskRuns) {
-            job.work()
+            if BindingFeatures.inUse.contains(.companions) {
+                bindCompanions(of: captured, job.work)
+            } else {
+                job.work()
+            }
             ticket?.leave()  // before the binding lets go
         }
+    }
+
+    @inline(never)
+    private static func bindCompanions(of captured: UInt, _ work: () -> Void) {
+        guard let frame = ThreadMirror.frame(of: captured) else { return work() }
+        frame._withUnsafeGuaranteedRef { $0.bindCompanions(for: work) }
     }
 
     @inline(never)

@@ -105,21 +105,29 @@ import Testing
             IdentityProvenance.isRecorded = true
             RunningWork.isRecorded = true
             CarryCounters.areOn = true
-            try await OneShotWorkTests.notedAlone()
+            let trace = TaskLocal(wrappedValue: 0)
+            try await OneShotWorkTests.notedAlone(trace)
+            IdentityCompanions.carry(trace)
+            try await OneShotWorkTests.notedAlone(trace)
         }
     }
 
-    private static func notedAlone() async throws {
+    private static func notedAlone(_ trace: TaskLocal<Int>) async throws {
+        let traces = Notes<Int>()
+        let (before, expected) = (CarryCounters.counts(of: .async).captured, IdentityCompanions.count == 1 ? 7 : 0)
         for isRevoked in [false, true] {
             try await Revocation.whileOn { ada in
                 let (queue, seen, work) = (IdentityQueue(label: "mail"), Notes<Standing>(), Notes<[RunningWork]>())
                 queue.base.suspend()
                 withIdentity(ada) {
-                    queue.async {
-                        seen.add(.here)
-                        work.add(RunningWork.all)
-                        queue.async { seen.add(.here) }
-                        if !isRevoked { #expect(Self.counts(of: ada) == [2, 1]) }
+                    trace.withValue(7) {
+                        queue.async {
+                            seen.add(.here)
+                            traces.add(trace.get())
+                            work.add(RunningWork.all)
+                            queue.async { seen.add(.here) }
+                            if !isRevoked { #expect(Self.counts(of: ada) == [2, 1]) }
+                        }
                     }
                 }
                 #expect(Self.counts(of: ada) == [1, 0])
@@ -136,7 +144,8 @@ import Testing
                 #expect(Self.counts(of: ada) == [0, 0])
             }
         }
-        #expect(CarryCounters.counts(of: .async).captured == 4)
+        #expect(traces.all == [expected, expected])
+        #expect(CarryCounters.counts(of: .async).captured == before + 4)
     }
 
     @Test("goes on as its identity once it has begun, while a plain task of it shows nobody", .rule("10.3"))

@@ -22,10 +22,12 @@ extension BoundaryCapture {
         _ fileID: StaticString,
         _ line: UInt
     ) -> BoundaryCapture {
-        if BindingFeatures.capturesOnlyNoteHops, let frame = ThreadMirror.frame(of: ThreadMirror.currentBits) {
+        if BindingFeatures.capturesOnlyNote, let frame = ThreadMirror.frame(of: ThreadMirror.currentBits) {
             IdentitySnapshot.countCaptureIfAsked(at: boundary)
-            let continuing = frame._withUnsafeGuaranteedRef {
-                BindingFrame.continuing($0, by: KeptHop(boundary, onto: queue, BindingSite(fileID, line)))
+            let continuing = frame._withUnsafeGuaranteedRef { frame in
+                BindingFeatures.inUse.contains(.companions)
+                    ? frame.continuingWithCompanions(to: queue, at: boundary, fileID, line)
+                    : .continuing(frame, by: KeptHop(boundary, onto: queue, BindingSite(fileID, line)))
             }
             return BoundaryCapture(of: IdentitySnapshot(.frame(continuing)), at: boundary)
         }
@@ -56,14 +58,31 @@ extension OneShotCapture {
         _ line: UInt
     ) -> OneShotCapture {
         let taskRuns = mi_task_runs()
-        guard BindingFeatures.oneShotCapturesOnlyNoteHops,
+        guard BindingFeatures.oneShotCapturesOnlyNote,
             let frame = frameToShare(ThreadMirror.currentBits(taskRuns: taskRuns), taskRuns: taskRuns)
         else { return OneShotCapture(BoundaryCapture.observed(at: boundary, onto: queue, fileID, line)) }
         IdentitySnapshot.countCaptureIfAsked(at: boundary)
         let continuing = frame._withUnsafeGuaranteedRef { frame in
             frame.ongoing?._withUnsafeGuaranteedRef { $0.captureBegins() }
-            return BindingFrame.continuing(frame, by: KeptHop(boundary, onto: queue, BindingSite(fileID, line)))
+            return BindingFeatures.inUse.contains(.companions)
+                ? frame.continuingWithCompanions(to: queue, at: boundary, fileID, line)
+                : .continuing(frame, by: KeptHop(boundary, onto: queue, BindingSite(fileID, line)))
         }
         return OneShotCapture(IdentitySnapshot(.frame(continuing)), at: boundary, isCounted: true)
+    }
+}
+
+extension BindingFrame {
+    /// Makes a frame that holds what this one does, with what companions hold here, and one hop more.
+    // Apart, which leaves the way without companions as it is.
+    @inline(never)
+    fileprivate func continuingWithCompanions(
+        to queue: DispatchQueue,
+        at boundary: IdentityBoundary,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) -> BindingFrame {
+        let frame = mi_companions_current().map(withCompanions) ?? self
+        return .continuing(frame, by: KeptHop(boundary, onto: queue, BindingSite(fileID, line)))
     }
 }
