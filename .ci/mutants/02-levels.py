@@ -60,7 +60,7 @@ mutant(
 )
 mutant(
     "own-levels-lost-in-a-scope", rule="2.6", breaks="A scope under levels of one's own goes back to the shared ones.",
-    file=FRAME, within="func binding", replace=("outer?.origin.contents.levels", "outer?.origin.contents.levels.flatMap { _ in nil }"),
+    file=FRAME, within="func binding", replace=("outer?.origin.contents.levels", "IdentityLevels?.none"),
     tests="IdentityLevelsTests|HandedOverWorkTests",
 )
 mutant(

@@ -210,7 +210,7 @@ mutant(
     "later-items-have-no-owner", rule="4.5",
     breaks="Where a readiness of somebody's own adds an operation, the one that is asked runs as nobody.",
     file=ITEMS, within="owned", replace=("here.made < here.count ? here.made : here.count - 1", "here.made"),
-    instead=("here.count == 0", "if (here.made >= here.count) return NULL"),
+    instead=("here.count == 0", "if (here.made >= here.count) return NULL;"),
     tests="OperationIdentityTests",
 )
 mutant(
