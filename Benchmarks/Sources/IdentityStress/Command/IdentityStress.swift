@@ -65,6 +65,14 @@ struct IdentityStress: ParsableCommand {
     )
     var automatic = false
 
+    @Flag(
+        help: """
+            Turn on revocation, counters, provenance and the record of running work, and have a task-local carried besides. \
+            Afterwards no work may be noted as running any more.
+            """
+    )
+    var allFeatures = false
+
     @Flag(help: "Time no hops, since their blocks hold thousands of items at once: memory is that of the work alone.")
     var noTiming = false
 
@@ -104,6 +112,7 @@ struct IdentityStress: ParsableCommand {
             for boundary in BoundaryCatalogue.carried { print(boundary.name) }
             return
         }
+        if allFeatures { Features.turnOnAll() }
         // Where a request has no thread level and no levels of its own, these are to be found.
         IdentityLevels.shared.process = try Identity("process@host.example")
         IdentityLevels.shared.ui = try Identity("ui@host.example")
@@ -111,8 +120,11 @@ struct IdentityStress: ParsableCommand {
         let stress = Stress(options, calls: try calls(options))
         let interruption = Interruption(stress)
         let progress = ProgressLine(stress)
-        stress.start { [json] report in
+        stress.start { [json, allFeatures] report in
             progress.end()
+            if allFeatures, let left = Features.left {
+                Foundation.exit(Self.complain("Work has ended and is there all the same: \(left)", code: 1))
+            }
             withExtendedLifetime(interruption) { Self.end(with: report, asJSON: json) }
         }
         dispatchMain()  // the main queue has to be drained, since work is handed over it
