@@ -142,6 +142,12 @@ mutant(
     tests="OneShotWork",
 )
 mutant(
+    "chosen-and-counted-for-another", rule="10.9",
+    breaks="Work that runs as a chosen identity is counted, and revoked, as whose scope that was chosen in.",
+    file="Sources/MultiIdentity/Carrying/BoundaryCapture.swift", within="func with", drop="contents.standing",
+    tests="OneShotWork",
+)
+mutant(
     "counted-work-not-noted", rule="10.6", breaks="Work in a box is not noted as running where it is counted.",
     file=BOX, within="func restoreCountedAndNoted",
     replace=("restoreNoted(bits, job)", "IdentitySnapshot.bind(takingOver: bits) { job.work() }"),

@@ -122,8 +122,7 @@ final class OriginFrame: BindingFrame, @unchecked Sendable {
 
     init(_ contents: consuming BindingFrameContents, depth: Int = 0) {
         let companionBytes = contents.companions?.bytes
-        let ongoing: Unmanaged<OngoingWork>? =
-            if case .ongoing(let work) = contents.standing { .passUnretained(work) } else { nil }
+        let ongoing = contents.standing.ongoing
         let journey = contents.journey
         self.contents = contents
         super.init(keeping: nil, journey, depth: depth, companionBytes, ongoing)
@@ -132,8 +131,7 @@ final class OriginFrame: BindingFrame, @unchecked Sendable {
     /// A frame for a scope: written where it stays, since contents are large.
     @inline(__always)
     init(of identity: Identity?, _ levels: IdentityLevels?, _ scope: ScopeRecord?, _ standing: WorkStanding) {
-        let ongoing: Unmanaged<OngoingWork>? =
-            if case .ongoing(let work) = standing { .passUnretained(work) } else { nil }
+        let ongoing = standing.ongoing
         contents = BindingFrameContents(identity: identity, levels: levels, scope: scope, standing: standing)
         super.init(keeping: nil, nil, depth: 0, nil, ongoing)
     }

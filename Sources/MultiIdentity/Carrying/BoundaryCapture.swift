@@ -46,6 +46,7 @@ package struct BoundaryCapture: Sendable {
         contents.identity = identity
         contents.scope = nil
         contents.inference = inference
+        contents.standing = .unknown  // what it says is of the other identity
         if BindingFeatures.inUse.contains(.revocation) { contents.beginCapture(ofScopeFor: identity) }
         return BoundaryCapture(of: contents.snapshot, at: boundary)
     }

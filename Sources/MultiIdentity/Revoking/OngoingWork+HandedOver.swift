@@ -11,7 +11,8 @@ extension OngoingWork {
     @inline(__always)
     func captureEnds() { record.captureEnds() }
 
-    /// Begins work that was captured in this on this thread, which runs no task, where it may begin and nothing else of the kind runs.
+    /// Begins work that was captured in this on this thread, which runs no task, where it may begin and nothing else of the
+    /// kind runs.
     ///
     /// After it, ``handedOverEnds()``; the binding that shows the identity meanwhile is that of the capture.
     @inline(__always)

@@ -11,6 +11,10 @@ enum WorkStanding: Sendable {
     /// It runs under nobody, since its owner was revoked before it began.
     case revoked(RevokedWork)
 
+    /// The work that began, which this keeps.
+    @inline(__always)
+    var ongoing: Unmanaged<OngoingWork>? { if case .ongoing(let work) = self { .passUnretained(work) } else { nil } }
+
     var isUnknown: Bool { if case .unknown = self { true } else { false } }
 }
 

@@ -100,7 +100,7 @@ import Testing
         .aboutTheMirror
     )
     func notedBesides() async {
-        // In a process where nothing else is in use: companions would take frames of their own.
+        // In a process where nothing else is in use: budgets and other features take frames of their own.
         await #expect(processExitsWith: .success) {
             IdentityProvenance.isRecorded = true
             RunningWork.isRecorded = true
@@ -215,6 +215,29 @@ import Testing
                     try #require(Self.counts(of: ada) == [0, 0])
                 }
             }
+        }
+    }
+
+    @Test("belongs to whom it runs as, and not to whose scope that was chosen in", .rule("10.9"), .aboutTheMirror)
+    func chosenIdentity() async {
+        await #expect(processExitsWith: .success) {
+            IdentityRevocation.isOn = true
+            let (ada, bob) = (try Revocation.newIdentity("ada"), try Revocation.newIdentity("bob"))
+            let chosen = withIdentity(ada) {
+                IdentityRevocation.isOn = false
+                return BoundaryCapture(at: .notify).with(bob)
+            }
+            let seen = Notes<Standing>()
+            let box = await onNewThread {
+                chosen.restore { () -> Int in
+                    IdentityRevocation.isOn = true
+                    return Int(bitPattern: WorkBox({ seen.add(.here) }, Self.capture()).givenUp())
+                }
+            }
+            try #require(Self.counts(of: ada) == [0, 0] && Self.counts(of: bob) == [1, 0])
+            IdentityRevocation.revoke(bob, for: .signedOut)
+            await onNewThread { Self.run(box) }
+            try #require(seen.all == [.revoked(bob, .signedOut)])
         }
     }
 

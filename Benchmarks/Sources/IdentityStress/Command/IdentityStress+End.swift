@@ -3,7 +3,12 @@ import Foundation
 
 extension IdentityStress {
     /// Shows the report and ends the program: 0 if all was right, 1 if not, or what the system's `sysexits` has for it.
-    static func end(with report: Report, asJSON: Bool) -> Never {
+    ///
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - left: The work that has ended and is noted as running all the same.
+    ///   - asJSON: True for one document of JSON.
+    static func end(with report: Report, _ left: String? = nil, asJSON: Bool) -> Never {
         // Standard output is the machine's if it asked for it.
         if asJSON {
             StandardError.print(report.table)
@@ -14,6 +19,7 @@ extension IdentityStress {
             print(report.table)
         }
         if !report.isRight { Foundation.exit(1) }
+        if let left { Foundation.exit(complain("noted as running, though all has ended: \(left)", code: 1)) }
         if let failure = report.failure { Foundation.exit(complain(failure, code: 65)) }
         Foundation.exit(0)
     }

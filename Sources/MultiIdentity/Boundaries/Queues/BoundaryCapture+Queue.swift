@@ -24,11 +24,7 @@ extension BoundaryCapture {
     ) -> BoundaryCapture {
         if BindingFeatures.capturesOnlyNote, let frame = ThreadMirror.frame(of: ThreadMirror.currentBits) {
             IdentitySnapshot.countCaptureIfAsked(at: boundary)
-            let continuing = frame._withUnsafeGuaranteedRef { frame in
-                BindingFeatures.inUse.contains(.companions)
-                    ? frame.continuingWithCompanions(to: queue, at: boundary, fileID, line)
-                    : .continuing(frame, by: KeptHop(boundary, onto: queue, BindingSite(fileID, line)))
-            }
+            let continuing = frame._withUnsafeGuaranteedRef { $0.continuing(to: queue, at: boundary, fileID, line) }
             return BoundaryCapture(of: IdentitySnapshot(.frame(continuing)), at: boundary)
         }
         let snapshot = ThreadMirror.current().observed(at: boundary) {
@@ -64,9 +60,7 @@ extension OneShotCapture {
         IdentitySnapshot.countCaptureIfAsked(at: boundary)
         let continuing = frame._withUnsafeGuaranteedRef { frame in
             frame.ongoing?._withUnsafeGuaranteedRef { $0.captureBegins() }
-            return BindingFeatures.inUse.contains(.companions)
-                ? frame.continuingWithCompanions(to: queue, at: boundary, fileID, line)
-                : .continuing(frame, by: KeptHop(boundary, onto: queue, BindingSite(fileID, line)))
+            return frame.continuing(to: queue, at: boundary, fileID, line)
         }
         return OneShotCapture(IdentitySnapshot(.frame(continuing)), at: boundary, isCounted: true)
     }
@@ -74,9 +68,22 @@ extension OneShotCapture {
 
 extension BindingFrame {
     /// Makes a frame that holds what this one does, with what companions hold here, and one hop more.
+    @inline(__always)
+    fileprivate func continuing(
+        to queue: DispatchQueue,
+        at boundary: IdentityBoundary,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) -> BindingFrame {
+        if BindingFeatures.inUse.contains(.companions) {
+            return continuingWithCompanions(to: queue, at: boundary, fileID, line)
+        }
+        return .continuing(self, by: KeptHop(boundary, onto: queue, BindingSite(fileID, line)))
+    }
+
     // Apart, which leaves the way without companions as it is.
     @inline(never)
-    fileprivate func continuingWithCompanions(
+    private func continuingWithCompanions(
         to queue: DispatchQueue,
         at boundary: IdentityBoundary,
         _ fileID: StaticString,
