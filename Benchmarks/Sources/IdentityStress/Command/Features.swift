@@ -1,7 +1,7 @@
 import Foundation
 import MultiIdentity
 
-/// What a program can turn on beside carrying, all of it at once.
+/// The features that a program can turn on beside carrying, all of them at once.
 enum Features {
     private static let carried = TaskLocal(wrappedValue: 0)
 
