@@ -40,8 +40,10 @@ struct FleetJudge {
         let events = self.events(&findings)
         var requests: [String: [Request]] = [:]
         var places: [String: (String, Int)] = [:]
+        var registered: Set<String> = []
         for line in course.lines {
             switch line.entry {
+            case .registered(let account): registered.insert(account)
             case .begins(let kind, let account, let request):
                 places[request] = (account, requests[account, default: []].count)
                 requests[account, default: []].append(Request(kind: kind, life: line.life, begin: line.moment))
@@ -53,8 +55,9 @@ struct FleetJudge {
             case .event, .up: continue
             }
         }
-        for (account, registered) in course.registered {
-            judge(account, registered, requests[account] ?? [], events[account] ?? [], &findings)
+        for (account, moment) in course.registered {
+            let isRegistered = registered.contains(account)
+            judge(account, moment, isRegistered, requests[account] ?? [], events[account] ?? [], &findings)
         }
         return findings
     }
@@ -69,13 +72,12 @@ struct FleetJudge {
 
     private func judge(
         _ account: String,
-        _ registered: Int64,
+        _ registration: Int64,
+        _ isRegistered: Bool,
         _ requests: [Request],
         _ events: [Event],
         _ findings: inout Findings
     ) {
-        // Registered by a process that was killed before it heard of it, and so by nobody.
-        if requests.isEmpty, events.isEmpty { return }
         for event in events where Self.ends.contains(event.status) {
             let isAnswered = requests.contains { request in
                 request.end.map { $0...($0 + Self.holdUp * 2) ~= event.moment } ?? false
@@ -87,7 +89,10 @@ struct FleetJudge {
         }
         let left = events.first { $0.status == "removed" }?.moment
         let asked = requests.filter { $0.kind != "wipe" }
-        judge(account, asked, from: registered, until: left, events, &findings)
+        // Where the process that was told to was killed before it heard of it, nobody has registered it; it can leave all the same.
+        if isRegistered || !asked.isEmpty {
+            judge(account, asked, from: registration, until: left, events, &findings)
+        }
         guard let left else { return }
         let wiped = events.first { $0.status == "wiped" }?.moment
         judge(account, requests.filter { $0.kind == "wipe" }, from: left, until: wiped, events, &findings)

@@ -5,6 +5,8 @@ import MultiIdentityManagement
 struct Journal: Sendable {
     /// A line.
     enum Entry: Hashable, Sendable {
+        /// A process has registered an account, as its parent said.
+        case registered(account: String)
         /// A process asks the service, or wipes.
         case begins(String, account: String, request: String)
         /// It has its answer.
@@ -34,6 +36,7 @@ struct Journal: Sendable {
     func write(_ entry: Entry) {
         let words: [String] =
             switch entry {
+            case .registered(let account): ["registered", account]
             case .begins(let kind, let account, let request): ["begins", kind, account, request]
             case .ends(let request, let good): ["ends", request, "\(good)"]
             case .event(let number, let account, let status, let moment):
@@ -53,6 +56,7 @@ struct Journal: Sendable {
             guard words.count > 2, let life = Int(words[0]), let moment = Int64(words[1]) else { return nil }
             let entry: Entry? =
                 switch (words[2], words.count) {
+                case ("registered", 4): .registered(account: words[3])
                 case ("begins", 6): .begins(words[3], account: words[4], request: words[5])
                 case ("ends", 5): .ends(request: words[3], good: words[4] == "true")
                 case ("event", 7):

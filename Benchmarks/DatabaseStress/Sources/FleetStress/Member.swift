@@ -54,7 +54,9 @@ struct Member: AsyncParsableCommand {
             while let line = readLine() {
                 let words = line.split(separator: " ").map(String.init)
                 guard words.count == 2, let identity = try? Identity(words[1]) else { continue }
-                if words[0] == "register" { _ = try? registry.register(identity) }
+                if words[0] == "register", (try? registry.register(identity)) != nil {
+                    journal.write(.registered(account: identity.name))
+                }
                 if words[0] == "remove" { try? registry.remove(identity, because: "the parent says so") }
             }
             // The parent is gone.
