@@ -26,9 +26,15 @@ public struct Growth: Sendable {
         },
     ]
 
-    /// Each hop as another of them, those that were made long ago as well: a step that has no factor in common with the
-    /// sizes.
-    static let stride = 7_919
+    /// The place of a hop's identity among so many: one as likely as another, as among a server's users.
+    ///
+    /// Not by steps, which caches and what fetches ahead treat well or badly as the distance happens to be: the finaliser of SplitMix64.
+    static func place(of hop: Int, among count: Int) -> Int {
+        var hash = UInt64(truncatingIfNeeded: hop) &* 0x9e37_79b9_7f4a_7c15
+        hash = (hash ^ (hash >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        hash = (hash ^ (hash >> 27)) &* 0x94d0_49bb_1331_11eb
+        return Int((hash ^ (hash >> 31)) % UInt64(count))
+    }
 
     private static let carriedIdentities: @Sendable (Int) -> @Sendable (Int) -> Void = { size in
         let identities = (0..<size).map { try? Identity("user-\(1_000_000 + $0)@contoso.com") }
@@ -36,7 +42,7 @@ public struct Growth: Sendable {
             let (queue, counter) = (IdentityQueue(label: "carried"), Counter())
             queue.base.suspend()
             for hop in 0..<hops {
-                withIdentity(identities[hop &* stride % size]) { queue.async { counter.value += 1 } }
+                withIdentity(identities[place(of: hop, among: size)]) { queue.async { counter.value += 1 } }
             }
             queue.base.resume()
             queue.base.sync {}
@@ -49,7 +55,7 @@ public struct Growth: Sendable {
             let (queue, counter) = (DispatchQueue(label: "handwritten"), Counter())
             queue.suspend()
             for hop in 0..<hops {
-                Handwritten.$user.withValue(users[hop &* stride % size]) {
+                Handwritten.$user.withValue(users[place(of: hop, among: size)]) {
                     let user = Handwritten.user
                     queue.async { Handwritten.$user.withValue(user) { counter.value += 1 } }
                 }

@@ -14,6 +14,8 @@ public struct ManyQueues: Sendable {
     private let counters: [Counter]
     private let identities: [Identity?]
     private let users: [User]
+    /// The hops that were begun, so that the next ones run as others; ``run(_:hops:threads:)`` alone touches it.
+    private let begun = Counter()
 
     /// Makes so many of each.
     ///
@@ -25,18 +27,19 @@ public struct ManyQueues: Sendable {
         users = (0..<identities).map { User(name: "user-\(1_000_000 + $0)@contoso.com") }
     }
 
-    /// Hands so many hops over, shared among so many threads, and returns when all have run.
+    /// Hands so many hops over, shared among so many threads, and returns when all have run; one run at a time.
     public func run(_ way: String, hops: Int, threads: Int) {
         let done = DispatchGroup()
-        let share = hops / threads
+        let (share, first) = (hops / threads, begun.value)
+        begun.value += hops
         for thread in 1..<threads {
             done.enter()
             Thread.detachNewThread {
-                submit(way, thread * share..<(thread + 1) * share)
+                submit(way, first + thread * share..<first + (thread + 1) * share)
                 done.leave()
             }
         }
-        submit(way, 0..<share)
+        submit(way, first..<first + share)
         done.wait()
         for queue in queues { queue.base.sync {} }
     }
@@ -59,7 +62,7 @@ public struct ManyQueues: Sendable {
     private func submitHandwritten(_ hops: Range<Int>) {
         for hop in hops {
             let (queue, counter) = (queues[hop % queues.count].base, counters[hop % queues.count])
-            Handwritten.$user.withValue(users[hop &* Growth.stride % users.count]) {
+            Handwritten.$user.withValue(users[Growth.place(of: hop, among: users.count)]) {
                 let user = Handwritten.user
                 queue.async { Handwritten.$user.withValue(user) { counter.value += 1 } }
             }
@@ -69,7 +72,7 @@ public struct ManyQueues: Sendable {
     private func submitCarried(_ hops: Range<Int>) {
         for hop in hops {
             let (queue, counter) = (queues[hop % queues.count], counters[hop % queues.count])
-            withIdentity(identities[hop &* Growth.stride % identities.count]) { queue.async { counter.value += 1 } }
+            withIdentity(identities[Growth.place(of: hop, among: identities.count)]) { queue.async { counter.value += 1 } }
         }
     }
 }
