@@ -12,7 +12,7 @@
         if (!handed) return NEXT(group_##name)(group, queue, work); \
         NEXT(group_##name##_f)(group, queue, handed, mi_run_handed_block); \
     } \
-    static inline void name##_as(void *group, void *queue, mi_block work, uintptr_t bound) { \
+    static MI_RARE void name##_as(void *group, void *queue, mi_block work, uintptr_t bound) { \
         if (mi_block_is_left_alone(work)) return FOUND_NEXT(group_##name)(group, queue, work); \
         void *handed = mi_hand_over_block(boundary, bound, work); \
         FOUND_NEXT(group_##name##_f)(group, queue, handed, mi_run_handed_block); \

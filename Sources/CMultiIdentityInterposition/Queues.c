@@ -12,7 +12,7 @@
         if (!handed) return NEXT(name)(queue, work); \
         NEXT(name##_f)(queue, handed, mi_run_handed_block); \
     } \
-    static inline void name##_as(void *queue, mi_block work, uintptr_t bound) { \
+    static MI_RARE void name##_as(void *queue, mi_block work, uintptr_t bound) { \
         if (mi_block_is_left_alone(work)) return FOUND_NEXT(name)(queue, work); \
         void *handed = mi_hand_over_block(mi_automatic_async, bound, work); \
         FOUND_NEXT(name##_f)(queue, handed, mi_run_handed_block); \

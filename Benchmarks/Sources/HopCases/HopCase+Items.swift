@@ -21,9 +21,24 @@ extension HopCase {
                 }
             }
         },
+        threadLocalItem,
         HopCase("work-item", "carried", .identity, parts: carriedItem),
         HopCase("work-item", "carried-unbound", parts: carriedItem),
     ]
+
+    /// An item that a function makes of a closure, and that sets one word of thread-local storage around that.
+    static let threadLocalItem = HopCase("work-item", "thread-local", .threadLocal) {
+        let (queue, counter) = (DispatchQueue(label: "thread-local"), Counter())
+        return .held(queue) { hops in
+            for _ in 0..<hops { queue.async(execute: settingAWord { counter.value += 1 }) }
+        }
+    }
+
+    @inline(never)
+    private static func settingAWord(_ work: @escaping @Sendable () -> Void) -> DispatchWorkItem {
+        let user = ThreadLocalUser.current
+        return DispatchWorkItem { ThreadLocalUser.with(user, work) }
+    }
 
     private static let carriedItem: @Sendable () -> HopParts = {
         let (queue, counter) = (IdentityQueue(label: "carried"), Counter())

@@ -9,7 +9,10 @@ extension HopCase {
         var plain: [HopCase] = []
         for hop in all + languageCases where hop.way == "raw" && plainBoundaries.contains(hop.boundary) {
             plain.append(hop.plain("raw", .nothingAnyMore))
-            if hop.boundary == "work-item" { plain.append(itemFloor.plain("floor", .nothingAnyMore)) }
+            if hop.boundary == "work-item" {
+                plain.append(itemFloor.plain("floor", .nothingAnyMore))
+                plain.append(threadLocalItem.plain("floor-bound", .threadLocal))
+            }
             plain.append(hop.plain("carried-unbound", .nothingAnyMore))
             plain.append(hop.plain("carried", .identity))
             // A task inherits by itself, and pays for it.

@@ -72,7 +72,9 @@ public struct ManyQueues: Sendable {
     private func submitCarried(_ hops: Range<Int>) {
         for hop in hops {
             let (queue, counter) = (queues[hop % queues.count], counters[hop % queues.count])
-            withIdentity(identities[Growth.place(of: hop, among: identities.count)]) { queue.async { counter.value += 1 } }
+            withIdentity(identities[Growth.place(of: hop, among: identities.count)]) {
+                queue.async { counter.value += 1 }
+            }
         }
     }
 }
