@@ -14,7 +14,7 @@ import Testing
         let database = tested.folder.appending(path: "jobs.sqlite").path()
         var announced: [String: String] = [:]
         var interrupted = 0
-        for round in 0..<8 {
+        for round in 0..<32 where round < 8 || interrupted == 0 {
             let child = try ChildProcess(
                 "job-runner",
                 arguments(database, jobs: 300, prefix: "round\(round)"),
