@@ -12,7 +12,7 @@
 // libdispatch's types as far as an entry point needs them: its objects are passed on and never looked into. Its headers
 // are not included: these definitions would have to repeat their annotations.
 #define MI_USUALLY(condition) __builtin_expect(condition, true)
-/// Apart, so that the calls that come without it, as those with nobody bound, keep nothing on the stack.
+/// Apart from what most calls need, which so needs no place on the stack.
 #define MI_RARE __attribute__((noinline))
 /// Reached without a table of addresses.
 #define MI_HIDDEN __attribute__((visibility("hidden")))

@@ -12,10 +12,10 @@
         if (!handed) return NEXT(group_##name)(group, queue, work); \
         NEXT(group_##name##_f)(group, queue, handed, mi_run_handed_block); \
     } \
-    static MI_RARE void name##_as(void *group, void *queue, mi_block work, uintptr_t bound) { \
-        if (mi_block_is_left_alone(work)) return FOUND_NEXT(group_##name)(group, queue, work); \
-        void *handed = mi_hand_over_block(boundary, bound, work); \
-        FOUND_NEXT(group_##name##_f)(group, queue, handed, mi_run_handed_block); \
+    static inline void name##_as(void *group, void *queue, mi_block work, uintptr_t bound) { \
+        if (!mi_is_handed_quickly(work)) return name##_slowly(group, queue, work); \
+        struct mi_handed *handed = mi_hand_over_block(boundary, queue, bound, work); \
+        FOUND_NEXT(group_##name##_f)(group, handed->queue, handed, mi_run_handed_block); \
     } \
     static MI_RARE void name##_in_task(void *group, void *queue, mi_block work) { \
         if (mi_thread_current()->task == &mi_unknown_task) return name##_slowly(group, queue, work); \

@@ -9,8 +9,11 @@
 
 struct mi_handed {
     uintptr_t captured;
-    /// Not set if the context is a block.
-    mi_function work;
+    union {
+        mi_function work;
+        /// Of a block, while it is handed over.
+        void *queue;
+    };
     void *context;
     uint16_t boundary;
     /// The number of bytes from its slab's beginning.
@@ -64,11 +67,23 @@ mi_hand_over(struct mi_handed *box, enum mi_automatic_boundary boundary, uintptr
     return box;
 }
 
-/// The same of a block and what is bound, both of which it keeps.
-static inline void *mi_hand_over_block(enum mi_automatic_boundary boundary, uintptr_t bound, const void *block) {
+/// Returns whether a block can be handed over with no more than `mi_hand_over_block`: it is nobody's that is left alone, and
+/// there is a box for it. What this library dispatches for itself does not get here: it seems to run a task.
+static inline bool mi_is_handed_quickly(const void *block) {
+    return MI_USUALLY(
+        !mi_automatic_is_in(&mi_internal_span, mi_block_code(block)) && mi_own_boxes.next != mi_own_boxes.end
+    );
+}
+
+/// Hands over a block and what is bound, and keeps both. All else is in the box meanwhile, and not on the stack.
+static inline struct mi_handed *
+mi_hand_over_block(enum mi_automatic_boundary boundary, void *queue, uintptr_t bound, const void *block) {
+    struct mi_handed *box = mi_own_boxes.next++;
+    box->queue = queue;
+    mi_hand_over(box, boundary, bound, (void *)block);
     mi_captured_retain(bound);
-    void *copy = _Block_copy(block);
-    return mi_hand_over(mi_handed_take(), boundary, bound, copy);
+    box->context = _Block_copy(box->context);
+    return box;
 }
 
 /// Takes a block over, in a box for `mi_run_handed_block`; null: it goes as it is.

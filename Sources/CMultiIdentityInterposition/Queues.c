@@ -12,10 +12,10 @@
         if (!handed) return NEXT(name)(queue, work); \
         NEXT(name##_f)(queue, handed, mi_run_handed_block); \
     } \
-    static MI_RARE void name##_as(void *queue, mi_block work, uintptr_t bound) { \
-        if (mi_block_is_left_alone(work)) return FOUND_NEXT(name)(queue, work); \
-        void *handed = mi_hand_over_block(mi_automatic_async, bound, work); \
-        FOUND_NEXT(name##_f)(queue, handed, mi_run_handed_block); \
+    static inline void name##_as(void *queue, mi_block work, uintptr_t bound) { \
+        if (!mi_is_handed_quickly(work)) return name##_slowly(queue, work); \
+        struct mi_handed *handed = mi_hand_over_block(mi_automatic_async, queue, bound, work); \
+        FOUND_NEXT(name##_f)(handed->queue, handed, mi_run_handed_block); \
     } \
     static MI_RARE void name##_in_task(void *queue, mi_block work) { \
         if (mi_thread_current()->task == &mi_unknown_task) return name##_slowly(queue, work); \

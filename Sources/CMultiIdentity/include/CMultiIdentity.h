@@ -27,7 +27,8 @@ struct mi_thread {
     /// Where Swift's runtime keeps the task that runs on this thread, which automatic mode finds out; till then
     /// `mi_unknown_task`, so that who looks there takes it that one runs, and asks further.
     void *_Nullable const *_Nonnull task;
-    /// Not 0 while this library dispatches for itself, which automatic mode lets go as it is.
+    /// Not 0 while this library dispatches for itself, which automatic mode lets go as it is; `task` is `mi_unknown_task`
+    /// meanwhile, so that only who asks further has to look here.
     uint32_t dispatches_for_itself;
     /// The snapshot that set off the handler that runs here: its bits and 1 (0: no handler, or not known).
     uintptr_t trigger;
@@ -51,6 +52,19 @@ extern void *_Nullable const mi_unknown_task;
 
 /// This thread's record; its address also tells threads apart.
 static inline struct mi_thread *_Nonnull mi_thread_current(void) { return &mi_this_thread; }
+
+/// Begins and ends what this library dispatches for itself on this thread: one call at a time.
+static inline void *_Nullable const *_Nonnull mi_dispatch_for_itself_begin(void) {
+    struct mi_thread *thread = mi_thread_current();
+    void *_Nullable const *task = thread->task;
+    thread->task = &mi_unknown_task;
+    thread->dispatches_for_itself++;
+    return task;
+}
+static inline void mi_dispatch_for_itself_end(void *_Nullable const *_Nonnull task) {
+    mi_thread_current()->task = task;
+    mi_thread_current()->dispatches_for_itself--;
+}
 
 /// Asks the system, once a thread, whether this is the process's main thread.
 bool mi_thread_ask_main(void);

@@ -22,6 +22,9 @@ extension AutomaticMode {
             Way("async, with a QoS") { IdentityQueue.global().async(qos: .utility, execute: $0) },
             Way("async, as a barrier") { concurrent.async(flags: .barrier, execute: $0) },
             Way("async, on a serial queue") { IdentityQueue(label: "serial").async(execute: $0) },
+            Way("async, on a queue that drains in batches") {
+                IdentityQueue(label: "batched", draining: .inBatches).async(execute: $0)
+            },
             Way("async, on a queue that was given") {
                 DispatchQueue(label: "given").propagatingIdentity.async(execute: $0)
             },

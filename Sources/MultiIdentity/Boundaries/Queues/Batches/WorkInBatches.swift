@@ -145,9 +145,8 @@ final class WorkInBatches: @unchecked Sendable {
     @inline(never)
     func askForTurn() {
         // A turn is nobody's: each piece of its work is restored by itself.
-        let thread = mi_thread_current()
-        thread.pointee.dispatches_for_itself += 1
-        defer { thread.pointee.dispatches_for_itself -= 1 }
+        let task = mi_dispatch_for_itself_begin()
+        defer { mi_dispatch_for_itself_end(task) }
         guard let handle else { return queue.async { self.runTurn() } }
         // Each turn keeps the list until it has run.
         handle.async(Unmanaged.passRetained(self).toOpaque()) { context in
