@@ -23,8 +23,13 @@ mutant(
 )
 mutant(
     "dropped-box-not-released", rule="6.2", breaks="Work that is dropped before it has run is never let go of.",
-    file=BOX, within="deinit", drop="contents.deinitialize",
+    file=BOX, within="deinit", replace=("contents.move()", "contents.pointee"),
     tests="ReleaseTests",
+)
+mutant(
+    "frame-with-a-box-freed-twice", rule="6.2", breaks="The memory of a box is freed though it is a frame's.",
+    file=BOX, within="init", replace=("capture.room != nil", "false"),
+    tests="ProvenanceTests",
 )
 mutant(
     "held-work-kept", rule="6.2", breaks="Work that comes once is kept after it has run.",

@@ -1,5 +1,4 @@
 import Dispatch
-import Glibc
 import MultiIdentity
 
 /// The cost of `async` with one thing turned on; each case leaves it on, for one process to run one of them.
@@ -9,7 +8,6 @@ extension HopCase {
         companions(1, "a-companion"),
         companions(4, "four-companions"),
         companions(8, "eight-companions"),
-        HopCase("diagnostics", "with-an-object-a-hop", .identity, isTimed: false, parts: noting),
         switchedOn("provenance") { IdentityProvenance.isRecorded = true },
         switchedOn("running-work") { RunningWork.isRecorded = true },
         switchedOn("strict-mode") {
@@ -26,34 +24,6 @@ extension HopCase {
             return carriedAsync()
         },
     ]
-
-    /// A hop that is noted by hand, in one object that goes with the work.
-    ///
-    /// It knows the queue, the way so far and the time. The closure captures it alone, and so needs no memory of its own.
-    private static let noting: @Sendable () -> HopParts = {
-        let (queue, way) = (IdentityQueue(label: "carried"), NotedHop(nil, onto: nil, Counter()))
-        return .held(queue.base) { hops in
-            for _ in 0..<hops {
-                let hop = NotedHop(way, onto: queue.base, way.counter)
-                queue.async { hop.counter.value += 1 }
-            }
-        }
-    }
-
-    private final class NotedHop: Sendable {
-        let before: NotedHop?
-        let queue: DispatchQueue?
-        let time: timespec
-        let counter: Counter
-
-        @inline(__always)
-        init(_ before: NotedHop?, onto queue: DispatchQueue?, _ counter: Counter) {
-            (self.before, self.queue, self.counter) = (before, queue, counter)
-            var now = timespec()
-            clock_gettime(CLOCK_BOOTTIME, &now)
-            time = now
-        }
-    }
 
     /// A hop in a scope of its own, as a server's requests hand work over: what is turned on has more to do at a scope.
     static let scopedCases = [

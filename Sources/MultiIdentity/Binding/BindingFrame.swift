@@ -48,8 +48,8 @@ struct BindingFrameContents: Sendable {
 
 /// The contents behind one reference, for the one word of a snapshot.
 ///
-/// A hop makes a frame where somebody wants to see the way by which work came. It has that way alone: for all else it refers
-/// to its origin, the frame that a scope or a capture made.
+/// A hop makes a frame where somebody wants to see the way by which work came (``HopFrame``). It has that way alone: for all
+/// else it refers to its origin, the frame that a scope or a capture made.
 @usableFromInline
 class BindingFrame: @unchecked Sendable {
     // `@unchecked Sendable`: everything is constant, and what the pointers point to never changes.
@@ -68,9 +68,10 @@ class BindingFrame: @unchecked Sendable {
     /// The work that this is bound for, or that it was captured in for work which runs once; the contents keep it.
     let ongoing: Unmanaged<OngoingWork>?
 
-    fileprivate init(
+    @inline(__always)
+    init(
         keeping root: Unmanaged<OriginFrame>?,
-        _ journey: Journey?,
+        _ journey: consuming Journey?,
         depth: Int,
         _ companionBytes: UnsafePointer<mi_companion_values>?,
         _ ongoing: Unmanaged<OngoingWork>?
@@ -80,17 +81,6 @@ class BindingFrame: @unchecked Sendable {
         self.depth = depth
         self.companionBytes = companionBytes
         self.ongoing = ongoing
-    }
-
-    /// Makes a frame that holds what another one does, and one hop more.
-    @inline(__always)
-    static func continuing(_ frame: BindingFrame, by hop: consuming KeptHop) -> BindingFrame {
-        let origin = frame.origin
-        let journey =
-            frame.journey == nil
-            ? Journey(since: origin.contents.scope?.began, by: hop)
-            : Journey(continuing: frame.journey, since: nil, by: hop)
-        return BindingFrame(keeping: .passRetained(origin), journey, depth: 0, frame.companionBytes, frame.ongoing)
     }
 
     deinit { root?.release() }

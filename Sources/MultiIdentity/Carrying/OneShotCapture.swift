@@ -3,11 +3,13 @@ import CMultiIdentity
 /// A capture for work that runs once, in the box that it waits in (``WorkBox``).
 ///
 /// The box counts such work; its captures need no end of their own, so that all captures of one scope share a frame.
-struct OneShotCapture: Sendable {
+struct OneShotCapture {
     let snapshot: IdentitySnapshot
     let boundary: IdentityBoundary
     /// True if it was counted for its identity's life, as captured until it has run or was dropped.
     let isCounted: Bool
+    /// Memory in which the work can wait: in the frame that is the snapshot, and was made for this alone.
+    let room: UnsafeMutableRawPointer?
 
     /// Makes one of what was captured by other means.
     @inline(__always)
@@ -18,6 +20,16 @@ struct OneShotCapture: Sendable {
         self.snapshot = snapshot
         self.boundary = boundary
         self.isCounted = isCounted
+        room = nil
+    }
+
+    /// Makes one of a hop that was noted for it.
+    @inline(__always)
+    init(_ frame: HopFrame, at boundary: IdentityBoundary, isCounted: Bool) {
+        snapshot = IdentitySnapshot(.frame(frame))
+        self.boundary = boundary
+        self.isCounted = isCounted
+        room = frame.room
     }
 
     /// Takes a snapshot of the thread level here.

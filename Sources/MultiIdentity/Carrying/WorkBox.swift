@@ -3,7 +3,8 @@ import CMultiIdentity
 /// A box with one piece of work and whom it is for, in one allocation, to be run once: what a C function of libdispatch is
 /// given.
 ///
-/// It is memory of its own and no object: making and freeing an object takes a hundred instructions more at each hop.
+/// It is memory of its own and no object: making and freeing an object takes a hundred instructions more at each hop. Where a
+/// hop is noted there is an object, its frame, and the box is memory in that (``HopFrame``).
 struct WorkBox: ~Copyable, @unchecked Sendable {
     // `@unchecked Sendable`: there is one owner, the value is not copyable, and what it points to is `Sendable`.
 
@@ -17,6 +18,8 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
         let boundary: IdentityBoundary
         /// True if the capture counts for its identity, until the work has run or is dropped.
         let isCounted: Bool
+        /// True if the memory is the frame's, which the snapshot keeps.
+        let isInFrame: Bool
         let work: @Sendable () -> Void
     }
 
@@ -24,8 +27,15 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
 
     @inline(__always)
     init(_ work: @escaping @Sendable () -> Void, _ capture: consuming OneShotCapture) {
-        contents = mi_allocate(MemoryLayout<Contents>.size).assumingMemoryBound(to: Contents.self)
-        let job = Job(boundary: capture.boundary, isCounted: capture.isCounted, work: work)
+        precondition(MemoryLayout<Contents>.size <= HopFrame.roomSize, "A hop's frame has no room for a box.")
+        let memory = capture.room ?? mi_allocate(MemoryLayout<Contents>.size)
+        contents = memory.assumingMemoryBound(to: Contents.self)
+        let job = Job(
+            boundary: capture.boundary,
+            isCounted: capture.isCounted,
+            isInFrame: capture.room != nil,
+            work: work
+        )
         contents.initialize(to: Contents(snapshot: capture.snapshot, job: job))
     }
 
@@ -34,8 +44,9 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
         if contents.pointee.job.isCounted {
             contents.pointee.snapshot.frame?.ongoing?._withUnsafeGuaranteedRef { $0.captureEnds() }
         }
-        contents.deinitialize(count: 1)
-        free(contents)
+        // Moved out first: what the memory is in may go with what is there.
+        let contents = contents.move()
+        if !contents.job.isInFrame { free(self.contents) }
     }
 
     /// Runs the work as the captured identity; both are let go of as soon as it has run, outside its scope.
@@ -57,7 +68,7 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
     private static func emptied(_ contents: UnsafeMutablePointer<Contents>) -> (bits: UInt, job: Job) {
         let bits = UnsafeRawPointer(contents).load(as: UInt.self)
         let job = withUnsafeMutablePointer(to: &contents.pointee.job) { $0.move() }
-        free(contents)
+        if !job.isInFrame { free(contents) }
         return (bits, job)
     }
 

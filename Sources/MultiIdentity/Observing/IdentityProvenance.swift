@@ -7,8 +7,8 @@
 public enum IdentityProvenance: Sendable {
     /// Indicates whether it is recorded; off at first.
     ///
-    /// Off, it costs nothing. On, each scope and each hand-over allocates two small objects. It speaks for scopes opened
-    /// and work handed over from then on.
+    /// Off, it costs nothing. On, each scope allocates two small objects; work that is handed to a queue waits in the object
+    /// that has its way, and other hand-overs allocate one more. It speaks for scopes opened and work handed over from then on.
     public static var isRecorded: Bool {
         get { BindingFeatures.inUse.contains(.provenance) }
         set { BindingFeatures.set(.provenance, to: newValue) }

@@ -89,6 +89,23 @@ import Testing
         #expect("\(explanation)".contains("- handed over by snapshot, captured at App/Timer.swift:3\n"))
     }
 
+    @Test("and its work go together, outside its scope, run or not", .rule("6.2"), arguments: [true, false])
+    func goes(_ isRun: Bool) async {
+        let outcome = await ProcessWideSwitch.exclusively {
+            IdentityProvenance.isRecorded = true
+            defer { IdentityProvenance.isRecorded = false }
+            return await Farewell.outcome { farewell in
+                let queue = IdentityQueue(label: "mail")
+                let work: @Sendable () -> Void = { withExtendedLifetime(farewell) {} }
+                withIdentity(ada) {
+                    if isRun { return queue.async(execute: work) }
+                    queue.asyncAfter(deadline: .distantFuture, execute: work)
+                }
+            }
+        }
+        #expect(outcome == .released(whileBound: nil))
+    }
+
     @Test("a label that could act on a terminal is shown escaped", .rule("2.5"))
     func hostileLabel() {
         let hop = IdentityHop(boundary: .async, place: "a\u{1B}[31m\nb", site: nil, time: .now)

@@ -22,10 +22,8 @@ extension BoundaryCapture {
         _ fileID: StaticString,
         _ line: UInt
     ) -> BoundaryCapture {
-        if BindingFeatures.capturesOnlyNote, let frame = ThreadMirror.frame(of: ThreadMirror.currentBits) {
-            IdentitySnapshot.countCaptureIfAsked(at: boundary)
-            let continuing = frame._withUnsafeGuaranteedRef { $0.continuing(to: queue, at: boundary, fileID, line) }
-            return BoundaryCapture(of: IdentitySnapshot(.frame(continuing)), at: boundary)
+        if let frame = HopFrame.noted(at: boundary, onto: queue, fileID, line) {
+            return BoundaryCapture(of: IdentitySnapshot(.frame(frame)), at: boundary)
         }
         let snapshot = ThreadMirror.current().observed(at: boundary) {
             KeptHop(boundary, onto: queue, BindingSite(fileID, line))
@@ -41,8 +39,22 @@ extension OneShotCapture {
         self.init(at: boundary) {
             BindingFeatures.inUse.contains(.revocation)
                 ? .counted(at: boundary, onto: queue, fileID, line)
-                : OneShotCapture(.observed(at: boundary, onto: queue, fileID, line))
+                : .noted(at: boundary, onto: queue, fileID, line)
         }
+    }
+
+    /// Captures while hops are noted.
+    @inline(never)
+    private static func noted(
+        at boundary: IdentityBoundary,
+        onto queue: DispatchQueue,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) -> OneShotCapture {
+        guard let frame = HopFrame.noted(at: boundary, onto: queue, fileID, line) else {
+            return OneShotCapture(BoundaryCapture.observed(at: boundary, onto: queue, fileID, line))
+        }
+        return OneShotCapture(frame, at: boundary, isCounted: false)
     }
 
     /// Captures while revocation is on and hops are noted.
@@ -62,7 +74,24 @@ extension OneShotCapture {
             frame.ongoing?._withUnsafeGuaranteedRef { $0.captureBegins() }
             return frame.continuing(to: queue, at: boundary, fileID, line)
         }
-        return OneShotCapture(IdentitySnapshot(.frame(continuing)), at: boundary, isCounted: true)
+        return OneShotCapture(continuing, at: boundary, isCounted: true)
+    }
+}
+
+extension HopFrame {
+    /// Makes a frame for work that is handed over here; `nil` where there is more to do than to note the hop, or no frame is bound.
+    @inline(__always)
+    fileprivate static func noted(
+        at boundary: IdentityBoundary,
+        onto queue: DispatchQueue,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) -> HopFrame? {
+        guard BindingFeatures.capturesOnlyNote, let frame = ThreadMirror.frame(of: ThreadMirror.currentBits) else {
+            return nil
+        }
+        IdentitySnapshot.countCaptureIfAsked(at: boundary)
+        return frame._withUnsafeGuaranteedRef { $0.continuing(to: queue, at: boundary, fileID, line) }
     }
 }
 
@@ -74,11 +103,11 @@ extension BindingFrame {
         at boundary: IdentityBoundary,
         _ fileID: StaticString,
         _ line: UInt
-    ) -> BindingFrame {
+    ) -> HopFrame {
         if BindingFeatures.inUse.contains(.companions) {
             return continuingWithCompanions(to: queue, at: boundary, fileID, line)
         }
-        return .continuing(self, by: KeptHop(boundary, onto: queue, BindingSite(fileID, line)))
+        return .continuing(self) { KeptHop(boundary, onto: queue, BindingSite(fileID, line)) }
     }
 
     // Apart, which leaves the way without companions as it is.
@@ -88,8 +117,8 @@ extension BindingFrame {
         at boundary: IdentityBoundary,
         _ fileID: StaticString,
         _ line: UInt
-    ) -> BindingFrame {
+    ) -> HopFrame {
         let frame = mi_companions_current().map(withCompanions) ?? self
-        return .continuing(frame, by: KeptHop(boundary, onto: queue, BindingSite(fileID, line)))
+        return .continuing(frame) { KeptHop(boundary, onto: queue, BindingSite(fileID, line)) }
     }
 }
