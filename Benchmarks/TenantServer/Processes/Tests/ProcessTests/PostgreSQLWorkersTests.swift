@@ -72,7 +72,7 @@ import Testing
         return announced
     }
 
-    /// Whether a job with its end in one transaction was begun again.
+    /// Returns whether a job with its end in one transaction was begun again.
     private func interrupted(_ servers: DatabaseServers) async throws -> Bool {
         let connection = try await PostgreSQLConnection.open(servers.url("owner", through: .database))
         defer { connection.close() }
