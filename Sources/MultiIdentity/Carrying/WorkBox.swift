@@ -12,14 +12,14 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
         /// First, so that its bits are where the memory begins.
         var snapshot: IdentitySnapshot
         var job: Job
+        /// True if this memory is the frame's, which the snapshot keeps.
+        let isInFrame: Bool
     }
 
     private struct Job {
         let boundary: IdentityBoundary
         /// True if the capture counts for its identity, until the work has run or is dropped.
         let isCounted: Bool
-        /// True if the memory is the frame's, which the snapshot keeps.
-        let isInFrame: Bool
         let work: @Sendable () -> Void
     }
 
@@ -30,13 +30,8 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
         precondition(MemoryLayout<Contents>.size <= HopFrame.roomSize, "A hop's frame has no room for a box.")
         let memory = capture.room ?? mi_allocate(MemoryLayout<Contents>.size)
         contents = memory.assumingMemoryBound(to: Contents.self)
-        let job = Job(
-            boundary: capture.boundary,
-            isCounted: capture.isCounted,
-            isInFrame: capture.room != nil,
-            work: work
-        )
-        contents.initialize(to: Contents(snapshot: capture.snapshot, job: job))
+        let job = Job(boundary: capture.boundary, isCounted: capture.isCounted, work: work)
+        contents.initialize(to: Contents(snapshot: capture.snapshot, job: job, isInFrame: capture.room != nil))
     }
 
     /// Work that is dropped before it has run is released with what was captured for it.
@@ -46,7 +41,7 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
         }
         // Moved out first: what the memory is in may go with what is there.
         let contents = contents.move()
-        if !contents.job.isInFrame { free(self.contents) }
+        if !contents.isInFrame { free(self.contents) }
     }
 
     /// Runs the work as the captured identity; both are let go of as soon as it has run, outside its scope.
@@ -68,7 +63,7 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
     private static func emptied(_ contents: UnsafeMutablePointer<Contents>) -> (bits: UInt, job: Job) {
         let bits = UnsafeRawPointer(contents).load(as: UInt.self)
         let job = withUnsafeMutablePointer(to: &contents.pointee.job) { $0.move() }
-        if !job.isInFrame { free(contents) }
+        if !contents.pointee.isInFrame { free(contents) }
         return (bits, job)
     }
 
@@ -148,11 +143,11 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
     @inline(__always)
     private static func restoreNoted(_ bits: UInt, _ job: consuming Job) {
         // By the bits: the binding has their reference meanwhile, and one more would cost as much as all else here.
-        let (captured, taskRuns) = (bits ^ ThreadMirror.bitsOfNothing, mi_task_runs())
-        if BindingFeatures.inUse.contains(.counters) { IdentitySnapshot.countRestore(of: captured, at: job.boundary) }
+        let (captured, taskRuns, features) = (bits ^ ThreadMirror.bitsOfNothing, mi_task_runs(), BindingFeatures.inUse)
+        if features.contains(.counters) { IdentitySnapshot.countRestore(of: captured, at: job.boundary) }
         let ticket = RunningWork.enter(captured, by: job.boundary, isInTask: taskRuns, keptBy: .binding)
         IdentitySnapshot.bind(takingOver: bits, taskRuns: taskRuns) {
-            if BindingFeatures.inUse.contains(.companions) {
+            if features.contains(.companions) {
                 bindCompanions(of: captured, job.work)
             } else {
                 job.work()
