@@ -28,12 +28,10 @@ public struct Growth: Sendable {
 
     /// The place of a hop's identity among so many: one as likely as another, as among a server's users.
     ///
-    /// Not by steps, which caches and what fetches ahead treat well or badly as the distance happens to be: the finaliser of SplitMix64.
+    /// Not by steps, which caches and what fetches ahead treat well or badly as the distance happens to be.
     static func place(of hop: Int, among count: Int) -> Int {
-        var hash = UInt64(truncatingIfNeeded: hop) &* 0x9e37_79b9_7f4a_7c15
-        hash = (hash ^ (hash >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        hash = (hash ^ (hash >> 27)) &* 0x94d0_49bb_1331_11eb
-        return Int((hash ^ (hash >> 31)) % UInt64(count))
+        var dice = SeededGenerator(seed: UInt64(hop))
+        return dice.below(count)
     }
 
     private static let carriedIdentities: @Sendable (Int) -> @Sendable (Int) -> Void = { size in

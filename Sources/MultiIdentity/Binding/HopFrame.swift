@@ -4,11 +4,11 @@
 final class HopFrame: BindingFrame, @unchecked Sendable {
     // `@unchecked Sendable` restates the superclass's promise; `room` is the box's, which has one owner.
 
-    /// The size of ``room``, in bytes.
-    static let roomSize = 40
+    /// What ``room`` is: as many words as a box has.
+    typealias Room = (UInt, UInt, UInt, UInt, UInt)
 
     // Unchecked: it is only ever reached by its address. All of it is trivial, so that nothing here ends what a box left.
-    @exclusivity(unchecked) private var storage: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
+    @exclusivity(unchecked) private var storage: Room = (0, 0, 0, 0, 0)
 
     /// Makes a frame that holds what another one does, and one hop more.
     ///

@@ -27,7 +27,7 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
 
     @inline(__always)
     init(_ work: @escaping @Sendable () -> Void, _ capture: consuming OneShotCapture) {
-        precondition(MemoryLayout<Contents>.size <= HopFrame.roomSize, "A hop's frame has no room for a box.")
+        precondition(MemoryLayout<Contents>.size <= MemoryLayout<HopFrame.Room>.size, "A hop's frame is too small.")
         let memory = capture.room ?? mi_allocate(MemoryLayout<Contents>.size)
         contents = memory.assumingMemoryBound(to: Contents.self)
         let job = Job(boundary: capture.boundary, isCounted: capture.isCounted, work: work)

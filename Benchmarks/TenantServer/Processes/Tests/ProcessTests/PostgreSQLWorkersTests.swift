@@ -44,7 +44,8 @@ import Testing
             let last = try ChildProcess("job-runner", arguments(servers, process: "last", jobs: 0) + ["--until-done"])
             for await _ in last.lines {}
             #expect(await last.end() == 0)
-            isInterrupted = try await interrupted(servers)
+            let interrupted = "SELECT count(*) FROM jobs WHERE kind = 'exact' AND attempt > 1"
+            isInterrupted = try await number(interrupted, in: servers) > 0
         }
         #expect(isInterrupted, "no kill hit a running job")
         steady.send(SIGTERM)
@@ -72,20 +73,16 @@ import Testing
         return announced
     }
 
-    /// Returns whether a job with its end in one transaction was begun again.
-    private func interrupted(_ servers: DatabaseServers) async throws -> Bool {
+    /// The number that a query gives as its count.
+    private func number(_ sql: String, in servers: DatabaseServers) async throws -> Int {
         let connection = try await PostgreSQLConnection.open(servers.url("owner", through: .database))
         defer { connection.close() }
-        let sql = "SELECT count(*) FROM jobs WHERE kind = 'exact' AND attempt > 1"
-        return try #require(try await connection.query(sql).rows.first).decode(Int.self, "count") > 0
+        return try #require(try await connection.query(sql).rows.first).decode(Int.self, "count")
     }
 
     private func check(_ servers: DatabaseServers, announced: [String: String]) async throws {
         let connection = try await PostgreSQLConnection.open(servers.url("owner", through: .database))
         defer { connection.close() }
-        func number(_ sql: String) async throws -> Int {
-            try #require(try await connection.query(sql).rows.first).decode(Int.self, "count")
-        }
         let accounts = try await JobQueue.accounts(in: connection)
         #expect(accounts.open == 0 && accounts.dead == 0 && accounts.done >= announced.count, "\(accounts)")
         var owners: [String: JobOwner] = [:]
@@ -104,13 +101,13 @@ import Testing
             WHERE id IS NULL OR seen_kind <> owner_kind OR seen_name <> owner_name OR seen_key <> owner_key
                 OR owner <> owner_key
             """
-        #expect(try await number(wrong) == 0, "jobs ran as another")
+        #expect(try await number(wrong, in: servers) == 0, "jobs ran as another")
         let often = """
             SELECT count(*) FROM jobs WHERE kind = 'exact' AND (SELECT count(*) FROM effects WHERE job = id) <> 1
             """
-        #expect(try await number(often) == 0, "jobs with their end in one transaction took effect twice, or never")
+        #expect(try await number(often, in: servers) == 0, "jobs that end in a transaction took effect twice, or never")
         let never = "SELECT count(*) FROM jobs WHERE NOT EXISTS (SELECT FROM effects WHERE job = id)"
-        #expect(try await number(never) == 0)
+        #expect(try await number(never, in: servers) == 0)
         let processes = try await connection.query("SELECT DISTINCT process FROM effects").rows
             .compactMap { $0["process"] }
         #expect(processes.contains("steady") && processes.contains { $0.hasPrefix("killed") }, "\(processes)")

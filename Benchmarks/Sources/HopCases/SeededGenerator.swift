@@ -1,0 +1,1 @@
+../../../Sources/MultiIdentityTesting/Support/SeededGenerator.swift
