@@ -4,7 +4,7 @@
 final class HopFrame: BindingFrame, @unchecked Sendable {
     // `@unchecked Sendable` restates the superclass's promise; `room` is the box's, which has one owner.
 
-    /// What ``room`` is: as many words as a box has.
+    /// The words of ``room``, as many as a box has.
     typealias Room = (UInt, UInt, UInt, UInt, UInt)
 
     // Unchecked: it is only ever reached by its address. All of it is trivial, so that nothing here ends what a box left.
