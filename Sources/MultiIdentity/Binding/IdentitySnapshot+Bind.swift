@@ -105,7 +105,7 @@ extension IdentitySnapshot {
     }
 
     /// The same for asynchronous code, which always runs in a task and so never touches the mirror.
-    @inlinable
+    @inlinable @inline(__always)
     nonisolated(nonsending) func bind<Value, Failure: Error>(
         for operation: nonisolated(nonsending) () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -114,7 +114,7 @@ extension IdentitySnapshot {
 
     /// On the caller's actor: the closure that `withValue` takes would leave it, and hop twice, if it did not capture
     /// the isolation.
-    @inlinable
+    @inlinable @inline(__always)
     func bind<Value, Failure: Error>(
         isolation: isolated (any Actor)?,
         for operation: nonisolated(nonsending) () async throws(Failure) -> Value
