@@ -243,15 +243,29 @@ mutant(
 )
 mutant(
     "own-readiness-ignored", rule="4.7", breaks="An operation that decides by itself when it is ready is started before.",
-    file=STAND_IN, within="var isReady", replace=("&& operation.isReady", ""),
+    file=STAND_IN, within="var isReady", replace=("if operation.isReady { return true }", "return true"),
     tests="OperationParityTests",
 )
 mutant(
     "those-that-wait-are-asked", rule="4.7",
     breaks="A queue asks each operation that waits anew, whenever another one finishes: n of them cost n times n.",
-    file=STAND_IN, within="init(for",
-    replace=("addDependency(beginWatching(operation.dependencies))", "_ = beginWatching(operation.dependencies).open()"),
+    file=STAND_IN, within="init(for", drop="dependAlike()",
     tests="WaitingOperationTests",
+)
+mutant(
+    "cancelled-and-waits-on", rule="4.7", breaks="A cancelled operation waits for what it depended on, which may never finish.",
+    file=STAND_IN, within="func announceReadiness", replace=("giveWayToFree()", 'announce("isReady")'),
+    tests="OperationParityTests",
+)
+mutant(
+    "progress-not-counted", rule="4.7", breaks="A queue's progress does not count what ran by a stand-in.",
+    file=STAND_IN, within="func start", replace=("if isCountedByProgress { super.start() } else { startOperation() }", "startOperation()"),
+    tests="OperationParityTests",
+)
+mutant(
+    "end-not-handed-on", rule="4.10", breaks="Who cancelled an operation that waited is forgotten where another stand-in takes over.",
+    file=STAND_IN, within="func giveWay", replace=("Rest(end: end", "Rest(end: nil"),
+    tests="OperationTriggerTests",
 )
 mutant(
     "cancellation-leaves-the-actor", rule="4.7", breaks="The operation beside an onCancel runs off its caller's actor.",

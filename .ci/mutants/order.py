@@ -312,11 +312,11 @@ mutant(
 mutant(
     "finished-when-started", rule="4.7", breaks="A queue is told that an asynchronous operation has finished, when it has started.",
     file=STAND_IN, within="func start",
-    replace=("announceFinish()", 'state.withLock { $0.phase = .superseded } ; announce("isFinished")'),
+    replace=("announceFinish()", 'phase.store(.left, ordering: .releasing) ; announce("isFinished")'),
 )
 mutant(
     "started-though-not-ready", rule="4.7", breaks="An operation starts that was given a dependency after it was added.",
-    file=STAND_IN, within="func start", drop="if !operation.isReady { supersede() }",
+    file=STAND_IN, within="func start", replace=(" || !operation.isReady && giveWay(and: .left)", ""),
 )
 mutant(
     "operation-cancelled-and-noted-later", rule="4.10", breaks="Who cancels an operation is noted when its queue knows of that already.",

@@ -70,14 +70,19 @@ import Testing
         OperationKind.allCases
     )
     func cancelled(_ kind: QueueKind, _ operationKind: OperationKind) async {
-        let found = await found(operationKind.make { Issue.record("It ran.") }, in: kind) { queue in
-            withIdentity(grace) { queue.queue.cancelAllOperations() }
-            withIdentity(ada) { queue.queue.cancelAllOperations() }
-            queue.queue.isSuspended = false
+        let ready = operationKind.make { Issue.record("It ran.") }
+        let waiting = operationKind.make { Issue.record("It ran.") }
+        waiting.addDependency(Operation())
+        for operation in [ready, waiting] {
+            let found = await found(operation, in: kind) { queue in
+                withIdentity(grace) { queue.queue.cancelAllOperations() }
+                withIdentity(ada) { queue.queue.cancelAllOperations() }
+                queue.queue.isSuspended = false
+            }
+            // A plain queue tells nobody by whom.
+            let isKnown = kind != .view
+            #expect(found == Found(isKnown: isKnown, trigger: isKnown ? grace : nil, runsAs: ada))
         }
-        // A plain queue tells nobody by whom.
-        let isKnown = kind != .view
-        #expect(found == Found(isKnown: isKnown, trigger: isKnown ? grace : nil, runsAs: ada))
     }
 
     @Test(

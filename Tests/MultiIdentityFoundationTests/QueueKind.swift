@@ -27,7 +27,8 @@ struct TestQueue: Sendable {
         switch kind {
         case .plain, .identity: queue.addOperation(operation)
         case .view: queue.propagatingIdentity.addOperation(operation)
-        case .standIns: queue.addOperation(standIn(for: operation))
+        case .standIns:
+            OperationStandIn.adding(operation, to: queue, BoundaryCapture(at: .operation), by: queue.addOperation(_:))
         }
     }
 
@@ -36,7 +37,9 @@ struct TestQueue: Sendable {
         case .plain, .identity: queue.addOperations(operations, waitUntilFinished: wait)
         case .view: queue.propagatingIdentity.addOperations(operations, waitUntilFinished: wait)
         case .standIns:
-            queue.addOperations(operations.map(standIn(for:)), waitUntilFinished: false)
+            OperationStandIn.adding(operations, to: queue, BoundaryCapture(at: .operation)) {
+                queue.addOperations($0, waitUntilFinished: false)
+            }
             if wait { for operation in operations { operation.waitUntilFinished() } }
         }
     }
@@ -52,10 +55,6 @@ struct TestQueue: Sendable {
     }
 
     private var isView: Bool { kind == .view || kind == .standIns }
-
-    private func standIn(for operation: Operation) -> Operation {
-        OperationStandIn.admitting(operation, BoundaryCapture(at: .operation))
-    }
 
     /// Suspends the test until all that was added before has finished.
     func finished() async {

@@ -15,12 +15,13 @@ import Testing
         let operation = AskedOperation()
         // An attendant of its own: others' operations keep the shared one awake.
         let attendant = OperationAttendant()
-        let standIn = OperationStandIn(for: operation, BoundaryCapture(at: .operation))
+        let queue = OperationQueue()
+        let standIn = OperationStandIn(for: operation, in: queue, BoundaryCapture(at: .operation))
         let duration = await ContinuousClock().measure {
             #expect(attendant.attend(standIn))
             await operation.asked(times: 11)
         }
-        withExtendedLifetime(standIn) {}
+        withExtendedLifetime((standIn, queue)) {}
         // The waits between them take more than a second together; of the shortest ones, it would be 50 ms.
         #expect(duration > .milliseconds(900))
     }

@@ -38,16 +38,18 @@ final class AddedOperation: Sendable {
     ///
     /// - Parameters:
     ///   - operations: The operations.
+    ///   - queue: The queue that `add` adds to.
     ///   - captured: What they run as.
     ///   - cancelled: Those that the queue cancelled, if it notes them.
     ///   - add: Adds what it is given to a queue of Foundation's.
     static func adding(
         _ operations: [Operation],
+        to queue: OperationQueue,
         _ captured: BoundaryCapture,
         _ cancelled: CancelledOperations? = nil,
         by add: ([Operation]) -> Void
     ) {
-        guard itemsComeBy else { return add(operations.map { OperationStandIn.admitting($0, captured) }) }
+        guard itemsComeBy else { return OperationStandIn.adding(operations, to: queue, captured, by: add) }
         let added = operations.map { carriesAlready($0) ? nil : AddedOperation($0, captured, cancelled) }
         withExtendedLifetime(added) {
             added.map { $0.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) } }
@@ -59,11 +61,12 @@ final class AddedOperation: Sendable {
     /// The same for one.
     static func adding(
         _ operation: Operation,
+        to queue: OperationQueue,
         _ captured: BoundaryCapture,
         _ cancelled: CancelledOperations? = nil,
         by add: (Operation) -> Void
     ) {
-        guard itemsComeBy else { return add(OperationStandIn.admitting(operation, captured)) }
+        guard itemsComeBy else { return OperationStandIn.adding(operation, to: queue, captured, by: add) }
         if carriesAlready(operation) { return add(operation) }
         let added = AddedOperation(operation, captured, cancelled)
         withExtendedLifetime(added) {

@@ -40,7 +40,7 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     /// - Parameter operation: An operation of any class, synchronous or asynchronous.
     /// - Complexity: O(1) besides the superclass's work.
     open override func addOperation(_ operation: Operation) {
-        AddedOperation.adding(operation, BoundaryCapture(at: .operation, of: name), cancelled) {
+        AddedOperation.adding(operation, to: self, BoundaryCapture(at: .operation, of: name), cancelled) {
             super.addOperation($0)
         }
     }
@@ -52,7 +52,7 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     ///   - wait: Whether to return only when all have finished.
     @available(*, noasync, message: "Waiting blocks the thread: use completionBlock or a dependent operation instead.")
     open override func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {
-        AddedOperation.adding(operations, BoundaryCapture(at: .operation, of: name), cancelled) {
+        AddedOperation.adding(operations, to: self, BoundaryCapture(at: .operation, of: name), cancelled) {
             super.addOperations($0, waitUntilFinished: false)
         }
         // On the operations themselves, since one stand-in can give place to another.

@@ -8,7 +8,7 @@ import Synchronization
 /// An operation announces changes only to the queue that it is in. The usual one, that its dependencies have finished, is
 /// watched; what is left to look for is that it was cancelled, got another dependency or priority after it was added, or
 /// has a readiness of its own. How soon such a change is seen, ``OperationLookPace`` says, as long as looking takes less
-/// than a twentieth of it.
+/// than a fiftieth of it.
 final class OperationAttendant: Sendable {
     static let shared = OperationAttendant()
 
@@ -16,11 +16,25 @@ final class OperationAttendant: Sendable {
     private let shards = (0..<16).map { _ in Locked<[ObjectIdentifier: OperationStandIn]>([:]) }
     /// True if a look is to come as soon as one ever does.
     private let isLookingSoon = Atomic(false)
-    /// The pace and the round of the looks that are to come later: all before have been overtaken.
-    private let pace = Locked<(OperationLookPace, round: Int)>((OperationLookPace(), 0))
-    /// The threads on which a stand-in starts its operation now, with those that wait for that one.
-    private let starters = Locked<[pthread_t: [OperationStandIn]]>([:])
+    private let coming = Locked(ComingLooks())
+    /// The threads on which a stand-in starts its operation now, with those that wait for that one: as many as there are workers.
+    private let starters = Locked<[Starter]>([])
+    /// The stand-ins that had to wait for others, as long as they live: while there is none, nobody asks for a starter.
+    private let waiting = Atomic(0)
     private let queue = DispatchQueue(label: "multi-identity.operation-attendant")
+
+    private struct ComingLooks {
+        var pace = OperationLookPace()
+        /// The round of those that are to come later: all before have been overtaken.
+        var round = 0
+        /// Fifty times as long as the last look took.
+        var least = Duration.zero
+    }
+
+    private struct Starter {
+        let thread: pthread_t
+        var waiting: [OperationStandIn] = []
+    }
 
     /// Attends a stand-in until it starts its operation.
     ///
@@ -29,9 +43,9 @@ final class OperationAttendant: Sendable {
         let operation = ObjectIdentifier(standIn.operation)
         let isFirst = shard(of: operation).withLock { entries in
             // One that waits is here until it starts.
-            if entries[operation] != nil { return false }
-            entries[operation] = standIn
-            return true
+            guard let earlier = entries.updateValue(standIn, forKey: operation) else { return true }
+            entries[operation] = earlier
+            return false
         }
         if isFirst { beginToLook() }
         return isFirst
@@ -56,7 +70,11 @@ final class OperationAttendant: Sendable {
     ///
     /// That is when its `start` has returned, if a stand-in started it on this thread; else it is soon.
     func lookSoon(at standIn: OperationStandIn) {
-        let isLeftToStarter = starters.withLock { $0[pthread_self()]?.append(standIn) != nil }
+        let isLeftToStarter = starters.withLock { starters in
+            guard let here = starters.lastIndex(where: { $0.thread == pthread_self() }) else { return false }
+            starters[here].waiting.append(standIn)
+            return true
+        }
         if isLeftToStarter { return }
         queue.asyncAfter(deadline: .now() + .microseconds(50)) { [weak standIn] in standIn?.follow() }
     }
@@ -64,10 +82,19 @@ final class OperationAttendant: Sendable {
     /// Calls an operation's `start`, and looks at those that waited for it before the queue hears that it has finished:
     /// a queue asks all that wait while its next operation is not ready.
     func starting(_ start: () -> Void) {
-        starters.withLock { $0[pthread_self()] = [] }
+        if waiting.load(ordering: .acquiring) == 0 { return start() }
+        let thread = pthread_self()
+        starters.withLock { $0.append(Starter(thread: thread)) }
         start()
-        for standIn in starters.withLock({ $0.removeValue(forKey: pthread_self()) }) ?? [] { standIn.follow() }
+        let starter = starters.withLock { starters in
+            starters.lastIndex { $0.thread == thread }.map { starters.remove(at: $0) }
+        }
+        for standIn in starter?.waiting ?? [] { standIn.follow() }
     }
+
+    func someoneWaits() { waiting.add(1, ordering: .releasing) }
+
+    func someoneWaitsNoMore() { waiting.subtract(1, ordering: .releasing) }
 
     private func shard(of operation: ObjectIdentifier) -> Locked<[ObjectIdentifier: OperationStandIn]> {
         // Objects stand at multiples of 16 bytes.
@@ -78,10 +105,13 @@ final class OperationAttendant: Sendable {
         // Most come while a look is due: a load is cheaper than an exchange.
         if isLookingSoon.load(ordering: .sequentiallyConsistent) { return }
         if isLookingSoon.exchange(true, ordering: .sequentiallyConsistent) { return }
-        look(after: OperationLookPace.shortest) { attendant in
+        look(after: max(OperationLookPace.shortest, coming.withLock { $0.least })) { attendant in
             // Cleared before looking: an attendance from here on begins anew, or is seen now.
             attendant.isLookingSoon.store(false, ordering: .sequentiallyConsistent)
-            attendant.pace.withLock { $0 = (OperationLookPace(), $0.round + 1) }
+            attendant.coming.withLock { coming in
+                coming.pace = OperationLookPace()
+                coming.round += 1
+            }
             attendant.look()
         }
     }
@@ -99,9 +129,12 @@ final class OperationAttendant: Sendable {
         let duration = ContinuousClock().measure {
             for standIn in standIns where standIn.follow() { hasChanged = true }
         }
-        let (interval, round) = pace.withLock { pace in (pace.0.next(hasChanged: hasChanged), pace.round) }
-        look(after: max(interval, duration * 20)) { attendant in
-            if attendant.pace.withLock({ $0.round == round }) { attendant.look() }
+        let (interval, round) = coming.withLock { coming in
+            coming.least = duration * 50
+            return (max(coming.pace.next(hasChanged: hasChanged), coming.least), coming.round)
+        }
+        look(after: interval) { attendant in
+            if attendant.coming.withLock({ $0.round == round }) { attendant.look() }
         }
     }
 }

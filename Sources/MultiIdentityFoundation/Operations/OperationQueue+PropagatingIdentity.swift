@@ -28,6 +28,7 @@ public struct PropagatingOperationQueue: Sendable {
     ) {
         AddedOperation.adding(
             operation,
+            to: base,
             BoundaryCapture(at: .operation, of: base.name, fileID, line),
             by: base.addOperation(_:)
         )
@@ -47,7 +48,7 @@ public struct PropagatingOperationQueue: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        AddedOperation.adding(operations, BoundaryCapture(at: .operation, of: base.name, fileID, line)) {
+        AddedOperation.adding(operations, to: base, BoundaryCapture(at: .operation, of: base.name, fileID, line)) {
             base.addOperations($0, waitUntilFinished: false)
         }
         // On the operations themselves, since one stand-in can give place to another.

@@ -1,5 +1,6 @@
 public import Foundation
 import MultiIdentity
+import Synchronization
 
 /// A stand-in in a queue for an operation that was made elsewhere, which it runs as the identity that added it.
 ///
@@ -10,51 +11,103 @@ import MultiIdentity
 /// Foundation's `Operation.start` stops the program if the operation says at that moment that it is not ready, unless it
 /// is in a queue itself. So an operation with a readiness of its own must stay ready once it was.
 public final class OperationStandIn: Operation, @unchecked Sendable {
-    // `@unchecked Sendable` restates the superclass's promise; what changes here is behind a lock.
+    // `@unchecked Sendable` restates the superclass's promise; what changes here is atomic or behind a lock.
 
-    private enum Phase {
+    private enum Phase: UInt8, AtomicRepresentable {
         case waiting
         /// The operation has been started, and its `start` has not returned.
         case starting
         case started
-        /// The operation stopped being ready before it could start; another stand-in waits for it now.
-        case superseded
+        /// Another stand-in is about to wait for the operation.
+        case givingWay
+        /// It does: the queue is still to start this one, which then has finished.
+        case leaving, left
     }
 
-    private struct State {
-        var phase = Phase.waiting
-        /// Indicates whether the operation was ready when the queue was last notified.
-        var wasReady: Bool
-        /// Made only for what is not ready when it is added, or not finished when its `start` returns.
-        var watch: OperationWatch?
+    /// The end and the predecessor, which most have neither of.
+    private struct Rest {
         /// Made only for what is cancelled, or has a completion block.
         var end: OperationEnd?
+        /// The one that gave place to this one, and may have overtaken a barrier.
+        var predecessor: OperationStandIn?
     }
 
     /// The operation that this one stands for.
     public let operation: Operation
 
     private let captured: BoundaryCapture
-    private let state: Locked<State>
+    /// A queue stays until its operations have finished, as Foundation's documentation says.
+    private unowned let queue: OperationQueue
+    private let phase = Atomic(Phase.waiting)
+    /// Indicates whether the operation was ready when this one was made.
+    private let wasReadyAtFirst: Bool
+    /// Indicates whether the operation was ready when the queue was last notified.
+    private let wasReady: Atomic<Bool>
+    /// True until Foundation asks this one for the first time since all that it depends on has finished.
+    private let isToBeAsked = Atomic(false)
+    private let rest = Mutex(Rest())
 
-    init(for operation: Operation, _ captured: BoundaryCapture) {
+    init(for operation: Operation, in queue: OperationQueue, _ captured: BoundaryCapture) {
         self.operation = operation
         self.captured = captured
+        self.queue = queue
         let isReady = operation.isReady
-        state = Locked(State(wasReady: isReady))
+        wasReadyAtFirst = isReady
+        wasReady = Atomic(isReady)
         super.init()
         if let name = operation.name { self.name = name }
         // Only where they were chosen: setting a default counts as choosing it.
         if operation.queuePriority != .normal { queuePriority = operation.queuePriority }
         if operation.qualityOfService != .default { qualityOfService = operation.qualityOfService }
-        if !isReady { addDependency(beginWatching(operation.dependencies)) }
+        if isReady { return }
+        OperationAttendant.shared.someoneWaits()
+        dependAlike()
     }
 
-    /// Returns what to add to a queue in place of `operation`: what carries already as it is (the first capture wins), else a
-    /// stand-in.
-    static func admitting(_ operation: Operation, _ captured: BoundaryCapture) -> Operation {
+    deinit { if !wasReadyAtFirst { OperationAttendant.shared.someoneWaitsNoMore() } }
+
+    /// Depends on what the operation depends on.
+    ///
+    /// - Returns: `false` if it does already.
+    @discardableResult
+    private func dependAlike() -> Bool {
+        let known = super.dependencies
+        let others = operation.dependencies.filter { other in !known.contains { $0 === other } }
+        if others.isEmpty { return false }
+        for other in others { addDependency(other) }  // which asks each time
+        isToBeAsked.store(true, ordering: .releasing)
+        return true
+    }
+
+    /// Adds `operation` to `queue` by `add`: what carries already as it is (the first capture wins), else by a stand-in.
+    static func adding(
+        _ operation: Operation,
+        to queue: OperationQueue,
+        _ captured: BoundaryCapture,
+        by add: (Operation) -> Void
+    ) {
+        let added = admitting(operation, to: queue, captured)
+        add(added)
+        (added as? OperationStandIn)?.askAgain()
+    }
+
+    /// The same for several.
+    static func adding(
+        _ operations: [Operation],
+        to queue: OperationQueue,
+        _ captured: BoundaryCapture,
+        by add: ([Operation]) -> Void
+    ) {
+        let added = operations.map { admitting($0, to: queue, captured) }
+        add(added)
+        for operation in added { (operation as? OperationStandIn)?.askAgain() }
+    }
+
+    private static func admitting(_ operation: Operation, to queue: OperationQueue, _ captured: BoundaryCapture)
+        -> Operation
+    {
         if AddedOperation.carriesAlready(operation) { return operation }
-        let standIn = OperationStandIn(for: operation, captured)
+        let standIn = OperationStandIn(for: operation, in: queue, captured)
         guard !operation.isExecuting, !operation.isFinished, OperationAttendant.shared.attend(standIn) else {
             // Not a precondition, which says nothing in a release build.
             fatalError(
@@ -64,10 +117,28 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
         return standIn
     }
 
-    /// True if the queue still has to start this one.
-    var isWaiting: Bool { state.withLock { $0.phase == .waiting } }
+    /// Has the queue ask this one once more, which was added just now, if it had to wait (``AddedOperation``).
+    private func askAgain() {
+        if !wasReadyAtFirst, isReady { announce("isReady") }
+    }
 
-    public override var isReady: Bool { super.isReady && operation.isReady }
+    /// True if the queue still has to start this one.
+    var isWaiting: Bool { phase.load(ordering: .acquiring) == .waiting }
+
+    public override var isReady: Bool {
+        switch phase.load(ordering: .acquiring) {
+        case .waiting: break
+        case .givingWay: return false
+        case .starting, .started, .leaving, .left: return true
+        }
+        guard super.isReady else { return false }
+        if operation.isReady { return true }
+        // Foundation asks the dependents of what has finished in any order: the operation perhaps after this one.
+        if isToBeAsked.load(ordering: .relaxed), isToBeAsked.exchange(false, ordering: .acquiringAndReleasing) {
+            OperationAttendant.shared.lookSoon(at: self)
+        }
+        return false
+    }
 
     public override var isCancelled: Bool { operation.isCancelled }
 
@@ -77,18 +148,18 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     public override var isAsynchronous: Bool { operation.isAsynchronous }
 
     public override var isExecuting: Bool {
-        switch state.withLock({ $0.phase }) {
+        switch phase.load(ordering: .acquiring) {
         case .starting: true
         case .started: !operation.isFinished
-        case .waiting, .superseded: false
+        case .waiting, .givingWay, .leaving, .left: false
         }
     }
 
     public override var isFinished: Bool {
-        switch state.withLock({ $0.phase }) {
+        switch phase.load(ordering: .acquiring) {
         case .started: operation.isFinished
-        case .superseded: true
-        case .waiting, .starting: false
+        case .left: true
+        case .waiting, .starting, .givingWay, .leaving: false
         }
     }
 
@@ -103,26 +174,32 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     }
 
     public override func start() {
-        if !operation.isReady { supersede() }
-        super.start()  // comes to `main`, cancelled or not: how a cancelled operation finishes is its own business
-        let hasStarted = state.withLock { state in
-            if state.phase == .starting { state.phase = .started }
-            return state.phase == .started
+        releasePredecessor()
+        if move(from: .leaving, to: .left) || !operation.isReady && giveWay(and: .left) {
+            return announce("isFinished")
         }
-        if hasStarted { announceFinish() }
+        #if canImport(Darwin)
+        super.start()  // comes to `main`, cancelled or not: how a cancelled operation finishes is its own business
+        #else
+        // The same, without telling Foundation thrice what it knows: all else that its `start` does is to count progress.
+        if isCountedByProgress { super.start() } else { startOperation() }
+        #endif
+        if move(from: .starting, to: .started) { announceFinish() }
     }
 
     public override func main() { startOperation() }
 
+    private var isCountedByProgress: Bool { queue.progress.totalUnitCount != 0 }
+
     private func startOperation() {
-        let isFirst = state.withLock { state in
-            defer { if state.phase == .waiting { state.phase = .starting } }
-            return state.phase == .waiting
-        }
-        guard isFirst else { return }
+        guard move(from: .waiting, to: .starting) else { return }
         OperationAttendant.shared.dismiss(operation)
         if !isBegunElsewhere { startAsAdder() }
-        if operation.isFinished { endWatching() } else { beginWatching([operation]) }
+        if !operation.isFinished { OperationWatch { [self] in follow() }.begin(on: [operation]) }
+    }
+
+    private func move(from last: Phase, to next: Phase) -> Bool {
+        phase.compareExchange(expected: last, desired: next, ordering: .acquiringAndReleasing).exchanged
     }
 
     /// Indicates whether a plain queue that the operation is in as well began it: it is waited for, and not to run twice.
@@ -140,21 +217,45 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     }
 
     private func end() -> OperationEnd {
-        state.withLock { state in
-            let end = state.end ?? OperationEnd()
-            state.end = end
+        rest.withLock(of: self) { rest in
+            let end = rest.end ?? OperationEnd()
+            rest.end = end
             return end
         }
     }
 
     /// Hands over to a new stand-in, so that no slot of the queue is taken by what cannot start.
-    private func supersede() {
-        guard let queue = OperationQueue.current else { return }
-        endWatching()
-        let successor = OperationStandIn(for: operation, captured)
+    ///
+    /// - Returns: `false` if this one does not wait.
+    private func giveWay(and next: Phase) -> Bool {
+        guard move(from: .waiting, to: .givingWay) else { return false }
+        let successor = OperationStandIn(for: operation, in: queue, captured)
+        let end = rest.withLock(of: self) { $0.end }
+        successor.rest.withLock(of: successor) { $0 = Rest(end: end, predecessor: next == .leaving ? self : nil) }
         OperationAttendant.shared.attend(successor: successor)
         queue.addOperation(successor)
-        state.withLock { $0.phase = .superseded }  // only now: until here this one must not count as finished
+        phase.store(next, ordering: .releasing)  // only now: until here this one must not count as finished
+        return true
+    }
+
+    /// Lets a new stand-in wait for what no longer depends on the others, since Foundation has no way to take that back.
+    ///
+    /// What Foundation does for a cancelled operation it does for this one: it is ready, and so leaves.
+    private func giveWayToFree() {
+        guard giveWay(and: .leaving) else { return }
+        for other in super.dependencies { removeDependency(other) }
+        super.cancel()
+    }
+
+    /// Lets go of the one before, now that the barrier is over which both waited for, if there was one.
+    ///
+    /// A barrier refers to what waits for it without owning it. It may still go through those, which does not take a second.
+    private func releasePredecessor() {
+        let predecessor = rest.withLock(of: self) { $0.predecessor.take() }
+        guard let predecessor else { return }
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(1)) {
+            withExtendedLifetime(predecessor) {}
+        }
     }
 
     /// Takes over what has changed on the operation, which tells only the queue that it is in: none.
@@ -162,55 +263,33 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     /// - Returns: Whether anything had.
     @discardableResult
     func follow() -> Bool {
-        switch state.withLock({ $0.phase }) {
+        switch phase.load(ordering: .acquiring) {
         case .waiting:
             let hasOtherPriority = queuePriority != operation.queuePriority
             if hasOtherPriority { queuePriority = operation.queuePriority }
             let isReady = operation.isReady
-            let hasChanged = state.withLock { state in
-                defer { state.wasReady = isReady }
-                return state.wasReady != isReady
-            }
-            if hasChanged { announceReadiness(isReady) }
+            let hasChanged = wasReady.exchange(isReady, ordering: .acquiringAndReleasing) != isReady
+            // Foundation keeps the answer of whichever question it asked last, not of the last change: to one that waits for
+            // others it may have kept an earlier one.
+            if hasChanged || isReady && !wasReadyAtFirst { announceReadiness(isReady) }
+            // It was given another dependency: asked now in case that has finished, and told when it has.
+            if !isReady, super.isReady, dependAlike() { _ = self.isReady }
             return hasChanged || hasOtherPriority
         case .started: announceFinish()
-        case .starting, .superseded: break
+        case .starting, .givingWay, .leaving, .left: break
         }
         return false
     }
 
-    private func followSoon() {
-        follow()
-        if isWaiting && !operation.isReady { OperationAttendant.shared.lookSoon(at: self) }
-    }
-
     private func announceReadiness(_ isReady: Bool) {
-        // When its watch opens, Foundation asks this one, and then its queue.
-        if isReady, state.withLock({ $0.watch })?.open() == true { return }
-        announce("isReady")
+        if isReady, super.dependencies.contains(where: { !$0.isFinished }) {
+            giveWayToFree()
+        } else {
+            announce("isReady")
+        }
     }
 
     private func announceFinish() {
         if operation.isFinished { announce("isFinished") }
-    }
-
-    /// Has ``follow()`` called when these operations have finished, and for no others any more.
-    @discardableResult
-    private func beginWatching(_ operations: [Operation]) -> OperationWatch {
-        let next = OperationWatch { [self] in followSoon() }
-        replaceWatch(by: next)
-        next.begin(on: operations)
-        return next
-    }
-
-    private func endWatching() { replaceWatch(by: nil) }
-
-    private func replaceWatch(by next: OperationWatch?) {
-        let last = state.withLock { state in
-            let last = state.watch
-            state.watch = next
-            return last
-        }
-        last?.end()
     }
 }
