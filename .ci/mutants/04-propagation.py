@@ -244,12 +244,12 @@ mutant(
 mutant(
     "own-readiness-ignored", rule="4.7", breaks="An operation that decides by itself when it is ready is started before.",
     file=STAND_IN, within="var isReady", replace=("if operation.isReady { return true }", "return true"),
-    tests="OperationParityTests",
+    tests="WaitingOperationTests",
 )
 mutant(
     "those-that-wait-are-asked", rule="4.7",
     breaks="A queue asks each operation that waits anew, whenever another one finishes: n of them cost n times n.",
-    file=STAND_IN, within="init(for", drop="dependAlike()",
+    file=STAND_IN, within="func dependAlike", drop="for other in others",
     tests="WaitingOperationTests",
 )
 mutant(

@@ -47,7 +47,9 @@ import Testing
         let queue = QueueKind.standIns.make()
         let waiting = AskedOperation()
         queue.add(waiting)
+        let standIn = queue.queue.operations.first
         await waiting.asked(times: 9)  // the waits are the longest by now
+        #expect(queue.queue.operations.first === standIn)  // nor was it started in vain
         await withCheckedContinuation { beside in queue.add { beside.resume() } }
         #expect(!waiting.isFinished)
         await withCheckedContinuation { finished in
