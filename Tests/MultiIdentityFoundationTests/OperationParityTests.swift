@@ -92,6 +92,7 @@ import Testing
     @Test(
         "finishes a cancelled operation at once, though its dependency never will",
         .rule("4.7"),
+        .timeLimit(.minutes(1)),
         arguments: QueueKind.allCases,
         OperationKind.allCases
     )
@@ -135,6 +136,7 @@ import Testing
     @Test(
         "finishes a cancelled operation that waits for another one, behind a barrier too, and all that it waited for",
         .rule("4.7"),
+        .timeLimit(.minutes(1)),
         arguments: QueueKind.carrying
     )
     func cancelledBetween(_ kind: QueueKind) async {
