@@ -255,7 +255,7 @@ mutant(
 mutant(
     "cancelled-and-waits-on", rule="4.7", breaks="A cancelled operation waits for what it depended on, which may never finish.",
     file=STAND_IN, within="func announceReadiness", replace=("giveWayToFree()", 'announce("isReady")'),
-    tests="OperationParityTests",
+    tests="OperationCancellationTests",
 )
 mutant(
     "progress-not-counted", rule="4.7", breaks="A queue's progress does not count what ran by a stand-in.",

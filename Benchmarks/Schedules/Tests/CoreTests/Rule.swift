@@ -36,8 +36,6 @@ struct ScheduledRule: TestTrait, TestScoping {
         "RunningWorkTests.swift": ["while_()", "asynchronous()"],
         // Counts for the whole process.
         "CarryCounterTests.swift": ["concurrently()"],
-        // Foundation's own queue counts an operation for a moment longer than the test supposes.
-        "OperationParityTests.swift": ["counts(_:)"],
         // A schedule of it takes a second.
         "DrainingTests.swift": ["race(_:)"],
         "HostileRevocationTests.swift": ["racing()"],
