@@ -44,7 +44,10 @@ import Testing
         arguments: OperationKind.allCases
     )
     func keepsItsAdderAcrossADependency(_ kind: OperationKind) async {
-        for (first, second) in [(QueueKind.identity, QueueKind.identity), (.view, .identity), (.identity, .view)] {
+        let pairs: [(QueueKind, QueueKind)] = [
+            (.identity, .identity), (.view, .identity), (.identity, .view), (.standIns, .standIns), (.view, .standIns),
+        ]
+        for (first, second) in pairs {
             let queues = (first.make(), second.make())
             let found = await withCheckedContinuation { continuation in
                 let earlier = kind.make {}
@@ -157,10 +160,14 @@ import Testing
         #expect(found == Self.bob)
     }
 
-    @Test("runs a completion block that was set after it was added, but before it started, as its adder", .rule("4.5"))
-    func completionSetLate() async {
+    @Test(
+        "runs a completion block that was set after it was added, but before it started, as its adder",
+        .rule("4.5"),
+        arguments: QueueKind.carrying
+    )
+    func completionSetLate(_ queueKind: QueueKind) async {
         for kind in OperationKind.allCases {
-            let queue = QueueKind.identity.make()
+            let queue = queueKind.make()
             queue.queue.isSuspended = true
             let operation = kind.make {}
             withIdentity(Self.ada) { queue.add(operation) }

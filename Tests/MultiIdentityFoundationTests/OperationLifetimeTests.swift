@@ -10,21 +10,24 @@ import Testing
     @Test(
         "goes when the operation has run, or was cancelled before",
         .rule("6.2"),
-        arguments: ["run", "cancel"]
+        arguments: ["run", "cancel", "cancel while it waits for another one"],
+        QueueKind.carrying
     )
-    func isReleased(_ end: String) async {
+    func isReleased(_ end: String, _ queueKind: QueueKind) async {
         for kind in OperationKind.allCases {
             weak var weakLoad: Load?
             weak var weakOperation: Operation?
-            let queue = QueueKind.identity.make()
+            let queue = queueKind.make()
             queue.queue.isSuspended = true
+            let never = Operation()
             do {
                 let load = Load()
                 weakLoad = load
                 let operation = kind.make { withExtendedLifetime(load) {} }
                 weakOperation = operation
+                if end.contains("waits") { operation.addDependency(never) }
                 withIdentity(OperationIdentityTests.ada) { queue.add(operation) }
-                if end == "cancel" { operation.cancel() }
+                if end != "run" { operation.cancel() }
             }
             queue.queue.isSuspended = false
             await queue.finished()
@@ -33,10 +36,15 @@ import Testing
         }
     }
 
-    @Test("is let go of once it has run, though its operation is kept", .rule("6.2"), arguments: OperationKind.allCases)
-    func kept(_ kind: OperationKind) async throws {
+    @Test(
+        "is let go of once it has run, though its operation is kept",
+        .rule("6.2"),
+        arguments: OperationKind.allCases,
+        QueueKind.carrying
+    )
+    func kept(_ kind: OperationKind, _ queueKind: QueueKind) async throws {
         weak var weakSpelling: IdentitySpelling?
-        let queue = QueueKind.identity.make()
+        let queue = queueKind.make()
         let operation = kind.make {}
         do {
             let identity = try Identity("kept-\(kind)@contoso.com")
