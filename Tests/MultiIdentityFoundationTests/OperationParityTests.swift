@@ -98,6 +98,34 @@ import Testing
         #expect(journal.all == ["first", "second"])
     }
 
+    @Test(
+        "heeds a dependency that is added to what `operations` shows",
+        .rule("4.7"),
+        arguments: QueueKind.allCases
+    )
+    func dependencyOfWhatIsShown(_ kind: QueueKind) async throws {
+        let queue = kind.make()
+        let journal = Journal()
+        queue.queue.isSuspended = true
+        let (earlier, other) = (
+            SynchronousOperation { journal.note("earlier") }, SynchronousOperation { journal.note("other") }
+        )
+        let operation = SynchronousOperation { journal.note("operation") }
+        operation.addDependency(earlier)
+        queue.add(operation)
+        let shown = try #require(queue.queue.operations.first)
+        shown.addDependency(other)
+        #expect(operation.dependencies == [earlier, other])
+        queue.queue.isSuspended = false
+        await withCheckedContinuation { finished in
+            earlier.completionBlock = { finished.resume() }
+            queue.add(earlier)
+        }
+        queue.add(other)
+        while queue.queue.operationCount > 0 { await queue.finished() }
+        #expect(journal.all == ["earlier", "other", "operation"])
+    }
+
     @Test("waits for an operation that decides by itself when it is ready", .rule("4.7"), arguments: QueueKind.allCases)
     func customReadiness(_ kind: QueueKind) async {
         let queue = kind.make()

@@ -74,51 +74,13 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
         let known = super.dependencies
         let others = operation.dependencies.filter { other in !known.contains { $0 === other } }
         if others.isEmpty { return false }
-        for other in others { addDependency(other) }  // which asks each time
+        for other in others { super.addDependency(other) }  // which asks each time
         isToBeAsked.store(true, ordering: .releasing)
         return true
     }
 
-    /// Adds `operation` to `queue` by `add`: what carries already as it is (the first capture wins), else by a stand-in.
-    static func adding(
-        _ operation: Operation,
-        to queue: OperationQueue,
-        _ captured: BoundaryCapture,
-        by add: (Operation) -> Void
-    ) {
-        let added = admitting(operation, to: queue, captured)
-        add(added)
-        (added as? OperationStandIn)?.askAgain()
-    }
-
-    /// The same for several.
-    static func adding(
-        _ operations: [Operation],
-        to queue: OperationQueue,
-        _ captured: BoundaryCapture,
-        by add: ([Operation]) -> Void
-    ) {
-        let added = operations.map { admitting($0, to: queue, captured) }
-        add(added)
-        for operation in added { (operation as? OperationStandIn)?.askAgain() }
-    }
-
-    private static func admitting(_ operation: Operation, to queue: OperationQueue, _ captured: BoundaryCapture)
-        -> Operation
-    {
-        if AddedOperation.carriesAlready(operation) { return operation }
-        let standIn = OperationStandIn(for: operation, in: queue, captured)
-        guard !operation.isExecuting, !operation.isFinished, OperationAttendant.shared.attend(standIn) else {
-            // Not a precondition, which says nothing in a release build.
-            fatalError(
-                "\(operation) is finished, executing or already in a queue, and cannot be added to one; make a new operation."
-            )
-        }
-        return standIn
-    }
-
     /// Has the queue ask this one once more, which was added just now, if it had to wait (``AddedOperation``).
-    private func askAgain() {
+    func askAgain() {
         if !wasReadyAtFirst, isReady { announce("isReady") }
     }
 
@@ -144,6 +106,18 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
 
     /// The operation's.
     public override var dependencies: [Operation] { operation.dependencies }
+
+    /// Adds a dependency to the operation.
+    public override func addDependency(_ other: Operation) {
+        operation.addDependency(other)
+        follow()
+    }
+
+    /// Removes a dependency from the operation.
+    public override func removeDependency(_ other: Operation) {
+        operation.removeDependency(other)
+        follow()
+    }
 
     public override var isAsynchronous: Bool { operation.isAsynchronous }
 
@@ -243,7 +217,7 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     /// What Foundation does for a cancelled operation it does for this one: it is ready, and so leaves.
     private func giveWayToFree() {
         guard giveWay(and: .leaving) else { return }
-        for other in super.dependencies { removeDependency(other) }
+        for other in super.dependencies { super.removeDependency(other) }
         super.cancel()
     }
 

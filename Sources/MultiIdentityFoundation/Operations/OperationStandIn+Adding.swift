@@ -1,0 +1,42 @@
+import Foundation
+import MultiIdentity
+
+extension OperationStandIn {
+    /// Adds `operation` to `queue` by `add`: what carries already as it is (the first capture wins), else by a stand-in.
+    static func adding(
+        _ operation: Operation,
+        to queue: OperationQueue,
+        _ captured: BoundaryCapture,
+        by add: (Operation) -> Void
+    ) {
+        let added = admitting(operation, to: queue, captured)
+        add(added)
+        (added as? OperationStandIn)?.askAgain()
+    }
+
+    /// The same for several.
+    static func adding(
+        _ operations: [Operation],
+        to queue: OperationQueue,
+        _ captured: BoundaryCapture,
+        by add: ([Operation]) -> Void
+    ) {
+        let added = operations.map { admitting($0, to: queue, captured) }
+        add(added)
+        for operation in added { (operation as? OperationStandIn)?.askAgain() }
+    }
+
+    private static func admitting(_ operation: Operation, to queue: OperationQueue, _ captured: BoundaryCapture)
+        -> Operation
+    {
+        if AddedOperation.carriesAlready(operation) { return operation }
+        let standIn = OperationStandIn(for: operation, in: queue, captured)
+        guard !operation.isExecuting, !operation.isFinished, OperationAttendant.shared.attend(standIn) else {
+            // Not a precondition, which says nothing in a release build.
+            fatalError(
+                "\(operation) is finished, executing or already in a queue, and cannot be added to one; make a new operation."
+            )
+        }
+        return standIn
+    }
+}
