@@ -146,9 +146,11 @@ import Testing
 
     @TaskLocal private static var other = 0
 
+    // A thread that exits leaves marks of the address sanitizer on its stack, by which the destructors' own frames look foreign.
     @Test(
         "that exits in its block leaves nobody bound for what runs while it ends",
         .rule("3.2"),
+        .enabled(if: !AddressSanitizer.isOn),
         arguments: ExitPlace.allCases
     )
     func exiting(_ place: ExitPlace) async throws {

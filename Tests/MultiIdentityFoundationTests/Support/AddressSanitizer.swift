@@ -1,0 +1,1 @@
+../../MultiIdentityTests/Support/AddressSanitizer.swift
