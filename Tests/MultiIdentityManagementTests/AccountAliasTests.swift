@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import MultiIdentity
 import MultiIdentityPolicy
@@ -82,6 +83,26 @@ import Testing
         #expect(try Identity(name) != ada)
         try scene.registry.addAlias(Identity(name), of: bob)
         #expect(try Identity(name) == bob && ada != bob)
+    }
+
+    @Test("is the account when its addition returns, though another thread tells of events just then", .rule("15.12"))
+    func isInForceAtOnce() async throws {
+        final class Slow: AccountRegistryDelegate {
+            let (isTelling, goOn) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+            func registry(_ registry: AccountRegistry, hadEvent event: AccountEvent) {
+                isTelling.continuation.yield()
+                goOn.wait()
+            }
+        }
+        let (scene, slow, bob) = (RegistryScene(), Slow(), RegistryScene.account())
+        try scene.registry.register(ada)
+        scene.registry.delegate = slow
+        Thread.detachNewThread { try? scene.registry.register(bob) }
+        for await _ in slow.isTelling.stream { break }
+        try scene.registry.addAlias(Identity(name), of: ada)
+        #expect(try Identity(name) == ada)
+        scene.registry.delegate = nil
+        slow.goOn.signal()
     }
 
     @Test("has work under it from before waited for, once the account was removed", .rule("15.12"))

@@ -197,6 +197,7 @@ import Testing
         await scene.pass(hours: 26)
         await scene.pass(hours: 9)
         await second.registry.runDue()
+        await eventually { auditor.heard.withLock { $0.count == 3 } }  // by whichever thread is telling of events
         #expect(
             auditor.heard.withLock { $0 } == [
                 "notLicensed: no seat", "enrolled: the account is enrolled", "restartWanted: the first policy is there",

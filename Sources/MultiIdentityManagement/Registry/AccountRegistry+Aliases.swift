@@ -33,6 +33,8 @@ extension AccountRegistry {
         }
         if let problem { throw problem }
         tellEvents()
+        // Another thread that tells of events just then has this one still to tell.
+        adoptAliases(of: try resolve(identity))
     }
 
     private static func taken(_ alias: Identity, by what: String, for account: Identity) -> AccountRegistryError {
@@ -75,9 +77,17 @@ extension AccountRegistry {
     func adoptAliases(of account: Identity) {
         if IdentityRevocation.isRevoked(account) { return }
         do throws(AccountRegistryError) {
-            let all = try fromStore { (transaction) throws(AccountStoreError) in try transaction.aliases(of: account) }
-            aliases.set(all.map(\.alias), of: account)
+            // Again, if they changed meanwhile: of two threads the one that looked first may set them last.
+            var (known, now) = ([String]?.none, try aliasesInStore(of: account))
+            while known != now {
+                aliases.set(now, of: account)
+                (known, now) = (now, try aliasesInStore(of: account))
+            }
         } catch {}
+    }
+
+    private func aliasesInStore(of account: Identity) throws(AccountRegistryError) -> [String] {
+        try fromStore { (transaction) throws(AccountStoreError) in try transaction.aliases(of: account).map(\.alias) }
     }
 
     /// Takes back the aliases that an account had as long as it was revoked.
