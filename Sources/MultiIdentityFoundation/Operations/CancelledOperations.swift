@@ -17,7 +17,7 @@ final class CancelledOperations: Sendable {
         for operation in operations where !operation.isCancelled && !operation.isExecuting && !operation.isFinished {
             entries.withLock { $0[ObjectIdentifier(operation)] = Entry(operation: operation, canceller: here) }
             // One that begins at this moment takes nothing; it is forgotten when it finishes.
-            OperationWatch { [self, id = ObjectIdentifier(operation)] in remove(id) }.begin(on: [operation])
+            OperationWatch { [self, id = ObjectIdentifier(operation)] in remove(id) }.begin(on: operation)
         }
     }
 

@@ -37,7 +37,7 @@ final class OperationEnd: Sendable {
         let noting = OperationWatch { [self, weak operation] in
             if let operation, !operation.isCancelled { noteFinished() }
         }
-        noting.begin(on: [operation])
+        noting.begin(on: operation)
         #endif
     }
 

@@ -169,7 +169,7 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
         guard move(from: .waiting, to: .starting) else { return }
         OperationAttendant.shared.dismiss(operation)
         if !isBegunElsewhere { startAsAdder() }
-        if !operation.isFinished { OperationWatch { [self] in follow() }.begin(on: [operation]) }
+        if !operation.isFinished { OperationWatch { [self] in follow() }.begin(on: operation) }
     }
 
     private func move(from last: Phase, to next: Phase) -> Bool {

@@ -1,9 +1,8 @@
-import Dispatch
 import Foundation
 import MultiIdentity
 import Synchronization
 
-/// Tells when operations have finished, without a queue and without polling.
+/// Tells when an operation has finished, without a queue and without polling.
 ///
 /// Foundation asks every dependent of a finished operation whether it is ready by now. This one is never added to a
 /// queue; it is a dependent only to be asked. An operation does not retain its dependents, and while it finishes goes
@@ -15,13 +14,11 @@ final class OperationWatch: Operation, @unchecked Sendable {
         /// Taken when it is called, or never will be.
         var onFinish: (@Sendable () -> Void)?
         var keptAlive: OperationWatch?
-        var isComplete = false
     }
 
     private let state: Mutex<State>
 
-    /// - Parameter onFinish: Called once, on the thread that finishes the last of the watched operations, when all have
-    ///   finished; released then.
+    /// - Parameter onFinish: Called once, on the thread that finishes the watched operation; released then.
     init(onFinish: @escaping @Sendable () -> Void) { state = Mutex(State(onFinish: onFinish)) }
 
     override var isReady: Bool {
@@ -30,20 +27,14 @@ final class OperationWatch: Operation, @unchecked Sendable {
         return isReady
     }
 
-    /// Watches these operations; if there are none, nothing is ever called.
-    func begin(on operations: [Operation]) {
-        if operations.isEmpty { return }
-        for operation in operations { addDependency(operation) }  // which asks each time
-        state.withLock(of: self) { state in
-            state.isComplete = true
-            state.keptAlive = self
-        }
-        if super.isReady { fire() }
+    /// Watches `operation`, which may have finished already.
+    func begin(on operation: Operation) {
+        state.withLock(of: self) { $0.keptAlive = self }
+        addDependency(operation)  // which asks
     }
 
     private func fire() {
         let (onFinish, keptAlive) = state.withLock(of: self) { state -> ((@Sendable () -> Void)?, OperationWatch?) in
-            guard state.isComplete else { return (nil, nil) }
             defer { (state.onFinish, state.keptAlive) = (nil, nil) }
             return (state.onFinish, state.keptAlive)
         }

@@ -33,8 +33,8 @@ extension AccountRegistry {
         }
         if let problem { throw problem }
         tellEvents()
-        // Another thread that tells of events just then has this one still to tell.
-        adoptAliases(of: try resolve(identity))
+        // Another thread that tells of events just then has this one still to tell. It is in the store already: no error is left.
+        if let account = try? resolve(identity) { adoptAliases(of: account) }
     }
 
     private static func taken(_ alias: Identity, by what: String, for account: Identity) -> AccountRegistryError {
