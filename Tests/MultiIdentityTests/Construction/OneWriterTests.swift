@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-/// Checks, in the sources themselves, of what the argument of Docs/Construction.md rests on and no type can say.
+/// Checks, in the sources themselves, of what the argument of Docs/Security.md rests on and no type can say.
 @Suite("In the sources") struct OneWriterTests {
     /// The code of each file of all modules, without lines of comment; read once for all tests.
     private static let code = Result {
