@@ -27,7 +27,6 @@ let package = Package(
         .library(name: "MultiIdentityFiles", targets: ["MultiIdentityFiles"]),
         .library(name: "MultiIdentityProtection", targets: ["MultiIdentityProtection"]),
         .library(name: "MultiIdentityManagement", targets: ["MultiIdentityManagement"]),
-        .library(name: "MultiIdentityManagementNetworking", targets: ["MultiIdentityManagementNetworking"]),
         .library(name: "MultiIdentityInterposition", targets: ["MultiIdentityInterposition"]),
         .library(name: "MultiIdentityDoctor", targets: ["MultiIdentityDoctor", "MultiIdentityBoundaries"]),
         .library(name: "MultiIdentityTesting", targets: ["MultiIdentityTesting"]),
@@ -85,12 +84,6 @@ let package = Package(
         .target(
             name: "MultiIdentityManagement",
             dependencies: ["MultiIdentity", "MultiIdentityPolicy", "CMultiIdentityFiles", "CMultiIdentitySQLite"],
-            swiftSettings: settings
-        ),
-        // URLSession for management alone, as MultiIdentityNetworking is for the core.
-        .target(
-            name: "MultiIdentityManagementNetworking",
-            dependencies: ["MultiIdentity", "MultiIdentityManagement"],
             swiftSettings: settings
         ),
         // Takes the place of libdispatch's entry points in every program that it is linked with.
@@ -166,13 +159,6 @@ let package = Package(
             dependencies: [
                 "MultiIdentityManagement", "MultiIdentityPolicy", "MultiIdentity", "MultiIdentityTesting",
                 "CMultiIdentityFiles", "CMultiIdentitySQLite",
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "MultiIdentityManagementNetworkingTests",
-            dependencies: [
-                "MultiIdentityManagementNetworking", "MultiIdentityManagement", "MultiIdentityPolicy", "MultiIdentity",
             ],
             swiftSettings: settings
         ),

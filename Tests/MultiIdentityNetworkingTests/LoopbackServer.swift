@@ -3,18 +3,15 @@ import MultiIdentity
 
 /// An HTTP server of this process's own, on a port that the system chose, for as long as it is kept.
 ///
-/// It answers as it is set to; or else `/echo` with the request's body, `/missing` with 404, `/hang` never, `/mute` with
-/// nothing, and all else with the path.
+/// It answers `/echo` with the request's body, `/missing` with 404, `/hang` never, `/mute` with nothing, and all else with the
+/// path.
 final class LoopbackServer: Sendable {
     let port: UInt16
     private let socket: LoopbackSocket
     /// Called when a request for `/hang` has come.
     private let onHang: @Sendable () -> Void
 
-    init(
-        onHang: @escaping @Sendable () -> Void = {},
-        answering answer: @escaping @Sendable (LoopbackRequest) -> Data? = { _ in nil }
-    ) throws {
+    init(onHang: @escaping @Sendable () -> Void = {}) throws {
         socket = try LoopbackSocket()
         port = socket.port
         self.onHang = onHang
@@ -22,7 +19,7 @@ final class LoopbackServer: Sendable {
         let (listening, onHang) = (socket.descriptor, onHang)
         Thread.detachNewThread {
             while let connection = LoopbackSocket.accept(listening) {
-                Thread.detachNewThread { Self.serve(connection, onHang, answer) }
+                Thread.detachNewThread { Self.serve(connection, onHang) }
             }
         }
     }
@@ -32,14 +29,9 @@ final class LoopbackServer: Sendable {
         return url
     }
 
-    private static func serve(
-        _ connection: Int32,
-        _ onHang: () -> Void,
-        _ answer: (LoopbackRequest) -> Data?
-    ) {
+    private static func serve(_ connection: Int32, _ onHang: () -> Void) {
         defer { close(connection) }
         guard let request = LoopbackRequest(from: connection) else { return }
-        if let data = answer(request) { return LoopbackSocket.send(connection, data) }
         switch request.path {
         case "/echo": LoopbackSocket.send(connection, response(200, request.body))
         case "/missing": LoopbackSocket.send(connection, response(404, Data("not here".utf8)))
@@ -51,8 +43,8 @@ final class LoopbackServer: Sendable {
         }
     }
 
-    static func response(_ status: Int, _ body: Data, _ fields: String...) -> Data {
-        let head = ["HTTP/1.1 \(status) Told", "Content-Length: \(body.count)", "Connection: close"] + fields
+    static func response(_ status: Int, _ body: Data) -> Data {
+        let head = ["HTTP/1.1 \(status) Told", "Content-Length: \(body.count)", "Connection: close"]
         return Data((head + ["", ""]).joined(separator: "\r\n").utf8) + body
     }
 }
@@ -60,8 +52,6 @@ final class LoopbackServer: Sendable {
 /// A request that a client sent.
 struct LoopbackRequest {
     let path: String
-    /// The lines before the body.
-    let lines: [String]
     let body: Data
 
     /// Reads one request; `nil` if the client went away first.
@@ -78,7 +68,6 @@ struct LoopbackRequest {
         let lines = head.split(separator: "\r\n")
         guard let first = lines.first, first.split(separator: " ").count == 3 else { return nil }
         path = String(first.split(separator: " ")[1])
-        self.lines = lines.map(String.init)
         func header(_ name: String) -> String? {
             let line = lines.first { $0.lowercased().hasPrefix(name + ":") }
             return line.map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }

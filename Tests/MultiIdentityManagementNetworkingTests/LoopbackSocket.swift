@@ -1,1 +1,0 @@
-../MultiIdentityNetworkingTests/LoopbackSocket.swift
