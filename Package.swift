@@ -28,7 +28,7 @@ let package = Package(
         .library(name: "MultiIdentityProtection", targets: ["MultiIdentityProtection"]),
         .library(name: "MultiIdentityManagement", targets: ["MultiIdentityManagement"]),
         .library(name: "MultiIdentityInterposition", targets: ["MultiIdentityInterposition"]),
-        .library(name: "MultiIdentityDoctor", targets: ["MultiIdentityDoctor", "MultiIdentityBoundaries"]),
+        .library(name: "MultiIdentityDoctor", targets: ["MultiIdentityDoctor"]),
         .library(name: "MultiIdentityTesting", targets: ["MultiIdentityTesting"]),
         .library(name: "MultiIdentityScheduling", targets: ["MultiIdentityScheduling"]),
         .library(name: "MultiIdentityBenchmarking", targets: ["MultiIdentityBenchmarking"]),
@@ -93,16 +93,10 @@ let package = Package(
             dependencies: ["MultiIdentity", "CMultiIdentity", "CMultiIdentityInterposition"],
             swiftSettings: settings
         ),
-        // The catalogue of boundaries, for whatever goes through all of them. In the doctor's product, for this repository's
-        // other packages, which see it by `@_spi`; no product that an adopter's own code needs has it.
-        .target(
-            name: "MultiIdentityBoundaries",
-            dependencies: ["MultiIdentity", "MultiIdentityFoundation", "MultiIdentityNetworking"],
-            swiftSettings: settings
-        ),
+        // Has the catalogue of boundaries, which this repository's tests and other packages see by `@_spi` and `package`.
         .target(
             name: "MultiIdentityDoctor",
-            dependencies: ["MultiIdentity", "MultiIdentityBoundaries"],
+            dependencies: ["MultiIdentity", "MultiIdentityFoundation", "MultiIdentityNetworking"],
             swiftSettings: settings
         ),
         .target(name: "MultiIdentityTesting", dependencies: ["MultiIdentity"], swiftSettings: settings),
@@ -121,14 +115,14 @@ let package = Package(
         ),
         .testTarget(
             name: "MultiIdentityTests",
-            dependencies: ["MultiIdentity", "MultiIdentityTesting", "MultiIdentityBoundaries"],
+            dependencies: ["MultiIdentity", "MultiIdentityTesting", "MultiIdentityDoctor"],
             swiftSettings: settings,
             // The independent implementation that caseless matching is checked against; its module names no library.
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]
         ),
         .testTarget(
             name: "MultiIdentityFoundationTests",
-            dependencies: ["MultiIdentityFoundation", "MultiIdentity", "MultiIdentityBoundaries"],
+            dependencies: ["MultiIdentityFoundation", "MultiIdentity", "MultiIdentityDoctor"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -164,7 +158,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MultiIdentityDoctorTests",
-            dependencies: ["MultiIdentityDoctor", "MultiIdentityBoundaries", "MultiIdentityTesting", "MultiIdentity"],
+            dependencies: ["MultiIdentityDoctor", "MultiIdentityTesting", "MultiIdentity"],
             swiftSettings: settings
         ),
         .testTarget(

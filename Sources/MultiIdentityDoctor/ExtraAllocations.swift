@@ -1,8 +1,6 @@
 // Counted by `swift run -c release --package-path Benchmarks allocation-cost`, which prints this file, and held by
 // the same with --check: Linux, x86-64, Swift 6.3.
 
-@_spi(Catalogue) import MultiIdentityBoundaries
-
 extension CataloguedBoundary {
     /// The allocations that carrying adds to a hop, with an identity bound.
     var extraAllocations: Int? { Self.extraAllocations[name] }

@@ -1,5 +1,3 @@
-@_spi(Catalogue) import MultiIdentityBoundaries
-
 /// Examines, on the system at hand, what becomes of an identity at every boundary.
 ///
 /// It asks no table: each boundary is crossed in plain Swift and with this package, from a bare thread, a Dispatch worker

@@ -1,5 +1,5 @@
 import MultiIdentity
-@_spi(Catalogue) import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityDoctor
 import MultiIdentityTesting
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import MultiIdentity
-@_spi(Catalogue) import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityDoctor
 import Testing
 
 @testable import MultiIdentityDoctor

@@ -1,6 +1,6 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityBoundaries
+import MultiIdentityDoctor
 import MultiIdentityFoundation
 import Testing
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import CAllocationCount
 import Dispatch
 import Foundation
-import MultiIdentityDoctor
 
 @main
 struct AllocationCost: ParsableCommand {
@@ -86,8 +85,6 @@ struct AllocationCost: ParsableCommand {
         return """
             // Counted by `swift run -c release --package-path Benchmarks allocation-cost`, which prints this file, and held by
             // the same with --check: Linux, x86-64, Swift 6.3.
-
-            @_spi(Catalogue) import MultiIdentityBoundaries
 
             extension CataloguedBoundary {
                 /// The allocations that carrying adds to a hop, with an identity bound.

@@ -1,4 +1,4 @@
-@_spi(Catalogue) import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityDoctor
 import Testing
 
 @testable import IdentityStress

@@ -1,5 +1,5 @@
 import HopCases
-@_spi(Catalogue) import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityDoctor
 import Testing
 
 @Suite("The cost of a boundary") struct CostCases {

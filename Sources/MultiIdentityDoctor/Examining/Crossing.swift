@@ -1,7 +1,6 @@
 package import Dispatch
 import Foundation
 package import MultiIdentity
-@_spi(Catalogue) package import MultiIdentityBoundaries
 
 /// The doctor's crossing of a boundary: who acts at which moment, and whom the work finds bound.
 package final class Crossing: BoundaryCrossing {

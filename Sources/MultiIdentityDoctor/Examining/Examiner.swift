@@ -1,6 +1,5 @@
 import Dispatch
 import MultiIdentity
-@_spi(Catalogue) import MultiIdentityBoundaries
 
 /// Crosses boundaries, and says what became of the identity.
 struct Examiner: Sendable {

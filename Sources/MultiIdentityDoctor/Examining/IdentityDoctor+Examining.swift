@@ -1,6 +1,5 @@
 import Foundation
 import MultiIdentity
-@_spi(Catalogue) import MultiIdentityBoundaries
 
 extension IdentityDoctor {
     /// Examines boundaries, one after the other.

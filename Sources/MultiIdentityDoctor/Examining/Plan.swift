@@ -1,5 +1,6 @@
+import Dispatch
+import Foundation
 import MultiIdentity
-@_spi(Catalogue) import MultiIdentityBoundaries
 
 /// A plan of who acts at each moment of a crossing.
 package struct Plan: Sendable {
@@ -55,5 +56,18 @@ struct Cast: Sendable {
 
     private static func identity(_ name: String) -> Identity {
         do { return try Identity("\(name)@doctor.invalid") } catch { preconditionFailure("\(error)") }
+    }
+}
+
+/// Whence a boundary is crossed: how the thread level is stored differs there.
+package enum Origin: Sendable, CaseIterable {
+    case thread, worker, task
+
+    func run(_ body: @escaping @Sendable () -> Void) {
+        switch self {
+        case .thread: Thread.detachNewThread(body)
+        case .worker: DispatchQueue(label: "identity-doctor.origin").async(execute: body)
+        case .task: Task.detached { body() }
+        }
     }
 }

@@ -1,5 +1,4 @@
 import MultiIdentity
-@_spi(Catalogue) import MultiIdentityBoundaries
 
 extension Diagnosis.Verdict {
     /// Judges crossings that have all been answered.

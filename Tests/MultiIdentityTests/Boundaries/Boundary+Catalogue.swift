@@ -1,5 +1,5 @@
 import Dispatch
-@_spi(Catalogue) import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityDoctor
 
 @testable import MultiIdentity
 

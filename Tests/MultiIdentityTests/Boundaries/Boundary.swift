@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-@_spi(Catalogue) import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityDoctor
 import Testing
 
 @testable import MultiIdentity

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import MultiIdentity
-@_spi(Catalogue) import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityDoctor
 import MultiIdentityScheduling
 import Programs
 import Testing

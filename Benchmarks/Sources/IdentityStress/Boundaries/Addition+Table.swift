@@ -1,4 +1,4 @@
-@_spi(Catalogue) import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityDoctor
 
 extension Addition {
     /// Returns what the workload has of its own for `row`.

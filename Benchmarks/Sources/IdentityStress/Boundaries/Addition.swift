@@ -1,6 +1,6 @@
 import Dispatch
 import MultiIdentity
-@_spi(Catalogue) import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityDoctor
 
 /// The part that the workload has of its own for a row of the catalogue; most rows need nothing.
 struct Addition: Sendable {

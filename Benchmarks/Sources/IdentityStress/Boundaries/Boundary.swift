@@ -1,6 +1,6 @@
 import Dispatch
 import MultiIdentity
-@_spi(Catalogue) import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityDoctor
 
 /// A way to hand work over: a row of the catalogue, and what the workload has of its own for it.
 struct Boundary: Sendable {

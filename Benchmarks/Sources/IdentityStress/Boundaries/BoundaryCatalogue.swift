@@ -1,4 +1,4 @@
-@_spi(Catalogue) import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityDoctor
 
 /// All boundaries that the workload crosses: the rows of the catalogue, but for those that say why not.
 enum BoundaryCatalogue {

@@ -1,6 +1,6 @@
 import Dispatch
 import MultiIdentity
-@_spi(Catalogue) import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityDoctor
 
 /// One hop over a row of the catalogue: the request hands over, and a stranger acts at every other moment.
 struct Crossing: Sendable {

@@ -1,6 +1,6 @@
 import Dispatch
 import MultiIdentity
-@_spi(Catalogue) import MultiIdentityBoundaries
+@_spi(Catalogue) import MultiIdentityDoctor
 
 /// The parts of a lane that a crossing shares with those of all other requests.
 enum Ground: Sendable {
