@@ -38,11 +38,12 @@ let package = Package(
     targets: [
         .target(name: "CMultiIdentity"),
         .target(name: "MultiIdentity", dependencies: ["CMultiIdentity"], swiftSettings: settings),
-        // The entry points that make a work item: one definition, for the three that have something put around its work.
-        .target(name: "CMultiIdentityItems", dependencies: ["CMultiIdentity"]),
+        // The table of libdispatch's entry points, its loader, and those that make a work item: for Foundation's operations,
+        // automatic mode and the scheduler. A program has one definition of a name, so it links one of the latter two at most.
+        .target(name: "CDispatchEntries", dependencies: ["CMultiIdentity"]),
         .target(
             name: "MultiIdentityFoundation",
-            dependencies: ["MultiIdentity", "CMultiIdentity", "CMultiIdentityItems"],
+            dependencies: ["MultiIdentity", "CMultiIdentity", "CDispatchEntries"],
             swiftSettings: settings
         ),
         // URLSession alone, since on Linux its module brings some thirty shared libraries along.
@@ -87,7 +88,7 @@ let package = Package(
             swiftSettings: settings
         ),
         // Takes the place of libdispatch's entry points in every program that it is linked with.
-        .target(name: "CMultiIdentityInterposition", dependencies: ["CMultiIdentity", "CMultiIdentityItems"]),
+        .target(name: "CMultiIdentityInterposition", dependencies: ["CMultiIdentity", "CDispatchEntries"]),
         .target(
             name: "MultiIdentityInterposition",
             dependencies: ["MultiIdentity", "CMultiIdentity", "CMultiIdentityInterposition"],
@@ -101,7 +102,7 @@ let package = Package(
         ),
         .target(name: "MultiIdentityTesting", dependencies: ["MultiIdentity"], swiftSettings: settings),
         // Decides, in tests, what runs next: it takes the place of libdispatch's entry points too, and so goes with no automatic mode.
-        .target(name: "CMultiIdentityScheduling", dependencies: ["CMultiIdentityItems"]),
+        .target(name: "CMultiIdentityScheduling", dependencies: ["CMultiIdentity", "CDispatchEntries"]),
         .target(
             name: "MultiIdentityScheduling",
             dependencies: ["MultiIdentity", "CMultiIdentityScheduling"],

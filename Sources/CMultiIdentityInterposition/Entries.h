@@ -1,95 +1,16 @@
 #ifndef MI_ENTRIES_H
 #define MI_ENTRIES_H
 
-#include <stdatomic.h>
-#include <stddef.h>
-
 // Thread-locals are found here by an offset and not by a call, for which every entry would have to save its arguments.
 #define MI_BY_OFFSET __attribute__((tls_model("initial-exec")))
+// Whatever the sanitizer puts before libdispatch, these come before that.
+#define MI_BEFORE_SANITIZER
 #include "CMultiIdentity.h"
 #include "CMultiIdentityInterposition.h"
+#include "DispatchEntries.h"
 
-// libdispatch's types as far as an entry point needs them: its objects are passed on and never looked into. Its headers
-// are not included: these definitions would have to repeat their annotations.
-#define MI_USUALLY(condition) __builtin_expect(condition, true)
 /// Apart from what most calls need, which so needs no place on the stack.
 #define MI_RARE __attribute__((noinline))
-/// Reached without a table of addresses.
-#define MI_HIDDEN __attribute__((visibility("hidden")))
-
-typedef void (^mi_block)(void);
-typedef void (*mi_function)(void *context);
-
-/// Under the thread sanitizer its own definitions are weak, and would win; in all other programs ours are, so that a
-/// program that is linked with libdispatch's archive links, and is refused at the start.
-#if __has_feature(thread_sanitizer)
-#define MI_ENTRY __attribute__((visibility("default"))) void
-#define MI_ENTRY_OF(type) __attribute__((visibility("default"))) type
-#else
-#define MI_ENTRY __attribute__((weak, visibility("default"))) void
-#define MI_ENTRY_OF(type) __attribute__((weak, visibility("default"))) type
-#endif
-
-/// All entry points; the second column says whether Swift's Dispatch calls it, so that the trial must have seen it.
-#define MI_ENTRIES(ENTRY) \
-    ENTRY(async, true) \
-    ENTRY(async_f, false) \
-    ENTRY(barrier_async, true) \
-    ENTRY(barrier_async_f, false) \
-    ENTRY(sync, true) \
-    ENTRY(sync_f, false) \
-    ENTRY(barrier_sync, true) \
-    ENTRY(barrier_sync_f, false) \
-    ENTRY(async_and_wait, false) \
-    ENTRY(async_and_wait_f, false) \
-    ENTRY(barrier_async_and_wait, false) \
-    ENTRY(barrier_async_and_wait_f, false) \
-    ENTRY(after, true) \
-    ENTRY(after_f, false) \
-    ENTRY(apply, true) \
-    ENTRY(apply_f, false) \
-    ENTRY(group_async, true) \
-    ENTRY(group_async_f, false) \
-    ENTRY(group_notify, true) \
-    ENTRY(group_notify_f, false) \
-    ENTRY(block_create, false) \
-    ENTRY(block_create_with_qos_class, true) \
-    ENTRY(source_set_event_handler, true) \
-    ENTRY(source_set_cancel_handler, true) \
-    ENTRY(source_set_registration_handler, true) \
-    ENTRY(source_set_event_handler_f, false) \
-    ENTRY(source_set_cancel_handler_f, false) \
-    ENTRY(source_set_registration_handler_f, false) \
-    ENTRY(read, true) \
-    ENTRY(write, true) \
-    ENTRY(io_create, false) \
-    ENTRY(io_create_with_path, false) \
-    ENTRY(io_create_with_io, false) \
-    ENTRY(io_read, false) \
-    ENTRY(io_write, false) \
-    ENTRY(io_barrier, false) \
-    ENTRY(data_create, false) \
-    ENTRY(queue_create_with_target, true) \
-    ENTRY(set_target_queue, false)
-
-#define MI_INDEX(name, is_tried) mi_entry_##name,
-enum mi_entry { MI_ENTRIES(MI_INDEX) mi_entry_main_queue_callback, mi_entry_count };
-#undef MI_INDEX
-
-MI_HIDDEN extern _Atomic(void *) mi_nexts[mi_entry_count];
-void *mi_find_next(enum mi_entry entry);
-
-/// libdispatch's own definition of an entry point; a call before this library has begun, as from another's constructor,
-/// or while it ends, gets there all the same.
-static inline void *mi_next(enum mi_entry entry) {
-    void *next = atomic_load_explicit(&mi_nexts[entry], memory_order_acquire);
-    return MI_USUALLY(next != NULL) ? next : mi_find_next(entry);
-}
-#define NEXT(name) ((__typeof__(&dispatch_##name))mi_next(mi_entry_##name))
-
-/// The same while automatic mode captures, which it does where all of them were found.
-#define FOUND_NEXT(name) \
-    ((__typeof__(&dispatch_##name))atomic_load_explicit(&mi_nexts[mi_entry_##name], memory_order_relaxed))
 
 // MARK: Whether to capture
 
@@ -104,20 +25,14 @@ MI_HIDDEN extern uintptr_t mi_automatic_address_bits;
 /// Notes the call if this thread tries the entry points out; says whether it is one of those that come to nothing.
 bool mi_automatic_note(enum mi_entry entry);
 
-/// A range of code; calls from those of Swift's concurrency, libdispatch and FoundationNetworking are left alone.
-struct mi_code {
-    uintptr_t begin, size;
-};
+/// The code of Swift's concurrency, libdispatch and FoundationNetworking, whose calls are left alone.
 enum { mi_internal_count = 3 };
 MI_HIDDEN extern struct mi_code mi_internal[mi_internal_count];
 /// From the first of these to the last: a program's own code mostly lies elsewhere.
 MI_HIDDEN extern struct mi_code mi_internal_span;
-static inline bool mi_automatic_is_in(const struct mi_code *part, const void *code) {
-    return (uintptr_t)code - part->begin < part->size;
-}
 bool mi_automatic_is_internal_in_span(const void *code);
 static inline bool mi_automatic_is_internal(const void *code) {
-    return !MI_USUALLY(!mi_automatic_is_in(&mi_internal_span, code)) && mi_automatic_is_internal_in_span(code);
+    return !MI_USUALLY(!mi_is_in(&mi_internal_span, code)) && mi_automatic_is_internal_in_span(code);
 }
 
 /// The range of Foundation's code, which makes a work item of each operation.
@@ -220,6 +135,7 @@ static inline bool mi_is_plain(void) {
     if (!MI_USUALLY(mi_is_capturing())) return false;
     return MI_USUALLY(!(mi_frame_features_load() & mi_automatic_features_of_somebody));
 }
+
 /// Has items captured; their entry points are another library's, which shares them.
 void mi_take_items(void);
 

@@ -71,7 +71,7 @@ mi_hand_over(struct mi_handed *box, enum mi_automatic_boundary boundary, uintptr
 /// there is a box for it. What this library dispatches for itself does not get here: it seems to run a task.
 static inline bool mi_is_handed_quickly(const void *block) {
     return MI_USUALLY(
-        !mi_automatic_is_in(&mi_internal_span, mi_block_code(block)) && mi_own_boxes.next != mi_own_boxes.end
+        !mi_is_in(&mi_internal_span, mi_block_code(block)) && mi_own_boxes.next != mi_own_boxes.end
     );
 }
 

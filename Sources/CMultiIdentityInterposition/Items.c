@@ -1,4 +1,4 @@
-#include "CMultiIdentityItems.h"
+#include "CDispatchEntries.h"
 #include "Handing.h"
 
 #if defined(__linux__)
@@ -10,7 +10,7 @@
 static bool is_left_alone(const void *work) {
     const void *code = mi_block_code(work);
     return !mi_is_capturing() || mi_automatic_is_internal(code) ||
-        (mi_automatic_is_in(&mi_foundation, code) && mi_nothing_is_bound());
+        (mi_is_in(&mi_foundation, code) && mi_nothing_is_bound());
 }
 
 static void *around(const struct mi_item_call *call, struct mi_item_room *room) {

@@ -7,8 +7,6 @@
 #include "Entries.h"
 
 #if defined(__linux__)
-#define MI_IS_TRIED(name, is_tried) is_tried,
-static const bool are_tried[mi_entry_count] = {MI_ENTRIES(MI_IS_TRIED) false};
 static _Atomic(bool) are_held[mi_entry_count];
 static _Thread_local bool is_trying;
 
@@ -20,7 +18,8 @@ uint32_t mi_automatic_features_of_somebody;
 uintptr_t mi_automatic_address_bits;
 
 int32_t mi_automatic_entry_count(void) { return mi_entry_count; }
-bool mi_automatic_entry_is_tried(int32_t entry) { return are_tried[entry]; }
+const char *mi_automatic_entry_name(int32_t entry) { return mi_entries[entry].name; }
+bool mi_automatic_entry_is_tried(int32_t entry) { return mi_entries[entry].automatic == mi_tried; }
 bool mi_automatic_entry_is_held(int32_t entry) { return are_held[entry]; }
 
 bool mi_automatic_note(enum mi_entry entry) {

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "CMultiIdentityItems.h"
+#include "CDispatchEntries.h"
 #include "Entries.h"
 
 #if defined(__linux__)
@@ -39,13 +39,12 @@ static void invoke(void *memory) {
     mi_scheduled_item_release(item);
 }
 
-static void copy_nothing(void *to, const void *from) { (void)to, (void)from; }
 static void dispose(void *memory) {
     struct inner_block *block = memory;
     _Block_release(block->work);
     mi_scheduled_item_release(block->item);
 }
-static const struct mi_block_descriptor descriptor = {0, sizeof(struct inner_block), copy_nothing, dispose};
+static const struct mi_block_descriptor descriptor = {0, sizeof(struct inner_block), mi_block_copy_nothing, dispose};
 
 static void *around(const void *work, mi_flags flags) {
     struct mi_scheduled_item *item = calloc(1, sizeof *item);
@@ -53,9 +52,7 @@ static void *around(const void *work, mi_flags flags) {
     item->is_barrier = flags & mi_flag_barrier;
     item->references = 1;
     item->made = mi_scheduled_made_here();
-    struct inner_block block = {
-        {_NSConcreteStackBlock, mi_block_has_copy_and_dispose, 0, invoke, &descriptor}, _Block_copy(work), item,
-    };
+    struct inner_block block = {mi_block_begin(invoke, &descriptor), _Block_copy(work), item};
     return _Block_copy(&block);
 }
 

@@ -1,57 +1,21 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <link.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "Entries.h"
 
-// Finding what libdispatch defines itself, and what is known of its objects since they were made.
+// Finding what a schedule needs to know of libdispatch, and what is known of its objects since they were made.
 
-#define MI_NAME(name) "dispatch_" #name,
-static const char *const names[mi_entry_count] = {MI_ENTRIES(MI_NAME)};
-static _Atomic(void *) nexts[mi_entry_count];
 struct mi_scheduling_hooks mi_scheduling_hooks;
-
-void *mi_scheduling_next(enum mi_entry entry) {
-    void *next = atomic_load_explicit(&nexts[entry], memory_order_acquire);
-    if (__builtin_expect(next != NULL, true)) return next;
-    next = dlsym(RTLD_NEXT, names[entry]);
-    if (!next) {
-        fprintf(stderr, "MultiIdentityScheduling: no library but the program itself defines %s. Link the Swift runtime "
-                        "dynamically, or leave that product out.\n", names[entry]);
-        _exit(78);  // EX_CONFIG
-    }
-    atomic_store_explicit(&nexts[entry], next, memory_order_release);
-    return next;
-}
-
-uintptr_t mi_libdispatch_begin, mi_libdispatch_size;
-
-static int find_code(const struct dl_phdr_info *object, uintptr_t address) {
-    for (int i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        uintptr_t begin = object->dlpi_addr + segment->p_vaddr;
-        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) || address - begin >= segment->p_memsz) continue;
-        mi_libdispatch_begin = begin;
-        mi_libdispatch_size = segment->p_memsz;
-        return 1;
-    }
-    return 0;
-}
-static int look(struct dl_phdr_info *object, size_t size, void *address) {
-    (void)size;
-    return find_code(object, (uintptr_t)address);
-}
+struct mi_code mi_libdispatch;
 
 const char *mi_scheduling_prepare(const struct mi_scheduling_hooks *hooks) {
     for (int entry = 0; entry < mi_entry_count; entry++)
-        if (!dlsym(RTLD_NEXT, names[entry])) return names[entry];
-    if (!dl_iterate_phdr(look, dlsym(RTLD_NEXT, names[mi_entry_async]))) return "libdispatch's code";
+        if (mi_entries[entry].scheduling != mi_left && !mi_find_next(entry)) return mi_entries[entry].name;
+    const void *async = dlsym(RTLD_NEXT, mi_entries[mi_entry_async].name);
+    if (!mi_find_code(async, NULL, &mi_libdispatch)) return "libdispatch's code";
     mi_scheduling_hooks = *hooks;
     mi_scheduling_take_items();
     return NULL;

@@ -9,9 +9,7 @@
 MI_ENTRY swift_once(void *predicate, mi_function function, void *context);
 
 MI_ENTRY swift_once(void *predicate, mi_function function, void *context) {
-    static _Atomic(void *) next;
-    void *real = atomic_load_explicit(&next, memory_order_acquire);
-    if (!real) atomic_store_explicit(&next, real = dlsym(RTLD_NEXT, "swift_once"), memory_order_release);
+    REAL(swift_once);
     void (*once)(void *, mi_function, void *) = (void (*)(void *, mi_function, void *))real;
     if (!mi_scheduled_is_here()) return once(predicate, function, context);
     HOOK(once_begin)(predicate);

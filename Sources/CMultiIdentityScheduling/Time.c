@@ -19,8 +19,8 @@ static uint64_t shown(bool is_time_of_day) {
     return (is_time_of_day ? day_at_begin : uptime_at_begin) + atomic_load_explicit(&mi_scheduled_now, memory_order_relaxed);
 }
 
-__attribute__((weak, visibility("default"))) int clock_gettime(clockid_t clock, struct timespec *time) {
-    static _Atomic(void *) next;
+EXPORTED clock_gettime(clockid_t clock, struct timespec *time) {
+    REAL(clock_gettime);
     bool is_time_of_day = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE;
     bool is_uptime = clock == CLOCK_MONOTONIC || clock == CLOCK_MONOTONIC_RAW || clock == CLOCK_BOOTTIME ||
         clock == CLOCK_MONOTONIC_COARSE;
@@ -30,8 +30,6 @@ __attribute__((weak, visibility("default"))) int clock_gettime(clockid_t clock, 
         *time = (struct timespec){(time_t)(now / second), (long)(now % second)};
         return 0;
     }
-    void *real = atomic_load_explicit(&next, memory_order_acquire);
-    if (!real) atomic_store_explicit(&next, real = dlsym(RTLD_NEXT, "clock_gettime"), memory_order_release);
     return ((int (*)(clockid_t, struct timespec *))real)(clock, time);
 }
 

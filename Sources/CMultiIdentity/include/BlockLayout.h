@@ -33,12 +33,14 @@ struct mi_block_layout {
     const struct mi_block_descriptor *_Nonnull descriptor;
 };
 
+/// The flag of a block that is copied and disposed of by its descriptor's functions.
+enum { mi_block_has_copy_and_dispose = 1 << 25 };
+
 /// Begins a block of ours, which is made on the stack, copied once and forgotten there: what it holds goes along.
 static inline struct mi_block_layout mi_block_begin(
     void (*_Nonnull invoke)(void *_Nonnull block), const struct mi_block_descriptor *_Nonnull descriptor
 ) {
-    enum { has_copy_and_dispose = 1 << 25 };
-    return (struct mi_block_layout){_NSConcreteStackBlock, has_copy_and_dispose, 0, invoke, descriptor};
+    return (struct mi_block_layout){_NSConcreteStackBlock, mi_block_has_copy_and_dispose, 0, invoke, descriptor};
 }
 
 static inline void mi_block_copy_nothing(void *_Nonnull copy, const void *_Nonnull block) { (void)copy, (void)block; }

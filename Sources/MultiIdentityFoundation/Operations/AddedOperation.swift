@@ -1,5 +1,5 @@
+import CDispatchEntries
 import CMultiIdentity
-import CMultiIdentityItems
 import Dispatch
 import Foundation
 import MultiIdentity

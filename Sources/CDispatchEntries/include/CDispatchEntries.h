@@ -1,9 +1,7 @@
-// The two entry points of libdispatch by which a work item is made, and who has something put around an item's work.
-//
-// A program has one definition of a name. So automatic mode and the scheduler, which take the place of many entry points,
-// leave these two to this library, as operation queues do, which need no other.
-#ifndef C_MULTI_IDENTITY_ITEMS_H
-#define C_MULTI_IDENTITY_ITEMS_H
+// Who has something put around a work item's work: this library defines the two entry points of libdispatch by which an item is
+// made, for automatic mode, the scheduler and operation queues alike. The table of all entry points is in DispatchEntries.h.
+#ifndef C_DISPATCH_ENTRIES_H
+#define C_DISPATCH_ENTRIES_H
 
 #include <stdbool.h>
 #include <stdint.h>

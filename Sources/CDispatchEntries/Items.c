@@ -1,12 +1,6 @@
-#if defined(__linux__)
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <unistd.h>
-#endif
-#include <stdatomic.h>
-
+#include "CDispatchEntries.h"
 #include "CMultiIdentity.h"
-#include "CMultiIdentityItems.h"
+#include "DispatchEntries.h"
 
 static _Atomic(const struct mi_item_user *) user_of_items;
 static mi_item_run run_owned;
@@ -73,31 +67,9 @@ static void *owned(const void *work) {
 
 // MARK: libdispatch's entry points
 
-typedef void (^mi_block)(void);
-
-/// Weak, so that a program that is linked with libdispatch's archive links; there the archive's come first, and these are
-/// never called.
-#define MI_ENTRY_OF(type) __attribute__((weak, visibility("default"))) type
-
 MI_ENTRY_OF(void *) dispatch_block_create(unsigned long flags, mi_block work);
 MI_ENTRY_OF(void *)
 dispatch_block_create_with_qos_class(unsigned long flags, unsigned int qos, int priority, mi_block work);
-
-static _Atomic(void *) next_plain, next_with_qos_class;
-
-/// libdispatch's own definition, also for a call before this library has begun.
-static void *find(_Atomic(void *) *next, const char *name) {
-    void *found = atomic_load_explicit(next, memory_order_acquire);
-    if (__builtin_expect(found != NULL, true)) return found;
-    found = dlsym(RTLD_NEXT, name);
-    if (!found) {
-        static const unsigned char text[] = "MultiIdentity: no library but the program itself makes Dispatch's work items.\n";
-        mi_write_error(text, sizeof text - 1);
-        _exit(78);  // EX_CONFIG
-    }
-    atomic_store_explicit(next, found, memory_order_release);
-    return found;
-}
 
 /// Something around an item's work, until the item is made.
 struct around {
@@ -125,21 +97,18 @@ static void end(const struct around *blocks) {
 }
 
 MI_ENTRY_OF(void *) dispatch_block_create(unsigned long flags, mi_block work) {
-    __typeof__(&dispatch_block_create) next = find(&next_plain, "dispatch_block_create");
     struct around blocks;
     struct mi_item_call call = {(const void *)work, flags, __builtin_return_address(0), false, false};
-    void *item = next(flags, begin(&blocks, call));
+    void *item = NEXT(block_create)(flags, begin(&blocks, call));
     end(&blocks);
     return item;
 }
 
 MI_ENTRY_OF(void *)
 dispatch_block_create_with_qos_class(unsigned long flags, unsigned int qos, int priority, mi_block work) {
-    __typeof__(&dispatch_block_create_with_qos_class) next =
-        find(&next_with_qos_class, "dispatch_block_create_with_qos_class");
     struct around blocks;
     struct mi_item_call call = {(const void *)work, flags, __builtin_return_address(0), true, false};
-    void *item = next(flags, qos, priority, begin(&blocks, call));
+    void *item = NEXT(block_create_with_qos_class)(flags, qos, priority, begin(&blocks, call));
     end(&blocks);
     return item;
 }
