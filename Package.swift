@@ -59,15 +59,15 @@ let package = Package(
             swiftSettings: settings
         ),
         // System calls as one set for all platforms, and the C library's names, whichever library it is.
-        .target(name: "CMultiIdentityFiles"),
+        .target(name: "CSystemCalls"),
         .target(
             name: "MultiIdentityPolicy",
-            dependencies: ["MultiIdentity", "CMultiIdentityFiles"],
+            dependencies: ["MultiIdentity", "CSystemCalls"],
             swiftSettings: settings
         ),
         .target(
             name: "MultiIdentityFiles",
-            dependencies: ["MultiIdentity", "MultiIdentityPolicy", "CMultiIdentityFiles"],
+            dependencies: ["MultiIdentity", "MultiIdentityPolicy", "CSystemCalls"],
             swiftSettings: settings
         ),
         // The system's cryptographic library, which programs that protect data need: Debian's libssl-dev.
@@ -75,7 +75,7 @@ let package = Package(
         .target(
             name: "MultiIdentityProtection",
             dependencies: [
-                "MultiIdentity", "MultiIdentityPolicy", "MultiIdentityFiles", "CMultiIdentityFiles",
+                "MultiIdentity", "MultiIdentityPolicy", "MultiIdentityFiles", "CSystemCalls",
                 "CMultiIdentityCrypto",
             ],
             swiftSettings: settings
@@ -84,7 +84,7 @@ let package = Package(
         .target(name: "CMultiIdentitySQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "MultiIdentityManagement",
-            dependencies: ["MultiIdentity", "MultiIdentityPolicy", "CMultiIdentityFiles", "CMultiIdentitySQLite"],
+            dependencies: ["MultiIdentity", "MultiIdentityPolicy", "CSystemCalls", "CMultiIdentitySQLite"],
             swiftSettings: settings
         ),
         // Takes the place of libdispatch's entry points in every program that it is linked with.
@@ -153,7 +153,7 @@ let package = Package(
             name: "MultiIdentityManagementTests",
             dependencies: [
                 "MultiIdentityManagement", "MultiIdentityPolicy", "MultiIdentity", "MultiIdentityTesting",
-                "CMultiIdentityFiles", "CMultiIdentitySQLite",
+                "CSystemCalls", "CMultiIdentitySQLite",
             ],
             swiftSettings: settings
         ),

@@ -1,4 +1,4 @@
-internal import CMultiIdentityFiles
+internal import CSystemCalls
 internal import MultiIdentity
 
 extension IdentityFileError {

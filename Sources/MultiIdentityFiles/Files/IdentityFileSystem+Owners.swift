@@ -1,4 +1,4 @@
-internal import CMultiIdentityFiles
+internal import CSystemCalls
 
 extension IdentityFileSystem {
     /// Reading and changing the owners of files.
@@ -32,7 +32,7 @@ extension IdentityFileSystem {
     private func attribute(of path: RootedPath) throws(IdentityFileError) -> FileOwner? {
         let limit = FileOwner.maximumByteCount
         let (size, owner) = withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { buffer in
-            let size = mif_get_attribute_of(processPath(of: path.text), FileOwner.attribute, buffer.baseAddress, limit)
+            let size = sys_get_attribute_of(processPath(of: path.text), FileOwner.attribute, buffer.baseAddress, limit)
             let found = UnsafeRawBufferPointer(rebasing: buffer[..<max(0, size)])
             return (size, Result { () throws(FileOwner.Fault) in try FileOwner(bytes: found) })
         }
@@ -40,7 +40,7 @@ extension IdentityFileSystem {
             do throws(FileOwner.Fault) { return try owner.get() } catch { throw IdentityFileError(error, path.text) }
         }
         let code = Int32(truncatingIfNeeded: -size)
-        if mif_is_no_attribute(code) != 0 { return nil }
+        if sys_is_no_attribute(code) != 0 { return nil }
         let error = SystemCallError("lgetxattr", "\(root)/\(path.text)", code: code)
         if error.isNoAttributes { return nil }
         if error.isTooLong { throw IdentityFileError(FileOwner.Fault.damaged("it is too long"), path.text) }

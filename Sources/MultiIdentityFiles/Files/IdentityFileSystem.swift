@@ -1,4 +1,4 @@
-internal import CMultiIdentityFiles
+internal import CSystemCalls
 internal import MultiIdentity
 public import MultiIdentityPolicy
 
@@ -121,7 +121,7 @@ public final class IdentityFileSystem: Sendable {
     private static func resolved(_ path: String) throws(SystemCallError) -> String {
         guard !path.utf8.contains(0) else { throw SystemCallError("realpath", path, code: EINVAL) }
         var error: Int32 = 0
-        guard let found = mif_real_path(path, &error) else { throw SystemCallError("realpath", path, code: error) }
+        guard let found = sys_real_path(path, &error) else { throw SystemCallError("realpath", path, code: error) }
         defer { free(found) }
         guard let resolved = String(validatingCString: found) else {
             throw SystemCallError("realpath", path, code: EILSEQ)

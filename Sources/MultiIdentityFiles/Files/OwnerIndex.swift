@@ -1,4 +1,4 @@
-internal import CMultiIdentityFiles
+internal import CSystemCalls
 internal import MultiIdentity
 
 /// Owners of files on a file system that keeps no attributes: in memory, and in a log.

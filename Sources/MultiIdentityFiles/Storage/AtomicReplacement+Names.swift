@@ -1,4 +1,4 @@
-internal import CMultiIdentityFiles
+internal import CSystemCalls
 
 extension AtomicReplacement {
     private static var prefix: String { ".multi-identity-" }
@@ -18,8 +18,8 @@ extension AtomicReplacement {
 
     /// A file without a name is given one through its descriptor's path.
     static let canNameUnnamed: Bool = {
-        var status = mif_status()
-        return mif_status_at(MIF_HERE, "/proc/self/fd", &status) >= 0
+        var status = sys_status()
+        return sys_status_at(sys_here, "/proc/self/fd", &status) >= 0
     }()
 
     /// The directory of a path and its last component.

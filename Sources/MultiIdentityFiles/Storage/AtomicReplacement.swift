@@ -1,4 +1,4 @@
-internal import CMultiIdentityFiles
+internal import CSystemCalls
 
 /// A new file that gets its name once it is whole, so that nobody ever finds half of it.
 ///
@@ -44,13 +44,13 @@ package struct AtomicReplacement: ~Copyable, Sendable {
         try StorageFaults.willCall("open", path)
         let made: AtomicReplacement
         let unnamed =
-            canNameUnnamed && !StorageFaults.hasOnlyNamedFiles ? mif_open_unnamed(directory.descriptor, 0o600) : -1
+            canNameUnnamed && !StorageFaults.hasOnlyNamedFiles ? sys_open_unnamed(directory.descriptor, 0o600) : -1
         if unnamed >= 0 {
             let file = OpenFile(taking: unnamed, path: path)
             made = AtomicReplacement(file: file, directory: ownDirectory, name: name, temporaryName: nil)
         } else {
             let temporary = temporaryName()
-            let descriptor = mif_open(directory.descriptor, temporary, MIF_CREATE, 0o600)
+            let descriptor = sys_open(directory.descriptor, temporary, sys_access_create, 0o600)
             let file = OpenFile(taking: try checked(descriptor, "open", "\(directory.path)/\(temporary)"), path: path)
             made = AtomicReplacement(file: file, directory: ownDirectory, name: name, temporaryName: temporary)
         }
@@ -107,7 +107,7 @@ package struct AtomicReplacement: ~Copyable, Sendable {
         switch (commit, temporaryName) {
         case (.creating, nil):
             try StorageFaults.willCall("link", file.path, file.descriptor)
-            try checked(mif_name_unnamed(file.descriptor, directory.descriptor, name), "link", file.path)
+            try checked(sys_name_unnamed(file.descriptor, directory.descriptor, name), "link", file.path)
         case (.creating, .some(let temporary)):
             try directory.renameNew(temporary, to: name, in: directory)
             temporaryName = nil
@@ -125,7 +125,7 @@ package struct AtomicReplacement: ~Copyable, Sendable {
     private mutating func giveTemporaryName() throws(SystemCallError) {
         let temporary = Self.temporaryName()
         try StorageFaults.willCall("link", "\(directory.path)/\(temporary)", file.descriptor)
-        let result = mif_name_unnamed(file.descriptor, directory.descriptor, temporary)
+        let result = sys_name_unnamed(file.descriptor, directory.descriptor, temporary)
         try checked(result, "link", "\(directory.path)/\(temporary)")
         temporaryName = temporary
     }

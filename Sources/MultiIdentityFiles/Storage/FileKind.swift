@@ -1,4 +1,4 @@
-internal import CMultiIdentityFiles
+internal import CSystemCalls
 
 /// The kind of thing that a name in a directory stands for.
 package enum FileKind: Hashable, Sendable {
@@ -8,12 +8,12 @@ package enum FileKind: Hashable, Sendable {
     /// The file system does not tell with the name: ask for the status.
     case unknown
 
-    init(_ kind: mif_kind) {
+    init(_ kind: sys_kind) {
         switch kind {
-        case MIF_FILE: self = .file
-        case MIF_FOLDER: self = .directory
-        case MIF_SYMBOLIC_LINK: self = .symbolicLink
-        case MIF_UNKNOWN: self = .unknown
+        case sys_kind_file: self = .file
+        case sys_kind_folder: self = .directory
+        case sys_kind_symbolic_link: self = .symbolicLink
+        case sys_kind_unknown: self = .unknown
         default: self = .other
         }
     }

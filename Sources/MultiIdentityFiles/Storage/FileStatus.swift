@@ -1,4 +1,4 @@
-internal import CMultiIdentityFiles
+internal import CSystemCalls
 
 /// The status of a file, as the system gives it.
 package struct FileStatus: Hashable, Sendable {
@@ -17,7 +17,7 @@ package struct FileStatus: Hashable, Sendable {
     package let permissions: UInt32
     package let kind: FileKind
 
-    init(_ found: mif_status) {
+    init(_ found: sys_status) {
         device = found.device
         inode = found.inode
         size = found.size

@@ -1,4 +1,4 @@
-internal import CMultiIdentityFiles
+internal import CSystemCalls
 
 /// The file of a log, in a box: another can take its place under the log's lock.
 final class LogFile: Sendable {

@@ -1,11 +1,11 @@
-internal import CMultiIdentityFiles
+internal import CSystemCalls
 
 /// Extended attributes.
 extension OpenFile {
     /// Reads an attribute.
     /// - Returns: Its bytes, or `nil` where the file has none by that name.
     package func attribute(_ name: String, limit: Int) throws(SystemCallError) -> [UInt8]? {
-        try Self.attribute(limit, path: { path }) { mif_get_attribute(descriptor, name, $0, limit) }
+        try Self.attribute(limit, path: { path }) { sys_get_attribute(descriptor, name, $0, limit) }
     }
 
     /// Reads an attribute of a name in this directory, without opening the file; a symbolic link is not followed.
@@ -15,7 +15,7 @@ extension OpenFile {
         limit: Int
     ) throws(SystemCallError) -> [UInt8]? {
         try Self.attribute(limit, path: { whole(entry) }) {
-            mif_get_attribute_at(descriptor, entry, name, $0, limit)
+            sys_get_attribute_at(descriptor, entry, name, $0, limit)
         }
     }
 
@@ -30,31 +30,31 @@ extension OpenFile {
             count = max(size, 0)
         }
         if size >= 0 { return bytes }
-        if mif_is_no_attribute(Int32(-size)) != 0 { return nil }
+        if sys_is_no_attribute(Int32(-size)) != 0 { return nil }
         throw SystemCallError("fgetxattr", path(), code: Int32(-size))
     }
 
     package func setAttribute(_ name: String, to value: [UInt8]) throws(SystemCallError) {
         try StorageFaults.willCall("fsetxattr", path, descriptor)
         if StorageFaults.lacksAttributes { throw .noAttributes("fsetxattr", path) }
-        try checked(mif_set_attribute(descriptor, name, value, value.count), "fsetxattr", path)
+        try checked(sys_set_attribute(descriptor, name, value, value.count), "fsetxattr", path)
     }
 
     /// Removes an attribute; nothing happens where there is none.
     package func removeAttribute(_ name: String) throws(SystemCallError) {
         try StorageFaults.willCall("fremovexattr", path, descriptor)
-        let result = mif_remove_attribute(descriptor, name)
-        if result < 0, mif_is_no_attribute(-result) != 0 { return }
+        let result = sys_remove_attribute(descriptor, name)
+        if result < 0, sys_is_no_attribute(-result) != 0 { return }
         try checked(result, "fremovexattr", path)
     }
 }
 
 extension SystemCallError {
     /// The file system keeps no extended attributes.
-    package var isNoAttributes: Bool { mif_is_no_attributes(code) != 0 }
+    package var isNoAttributes: Bool { sys_is_no_attributes(code) != 0 }
 
     /// A value is longer than there is room for.
-    package var isTooLong: Bool { mif_is_too_long(code) != 0 }
+    package var isTooLong: Bool { sys_is_too_long(code) != 0 }
 
     static func noAttributes(_ call: String, _ path: String) -> SystemCallError {
         SystemCallError(call, path, code: notSupported)

@@ -1,4 +1,4 @@
-internal import CMultiIdentityFiles
+internal import CSystemCalls
 
 /// Paths that do not lead out of a directory.
 extension OpenFile {
@@ -26,7 +26,7 @@ extension OpenFile {
 
     private func openAtOnce(_ path: UnsafePointer<CChar>, _ access: Access) throws(SystemCallError) -> OpenFile {
         if path.pointee == 0 { return try open(".", access) }
-        let result = mif_open_beneath(descriptor, path, access.value, 0)
+        let result = sys_open_beneath(descriptor, path, access.value, 0)
         // Sandboxes answer EPERM for calls that they do not know.
         if result == -ENOSYS || result == -EPERM { return try openStepwise(String(cString: path), access) }
         return OpenFile(taking: try checked(result, "openat2", whole(path)), path: whole(path))

@@ -1,4 +1,4 @@
-internal import CMultiIdentityFiles
+internal import CSystemCalls
 
 extension OpenFile {
     /// Opens a path of the process to read a secret, through whatever symbolic links lead there: secrets are mounted so.
@@ -9,7 +9,7 @@ extension OpenFile {
 
     /// A descriptor of somebody else's once more.
     package static func duplicate(of descriptor: Int32) throws(SystemCallError) -> OpenFile {
-        OpenFile(taking: try checked(mif_duplicate(descriptor), "fcntl", "descriptor \(descriptor)"), path: "")
+        OpenFile(taking: try checked(sys_duplicate(descriptor), "fcntl", "descriptor \(descriptor)"), path: "")
     }
 
     /// Opens the folder of a path of the process, also where that is a symbolic link; only its last component is not looked
@@ -19,7 +19,7 @@ extension OpenFile {
     package static func folder(of path: String) throws(SystemCallError) -> OpenFile {
         guard !path.utf8.contains(0) else { throw SystemCallError("open", path, code: EINVAL) }
         let (folder, _) = AtomicReplacement.split(path)
-        let descriptor = mif_open(MIF_HERE, "\(folder)/.", MIF_DIRECTORY, 0)
+        let descriptor = sys_open(sys_here, "\(folder)/.", sys_access_directory, 0)
         return OpenFile(taking: try checked(descriptor, "open", folder), path: folder)
     }
 }

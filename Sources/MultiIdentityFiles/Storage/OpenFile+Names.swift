@@ -1,22 +1,22 @@
-internal import CMultiIdentityFiles
+internal import CSystemCalls
 
 /// Operations on the names in a directory.
 extension OpenFile {
     /// Of a name in this directory; a symbolic link is not followed.
     package func status(of name: UnsafePointer<CChar>) throws(SystemCallError) -> FileStatus {
-        var found = mif_status()
-        try checked(mif_status_at(descriptor, name, &found), "statx", whole(name))
+        var found = sys_status()
+        try checked(sys_status_at(descriptor, name, &found), "statx", whole(name))
         return FileStatus(found)
     }
 
     /// The directory above this one, by the path that messages are to call it.
     package func parent(called path: String) throws(SystemCallError) -> OpenFile {
-        OpenFile(taking: try checked(mif_open(descriptor, "..", MIF_DIRECTORY, 0), "open", path), path: path)
+        OpenFile(taking: try checked(sys_open(descriptor, "..", sys_access_directory, 0), "open", path), path: path)
     }
 
     package func unlink(_ name: UnsafePointer<CChar>) throws(SystemCallError) {
         try StorageFaults.willCall("unlink", whole(name))
-        try checked(mif_unlink(descriptor, name), "unlink", whole(name))
+        try checked(sys_unlink(descriptor, name), "unlink", whole(name))
     }
 
     /// A name's path, for messages.
@@ -24,12 +24,12 @@ extension OpenFile {
 
     package func makeDirectory(_ name: String, permissions: UInt32) throws(SystemCallError) {
         try StorageFaults.willCall("mkdir", "\(path)/\(name)")
-        try checked(mif_make_directory(descriptor, name, permissions), "mkdir", "\(path)/\(name)")
+        try checked(sys_make_directory(descriptor, name, permissions), "mkdir", "\(path)/\(name)")
     }
 
     package func removeDirectory(_ name: String) throws(SystemCallError) {
         try StorageFaults.willCall("rmdir", "\(path)/\(name)")
-        try checked(mif_remove_directory(descriptor, name), "rmdir", "\(path)/\(name)")
+        try checked(sys_remove_directory(descriptor, name), "rmdir", "\(path)/\(name)")
     }
 
     /// Takes the place of what has the new name.
@@ -39,7 +39,7 @@ extension OpenFile {
         in directory: borrowing OpenFile
     ) throws(SystemCallError) {
         try StorageFaults.willCall("rename", "\(directory.path)/\(newName)")
-        let result = mif_rename(descriptor, name, directory.descriptor, newName)
+        let result = sys_rename(descriptor, name, directory.descriptor, newName)
         try checked(result, "rename", "\(directory.path)/\(newName)")
     }
 
@@ -53,7 +53,7 @@ extension OpenFile {
         let error = SystemCallError(
             "rename",
             "\(directory.path)/\(newName)",
-            code: -mif_rename_new(descriptor, name, directory.descriptor, newName)
+            code: -sys_rename_new(descriptor, name, directory.descriptor, newName)
         )
         if error.code <= 0 { return }
         guard error.isNotOffered else { throw error }
@@ -68,13 +68,13 @@ extension OpenFile {
         in directory: borrowing OpenFile
     ) throws(SystemCallError) {
         try StorageFaults.willCall("link", "\(directory.path)/\(newName)")
-        let result = mif_link(descriptor, name, directory.descriptor, newName)
+        let result = sys_link(descriptor, name, directory.descriptor, newName)
         try checked(result, "link", "\(directory.path)/\(newName)")
     }
 
     package func makeSymbolicLink(_ name: String, to target: String) throws(SystemCallError) {
         try StorageFaults.willCall("symlink", "\(path)/\(name)")
-        try checked(mif_symbolic_link(target, descriptor, name), "symlink", "\(path)/\(name)")
+        try checked(sys_symbolic_link(target, descriptor, name), "symlink", "\(path)/\(name)")
     }
 
     /// Tells of each name in this directory, in no order; "." and ".." are left out.
@@ -96,15 +96,15 @@ extension OpenFile {
         failing: (SystemCallError) -> Failure
     ) throws(Failure) {
         var listing: OpaquePointer?
-        let opened = mif_list(descriptor, &listing)
+        let opened = sys_list(descriptor, &listing)
         guard opened >= 0, let listing else {
             throw failing(SystemCallError("opendir", path, code: opened < 0 ? -opened : 0))
         }
-        defer { mif_end_listing(listing) }
+        defer { sys_end_listing(listing) }
         while true {
             var name: UnsafePointer<CChar>?
-            var kind = MIF_UNKNOWN
-            let result = mif_next(listing, &name, &kind)
+            var kind = sys_kind_unknown
+            let result = sys_next(listing, &name, &kind)
             if result < 0 { throw failing(SystemCallError("readdir", path, code: -result)) }
             guard result > 0, let name else { return }
             try body(name, FileKind(kind))
@@ -114,5 +114,5 @@ extension OpenFile {
 
 extension SystemCallError {
     /// Indicates whether a file system answered that it does not know a way of renaming.
-    fileprivate var isNotOffered: Bool { mif_is_not_offered(code) != 0 }
+    fileprivate var isNotOffered: Bool { sys_is_not_offered(code) != 0 }
 }

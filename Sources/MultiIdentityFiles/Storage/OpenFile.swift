@@ -1,4 +1,4 @@
-internal import CMultiIdentityFiles
+internal import CSystemCalls
 
 /// A descriptor that closes itself: of a file or a directory.
 ///
@@ -17,14 +17,14 @@ package struct OpenFile: ~Copyable, Sendable {
         /// A directory, to read its names and to reach them.
         case directory
 
-        var value: mif_access {
+        var value: sys_access {
             switch self {
-            case .reading: MIF_READ
-            case .readingLinked: MIF_READ_FOLLOWING
-            case .readingAndWriting: MIF_READ_WRITE
-            case .appending: MIF_APPEND
-            case .creating: MIF_CREATE
-            case .directory: MIF_DIRECTORY
+            case .reading: sys_access_read
+            case .readingLinked: sys_access_read_following
+            case .readingAndWriting: sys_access_read_write
+            case .appending: sys_access_append
+            case .creating: sys_access_create
+            case .directory: sys_access_directory
             }
         }
     }
@@ -39,7 +39,7 @@ package struct OpenFile: ~Copyable, Sendable {
         self.path = path
     }
 
-    deinit { mif_close(descriptor) }
+    deinit { sys_close(descriptor) }
 
     /// Opens a path of the process; a symbolic link at its end is not followed.
     package static func open(
@@ -49,7 +49,7 @@ package struct OpenFile: ~Copyable, Sendable {
     ) throws(SystemCallError) -> OpenFile {
         if access == .creating { try StorageFaults.willCall("open", path) }
         return OpenFile(
-            taking: try checked(mif_open(MIF_HERE, path, access.value, permissions), "open", path),
+            taking: try checked(sys_open(sys_here, path, access.value, permissions), "open", path),
             path: path
         )
     }
@@ -63,20 +63,20 @@ package struct OpenFile: ~Copyable, Sendable {
         let path = whole(name)
         if access == .creating { try StorageFaults.willCall("open", path) }
         return OpenFile(
-            taking: try checked(mif_open(descriptor, name, access.value, permissions), "open", path),
+            taking: try checked(sys_open(descriptor, name, access.value, permissions), "open", path),
             path: path
         )
     }
 
     /// The same file once more; both share the place that is read next.
     package func duplicate() throws(SystemCallError) -> OpenFile {
-        OpenFile(taking: try checked(mif_duplicate(descriptor), "fcntl", path), path: path)
+        OpenFile(taking: try checked(sys_duplicate(descriptor), "fcntl", path), path: path)
     }
 
     /// Reads what comes next.
     /// - Returns: How many bytes were read; 0 at the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError) -> Int {
-        try checked(mif_read(descriptor, buffer.baseAddress, buffer.count), "read", path)
+        try checked(sys_read(descriptor, buffer.baseAddress, buffer.count), "read", path)
     }
 
     /// Reads at an offset.
@@ -85,7 +85,7 @@ package struct OpenFile: ~Copyable, Sendable {
         var done = 0
         while done < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-            let count = mif_read_at(descriptor, rest.baseAddress, rest.count, offset + UInt64(done))
+            let count = sys_read_at(descriptor, rest.baseAddress, rest.count, offset + UInt64(done))
             if try checked(count, "pread", path) == 0 { break }
             done += count
         }
@@ -95,24 +95,24 @@ package struct OpenFile: ~Copyable, Sendable {
     /// Writes all of it at the file's place, or throws: some of it may be written then.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemCallError) {
         try StorageFaults.willWrite("write", path, descriptor, count: bytes.count) { half in
-            _ = mif_write(descriptor, bytes.baseAddress, half)
+            _ = sys_write(descriptor, bytes.baseAddress, half)
         }
         var done = 0
         while done < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-            done += try checked(mif_write(descriptor, rest.baseAddress, rest.count), "write", path)
+            done += try checked(sys_write(descriptor, rest.baseAddress, rest.count), "write", path)
         }
     }
 
     /// Writes all of it at an offset, or throws: some of it may be written then.
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemCallError) {
         try StorageFaults.willWrite("pwrite", path, descriptor, count: bytes.count) { half in
-            _ = mif_write_at(descriptor, bytes.baseAddress, half, offset)
+            _ = sys_write_at(descriptor, bytes.baseAddress, half, offset)
         }
         var done = 0
         while done < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-            let count = mif_write_at(descriptor, rest.baseAddress, rest.count, offset + UInt64(done))
+            let count = sys_write_at(descriptor, rest.baseAddress, rest.count, offset + UInt64(done))
             done += try checked(count, "pwrite", path)
         }
     }
@@ -137,47 +137,47 @@ package struct OpenFile: ~Copyable, Sendable {
     package func synchronize() throws(SystemCallError) {
         try StorageFaults.willCall("fsync", path, descriptor)
         if StorageFaults.lacksPowerCuts { return }
-        try checked(mif_synchronize(descriptor), "fsync", path)
+        try checked(sys_synchronize(descriptor), "fsync", path)
     }
 
     package func truncate(to size: UInt64) throws(SystemCallError) {
         try StorageFaults.willCall("ftruncate", path, descriptor)
-        try checked(mif_truncate(descriptor, size), "ftruncate", path)
+        try checked(sys_truncate(descriptor, size), "ftruncate", path)
     }
 
     package func seek(to offset: UInt64) throws(SystemCallError) {
-        try checked(mif_seek(descriptor, Int64(clamping: offset)), "lseek", path)
+        try checked(sys_seek(descriptor, Int64(clamping: offset)), "lseek", path)
     }
 
     package func status() throws(SystemCallError) -> FileStatus {
-        var found = mif_status()
-        try checked(mif_status(descriptor, &found), "statx", path)
+        var found = sys_status()
+        try checked(sys_status(descriptor, &found), "statx", path)
         return FileStatus(found)
     }
 
     package func setPermissions(_ permissions: UInt32) throws(SystemCallError) {
         try StorageFaults.willCall("fchmod", path, descriptor)
-        try checked(mif_change_mode(descriptor, permissions), "fchmod", path)
+        try checked(sys_change_mode(descriptor, permissions), "fchmod", path)
     }
 
     package func setUser(_ user: UInt32, group: UInt32) throws(SystemCallError) {
         try StorageFaults.willCall("fchown", path, descriptor)
-        try checked(mif_change_owner(descriptor, user, group), "fchown", path)
+        try checked(sys_change_owner(descriptor, user, group), "fchown", path)
     }
 
     /// Locks the file for this descriptor, until it is closed.
     /// - Returns: Whether it could be: `false` where another descriptor, of this process or another, has the lock.
     package func lock() throws(SystemCallError) -> Bool {
         StorageFaults.willLock(path, descriptor)
-        let error = SystemCallError("flock", path, code: -mif_lock(descriptor))
+        let error = SystemCallError("flock", path, code: -sys_lock(descriptor))
         if error.code <= 0 { return true }
         if error.isInUse { return false }
         throw error
     }
 
     /// Has each write go to the end from now on.
-    package func appendOnly() throws(SystemCallError) { try checked(mif_append(descriptor), "fcntl", path) }
+    package func appendOnly() throws(SystemCallError) { try checked(sys_append(descriptor), "fcntl", path) }
 
     /// Gives the lock up, for all that share the descriptor's opening.
-    package func unlock() throws(SystemCallError) { try checked(mif_unlock(descriptor), "flock", path) }
+    package func unlock() throws(SystemCallError) { try checked(sys_unlock(descriptor), "flock", path) }
 }

@@ -1,4 +1,4 @@
-internal import CMultiIdentityFiles
+internal import CSystemCalls
 internal import MultiIdentity
 
 /// A log of records that several processes add to, read, and write anew.

@@ -1,4 +1,4 @@
-internal import CMultiIdentityFiles
+internal import CSystemCalls
 internal import MultiIdentity
 
 /// The faults of the mutating system calls of this folder, so that tests meet each crash and each full disk.

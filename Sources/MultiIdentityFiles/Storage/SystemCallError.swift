@@ -1,4 +1,4 @@
-internal import CMultiIdentityFiles
+internal import CSystemCalls
 
 /// A system call that failed: which one, about what, and what the system said.
 public struct SystemCallError: Error, Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import CMultiIdentityFiles
+internal import CSystemCalls
 
 /// The place at the head of the queue for a lock among processes.
 ///

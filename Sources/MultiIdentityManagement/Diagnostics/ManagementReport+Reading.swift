@@ -1,4 +1,4 @@
-internal import CMultiIdentityFiles
+internal import CSystemCalls
 public import MultiIdentity
 import MultiIdentityPolicy
 

@@ -1,4 +1,4 @@
-internal import CMultiIdentityFiles
+internal import CSystemCalls
 internal import Dispatch
 internal import MultiIdentity
 
@@ -30,32 +30,32 @@ public final class ReportSocket: Sendable {
     ) throws(ManagementReportError) {
         let listener = try Self.listen(path)
         self.path = path
-        var status = mif_status()
-        let isKnown = mif_status_at(MIF_HERE, path, &status) >= 0
+        var status = sys_status()
+        let isKnown = sys_status_at(sys_here, path, &status) >= 0
         // Sending can take long: never on a thread of tasks.
         let queue = DispatchQueue(label: "multi-identity.report")
         source = DispatchSource.makeReadSource(fileDescriptor: listener, queue: queue)
         source.setEventHandler {
-            while case let connection = mif_accept(listener), connection >= 0 {
+            while case let connection = sys_accept(listener), connection >= 0 {
                 guard Self.isOurs(connection) else {
-                    mif_close(connection)
+                    sys_close(connection)
                     continue
                 }
                 Task.detached {
                     let bytes = await Self.bytes(of: report)
                     queue.async {
                         Self.send(bytes, to: connection)
-                        mif_close(connection)
+                        sys_close(connection)
                     }
                 }
             }
         }
         source.setCancelHandler {
-            mif_close(listener)
+            sys_close(listener)
             // Unless another process listens by this name now.
-            var now = mif_status()
-            guard isKnown, mif_status_at(MIF_HERE, path, &now) >= 0, now.inode == status.inode else { return }
-            _ = mif_unlink(MIF_HERE, path)
+            var now = sys_status()
+            guard isKnown, sys_status_at(sys_here, path, &now) >= 0, now.inode == status.inode else { return }
+            _ = sys_unlink(sys_here, path)
         }
         source.activate()
     }
@@ -64,21 +64,21 @@ public final class ReportSocket: Sendable {
 
     private static func listen(_ path: String) throws(ManagementReportError) -> CInt {
         guard !path.utf8.contains(0) else { throw .system("bind", path, EINVAL) }
-        var listener = mif_listen(path)
+        var listener = sys_listen(path)
         if listener == -EADDRINUSE {
-            let other = mif_connect(path)
+            let other = sys_connect(path)
             if other >= 0 {
-                mif_close(other)
+                sys_close(other)
                 throw ManagementReportError(
                     .inUse,
                     "\(path) answers already, for another process or another part of this one. Name another path."
                 )
             }
             // Nobody listens: a process that ended left it. What is no socket is not taken away.
-            var status = mif_status()
-            if other == -ECONNREFUSED, mif_status_at(MIF_HERE, path, &status) >= 0, status.kind == MIF_OTHER {
-                _ = mif_unlink(MIF_HERE, path)
-                listener = mif_listen(path)
+            var status = sys_status()
+            if other == -ECONNREFUSED, sys_status_at(sys_here, path, &status) >= 0, status.kind == sys_kind_other {
+                _ = sys_unlink(sys_here, path)
+                listener = sys_listen(path)
             }
         }
         guard listener >= 0 else { throw .system("bind", path, -listener) }
@@ -96,7 +96,7 @@ public final class ReportSocket: Sendable {
     private static func send(_ bytes: [UInt8], to connection: CInt) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { mif_send(connection, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { sys_send(connection, $0.baseAddress, $0.count) }
             if count <= 0 { return }
             rest = rest.dropFirst(count)
         }
@@ -107,7 +107,7 @@ public final class ReportSocket: Sendable {
     /// Returns whether the process at the other end is this user's, or root's.
     static func isOurs(_ connection: CInt) -> Bool {
         var user: UInt32 = 0
-        return mif_user_of_peer(connection, &user) >= 0 && (user == geteuid() || user == 0)
+        return sys_user_of_peer(connection, &user) >= 0 && (user == geteuid() || user == 0)
     }
 }
 
@@ -121,7 +121,7 @@ extension ManagementReport {
     /// - Throws: ``ManagementReportError``: nobody listens, it is another user's, or what comes is no report.
     public init(fromSocket path: String) throws(ManagementReportError) {
         guard !path.utf8.contains(0) else { throw .system("connect", path, EINVAL) }
-        let connection = mif_connect(path)
+        let connection = sys_connect(path)
         guard connection >= 0 else {
             if connection == -ECONNREFUSED || connection == -ENOENT {
                 throw ManagementReportError(
@@ -131,7 +131,7 @@ extension ManagementReport {
             }
             throw .system("connect", path, -connection)
         }
-        defer { mif_close(connection) }
+        defer { sys_close(connection) }
         guard ReportSocket.isOurs(connection) else {
             throw ManagementReportError(
                 .notAllowed,
@@ -142,7 +142,7 @@ extension ManagementReport {
         while bytes.count <= Self.maximumByteCount {
             var failure = 0
             let piece = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
-                let count = mif_read(connection, buffer.baseAddress, buffer.count)
+                let count = sys_read(connection, buffer.baseAddress, buffer.count)
                 (filled, failure) = (max(0, count), min(0, count))
             }
             if failure < 0 { throw .system("read", path, CInt(-failure)) }

@@ -1,5 +1,5 @@
-import CMultiIdentityFiles
 import CMultiIdentitySQLite
+import CSystemCalls
 import MultiIdentity
 
 /// A connection to a database, used by one thread at a time, with its prepared statements.
@@ -22,8 +22,8 @@ final class SQLiteConnection: @unchecked Sendable {
         shownPath = EscapedText(path).quoted
         // Who is registered is nobody else's to read. Made here, since SQLite would have everybody read it; where it is there
         // already it is not opened, since to close it would let go of this process's locks on it.
-        let made = mif_open(MIF_HERE, path, MIF_CREATE, 0o600)
-        if made >= 0 { mif_close(made) }
+        let made = sys_open(sys_here, path, sys_access_create, 0o600)
+        if made >= 0 { sys_close(made) }
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         let result = sqlite3_open_v2(path, &handle, flags, nil)
         guard result == SQLITE_OK else { throw error(result) }

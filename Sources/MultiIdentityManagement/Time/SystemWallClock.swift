@@ -1,4 +1,4 @@
-import CMultiIdentityFiles
+import CSystemCalls
 
 /// The machine's time of day as a clock.
 ///

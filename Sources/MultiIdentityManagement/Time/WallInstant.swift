@@ -1,4 +1,4 @@
-import CMultiIdentityFiles
+import CSystemCalls
 
 /// A moment by the time of day, in milliseconds: it means the same after a restart, and in another process.
 public struct WallInstant: InstantProtocol, Codable {
@@ -39,9 +39,9 @@ public struct WallInstant: InstantProtocol, Codable {
 extension WallInstant: CustomStringConvertible {
     /// The time as RFC 3339 writes it: `2026-11-26T01:20:00.000Z`.
     public var description: String {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(MIF_TIME_TEXT_SIZE)) { buffer in
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(sys_time_text_size)) { buffer in
             guard let start = buffer.baseAddress else { return "" }
-            mif_time_text_of(milliseconds, start)
+            sys_time_text_of(milliseconds, start)
             return String(cString: start)
         }
     }

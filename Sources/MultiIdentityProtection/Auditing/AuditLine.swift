@@ -1,4 +1,4 @@
-import CMultiIdentityFiles
+import CSystemCalls
 import MultiIdentity
 import MultiIdentityPolicy
 
@@ -87,9 +87,9 @@ struct AuditLine {
 
     /// The time of day, as RFC 3339 writes it.
     private static var now: String {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(MIF_TIME_TEXT_SIZE)) { buffer in
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(sys_time_text_size)) { buffer in
             guard let start = buffer.baseAddress else { return "" }
-            mif_time_text(start)
+            sys_time_text(start)
             return String(cString: start)
         }
     }

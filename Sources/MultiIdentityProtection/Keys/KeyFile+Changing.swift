@@ -1,4 +1,4 @@
-import CMultiIdentityFiles
+import CSystemCalls
 import MultiIdentity
 import MultiIdentityFiles
 

@@ -1,4 +1,4 @@
-import CMultiIdentityFiles
+import CSystemCalls
 import MultiIdentityFiles
 
 /// Reads files that hold secrets, and refuses those that others could read or write.

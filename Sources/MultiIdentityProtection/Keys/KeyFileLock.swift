@@ -1,4 +1,4 @@
-import CMultiIdentityFiles
+import CSystemCalls
 import MultiIdentityFiles
 
 /// The lock of a key file among processes: taken on a file beside it, since there may be no key file yet, and on the

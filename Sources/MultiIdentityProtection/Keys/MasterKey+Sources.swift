@@ -1,4 +1,4 @@
-import CMultiIdentityFiles
+import CSystemCalls
 import MultiIdentityFiles
 
 extension MasterKey {

@@ -1,4 +1,4 @@
-import CMultiIdentityFiles
+import CSystemCalls
 public import MultiIdentity
 import MultiIdentityFiles
 import MultiIdentityPolicy

@@ -1,4 +1,4 @@
-import CMultiIdentityFiles
+import CSystemCalls
 internal import Dispatch
 
 /// A thread of a wipe's own, for what blocks.
@@ -12,7 +12,7 @@ final class WipeThread: Sendable {
     /// Starts it; where the system has no thread left, one of Dispatch's does the work.
     func start() {
         let argument = Unmanaged.passRetained(self)
-        let error = mif_start_thread(
+        let error = sys_start_thread(
             { argument in
                 if let argument { Unmanaged<WipeThread>.fromOpaque(argument).takeRetainedValue().body() }
                 return nil
@@ -37,7 +37,7 @@ final class WipeThread: Sendable {
         await withCheckedContinuation { continuation in
             let thread = WipeThread {
                 // The thread ends with its work, so that nobody has to raise it again.
-                if pace == .yielding { mif_give_way() }
+                if pace == .yielding { sys_give_way() }
                 continuation.resume(returning: body())
             }
             thread.start()

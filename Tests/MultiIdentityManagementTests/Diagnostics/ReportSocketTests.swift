@@ -1,4 +1,4 @@
-import CMultiIdentityFiles
+import CSystemCalls
 import Foundation
 import MultiIdentity
 import MultiIdentityTesting
@@ -48,9 +48,9 @@ import Testing
     @Test("takes the place of one that a process left behind, and of nothing else", .rule("18.5"))
     func takesThePlaceOfOneThatWasLeftBehind() async throws {
         defer { unlink(path) }
-        let left = mif_listen(path)
+        let left = sys_listen(path)
         #expect(left >= 0)
-        mif_close(left)
+        sys_close(left)
         #expect(FileManager.default.fileExists(atPath: path))
         do {
             let socket = try ReportSocket(at: path) { Self.report() }

@@ -1,4 +1,4 @@
-import CMultiIdentityFiles
+import CSystemCalls
 
 /// A fingerprint that tells one state of a file from another without reading it.
 package struct FileFingerprint: Hashable, Sendable {
@@ -8,7 +8,7 @@ package struct FileFingerprint: Hashable, Sendable {
     private let written: [Int64]
     private let changed: [Int64]
 
-    init(_ status: mif_status) {
+    init(_ status: sys_status) {
         device = status.device
         inode = status.inode
         size = status.size
@@ -18,8 +18,8 @@ package struct FileFingerprint: Hashable, Sendable {
 
     /// The state of the file at a path, links followed; `nil` where none can be reached.
     package init?(path: String) {
-        var status = mif_status()
-        guard mif_status_of(path, &status) == 0 else { return nil }
+        var status = sys_status()
+        guard sys_status_of(path, &status) == 0 else { return nil }
         self.init(status)
     }
 }

@@ -1,5 +1,5 @@
 #if os(Linux)
-import CMultiIdentityFiles
+import CSystemCalls
 import Dispatch
 import MultiIdentity
 

@@ -1,4 +1,4 @@
-import CMultiIdentityFiles
+import CSystemCalls
 
 /// The folders in which a name decides which file a path leads to: that of the file, and that of each link on the way.
 ///

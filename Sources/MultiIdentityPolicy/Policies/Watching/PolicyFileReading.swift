@@ -1,4 +1,4 @@
-import CMultiIdentityFiles
+import CSystemCalls
 
 /// One reading of a file of policies: its bytes, and the state that they are of.
 package struct PolicyFileReading {
@@ -23,11 +23,11 @@ package struct PolicyFileReading {
 
     /// `nil` where it changed meanwhile.
     private init?(onceFrom path: String) throws(PolicyFileError) {
-        let descriptor = mif_open(MIF_HERE, path, MIF_READ_FOLLOWING, 0)
+        let descriptor = sys_open(sys_here, path, sys_access_read_following, 0)
         if descriptor < 0 { throw Self.systemError(-descriptor, "open", path) }
-        defer { mif_close(descriptor) }
+        defer { sys_close(descriptor) }
         let before = try Self.status(of: descriptor, path)
-        guard before.kind == MIF_FILE else {
+        guard before.kind == sys_kind_file else {
             throw PolicyFileError(.notAFile, path: path, "It is no regular file. Name the right file.")
         }
         guard before.mode & 0o002 == 0 else {
@@ -49,7 +49,7 @@ package struct PolicyFileReading {
         bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             // Safe: only the bytes that read(2) has written, at most `size`, are counted as initialised.
             while count < size, let base = buffer.baseAddress {
-                let got = mif_read(descriptor, base + count, size - count)
+                let got = sys_read(descriptor, base + count, size - count)
                 if got < 0 { failure = CInt(-got) }
                 if got <= 0 { break }
                 count += got
@@ -61,9 +61,9 @@ package struct PolicyFileReading {
         if after != fingerprint || bytes.count != size { return nil }
     }
 
-    private static func status(of descriptor: CInt, _ path: String) throws(PolicyFileError) -> mif_status {
-        var status = mif_status()
-        let result = mif_status(descriptor, &status)
+    private static func status(of descriptor: CInt, _ path: String) throws(PolicyFileError) -> sys_status {
+        var status = sys_status()
+        let result = sys_status(descriptor, &status)
         if result < 0 { throw systemError(-result, "fstat", path) }
         return status
     }

@@ -1,4 +1,4 @@
-import CMultiIdentityFiles
+import CSystemCalls
 import MultiIdentityFiles
 
 /// A file that is to be written anew in another form, in its own place or in another.

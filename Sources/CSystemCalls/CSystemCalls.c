@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CMultiIdentityFiles.h"
+#include "CSystemCalls.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -17,7 +17,7 @@
 #include <sys/sysmacros.h>
 #endif
 
-const int MIF_HERE = AT_FDCWD;
+const int sys_here = AT_FDCWD;
 
 #define AGAIN(call)                          \
     ({                                       \
@@ -28,30 +28,30 @@ const int MIF_HERE = AT_FDCWD;
         result < 0 ? -errno : result;        \
     })
 
-static int flags_of(enum mif_access access) {
+static int flags_of(enum sys_access access) {
     // Not blocking, since a pipe that somebody put there would have us wait; it means nothing for files.
     int flags = O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
     switch (access) {
-    case MIF_READ:
-    case MIF_READ_FOLLOWING: return flags | O_RDONLY;
-    case MIF_READ_WRITE: return flags | O_RDWR;
-    case MIF_APPEND: return flags | O_RDWR | O_APPEND;
-    case MIF_CREATE: return flags | O_RDWR | O_CREAT | O_EXCL;
-    case MIF_DIRECTORY: return flags | O_RDONLY | O_DIRECTORY;
+    case sys_access_read:
+    case sys_access_read_following: return flags | O_RDONLY;
+    case sys_access_read_write: return flags | O_RDWR;
+    case sys_access_append: return flags | O_RDWR | O_APPEND;
+    case sys_access_create: return flags | O_RDWR | O_CREAT | O_EXCL;
+    case sys_access_directory: return flags | O_RDONLY | O_DIRECTORY;
     }
     return flags;
 }
 
-int mif_open(int directory, const char *path, enum mif_access access, uint32_t mode) {
-    int flags = flags_of(access) | (access == MIF_READ_FOLLOWING ? 0 : O_NOFOLLOW);
+int sys_open(int directory, const char *path, enum sys_access access, uint32_t mode) {
+    int flags = flags_of(access) | (access == sys_access_read_following ? 0 : O_NOFOLLOW);
     return AGAIN(openat(directory, path, flags, (mode_t)mode));
 }
 
-int mif_open_beneath(int directory, const char *path, enum mif_access access, uint32_t mode) {
+int sys_open_beneath(int directory, const char *path, enum sys_access access, uint32_t mode) {
 #if defined(__linux__) && defined(SYS_openat2)
     struct open_how how = {
         .flags = (uint64_t)flags_of(access),
-        .mode = access == MIF_CREATE ? mode : 0,
+        .mode = access == sys_access_create ? mode : 0,
         .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
     };
     int result;
@@ -67,7 +67,7 @@ int mif_open_beneath(int directory, const char *path, enum mif_access access, ui
 #endif
 }
 
-int mif_open_unnamed(int directory, uint32_t mode) {
+int sys_open_unnamed(int directory, uint32_t mode) {
 #if defined(__linux__) && defined(O_TMPFILE)
     int result = AGAIN(openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, (mode_t)mode));
     // What kernels and file systems without it answer.
@@ -78,7 +78,7 @@ int mif_open_unnamed(int directory, uint32_t mode) {
 #endif
 }
 
-int mif_name_unnamed(int file, int directory, const char *name) {
+int sys_name_unnamed(int file, int directory, const char *name) {
 #ifdef __linux__
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
@@ -89,23 +89,23 @@ int mif_name_unnamed(int file, int directory, const char *name) {
 #endif
 }
 
-int mif_duplicate(int descriptor) { return AGAIN(fcntl(descriptor, F_DUPFD_CLOEXEC, 0)); }
+int sys_duplicate(int descriptor) { return AGAIN(fcntl(descriptor, F_DUPFD_CLOEXEC, 0)); }
 
-void mif_close(int descriptor) { close(descriptor); }
+void sys_close(int descriptor) { close(descriptor); }
 
-ssize_t mif_read(int file, void *bytes, size_t count) { return AGAIN(read(file, bytes, count)); }
+ssize_t sys_read(int file, void *bytes, size_t count) { return AGAIN(read(file, bytes, count)); }
 
-ssize_t mif_read_at(int file, void *bytes, size_t count, uint64_t offset) {
+ssize_t sys_read_at(int file, void *bytes, size_t count, uint64_t offset) {
     return AGAIN(pread(file, bytes, count, (off_t)offset));
 }
 
-ssize_t mif_write(int file, const void *bytes, size_t count) { return AGAIN(write(file, bytes, count)); }
+ssize_t sys_write(int file, const void *bytes, size_t count) { return AGAIN(write(file, bytes, count)); }
 
-ssize_t mif_write_at(int file, const void *bytes, size_t count, uint64_t offset) {
+ssize_t sys_write_at(int file, const void *bytes, size_t count, uint64_t offset) {
     return AGAIN(pwrite(file, bytes, count, (off_t)offset));
 }
 
-int mif_synchronize(int file) {
+int sys_synchronize(int file) {
 #ifdef F_FULLFSYNC
     // Elsewhere `fsync` is enough; here it leaves the bytes in the drive's cache.
     int result = AGAIN(fcntl(file, F_FULLFSYNC));
@@ -114,37 +114,37 @@ int mif_synchronize(int file) {
     return AGAIN(fsync(file));
 }
 
-int mif_append(int file) {
+int sys_append(int file) {
     int flags = AGAIN(fcntl(file, F_GETFL));
     return flags < 0 ? flags : AGAIN(fcntl(file, F_SETFL, flags | O_APPEND));
 }
 
-int mif_truncate(int file, uint64_t size) { return AGAIN(ftruncate(file, (off_t)size)); }
+int sys_truncate(int file, uint64_t size) { return AGAIN(ftruncate(file, (off_t)size)); }
 
-int64_t mif_seek(int file, int64_t offset) { return AGAIN((int64_t)lseek(file, (off_t)offset, SEEK_SET)); }
+int64_t sys_seek(int file, int64_t offset) { return AGAIN((int64_t)lseek(file, (off_t)offset, SEEK_SET)); }
 
-int mif_change_mode(int file, uint32_t mode) { return AGAIN(fchmod(file, (mode_t)mode)); }
+int sys_change_mode(int file, uint32_t mode) { return AGAIN(fchmod(file, (mode_t)mode)); }
 
-int mif_change_owner(int file, uint32_t user, uint32_t group) { return AGAIN(fchown(file, user, group)); }
+int sys_change_owner(int file, uint32_t user, uint32_t group) { return AGAIN(fchown(file, user, group)); }
 
-int mif_lock(int file) { return AGAIN(flock(file, LOCK_EX | LOCK_NB)); }
+int sys_lock(int file) { return AGAIN(flock(file, LOCK_EX | LOCK_NB)); }
 
-int mif_unlock(int file) { return AGAIN(flock(file, LOCK_UN)); }
+int sys_unlock(int file) { return AGAIN(flock(file, LOCK_UN)); }
 
-static enum mif_kind kind_of(mode_t mode) {
-    if (S_ISREG(mode)) return MIF_FILE;
-    if (S_ISDIR(mode)) return MIF_FOLDER;
-    if (S_ISLNK(mode)) return MIF_SYMBOLIC_LINK;
-    return MIF_OTHER;
+static enum sys_kind kind_of(mode_t mode) {
+    if (S_ISREG(mode)) return sys_kind_file;
+    if (S_ISDIR(mode)) return sys_kind_folder;
+    if (S_ISLNK(mode)) return sys_kind_symbolic_link;
+    return sys_kind_other;
 }
 
 #ifdef __linux__
-static int status_of(int file, const char *path, int flags, struct mif_status *status) {
+static int status_of(int file, const char *path, int flags, struct sys_status *status) {
     struct statx found;
     int result = AGAIN(statx(file, path, flags, STATX_BASIC_STATS | STATX_BTIME, &found));
     if (result < 0) return result;
     int is_birth_known = (found.stx_mask & STATX_BTIME) != 0;
-    *status = (struct mif_status){
+    *status = (struct sys_status){
         .device = makedev(found.stx_dev_major, found.stx_dev_minor),
         .inode = found.stx_ino,
         .size = found.stx_size,
@@ -164,19 +164,19 @@ static int status_of(int file, const char *path, int flags, struct mif_status *s
     return 0;
 }
 
-int mif_status(int file, struct mif_status *status) {
+int sys_status(int file, struct sys_status *status) {
     return status_of(file, "", AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW, status);
 }
 
-int mif_status_at(int directory, const char *path, struct mif_status *status) {
+int sys_status_at(int directory, const char *path, struct sys_status *status) {
     return status_of(directory, path, AT_SYMLINK_NOFOLLOW, status);
 }
 
-int mif_status_of(const char *path, struct mif_status *status) { return status_of(AT_FDCWD, path, 0, status); }
+int sys_status_of(const char *path, struct sys_status *status) { return status_of(AT_FDCWD, path, 0, status); }
 #else
-static int taken(int result, const struct stat *found, struct mif_status *status) {
+static int taken(int result, const struct stat *found, struct sys_status *status) {
     if (result < 0) return result;
-    *status = (struct mif_status){
+    *status = (struct sys_status){
         .device = (uint64_t)found->st_dev,
         .inode = found->st_ino,
         .size = (uint64_t)found->st_size,
@@ -203,89 +203,89 @@ static int taken(int result, const struct stat *found, struct mif_status *status
     return 0;
 }
 
-int mif_status(int file, struct mif_status *status) {
+int sys_status(int file, struct sys_status *status) {
     struct stat found;
     return taken(AGAIN(fstat(file, &found)), &found, status);
 }
 
-int mif_status_at(int directory, const char *path, struct mif_status *status) {
+int sys_status_at(int directory, const char *path, struct sys_status *status) {
     struct stat found;
     return taken(AGAIN(fstatat(directory, path, &found, AT_SYMLINK_NOFOLLOW)), &found, status);
 }
 
-int mif_status_of(const char *path, struct mif_status *status) {
+int sys_status_of(const char *path, struct sys_status *status) {
     struct stat found;
     return taken(AGAIN(stat(path, &found)), &found, status);
 }
 #endif
 
-char *mif_real_path(const char *path, int *error) {
+char *sys_real_path(const char *path, int *error) {
     char *found = realpath(path, NULL);
     *error = found ? 0 : errno;
     return found;
 }
 
 #ifdef __APPLE__
-ssize_t mif_get_attribute(int file, const char *name, void *value, size_t size) {
+ssize_t sys_get_attribute(int file, const char *name, void *value, size_t size) {
     return AGAIN(fgetxattr(file, name, value, size, 0, 0));
 }
 
-ssize_t mif_get_attribute_of(const char *path, const char *name, void *value, size_t size) {
+ssize_t sys_get_attribute_of(const char *path, const char *name, void *value, size_t size) {
     return AGAIN(getxattr(path, name, value, size, 0, XATTR_NOFOLLOW));
 }
 
-int mif_set_attribute(int file, const char *name, const void *value, size_t size) {
+int sys_set_attribute(int file, const char *name, const void *value, size_t size) {
     return AGAIN(fsetxattr(file, name, value, size, 0, 0));
 }
 
-int mif_remove_attribute(int file, const char *name) { return AGAIN(fremovexattr(file, name, 0)); }
+int sys_remove_attribute(int file, const char *name) { return AGAIN(fremovexattr(file, name, 0)); }
 
-int mif_is_no_attribute(int error) { return error == ENOATTR; }
+int sys_is_no_attribute(int error) { return error == ENOATTR; }
 #else
-ssize_t mif_get_attribute(int file, const char *name, void *value, size_t size) {
+ssize_t sys_get_attribute(int file, const char *name, void *value, size_t size) {
     return AGAIN(fgetxattr(file, name, value, size));
 }
 
-ssize_t mif_get_attribute_of(const char *path, const char *name, void *value, size_t size) {
+ssize_t sys_get_attribute_of(const char *path, const char *name, void *value, size_t size) {
     return AGAIN(lgetxattr(path, name, value, size));
 }
 
-int mif_set_attribute(int file, const char *name, const void *value, size_t size) {
+int sys_set_attribute(int file, const char *name, const void *value, size_t size) {
     return AGAIN(fsetxattr(file, name, value, size, 0));
 }
 
-int mif_remove_attribute(int file, const char *name) { return AGAIN(fremovexattr(file, name)); }
+int sys_remove_attribute(int file, const char *name) { return AGAIN(fremovexattr(file, name)); }
 
-int mif_is_no_attribute(int error) { return error == ENODATA; }
+int sys_is_no_attribute(int error) { return error == ENODATA; }
 #endif
 
-int mif_is_too_long(int error) { return error == ERANGE; }
+int sys_is_too_long(int error) { return error == ERANGE; }
 
-int mif_is_not_offered(int error) { return error == EINVAL || error == ENOSYS; }
+int sys_is_not_offered(int error) { return error == EINVAL || error == ENOSYS; }
 
-int mif_is_no_attributes(int error) { return error == ENOTSUP || error == EOPNOTSUPP; }
+int sys_is_no_attributes(int error) { return error == ENOTSUP || error == EOPNOTSUPP; }
 
-ssize_t mif_get_attribute_at(int directory, const char *entry, const char *name, void *value, size_t size) {
+ssize_t sys_get_attribute_at(int directory, const char *entry, const char *name, void *value, size_t size) {
 #ifdef __linux__
     char path[NAME_MAX + 64];
     int length = snprintf(path, sizeof path, "/proc/self/fd/%d/%s", directory, entry);
     if (length > 0 && (size_t)length < sizeof path) {
-        ssize_t result = mif_get_attribute_of(path, name, value, size);
+        ssize_t result = sys_get_attribute_of(path, name, value, size);
         if (result != -ENOENT) return result;  // else there may be no /proc
     }
 #endif
-    int file = mif_open(directory, entry, MIF_READ, 0);
+    int file = sys_open(directory, entry, sys_access_read, 0);
     if (file < 0) return file;
-    ssize_t result = mif_get_attribute(file, name, value, size);
+    ssize_t result = sys_get_attribute(file, name, value, size);
     close(file);
     return result;
 }
 
-int mif_rename(int from, const char *name, int to, const char *new_name) {
+int sys_rename(int from, const char *name, int to, const char *new_name) {
     return AGAIN(renameat(from, name, to, new_name));
 }
 
-int mif_rename_new(int from, const char *name, int to, const char *new_name) {
+int sys_rename_new(int from, const char *name, int to, const char *new_name) {
 #if defined(__linux__)
     int result = (int)AGAIN(syscall(SYS_renameat2, from, name, to, new_name, 1u /* RENAME_NOREPLACE */));
     return result == -ENOSYS ? -EINVAL : result;
@@ -298,32 +298,32 @@ int mif_rename_new(int from, const char *name, int to, const char *new_name) {
 #endif
 }
 
-int mif_link(int from, const char *name, int to, const char *new_name) {
+int sys_link(int from, const char *name, int to, const char *new_name) {
     return AGAIN(linkat(from, name, to, new_name, 0));
 }
 
-int mif_symbolic_link(const char *target, int directory, const char *name) {
+int sys_symbolic_link(const char *target, int directory, const char *name) {
     return AGAIN(symlinkat(target, directory, name));
 }
 
-int mif_unlink(int directory, const char *name) { return AGAIN(unlinkat(directory, name, 0)); }
+int sys_unlink(int directory, const char *name) { return AGAIN(unlinkat(directory, name, 0)); }
 
-int mif_make_directory(int directory, const char *name, uint32_t mode) {
+int sys_make_directory(int directory, const char *name, uint32_t mode) {
     return AGAIN(mkdirat(directory, name, (mode_t)mode));
 }
 
-int mif_remove_directory(int directory, const char *name) { return AGAIN(unlinkat(directory, name, AT_REMOVEDIR)); }
+int sys_remove_directory(int directory, const char *name) { return AGAIN(unlinkat(directory, name, AT_REMOVEDIR)); }
 
-struct mif_listing {
+struct sys_listing {
     DIR *entries;
 };
 
-int mif_list(int directory, mif_listing **listing) {
+int sys_list(int directory, sys_listing **listing) {
     // A descriptor of its own: a duplicate would share its place with the caller's.
-    int own = mif_open(directory, ".", MIF_DIRECTORY, 0);
+    int own = sys_open(directory, ".", sys_access_directory, 0);
     if (own < 0) return own;
     DIR *entries = fdopendir(own);
-    mif_listing *made = entries ? malloc(sizeof *made) : NULL;
+    sys_listing *made = entries ? malloc(sizeof *made) : NULL;
     if (!made) {
         int error = errno;
         if (entries) closedir(entries); else close(own);
@@ -334,7 +334,7 @@ int mif_list(int directory, mif_listing **listing) {
     return 0;
 }
 
-int mif_next(mif_listing *listing, const char **name, enum mif_kind *kind) {
+int sys_next(sys_listing *listing, const char **name, enum sys_kind *kind) {
     while (1) {
         errno = 0;
         struct dirent *entry = readdir(listing->entries);
@@ -342,29 +342,29 @@ int mif_next(mif_listing *listing, const char **name, enum mif_kind *kind) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
         *name = entry->d_name;
         switch (entry->d_type) {
-        case DT_REG: *kind = MIF_FILE; break;
-        case DT_DIR: *kind = MIF_FOLDER; break;
-        case DT_LNK: *kind = MIF_SYMBOLIC_LINK; break;
-        case DT_UNKNOWN: *kind = MIF_UNKNOWN; break;
-        default: *kind = MIF_OTHER; break;
+        case DT_REG: *kind = sys_kind_file; break;
+        case DT_DIR: *kind = sys_kind_folder; break;
+        case DT_LNK: *kind = sys_kind_symbolic_link; break;
+        case DT_UNKNOWN: *kind = sys_kind_unknown; break;
+        default: *kind = sys_kind_other; break;
         }
         return 1;
     }
 }
 
-void mif_end_listing(mif_listing *listing) {
+void sys_end_listing(sys_listing *listing) {
     closedir(listing->entries);
     free(listing);
 }
 
-int mif_start_thread(void *(*body)(void *argument), void *argument) {
+int sys_start_thread(void *(*body)(void *argument), void *argument) {
     pthread_t thread;
     int error = pthread_create(&thread, NULL, body, argument);
     if (error == 0) pthread_detach(thread);
     return -error;
 }
 
-void mif_give_way(void) {
+void sys_give_way(void) {
 #ifdef __APPLE__
     pthread_set_qos_class_self_np(QOS_CLASS_BACKGROUND, 0);
 #else
@@ -373,20 +373,20 @@ void mif_give_way(void) {
 #endif
 }
 
-void mif_time_text(char *text) {
+void sys_time_text(char *text) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    mif_time_text_of((int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000, text);
+    sys_time_text_of((int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000, text);
 }
 
-void mif_time_text_of(int64_t milliseconds, char *text) {
+void sys_time_text_of(int64_t milliseconds, char *text) {
     int64_t rest = (milliseconds % 1000 + 1000) % 1000;
     time_t seconds = milliseconds / 1000 - (milliseconds % 1000 < 0);
     struct tm parts;
-    size_t count = gmtime_r(&seconds, &parts) ? strftime(text, MIF_TIME_TEXT_SIZE, "%Y-%m-%dT%H:%M:%S", &parts) : 0;
+    size_t count = gmtime_r(&seconds, &parts) ? strftime(text, sys_time_text_size, "%Y-%m-%dT%H:%M:%S", &parts) : 0;
     // A year of more than four digits has no such text.
-    if (count != 19) snprintf(text, MIF_TIME_TEXT_SIZE, "%lld ms", (long long)milliseconds);
-    else snprintf(text + count, MIF_TIME_TEXT_SIZE - count, ".%03dZ", (int)rest);
+    if (count != 19) snprintf(text, sys_time_text_size, "%lld ms", (long long)milliseconds);
+    else snprintf(text + count, sys_time_text_size - count, ".%03dZ", (int)rest);
 }
 
 static int address_of(const char *path, struct sockaddr_un *address) {
@@ -417,7 +417,7 @@ static void set_limits(int connection) {
 #endif
 }
 
-int mif_listen(const char *path) {
+int sys_listen(const char *path) {
     struct sockaddr_un address;
     int result = address_of(path, &address);
     if (result < 0) return result;
@@ -437,7 +437,7 @@ int mif_listen(const char *path) {
     return result;
 }
 
-int mif_accept(int listener) {
+int sys_accept(int listener) {
     int made = AGAIN(accept(listener, NULL, NULL));
     if (made < 0) return made;
     fcntl(made, F_SETFD, FD_CLOEXEC);
@@ -446,7 +446,7 @@ int mif_accept(int listener) {
     return made;
 }
 
-int mif_connect(const char *path) {
+int sys_connect(const char *path) {
     struct sockaddr_un address;
     int result = address_of(path, &address);
     if (result < 0) return result;
@@ -459,7 +459,7 @@ int mif_connect(const char *path) {
     return result;
 }
 
-int mif_user_of_peer(int connection, uint32_t *user) {
+int sys_user_of_peer(int connection, uint32_t *user) {
 #ifdef SO_PEERCRED
     struct ucred found;
     socklen_t size = sizeof found;
@@ -475,7 +475,7 @@ int mif_user_of_peer(int connection, uint32_t *user) {
 #endif
 }
 
-ssize_t mif_send(int connection, const void *bytes, size_t count) {
+ssize_t sys_send(int connection, const void *bytes, size_t count) {
 #ifdef MSG_NOSIGNAL
     return AGAIN(send(connection, bytes, count, MSG_NOSIGNAL));
 #else
