@@ -100,3 +100,16 @@ public struct HopComparison: Sendable {
         throw BenchmarkingError("\(name) is \(value.shortest); give a number from \(lowest) to \(highest).")
     }
 }
+
+/// A comparison that makes no sense: what is wrong with it, with which value, and what to do.
+public struct BenchmarkingError: Error, Hashable, Sendable {
+    /// The fault, for people.
+    public let message: String
+
+    init(_ message: String) { self.message = message }
+}
+
+extension BenchmarkingError: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}

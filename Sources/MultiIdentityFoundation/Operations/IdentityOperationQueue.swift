@@ -82,3 +82,9 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
         super.cancelAllOperations()
     }
 }
+
+extension IdentityBoundary {
+    static let operation = IdentityBoundary("operation")
+    static let barrierBlock = IdentityBoundary("barrier block")
+    static let completionBlock = IdentityBoundary("completion block")
+}

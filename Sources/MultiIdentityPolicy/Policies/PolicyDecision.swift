@@ -57,3 +57,16 @@ extension PolicyDecision: CustomStringConvertible {
         return "\(isAllowed ? "allowed" : "refused"): \(reason) (rule \(rule)\(place))"
     }
 }
+
+/// Something was refused by a policy.
+public struct PolicyRefusal: Error, Hashable, Sendable {
+    /// The decision: about whom, by which rule and why.
+    public let decision: PolicyDecision
+
+    init(decision: PolicyDecision) { self.decision = decision }
+}
+
+extension PolicyRefusal: CustomStringConvertible {
+    /// The decision.
+    public var description: String { decision.description }
+}

@@ -1,4 +1,4 @@
-import Dispatch
+public import Dispatch
 
 /// A view of a dispatch source with handlers that run as the identity that set them.
 ///
@@ -64,4 +64,26 @@ extension IdentitySource {
 
     /// The data that has come in, for the event handler: a number of bytes, signals or fires, or what was merged.
     public var data: UInt { source.data }
+}
+
+// What sources of a program's own data have besides, passed on as it is.
+extension IdentitySource where Base == any DispatchSourceUserDataAdd {
+    /// Adds to the data that the event handler gets next; who adds does not matter to it.
+    ///
+    /// - Parameter data: The number to add; 0 makes no event.
+    public func add(data: UInt) { base.add(data: data) }
+}
+
+extension IdentitySource where Base == any DispatchSourceUserDataOr {
+    /// Sets bits in the data that the event handler gets next; who sets them does not matter to it.
+    ///
+    /// - Parameter data: The bits to set; 0 makes no event.
+    public func or(data: UInt) { base.or(data: data) }
+}
+
+extension IdentitySource where Base == any DispatchSourceUserDataReplace {
+    /// Replaces the data that the event handler gets next; who replaces it does not matter to it.
+    ///
+    /// - Parameter data: The data; 0 makes no event.
+    public func replace(data: UInt) { base.replace(data: data) }
 }

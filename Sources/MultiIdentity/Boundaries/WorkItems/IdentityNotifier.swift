@@ -151,3 +151,8 @@ public struct IdentityNotifier: Sendable {
     @_disfavoredOverload
     public func notify(queue: IdentityQueue, work: DispatchWorkItem) { notify(queue: queue, execute: work) }
 }
+
+extension DispatchGroup {
+    /// A view of this group with notifications that carry identity: each is captured when registered.
+    public var propagatingIdentity: IdentityNotifier { IdentityNotifier(group: self) }
+}
