@@ -16,7 +16,7 @@ import MultiIdentity
 ///
 /// Everything else behaves as in a plain queue: `operations`, dependencies, cancellation, priorities, barriers, suspension,
 /// counts and waiting. Where the Swift runtime is linked statically, and on Apple's platforms, an operation that was made
-/// elsewhere is run by an ``OperationStandIn``, which `operations` shows in its place.
+/// elsewhere is run by a stand-in, which `operations` shows in its place.
 open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     // `@unchecked Sendable` restates the superclass's promise; the properties here are behind locks.
 

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import MultiIdentity
 import Synchronization
 
@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Foundation's `Operation.start` stops the program if the operation says at that moment that it is not ready, unless it
 /// is in a queue itself. So an operation with a readiness of its own must stay ready once it was.
-public final class OperationStandIn: Operation, @unchecked Sendable {
+final class OperationStandIn: Operation, @unchecked Sendable {
     // `@unchecked Sendable` restates the superclass's promise; what changes here is atomic or behind a lock.
 
     private enum Phase: UInt8, AtomicRepresentable {
@@ -33,7 +33,7 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     }
 
     /// The operation that this one stands for.
-    public let operation: Operation
+    let operation: Operation
 
     private let captured: BoundaryCapture
     /// A queue stays until its operations have finished, as Foundation's documentation says.
@@ -87,7 +87,7 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     /// True if the queue still has to start this one.
     var isWaiting: Bool { phase.load(ordering: .acquiring) == .waiting }
 
-    public override var isReady: Bool {
+    override var isReady: Bool {
         switch phase.load(ordering: .acquiring) {
         case .waiting: break
         case .givingWay: return false
@@ -102,26 +102,23 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
         return false
     }
 
-    public override var isCancelled: Bool { operation.isCancelled }
+    override var isCancelled: Bool { operation.isCancelled }
 
-    /// The operation's.
-    public override var dependencies: [Operation] { operation.dependencies }
+    override var dependencies: [Operation] { operation.dependencies }
 
-    /// Adds a dependency to the operation.
-    public override func addDependency(_ other: Operation) {
+    override func addDependency(_ other: Operation) {
         operation.addDependency(other)
         follow()
     }
 
-    /// Removes a dependency from the operation.
-    public override func removeDependency(_ other: Operation) {
+    override func removeDependency(_ other: Operation) {
         operation.removeDependency(other)
         follow()
     }
 
-    public override var isAsynchronous: Bool { operation.isAsynchronous }
+    override var isAsynchronous: Bool { operation.isAsynchronous }
 
-    public override var isExecuting: Bool {
+    override var isExecuting: Bool {
         switch phase.load(ordering: .acquiring) {
         case .starting: true
         case .started: !operation.isFinished
@@ -129,7 +126,7 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
         }
     }
 
-    public override var isFinished: Bool {
+    override var isFinished: Bool {
         switch phase.load(ordering: .acquiring) {
         case .started: operation.isFinished
         case .left: true
@@ -141,13 +138,13 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
     ///
     /// What Foundation does for a cancelled operation besides, which is to let it overtake the barrier that it waits
     /// for, would end this one while the barrier still refers to it without owning it.
-    public override func cancel() {
+    override func cancel() {
         if !operation.isCancelled { end().noteCancelled() }
         operation.cancel()
         follow()
     }
 
-    public override func start() {
+    override func start() {
         releasePredecessor()
         if move(from: .leaving, to: .left) || !operation.isReady && giveWay(and: .left) {
             return announce("isFinished")
@@ -161,7 +158,7 @@ public final class OperationStandIn: Operation, @unchecked Sendable {
         if move(from: .starting, to: .started) { announceFinish() }
     }
 
-    public override func main() { startOperation() }
+    override func main() { startOperation() }
 
     private var isCountedByProgress: Bool { queue.progress.totalUnitCount != 0 }
 
