@@ -1,8 +1,8 @@
 /// A snapshot that a boundary takes at its capture point and restores around its work: the one way in which all carry.
 ///
 /// ```swift
-/// let captured = BoundaryCapture(at: .timer, fileID, line)
-/// return Timer(timeInterval: 1, repeats: true, block: captured.wrap(block))
+/// let captured = BoundaryCapture(at: IdentityBoundary("timer"), fileID, line)
+/// let timer = Timer(timeInterval: 1, repeats: true, block: captured.wrap(block))
 /// ```
 package struct BoundaryCapture: Sendable {
     package let snapshot: IdentitySnapshot

@@ -4,9 +4,9 @@
 /// follows run by a rule instead of a guess:
 ///
 /// ```swift
-/// let fanIn = IdentityFanIn()
+/// let queue = IdentityQueue(label: "uploads"), fanIn = IdentityFanIn()
 /// for upload in uploads { queue.async(group: group, joining: fanIn) { store(upload) } }
-/// group.propagatingIdentity.notify(queue: queue, joining: fanIn, as: .contributors) { joined in report(joined) }
+/// group.propagatingIdentity.notify(queue: queue.base, joining: fanIn, as: .contributors) { joined in report(joined) }
 /// ```
 ///
 /// Any boundary can follow: `queue.async(flags: .barrier, execute: fanIn.wrap(as: .contributors) { … })`; and anything can

@@ -8,7 +8,7 @@ extension IdentityQueue {
 /// A queue on which work of a revoked identity does not run: its cancellation handler does in its place.
 ///
 /// ```swift
-/// queue.droppingRevoked.async {
+/// IdentityQueue(label: "mail").droppingRevoked.async {
 ///     send(draft)
 /// } onRevocation: { owner in
 ///     log("\(owner): not sent")

@@ -3,9 +3,9 @@ internal import CSystemCalls
 /// A new file that gets its name once it is whole, so that nobody ever finds half of it.
 ///
 /// ```swift
-/// var replacement = try AtomicReplacement.begin("keys.bin", in: folder, permissions: 0o600)
+/// var replacement = try AtomicReplacement.begin(path: "/srv/keys.bin", permissions: 0o600)
 /// try replacement.file.write(bytes)
-/// try replacement.file.setAttribute(…)  // whatever the file needs to have before it has its name
+/// try replacement.file.setAttribute("user.owner", to: bytes)  // whatever the file needs to have before it has its name
 /// try replacement.commit(.replacing)
 /// ```
 ///

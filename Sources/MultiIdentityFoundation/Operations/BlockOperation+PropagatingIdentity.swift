@@ -9,9 +9,9 @@ extension BlockOperation {
 /// Block operations that run as the identity that created them, in any queue, whichever identity adds them or makes them ready.
 ///
 /// ```swift
-/// let index = BlockOperation.propagatingIdentity { index(document) }  // as the identity bound here
-/// index.addDependency(fetch)
-/// operations.addOperation(index)
+/// let indexing = BlockOperation.propagatingIdentity { index(document) }  // as the identity bound here
+/// indexing.addDependency(download)
+/// operations.addOperation(indexing)
 /// ```
 ///
 /// One needs no stand-in in an ``IdentityOperationQueue``, and so costs about what a plain one does; and it carries in a

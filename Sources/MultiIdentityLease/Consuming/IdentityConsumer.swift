@@ -5,11 +5,11 @@ public import MultiIdentity
 /// ```swift
 /// let consumer = IdentityConsumer<Job>(
 ///     owner: { try await baggage.extract(from: $0.headers, using: HeaderFields())?.verified(by: verifier) },
-///     acknowledge: { try await queue.acknowledge($0) },
-///     retry: { job, error in try await queue.retry(job) },
-///     deadLetter: { job, error in try await queue.bury(job) }
+///     acknowledge: { try await jobs.acknowledge($0) },
+///     retry: { job, error in try await jobs.retry(job) },
+///     deadLetter: { job, error in try await jobs.bury(job) }
 /// )
-/// try await consumer.consume(queue.jobs) { job in try await handle(job) }
+/// try await consumer.consume(jobs) { job in try await handle(job) }
 /// ```
 ///
 /// The handler and what follows it run as the message's owner; to fetch the next message is nobody's work, whichever identity

@@ -4,7 +4,7 @@ extension IdentityKeyed {
     /// Single values that are loaded together: a batch holds the keys of one identity, and is loaded as that one.
     ///
     /// ```swift
-    /// let notes = IdentityKeyed.Batcher<Int, Note>(limit: 100, window: .milliseconds(2)) { try await store.notes($0) }
+    /// let notes = IdentityKeyed.Batcher<Int, Note>(limit: 100, window: .milliseconds(2)) { try await load($0) }
     /// let note = try await notes.value(for: 7)
     /// ```
     public final class Batcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {

@@ -3,7 +3,7 @@ import MultiIdentity
 /// A pool of resources that are leased, for programs without a pool: bounded, fair to each identity, and empty in the end.
 ///
 /// ```swift
-/// let pool = LeasePool(of: 16, open: { try Connection.open(url) }, close: { $0.close() })
+/// let pool = LeasePool(LeasePoolLimits(resources: 16), open: { try Connection.open(url) }, close: { $0.close() })
 /// let leases = IdentityLease(of: pool, binding: binding)
 /// ```
 ///

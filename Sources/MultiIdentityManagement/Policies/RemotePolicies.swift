@@ -4,7 +4,7 @@ public import MultiIdentityPolicy
 /// Policies from a service: fetched as a whole, verified before anything of them is read, and kept for when it does not answer.
 ///
 /// ```swift
-/// let policies = RemotePolicies(transport, verifying: { isSignature($0.signature, of: $0.bytes) }, store: store)
+/// let policies = RemotePolicies(transport, verifying: { isSignature($0.signature, of: $0.bytes) }, store: accountStore)
 /// async let following: Void = policies.run()          // until cancelled
 /// let accounts = Accounts(mode: .multi, policies: policies)
 /// ```

@@ -9,7 +9,8 @@ public import MultiIdentityPolicy
 ///     file: IdentitySettingsFile("/etc/app/settings.json")
 /// )
 /// for warning in settings.warnings { logger.warning("\(warning)") }
-/// let registry = AccountRegistry(…, settings: settings)
+/// let registry = AccountRegistry(accounts: accounts, store: accountStore, service: service, credentials: credentials,
+///     settings: settings)
 /// ```
 public struct IdentitySettings: Sendable {
     /// The member of a file, and the first part of the names of variables, that settings stand in.

@@ -10,7 +10,7 @@ public import MultiIdentityPolicy
 /// let accounts = Accounts(mode: .multi, policies: policies, audit: audit)
 /// …
 /// logger.notice("audit", metadata: ["end": "\(audit.end)"])  // elsewhere, for a verifier of the file
-/// let found = try AuditFile.verify("/var/log/app/audit.jsonl", holding: [end])
+/// let found = try AuditFile.verify("/var/log/app/audit.jsonl", holding: [audit.end])
 /// ```
 ///
 /// Each line has the SHA-256 digest of itself and the one before. Who can write the file can write all of it anew, or cut lines off at

@@ -8,8 +8,8 @@ public import MultiIdentityPolicy
 ///
 /// ```swift
 /// let protection = DataProtection(keys: keys, accounts: accounts)
-/// let sealed = try protection.protect(report, for: ada)
-/// let report = try protection.unprotect(sealed, expecting: ada)
+/// let sealed = try protection.protect(bytes, for: ada)
+/// let opened = try protection.unprotect(sealed, expecting: ada)
 /// ```
 ///
 /// Encrypted data are AES-256-GCM in segments, under a key of their own that is derived from the identity's; their header

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// @Test(arguments: BoundaryPromise.allCases) func keeps(_ promise: BoundaryPromise) async throws {
-///     try await promise.check(on: pool)
+///     try await promise.check(on: myPool())
 /// }
 /// ```
 ///

@@ -4,7 +4,7 @@ public import MultiIdentity
 ///
 /// ```swift
 /// PoolConformance("my pool") { work in
-///     try await pool.withConnection { connection in
+///     try await theirs.withConnection { connection in
 ///         try await work(.init(id: connection.id) { try await connection.currentUser() })
 ///     }
 /// }

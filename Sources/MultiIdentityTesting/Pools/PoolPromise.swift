@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// @Test(arguments: PoolPromise.allCases) func keeps(_ promise: PoolPromise) async throws {
-///     try await promise.check(on: pool)
+///     try await promise.check(on: myPool())
 /// }
 /// ```
 public enum PoolPromise: String, Sendable, Hashable, CaseIterable {

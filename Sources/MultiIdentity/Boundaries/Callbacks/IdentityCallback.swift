@@ -5,7 +5,7 @@
 /// ```swift
 /// // Called back once: the call takes the reference back.
 /// let once = IdentityCallback { (_: Void) in reply(to: request) }
-/// dispatch_async_f(queue, once.retainedContext()) { IdentityCallback<Void, Void>.callOnce($0) }
+/// call_back_later(once.retainedContext()) { IdentityCallback<Void, Void>.callOnce($0) }
 ///
 /// // Called back while the C function runs, or as often as it likes, until it is stopped:
 /// let listener = IdentityCallback { (event: Int32) in handle(event) }

@@ -4,7 +4,7 @@ extension DispatchData.Deallocator {
     /// Captured when called: a deallocator that runs `block` as the identity bound here, wherever the data are released.
     ///
     /// ```swift
-    /// let data = DispatchData(bytesNoCopy: page, deallocator: .propagatingIdentity(queue) { pool.takeBack(page) })
+    /// let data = DispatchData(bytesNoCopy: page, deallocator: .propagatingIdentity(queue) { pages.takeBack(page) })
     /// ```
     ///
     /// It runs once, after the last data that shares the bytes is gone. On Linux, data of a buffer without a base address

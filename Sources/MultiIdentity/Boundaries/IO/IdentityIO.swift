@@ -5,7 +5,7 @@ public import Dispatch
 /// ```swift
 /// let channel = DispatchIO.propagatingIdentity(type: .stream, fileDescriptor: file, queue: queue) { _ in close(file) }
 /// channel.propagatingIdentity.read(offset: 0, length: .max, queue: queue) { isDone, data, error in
-///     import(data)  // as the identity bound at the call of read, as often as there is data
+///     store(data)  // as the identity bound at the call of read, as often as there is data
 /// }
 /// ```
 ///
