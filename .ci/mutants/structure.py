@@ -1,5 +1,5 @@
-"""Swift and C as tokens: where a declaration or a statement stands, and what has a certain shape. Comments and white space
-do not count, but for the end of a line, which can end a statement in Swift."""
+"""Swift as tokens: where a declaration or a statement is, and what has a certain shape. Comments and white space do not count,
+but for the end of a line, which can end a statement."""
 
 import re
 
@@ -24,8 +24,8 @@ class Misfit(Exception):
 class Source:
     """A text as tokens: what each says, where it stands, whether it begins a line, and which brackets belong together."""
 
-    def __init__(self, text, is_swift=True):
-        self.text, self.is_swift = text, is_swift
+    def __init__(self, text):
+        self.text = text
         self.words, self.spans, self.leads, self.inside, self.partner = [], [], [], [], {}
         at, leads, opened = 0, True, []
         while at < len(text):
@@ -55,7 +55,7 @@ class Source:
             quotes = found[0].lstrip("#")
             hashes = "#" * (len(found[0]) - len(quotes))
             while not self.text.startswith(quotes + hashes, end):
-                if self.is_swift and self.text.startswith("\\" + hashes + "(", end):
+                if self.text.startswith("\\" + hashes + "(", end):
                     end, depth = end + len(hashes) + 2, 1
                     while depth:
                         after = self._token(end)[1]
@@ -106,8 +106,6 @@ class Source:
         before, word = self.words[index - 1], self.words[index]
         if before == ";" or before == ":" and self.words[first] in ("case", "default"):
             return True
-        if not self.is_swift:
-            return before == "}" and word not in ("else", "while", ";") or word.startswith("#") and self.leads[index]
         after = self.words[index + 1 : index + 3]
         goes_on = word in GOES_ON_WITH or word == "async" and after[0] == "throws" or before == "}" and after == [":", "{"]
         return self.leads[index] and before not in GOES_ON_AFTER and before != ":" and not goes_on
@@ -172,32 +170,10 @@ class Source:
         low, high, held = runs.popitem()[1]
         if kind in ("drop", "instead"):
             low, high = self.statement(low)
-        elif kind == "unwrap":
-            if high not in self.partner or self.partner[high] < high:
-                raise Misfit(f"{path}: no brackets follow {shape}")
-            first, end = self._after_head(high + 1, self.partner[high]), self.partner[high]
-            new, high = self.part(first, end), end + 1
         else:
             texts = [self.part(*run) for run in held]
             new = re.sub("…", lambda _: texts.pop(0) if texts else "…", new)
         return self.text[: self.spans[low][0]] + new + self.text[self.spans[high - 1][1] :]
 
 
-OPERATIONS = ("drop", "instead", "replace", "unwrap", "first", "body")
-
-
-def laid_out_otherwise(source, chance):
-    """The same tokens, with other white space, line breaks and comments where these mean nothing."""
-    text, at = "", 0
-    for index, (start, end) in enumerate(source.spans):
-        gap, holder = source.text[at:start], source.inside[index]
-        before, word = source.words[index - 1], source.words[index]
-        is_free = holder >= 0 and source.words[holder] != "{" or before in GOES_ON_AFTER or word in GOES_ON_WITH | {"}"}
-        if gap and index and is_free:
-            gap = chance.choice([" ", "\n", "\n\n    // Else.\n", " /* Else. */ "])
-        elif gap and source.leads[index]:
-            gap = chance.choice([gap, gap + "// Else.\n", "\n\n\n", "\n/* Else. */\n"])
-        elif gap:
-            gap = chance.choice([gap, "  ", " /* Else. */ "])
-        text, at = text + gap + source.text[start:end], end
-    return text + source.text[at:]
+OPERATIONS = ("drop", "instead", "replace", "first", "body")
