@@ -18,25 +18,20 @@ import MultiIdentityTesting
 func some<Value>() -> Value { fatalError("never run") }
 
 /// Whatever a program has: each of its members and each call of it gives another.
-@dynamicMemberLookup @dynamicCallable struct Anything: Sendable {
-    subscript(dynamicMember member: String) -> Anything { self }
-    @discardableResult func dynamicallyCall(withKeywordArguments arguments: KeyValuePairs<String, Any>) -> Anything {
-        self
-    }
+@dynamicMemberLookup @dynamicCallable struct X: Sendable {
+    subscript(dynamicMember member: String) -> X { self }
+    @discardableResult func dynamicallyCall(withKeywordArguments arguments: KeyValuePairs<String, Any>) -> X { self }
 }
 
-let (document, draft, inbox, mailbox, model, upload, store, output) =
-    (Anything(), Anything(), Anything(), Anything(), Anything(), Anything(), Anything(), Anything())
-let (subscription, view, logger, audit, database, counter, pages, other) =
-    (Anything(), Anything(), Anything(), Anything(), Anything(), Anything(), Anything(), Anything())
-let (send, handle, reply, show, refresh, index, poll, log) =
-    (Anything(), Anything(), Anything(), Anything(), Anything(), Anything(), Anything(), Anything())
-let (answer, alert, report, discard, open) = (Anything(), Anything(), Anything(), Anything(), Anything())
+let (document, draft, inbox, mailbox, model, upload, store, output): (X, X, X, X, X, X, X, X) = some()
+let (subscription, view, logger, audit, database, counter, pages, other): (X, X, X, X, X, X, X, X) = some()
+let (send, handle, reply, show, refresh, index, poll, log): (X, X, X, X, X, X, X, X) = some()
+let (answer, alert, report, discard, open): (X, X, X, X, X) = some()
 
 // Identities, queues, and what is handed over to them.
 let (ada, bob, support, name): (Identity, Identity, Identity, String) = some()
 let (queue, group, operations): (DispatchQueue, DispatchGroup, IdentityOperationQueue) = some()
-let (uploads, pieces, bytes): ([Anything], [[UInt8]], [UInt8]) = some()
+let (uploads, pieces, bytes): ([X], [[UInt8]], [UInt8]) = some()
 nonisolated(unsafe) let page: UnsafeRawBufferPointer = some()
 let (socket, file): (Int32, Int32) = some()
 let (download, process, progress, pipe): (BlockOperation, Process, Progress, Pipe) = some()
@@ -44,36 +39,22 @@ let (continuation, rows, prices): (AsyncStream<Int>.Continuation, AsyncStream<In
 let (block, fileID, line): (@Sendable (Timer) -> Void, StaticString, UInt) = some()
 extension Notification.Name { static var inboxChanged: Self { some() } }
 
-struct Callbacks: Sendable {
-    var onEvent: @Sendable (Int) -> Void {
-        get { some() }
-        nonmutating set {}
-    }
-    var onTap: @MainActor @Sendable () -> Void {
-        get { some() }
-        nonmutating set {}
-    }
+final class Callbacks: @unchecked Sendable {
+    var onEvent: (@Sendable (Int) -> Void)?
+    var onTap: (@MainActor @Sendable () -> Void)?
 }
-let (callbackAPI, button) = (Callbacks(), Callbacks())
-func add_listener(_ call: @convention(c) (Int32, UnsafeMutableRawPointer?) -> Void, _ context: UnsafeMutableRawPointer)
-{}
-
+let (callbackAPI, button): (Callbacks, Callbacks) = some()
+func add_listener(_ call: @convention(c) (Int32, UnsafeMutableRawPointer?) -> Void, _: UnsafeMutableRawPointer) {}
 func call_back_later(_ context: UnsafeMutableRawPointer, _ call: @convention(c) (UnsafeMutableRawPointer?) -> Void) {}
 
 // Other packages'.
-struct Request: Sendable {
+final class Request: @unchecked Sendable {
     enum Body { static func stream(_ rows: some AsyncSequence, length: Length) -> Body { some() } }
     enum Length { case unknown }
-    var headers: [String: String] {
-        get { some() }
-        nonmutating set {}
-    }
-    var body: Body {
-        get { some() }
-        nonmutating set {}
-    }
+    var headers: [String: String] = [:]
+    var body: Body?
 }
-let request = Request()
+let request: Request = some()
 enum RequestLog { @TaskLocal static var metadata: [String: String] = [:] }
 enum ServiceContext { @TaskLocal static var current: Int? }
 struct Logger: Sendable { static var current: Logger { some() } }
