@@ -90,10 +90,11 @@ package enum CaselessForm {
     }
 
     private static func entry(of scalar: UInt32) -> UInt16 {
-        let run = Int(scalar >> self.blockBits)
-        guard run < self.blockNumbers.count else { return 0 }
-        let offset = Int(scalar & (1 << self.blockBits - 1))
-        return self.blocks[Int(self.blockNumbers[run]) << self.blockBits + offset]
+        let run = Int(scalar) >> self.blockBits
+        guard run >> self.pageBits < self.pageNumbers.count else { return 0 }
+        let page = Int(self.pageNumbers[run >> self.pageBits])
+        let block = Int(self.pages[page << self.pageBits + run & (1 << self.pageBits - 1)])
+        return self.blocks[block << self.blockBits + Int(scalar) & (1 << self.blockBits - 1)]
     }
 
     private static func sequence(of entry: UInt16) -> (header: UInt32, range: Range<Int>) {
