@@ -7,11 +7,13 @@ extension CataloguedBoundary {
     static let channels = calls + cleanups + descriptors + deallocators
 
     private static let calls: [CataloguedBoundary] = [
-        channel("channel.read, of a stream", over: .readingEnd) { $0.read($1) },
-        channel("channel.write, of a stream", over: .writingEnd) { $0.write($1) },
+        channel("channel.read, of a stream", over: .readingEnd) { $0.read($1) }.crossedAlone(because: aPipeEach),
+        channel("channel.write, of a stream", over: .writingEnd) { $0.write($1) }.crossedAlone(because: aPipeEach),
         channel("channel.read, at random", over: .file) { $0.read($1) },
         channel("channel.write, at random", over: .file) { $0.write($1) },
-        channel("channel.barrier", over: .file, on: .elsewhere) { $0.barrier($1) },
+        channel("channel.barrier", over: .file, on: .elsewhere) { $0.barrier($1) }.taking(
+            #"DispatchIO\.(read|write|barrier)\((offset|execute).*"#
+        ),
         channel("channel.barrier, after a write", over: .writingEnd, on: .elsewhere, .variant) { channel, crossing in
             withIdentity(nil) {
                 channel.write(offset: 0, data: .one, queue: crossing.queue) { _, _, _ in }
@@ -31,7 +33,7 @@ extension CataloguedBoundary {
             } else {
                 DispatchIO.read(fromFileDescriptor: end, maxLength: 1, runningHandlerOn: queue) { _, _ in done() }
             }
-        },
+        }.crossedAlone(because: aPipeEach).taking(#"DispatchIO\.(read|write)\((fromFile|toFile).*"#),
         descriptor("DispatchIO.write(toFileDescriptor:)") { pipe, crossing, done in
             let (end, queue) = (pipe.writing, crossing.queue)
             if crossing.carries {
@@ -40,7 +42,7 @@ extension CataloguedBoundary {
             } else {
                 DispatchIO.write(toFileDescriptor: end, data: .one, runningHandlerOn: queue) { _, _ in done() }
             }
-        },
+        }.crossedAlone(because: aPipeEach),
     ]
 
     private static let cleanups: [CataloguedBoundary] = [
@@ -51,7 +53,7 @@ extension CataloguedBoundary {
                     work()
                 }
             }
-        },
+        }.crossedAlone(because: "a file of its own for each crossing").taking(#"DispatchIO\.init\(.*"#),
         cleanup("DispatchIO, cleanup handler of a path's", .variant) { crossing, work in
             let (path, queue) = ("/dev/null", crossing.queue)
             return crossing.carries

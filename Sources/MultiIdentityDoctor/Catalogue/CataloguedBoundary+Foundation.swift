@@ -10,7 +10,7 @@ extension CataloguedBoundary {
                 crossing.carries ? .propagatingIdentity(block: crossing.work) : Thread(block: crossing.work)
             }
             crossing.then(.started) { thread.start() }
-        },
+        }.taking(#"Thread\.(init\(block:\)|detachNewThread\(_:\))"#),
         foundation("Thread.detachNewThread", .called, "Thread.propagatingIdentity.detachNewThread") { crossing in
             crossing.at(.called) {
                 crossing.carries
@@ -27,7 +27,9 @@ extension CataloguedBoundary {
             }
             crossing.then(.inserted) { loop.runLoop.add(timer, forMode: .default) }
             crossing.then(.run) { loop.run() }
-        },
+        }.crossedAlone(because: "a thread with a run loop for each crossing; runLoop.perform shares one").taking(
+            #"Timer\.(init|scheduledTimer)\(.*"#
+        ),
         foundation("runLoop.perform", .registered, "runLoop.propagatingIdentity.perform") { crossing in
             let loop = LoopThread(on: crossing)
             crossing.at(.registered) {
@@ -35,10 +37,12 @@ extension CataloguedBoundary {
                     ? loop.runLoop.propagatingIdentity.perform(crossing.work) : loop.runLoop.perform(crossing.work)
             }
             crossing.then(.run) { loop.run() }
-        },
-        observer("NotificationCenter observer", on: .caller) { nil },
+        }.taking(#"RunLoop\.perform\(.*"#),
+        observer("NotificationCenter observer", on: .caller) { nil }.taking(#"NotificationCenter\.addObserver\(.*"#),
         // The poster waits for the observer's queue.
-        observer("NotificationCenter observer, with a queue", on: .elsewhereAwaited) { OperationQueue() },
+        observer("NotificationCenter observer, with a queue", on: .elsewhereAwaited) { OperationQueue() }.crossedAlone(
+            because: "its poster waits for a pool of threads, which could run dry"
+        ),
         foundation("progress.cancellationHandler", .set, "progress.propagatingIdentity") { crossing in
             let progress = Progress(totalUnitCount: 1)
             crossing.at(.set) {
@@ -49,7 +53,7 @@ extension CataloguedBoundary {
                 }
             }
             crossing.then(.cancelled) { progress.cancel() }
-        },
+        }.taking(#"Progress\.\w+Handler"#),
     ]
 
     /// Processes and file handles.
@@ -65,7 +69,7 @@ extension CataloguedBoundary {
                 }
             }
             crossing.then(.started) { crossing.run(process) }
-        },
+        }.crossedAlone(because: "a process for each crossing").taking(#"Process\.(run\(.*|terminationHandler)"#),
         foundation("fileHandle.readabilityHandler", .set, "fileHandle.propagatingIdentity") { crossing in
             let (pipe, work) = (crossing.handles(), crossing.work)
             crossing.at(.set) {
@@ -76,7 +80,9 @@ extension CataloguedBoundary {
                 }
             }
             crossing.then(.written) { pipe.writer.write(Data([1])) }
-        },
+        }.crossedAlone(because: "a descriptor that Foundation lets go of at a time of its own").taking(
+            #"FileHandle\.\w+Handler"#
+        ),
         foundation("fileHandle.writeabilityHandler", .set, "fileHandle.propagatingIdentity") { crossing in
             let (pipe, work) = (crossing.handles(), crossing.work)
             crossing.at(.set) {
@@ -86,7 +92,7 @@ extension CataloguedBoundary {
                     pipe.writer.writeabilityHandler = { _ in work() }
                 }
             }
-        },
+        }.crossedAlone(because: "a descriptor that Foundation lets go of at a time of its own"),
     ]
 
     private static func foundation(

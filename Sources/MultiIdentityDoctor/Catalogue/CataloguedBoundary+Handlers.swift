@@ -20,7 +20,7 @@ extension CataloguedBoundary {
                 }
             }
             crossing.then(.cancelled) { task.cancel() }
-        }.costing("cancellation-handler"),
+        }.taking(#"(Task\.with|withTask)CancellationHandler\(.*"#).costing("cancellation-handler"),
         escalation,
         task("withObservationTracking, onChange", as: "withIdentityObservationTracking") { crossing in
             let (observed, work) = (Observed(), crossing.work)
@@ -30,7 +30,7 @@ extension CataloguedBoundary {
                     : withObservationTracking(observed.look, onChange: work)
             }
             crossing.then(.changed) { observed.change() }
-        },
+        }.taking(#"withObservationTracking\(.*"#),
         task("AsyncStream, onTermination", .set, as: "continuation.propagatingIdentity.onTermination") { crossing in
             let ((stream, continuation), work) = (AsyncStream<Int>.makeStream(), crossing.work)
             crossing.at(.set) {
@@ -41,7 +41,7 @@ extension CataloguedBoundary {
                 }
             }
             crossing.then(.finished) { withExtendedLifetime(stream) { continuation.finish() } }
-        }.costing("stream-termination"),
+        }.taking(#"Async(Throwing)?Stream\.Continuation\.onTermination"#).costing("stream-termination"),
         task(
             "AsyncThrowingStream, onTermination",
             .set,
@@ -72,7 +72,7 @@ extension CataloguedBoundary {
                 return { for await _ in carrying {} }
             }
             crossing.then(.iterated) { _ = Task { await iterate() } }
-        },
+        }.taking(#"Async(Throwing)?Stream\.init\(unfolding:.*"#),
         ending("deinit") { Ending($0) },
         ending("isolated deinit") { IsolatedEnding($0) },
     ]
@@ -101,7 +101,7 @@ extension CataloguedBoundary {
                 }
             }
             crossing.then(.escalated) { task.escalatePriority(to: .high) }
-        }
+        }.taking(#"withTaskPriorityEscalationHandler\(.*"#)
     }
 
     private static func task(

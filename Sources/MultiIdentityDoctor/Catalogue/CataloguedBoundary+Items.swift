@@ -6,7 +6,7 @@ extension CataloguedBoundary {
     static let items = plainlyRun + runByQueues + notifications
 
     private static let plainlyRun: [CataloguedBoundary] = [
-        item("dispatched") { $0.queue.async(execute: $1) }.costing("work-item"),
+        item("dispatched") { $0.queue.async(execute: $1) }.taking(#"DispatchWorkItem\.init\(.*"#).costing("work-item"),
         item("dispatched later") { $0.queue.asyncAfter(deadline: .now(), execute: $1) },
         item("performed", at: .performed, on: .caller, .reentrant) { $1.perform() },
         item("as a notification", at: .registered) { DispatchGroup().notify(queue: $0.queue, work: $1) },
@@ -103,7 +103,7 @@ extension CataloguedBoundary {
             crossing.carries
                 ? group.propagatingIdentity.notify(queue: crossing.queue, execute: crossing.work)
                 : group.notify(queue: crossing.queue, execute: crossing.work)
-        }.costing("group-notify"),
+        }.taking(#"Dispatch(Group|WorkItem)\.notify\(.*"#).costing("group-notify"),
         group("group.notify, with QoS and flags", .variant) { group, crossing in
             let (queue, work) = (crossing.queue, crossing.work)
             crossing.carries

@@ -29,6 +29,9 @@ extension CataloguedBoundary {
                     : session.dataTask(with: request, completionHandler: handler)
             }
             crossing.then(.resumed) { task.resume() }
-        }
+        }.crossedAlone(because: "a session for each crossing").taking(
+            #"URLSession\.(data|download|upload)Task\(.*"#,
+            #"URLSession\.(flush|getAllTasks|getTasks\w*|reset)\(.*"#
+        )
     ]
 }

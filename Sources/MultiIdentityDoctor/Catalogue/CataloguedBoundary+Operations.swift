@@ -8,7 +8,7 @@ extension CataloguedBoundary {
     static let operations: [CataloguedBoundary] = [
         operation("addOperation, of a closure") { queue, crossing in
             crossing.at(.added) { queue.addOperation(crossing.work) }
-        }.costing("operation-closure"),
+        }.taking(#"OperationQueue\.add(Barrier|Operation).*"#).costing("operation-closure"),
         operation("addOperation, of a BlockOperation") { queue, crossing in
             let operation = crossing.at(.created) { BlockOperation(block: crossing.work) }
             crossing.at(.added) { queue.addOperation(operation) }
@@ -25,7 +25,7 @@ extension CataloguedBoundary {
             }
             let queue = crossing.shared.operations ?? OperationQueue()
             crossing.then(.added) { queue.addOperation(operation) }
-        },
+        }.taking(#"BlockOperation\..*|Operation\.completionBlock"#),
         operation("addOperation, of a subclass") { queue, crossing in
             let operation = crossing.at(.created) { PlainOperation(crossing.work) }
             crossing.at(.added) { queue.addOperation(operation) }

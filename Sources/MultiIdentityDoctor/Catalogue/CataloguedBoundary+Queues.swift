@@ -6,7 +6,7 @@ extension CataloguedBoundary {
     static let queues = asynchronous + delayed + synchronous + mainQueue + inBatches
 
     private static let asynchronous: [CataloguedBoundary] = [
-        queue("queue.async") { $0.async(execute: $1) }.costing("async"),
+        queue("queue.async") { $0.async(execute: $1) }.taking(#"DispatchQueue\.async\(group:.*"#).costing("async"),
         CataloguedBoundary(
             "queue.async, with a group",
             .queues,
@@ -52,7 +52,9 @@ extension CataloguedBoundary {
     ]
 
     private static let delayed: [CataloguedBoundary] = [
-        queue("queue.asyncAfter(deadline:)") { $0.asyncAfter(deadline: .now(), execute: $1) }.costing("async-after"),
+        queue("queue.asyncAfter(deadline:)") { $0.asyncAfter(deadline: .now(), execute: $1) }.taking(
+            #"DispatchQueue\.asyncAfter\(.*"#
+        ).costing("async-after"),
         queue("queue.asyncAfter(deadline:), later", .variant) {
             $0.asyncAfter(deadline: .now() + .milliseconds(1), execute: $1)
         },
@@ -70,7 +72,7 @@ extension CataloguedBoundary {
 
     // No other flag than a barrier: plain `DispatchQueue.sync(flags:)` stops the program on any other on Linux (6.3.1).
     private static let synchronous: [CataloguedBoundary] = [
-        queue("queue.sync", on: .caller) { $0.sync(execute: $1) }.costing("sync"),
+        queue("queue.sync", on: .caller) { $0.sync(execute: $1) }.taking(#"DispatchQueue\.sync\(.*"#).costing("sync"),
         queue("queue.sync, as a barrier", on: .caller) { $0.sync(flags: .barrier, execute: $1) },
         queue("queue.sync, with no flags", on: .caller, .variant) { $0.sync(flags: [], execute: $1) },
         crossing("queue.sync, on a concurrent queue", on: .caller, .reentrant) { crossing in
@@ -106,7 +108,7 @@ extension CataloguedBoundary {
         ) { crossing in
             let meeting = Meeting(on: crossing)
             crossing.at(.dispatched) { perform(crossing, Meeting.iterations) { _ in meeting.attend() } }
-        }.costing("concurrent-perform"),
+        }.taking(#"DispatchQueue\.concurrentPerform\(.*"#).costing("concurrent-perform"),
         crossing("DispatchQueue.concurrentPerform, on the calling thread", on: .caller, .reentrant) { crossing in
             perform(crossing, 1) { _ in crossing.work() }
         },
@@ -145,7 +147,9 @@ extension CataloguedBoundary {
         main("DispatchQueue.main.asyncAfter, on a wall clock", .variant) {
             $0.asyncAfter(wallDeadline: .now() + .milliseconds(1), execute: $1)
         },
-        main("DispatchQueue.main.sync", on: .elsewhereAwaited) { $0.sync(execute: $1) },
+        main("DispatchQueue.main.sync", on: .elsewhereAwaited) { $0.sync(execute: $1) }.crossedAlone(
+            because: "crossed in turn with DispatchQueue.main.async, where the caller holds no queue"
+        ),
         main("DispatchQueue.main.sync, as a barrier", on: .elsewhereAwaited, .variant) {
             $0.sync(flags: .barrier, execute: $1)
         },

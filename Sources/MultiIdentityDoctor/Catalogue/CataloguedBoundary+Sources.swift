@@ -21,7 +21,7 @@ extension CataloguedBoundary {
                 withIdentity(nil) { source.setCancelHandler { pipe.close() } }
                 return Made(source)
             }
-        },
+        }.crossedAlone(because: aPipeEach),
         source("signal source, event") { crossing in
             guard let signal = BorrowedSignal() else {
                 crossing.refuse("SIGURG, which would be borrowed, is handled by the program")
@@ -32,7 +32,7 @@ extension CataloguedBoundary {
             // Before it is watched for, it would be lost.
             withIdentity(nil) { source.setRegistrationHandler { signal.raise() } }
             return Made(source)
-        },
+        }.crossedAlone(because: "one signal of the process, which an interruption of the run needs too"),
         source("data-add source, event") { crossing in
             let source = DispatchSource.makeUserDataAddSource(queue: crossing.queue)
             return Made(source) { source.propagatingIdentity.add(data: 1) }
@@ -51,7 +51,7 @@ extension CataloguedBoundary {
         source("source.setCancelHandler", handler: .cancel, at: .cancelled) { crossing in
             let source = DispatchSource.makeUserDataAddSource(queue: crossing.queue)
             return Made(source) { source.cancel() }
-        },
+        }.taking(#"DispatchSourceProtocol\.set\w+Handler\(.*"#),
     ]
 
     private static let timers = [

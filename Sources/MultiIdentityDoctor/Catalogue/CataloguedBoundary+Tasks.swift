@@ -35,7 +35,8 @@ extension CataloguedBoundary {
                 _ = Task { await withTaskGroup(of: Void.self) { $0.addTask { crossing.work() } } }
             }
         },
-        detached("Task.detached { }") { crossing in { crossing.work() } }.costing("task-detached"),
+        detached("Task.detached { }") { crossing in { crossing.work() } }.taking(#"Task\.(detached|runDetached)\(.*"#)
+            .costing("task-detached"),
         detached("Task.detached { }, with a priority", priority: .utility, .variant) { crossing in { crossing.work() }
         },
         detached("Task.detached { }, that waits", .variant) { crossing in
@@ -62,7 +63,7 @@ extension CataloguedBoundary {
                 crossing.carries
                 ? Task.propagatingIdentity.detached(operation: throwing) : Task.detached(operation: throwing)
         },
-        immediateDetached("Task.immediateDetached { }"),
+        immediateDetached("Task.immediateDetached { }").taking(#"Task\.immediateDetached\(.*"#),
         immediateDetached("Task.immediateDetached { }, that throws", throwing: true, .variant),
         language("a call on an actor", .called) { crossing in
             let worker = Visited()

@@ -61,6 +61,8 @@
     package var drop: Way?
     /// The name of the cases that count what a hop costs, where there are some: `hop-cost --list` has them.
     public private(set) var costCase: String?
+    /// The reason why many requests at a time cannot cross it, where there is one.
+    public private(set) var reasonToCrossAlone: String?
 
     /// The name.
     public var description: String { name }
@@ -128,6 +130,21 @@
         cross = nil
         carrier = .nothing(missing: reason)
     }
+
+    /// The same boundary, whose way by this package carries what plain Swift hands to these declarations of the system.
+    ///
+    /// They are regular expressions of whole names, for `.ci/check-forgotten-boundaries` alone, which reads them in the source.
+    func taking(_ declarations: String...) -> CataloguedBoundary { self }
+
+    /// The same boundary, which many requests at a time cannot cross, for this reason.
+    func crossedAlone(because reason: String) -> CataloguedBoundary {
+        var copy = self
+        copy.reasonToCrossAlone = reason
+        return copy
+    }
+
+    /// The reason of those that take a pipe.
+    static let aPipeEach = "a pipe of its own for each crossing; the same call at random is crossed"
 
     /// The same boundary, with its cost counted by these cases.
     func costing(_ costCase: String) -> CataloguedBoundary {

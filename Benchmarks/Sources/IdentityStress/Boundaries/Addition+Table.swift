@@ -74,27 +74,10 @@ extension Addition {
         "batches.async", "addOperation, on a queue that was given", "any closure, restored in a detached task",
     ]
 
-    private static let pipe = "a pipe of its own for each crossing; the same call at random is crossed"
-
     /// Rows that the workload does not cross, and why.
-    static let uncrossed: [String: String] = [
-        "DispatchQueue.main.sync": "crossed in turn with DispatchQueue.main.async, where the caller holds no queue",
-        "signal source, event": "one signal of the process, which an interruption of the run needs too",
-        "write source, event": pipe,
-        "channel.read, of a stream": pipe,
-        "channel.write, of a stream": pipe,
-        "DispatchIO, cleanup handler": "a file of its own for each crossing",
-        "DispatchIO.read(fromFileDescriptor:)": pipe,
-        "DispatchIO.write(toFileDescriptor:)": pipe,
-        "Timer": "a thread with a run loop for each crossing; runLoop.perform shares one",
-        "NotificationCenter observer, with a queue": "its poster waits for a pool of threads, which could run dry",
-        "process.terminationHandler": "a process for each crossing",
-        "fileHandle.readabilityHandler": "a descriptor that Foundation lets go of at a time of its own",
-        "fileHandle.writeabilityHandler": "a descriptor that Foundation lets go of at a time of its own",
-        "session.dataTask, completion handler": "a session for each crossing",
-        "queue.asyncAndWait": "not on this system; it waits as sync does",
-        "process source": "not on this system",
-        "file-system source": "not on this system",
-        "memory-pressure source": "not on this system",
-    ]
+    static let uncrossed = Dictionary(
+        uniqueKeysWithValues: CataloguedBoundary.all.compactMap { row in
+            (row.exists ? row.reasonToCrossAlone : "not on this system").map { (row.name, $0) }
+        }
+    )
 }
