@@ -35,11 +35,21 @@ struct ScheduleStep: Hashable, Sendable {
     let count: Int
 }
 
-extension SeededGenerator {
-    /// A number below a limit, all of them with the same probability.
-    fileprivate mutating func next(below limit: Int) -> Int {
-        Int(next().multipliedFullWidth(by: UInt64(limit)).high)
+/// SplitMix64 (Steele, Lea and Flood, 2014), as MultiIdentityTesting has it: the same seed draws the same everywhere.
+private struct SeededGenerator: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
     }
+    /// A number below a limit, all of them with the same probability.
+    mutating func next(below limit: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(limit)).high) }
 }
 
 /// Any piece that can go on, with the same probability.

@@ -1,6 +1,6 @@
 /// SplitMix64 (Steele, Lea and Flood, 2014): the same seed draws the same on every machine and with every compiler.
 ///
-/// The only one in the repository: other modules and packages have a link to this file.
+/// Other modules and packages have one of their own, since they share nothing with this one.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -1,1 +1,0 @@
-../../MultiIdentityTesting/Support/SeededGenerator.swift
