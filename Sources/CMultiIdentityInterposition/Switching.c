@@ -67,4 +67,14 @@ __attribute__((constructor)) static void start(void) {
 }
 
 bool mi_automatic_is_on(void) { return atomic_load(&mi_automatic_state) == mi_automatic_capturing; }
+#else
+#include <stdio.h>
+
+// What is linked and does nothing has to say so: nobody may take plain calls for calls that carry.
+__attribute__((constructor)) static void say_that_nothing_is_held(void) {
+    fputs(
+        "MultiIdentityInterposition is not active: it is there on Linux only. Plain Dispatch calls carry no identity.\n",
+        stderr
+    );
+}
 #endif

@@ -11,6 +11,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
         return mixed ^ (mixed >> 31)
     }
+
     /// A number from 0 up to `bound`, which is far below 2^32: the bias of the remainder does not matter.
     package mutating func below(_ bound: Int) -> Int { Int(next() >> 32) % bound }
 }
