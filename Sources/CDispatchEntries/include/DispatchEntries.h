@@ -4,7 +4,7 @@
 // - this one defines the two that make a work item. Programs with Foundation's operations link it, and need no other;
 // - CMultiIdentityInterposition defines the rest of automatic mode's, and CMultiIdentityScheduling the rest of the scheduler's. A
 //   program links one of these two at most.
-// For C alone, and not part of the module: Swift knows no blocks of C's, and sees no sanitizer in a header.
+// For C alone, and not part of the module (module.modulemap): Swift sees no sanitizer in a header.
 #ifndef DISPATCH_ENTRIES_H
 #define DISPATCH_ENTRIES_H
 
