@@ -214,7 +214,7 @@ mutant(
 
 mutant(
     "offset-counts-scalars", rule="5.1", breaks="The offset of what is not UTF-8 counts scalars and not bytes.",
-    file="MultiIdentity/Identity/Identity+UTF8.swift", within="func offsetOfInvalidUTF8",
+    file="MultiIdentity/Identity/IdentityName.swift", within="func offsetOfInvalidUTF8",
     replace=("sequence.count", "sequence.isEmpty ? 0 : 1"), tests="IdentityNameTests|IdentityErrorTests",
 )
 mutant(
