@@ -1,1 +1,0 @@
-../../../../../Docs/Examples/TenantServer/Tests/LedgerServiceTests/LedgerClient+Calls.swift

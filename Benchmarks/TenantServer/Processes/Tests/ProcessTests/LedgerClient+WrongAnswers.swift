@@ -1,1 +1,0 @@
-../../../../../Docs/Examples/TenantServer/Tests/LedgerServiceTests/LedgerClient+WrongAnswers.swift

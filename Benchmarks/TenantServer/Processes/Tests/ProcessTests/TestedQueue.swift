@@ -1,1 +1,0 @@
-../../../../../Docs/Examples/TenantServer/Tests/JobQueueTests/TestedQueue.swift
