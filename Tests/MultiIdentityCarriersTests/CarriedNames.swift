@@ -1,4 +1,4 @@
-import MultiIdentityTesting
+@_spi(Checks) import MultiIdentityTesting
 
 /// Names of any characters that a name may have, made up from a seed.
 struct CarriedNames {

@@ -1,12 +1,14 @@
 /// SplitMix64 (Steele, Lea and Flood, 2014): the same seed draws the same on every machine and with every compiler.
 ///
-/// Other modules and packages have one of their own, since they share nothing with this one.
-package struct SeededGenerator: RandomNumberGenerator, Sendable {
+/// By `@_spi`, for this repository's own tests and programs; adopters have no use for it.
+@_spi(Checks) public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    package init(seed: UInt64) { state = seed }
+    /// A generator that draws what this seed says.
+    public init(seed: UInt64) { state = seed }
 
-    package mutating func next() -> UInt64 {
+    /// The next number.
+    public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -15,5 +17,5 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 
     /// A number from 0 up to `bound`, which is far below 2^32: the bias of the remainder does not matter.
-    package mutating func below(_ bound: Int) -> Int { Int(next() >> 32) % bound }
+    public mutating func below(_ bound: Int) -> Int { Int(next() >> 32) % bound }
 }

@@ -1,7 +1,7 @@
 import CSystemCalls
 import Foundation
 import MultiIdentity
-import MultiIdentityTesting
+@_spi(Checks) import MultiIdentityTesting
 import Testing
 
 @testable import MultiIdentityManagement

@@ -1,5 +1,5 @@
 import MultiIdentity
-import MultiIdentityTesting
+@_spi(Checks) import MultiIdentityTesting
 
 /// The tasks of one simulated process: each goes on only when the simulation says so, and none does after a kill.
 ///

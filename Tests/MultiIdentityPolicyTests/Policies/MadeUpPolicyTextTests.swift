@@ -1,6 +1,6 @@
 import MultiIdentity
 import MultiIdentityPolicy
-import MultiIdentityTesting
+@_spi(Checks) import MultiIdentityTesting
 import Testing
 
 /// Changes a good text in many ways: it is read whole or refused, and never crashes its reader.

@@ -1,6 +1,6 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityTesting
+@_spi(Checks) import MultiIdentityTesting
 
 @testable import MultiIdentityFiles
 

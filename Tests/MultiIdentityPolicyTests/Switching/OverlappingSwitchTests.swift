@@ -1,5 +1,5 @@
 import MultiIdentity
-import MultiIdentityTesting
+@_spi(Checks) import MultiIdentityTesting
 import Testing
 
 @testable import MultiIdentityPolicy

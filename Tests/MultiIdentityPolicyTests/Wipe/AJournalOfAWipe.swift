@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentity
 import MultiIdentityFiles
 import MultiIdentityProtection
-import MultiIdentityTesting
+@_spi(Checks) import MultiIdentityTesting
 import Testing
 
 @Suite("A journal of a wipe") struct AJournalOfAWipe {

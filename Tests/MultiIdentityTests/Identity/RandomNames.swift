@@ -1,4 +1,4 @@
-import MultiIdentityTesting
+@_spi(Checks) import MultiIdentityTesting
 
 /// Names made up from a seed, mostly of the scalars that normalising and folding find hard.
 struct RandomNames {

@@ -1,5 +1,5 @@
 import Dispatch
-import MultiIdentityTesting
+@_spi(Checks) import MultiIdentityTesting
 
 @testable import MultiIdentity
 
