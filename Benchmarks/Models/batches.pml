@@ -62,35 +62,31 @@ inline add(p) { /* WorkInBatches.add, countsOnTurn, askForTurn */
     if :: !has -> hand(turn) :: else fi;
     once(settled++);
 #else
-#ifdef FAULT_room_counts_one_too_many
-    once(if :: room > 0 -> has = true; room-- :: else -> has = false; room = BOUND fi; added++);
-#else
     once(if :: room > 0 -> has = true; room-- :: else -> has = false; room = BOUND - 1 fi; added++);
-#endif
     if :: !has -> hand(turn) :: else fi;
     once(locked = false; settled++);
 #endif
     has = false
 }
 
-proctype producer(byte n) while_open {
+proctype producer(byte n) {
     byte p, beside; bool has;
     do
-    :: atomic { made < PIECES - 1 && at('H', b, n) -> event('H', made, n, 0); p = made; whose[p] = n; made++ }; add(p); p = 0
+    :: atomic { made < PIECES - 1 -> p = made; whose[p] = n; made++ }; add(p); p = 0
     :: atomic { beside < BESIDE -> beside++;
         if
         :: hand(in_turn)     /* asyncAfter and notify of ours: WorkInBatches.inTurn */
         :: hand(past); pastMade++ /* plain base.async */
         fi }
-    :: freely -> break
+    :: break
     od
 }
 
 /* The queue's own suspend and resume, from outside. */
-proctype suspender() while_open {
+proctype suspender() {
     byte n;
     do
-    :: n < SUSPENSIONS && is_next('Z') ->
+    :: n < SUSPENSIONS ->
         n++;
 #ifdef FAULT_batches_are_not_notified_of_a_suspension
         once(stopped++);
@@ -99,12 +95,12 @@ proctype suspender() while_open {
 #else
         once(stopped++);
         once(suspensions++);
-        once(event('Z', 0, 0, 0); isSuspended = true; begunSince = 0);
-        once(event('W', 0, 0, 0); isSuspended = false);
+        once(isSuspended = true; begunSince = 0);
+        once(isSuspended = false);
         once(suspensions--);
 #endif
         resumes()
-    :: freely -> break
+    :: break
     od
 }
 
@@ -127,7 +123,7 @@ inline begins(p) { /* BatchedWork.run(in:), BindingPlace.bind: a binding for all
 }
 
 /* The thread of the target: it drains the queue until that is empty or suspended, and then comes to others. */
-proctype worker() while_open {
+proctype worker() {
     mtype what, entry; byte number, later, limit, p; bool has, cut;
 end:
     do
@@ -151,12 +147,8 @@ drains:
             pastRun++; what = 0; number = 0; later = 0 }
         :: what == in_turn ->
             if
-#ifdef FAULT_nobody_looks_whether_the_queue_is_behind
-            :: atomic { true -> rule(r4_12_order, done >= number); what = 0; number = 0; later = 0 }
-#else
             :: atomic { !isBehind -> rule(r4_12_order, done >= number); what = 0; number = 0; later = 0 }
             :: isBehind -> what = 0; number = 0; later = 0 /* goes to the end of the list, behind what it has to wait for */
-#endif
             fi
         :: what == turn -> /* runTurn */
             what = 0; number = 0; later = 0; limit = ran + BOUND;
@@ -168,21 +160,17 @@ drains:
             :: ran != limit ->
                 if
                 :: ran == known -> /* findsMore */
-#ifdef FAULT_room_is_taken_away_after_the_look
-                    if :: once(added == ran -> skip); once(room = 0); break :: once(added != ran -> known = added) fi
-#else
                     if :: once(added == ran -> room = 0); break :: once(added != ran -> known = added) fi
-#endif
                 :: else
                 fi;
                 if :: suspensions > 0 -> cut = true; break :: else fi;
                 p = list[ran];
-                once(event('B', p, whose[p], 0); begins(p));
+                once(begins(p));
                 if /* the work may hand over more, or suspend its queue */
-                :: once(p == 0 && made < PIECES && is_next('H') -> event('H', made, whose[p], 0); whose[made] = whose[p]; number = made; made++); add(number); number = 0
-                :: at('E', a, p) -> skip
+                :: once(p == 0 && made < PIECES -> whose[made] = whose[p]; number = made; made++); add(number); number = 0
+                :: true
                 fi;
-                once(event('E', p, bound, 0);
+                once(
 #ifndef FAULT_what_was_bound_stays
                     bound = 0;
 #endif
@@ -220,11 +208,10 @@ drains:
 
 init {
     byte n;
-    choose_trace();
     atomic {
         for (n : 0 .. PRODUCERS - 1) { run producer(n) }
         run suspender(); run worker();
-        if :: freely -> run neighbour() :: else fi
+        run neighbour()
     }
     once(timeout;
         rule(r5_2, ran == added && added == listed && len(queue) == 0 && pastRun == pastMade);

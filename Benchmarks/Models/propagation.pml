@@ -176,26 +176,24 @@ inline run_piece(p) {
 }
 
 /* A task runs on a thread that runs nothing else, and a box is run by Dispatch alone: in no deinit, as nobody has it by hand. */
-#define starts(n) :: na < DEPTH && n < PIECES && at('B', a, n) && at('B', c, t) && (kind_of[n % PIECES] == 1 && hiding == 0 || kind_of[n % PIECES] == 2 || \
+#define starts(n) :: na < DEPTH && n < PIECES && (kind_of[n % PIECES] == 1 && hiding == 0 || kind_of[n % PIECES] == 2 || \
     kind_of[n % PIECES] == 3 && na == 0) -> i = n
 
-proctype thread(byte t) while_open {
+proctype thread(byte t) {
     byte st[STACK], sp, mirror;             /* the runtime's bindings here; mi_thread.mirror */
     bool lasting, inTask, exited;           /* mi_thread.lasting points to st[0]; mi_task_runs */
     mtype kind[DEPTH + 1]; byte ret[DEPTH + 1], want[DEPTH + 1], piece[DEPTH + 1], na, hiding, i;
 end:
     do
-    :: atomic { na < DEPTH && at('S', a, t) -> /* withIdentity: openScope */
-        if :: at('S', b, 0) -> i = 0 :: at('S', b, 1) -> i = 1 :: NAMES > 1 && at('S', b, 2) -> i = 2 fi;
-        event('S', t, i, 0);
+    :: atomic { na < DEPTH -> /* withIdentity: openScope */
+        if :: i = 0 :: i = 1 :: NAMES > 1 -> i = 2 fi;
         d_step { kept[i]++; enter(i); begins(scope, i); look(); i = 0; kept[0] = 0 } }
-    :: atomic { made < PIECES && is_next('H') -> /* captured, or copied by the runtime: BoundaryCapture.init, Task {} */
+    :: atomic { made < PIECES -> /* captured, or copied by the runtime: BoundaryCapture.init, Task {} */
         if
-        :: at('H', c, 10 + t) -> i = 1
-        :: at('H', c, 20 + t) -> i = 2
-        :: hiding == 0 && at('H', c, 30 + t) -> i = 3
+        :: i = 1
+        :: i = 2
+        :: hiding == 0 -> i = 3
         fi;
-        event('H', made, want[na], 10 * i + t);
         d_step {
             find();
             /* What the rule wants is what is bound around this code; in an isolated deinit that is the releaser's. */
@@ -205,7 +203,7 @@ end:
 #endif
             rule(r4_4, na == 0 || kind[na] != scope || box[made] == truly[made]);
             kind_of[made] = i; kept[box[made]]++; kept[0] = 0; made++; i = 0 } }
-    :: atomic { made > 0 && at('B', c, t);
+    :: atomic { made > 0;
         if starts(0) starts(1) starts(2) starts(3) starts(4) starts(5) starts(6) starts(7) fi;
         d_step {
 #ifdef FAULT_captured_where_it_begins
@@ -213,12 +211,10 @@ end:
 #endif
             rule(r4_5, box[i] == truly[i]);
             run_piece(i) };
-        event('B', i, sees, t);
         d_step { look(); i = 0; kept[0] = 0 } }
-    :: atomic { na > 0 && kind[na] != deinit_ && kind[na] != others && (at('U', a, t) || at('E', c, t)) -> /* its end: closeScope, or of the work */
+    :: atomic { na > 0 && kind[na] != deinit_ && kind[na] != others -> /* its end: closeScope, or of the work */
         i = piece[na];
         d_step { find() };
-        if :: i > 0 -> event('E', i - 1, sees, t) :: else -> skip fi;
         d_step {
             result = ret[na]; na--; piece[na + 1] = 0; want[na + 1] = 0; ret[na + 1] = 0;
             if
@@ -227,14 +223,11 @@ end:
             :: else -> leave()
             fi;
             kind[na + 1] = 0; look(); rule(r4_1, na > 0 || sees == 0) };
-        if :: i == 0 -> event('U', t, sees, 0) :: else -> skip fi;
         i = 0; kept[0] = 0 }
     :: atomic { na < DEPTH && !inTask && hiding == 0 -> /* another library's withValue */
-        event('F', t, 0, 0);
         d_step { push(OTHERS); result = 0; begins(others, want[na - 1]); look() } }
-    :: atomic { na > 0 && kind[na] == others -> event('G', t, 0, 0);
+    :: atomic { na > 0 && kind[na] == others ->
         d_step { sp--; rule(r3_2, st[sp] == OTHERS); st[sp] = 0; kind[na] = 0; want[na] = 0; na--; look() } }
-#ifndef TRACE
     :: d_step { na > 0 && na < DEPTH && !inTask && hiding == 0 -> /* an isolated deinit begins, where somebody releases */
         push(HIDES); result = 0; begins(deinit_, want[na - 1]); hiding = na; look() }
     :: d_step { na > 0 && kind[na] == deinit_ -> sp--; st[sp] = 0; kind[na] = 0; want[na] = 0; hiding = 0; na--; look() }
@@ -250,12 +243,10 @@ end:
         do :: sp > 0 -> sp--; st[sp] = 0 :: else -> break od;
         do :: na > 0 -> kind[na] = 0; want[na] = 0; ret[na] = 0; piece[na] = 0; na-- :: else -> break od;
         mirror = 0; lasting = false }
-#endif
     od
 }
 
 init {
     byte i;
-    choose_trace();
     atomic { for (i : 0 .. THREADS - 1) { run thread(i) } }
 }

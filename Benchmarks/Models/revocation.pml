@@ -57,43 +57,29 @@ inline decide(mayBegin) {
 }
 
 /* A plain Task {} of running work: it inherits the frame, and nobody hears of it (OngoingWork.isRevokedHere). */
-proctype plain(byte mine, when) while_open {
+proctype plain(byte mine, when) {
     bool shows;
-    opens
 #ifdef FAULT_plain_task_is_its_creator
     once(shows = true; rule(r10_3, !shows || epoch == when));
 #else
-    once(where(is_next('T')) shows = !keepsOut(mine); event('T', (shows -> 1 : 9), 0, 0); rule(r10_3, !shows || epoch == when));
+    once(shows = !keepsOut(mine); rule(r10_3, !shows || epoch == when));
 #endif
     once(/* BindingFrameContents.beginCapture(at:) */
-        event('H', made, (shows -> 1 : 9), 0);
         if
         :: shows -> capture(mine, when)
-#ifdef FAULT_plain_task_hands_over_as_the_name
-        :: !shows -> capture(life, FOR_GOOD)
-#else
         :: !shows -> capture(FOR_GOOD, FOR_GOOD)
-#endif
         fi)
-    closes
 }
 
-/* A drain's answer: whether nothing runs. */
-#ifdef TRACE
-#define answers(kind, n) event(kind, n, running + place[0] + place[1] + place[2] + place[3] + place[4] + place[5] + place[6] + place[7] == 0, 0)
-#else
-#define answers(kind, n) true
-#endif
-
-#define takes(n) :: n < PIECES && at('B', a, n) && at('B', c, t) && box[n % PIECES] == 1 -> p = n
+#define takes(n) :: n < PIECES && box[n % PIECES] == 1 -> p = n
 
 /* WorkBox.restoreCounted where no task runs; what it falls back to, BindingFrameContents.beginWork. */
-proctype thread(byte t) while_open {
+proctype thread(byte t) {
     byte p, mine, when;
     bool counted, as, right, tasks;
 end:
     do
-    :: opens once(if takes(0) takes(1) takes(2) takes(3) takes(4) takes(5) takes(6) takes(7) fi;
+    :: once(if takes(0) takes(1) takes(2) takes(3) takes(4) takes(5) takes(6) takes(7) fi;
             box[p] = 2; mine = born[p]; when = since[p]);
         if
         :: mine == FOR_GOOD -> skip
@@ -106,58 +92,44 @@ end:
             once(decide(!keepsOut(mine)));
 #endif
             if :: !as -> once(place[t] = false) :: else fi
-        :: mine != FOR_GOOD && freely ->    /* a task runs, or the place is taken: IdentityRecord.workBegins */
+        :: mine != FOR_GOOD ->    /* a task runs, or the place is taken: IdentityRecord.workBegins */
             counted = true;
-#ifdef FAULT_counts_after_it_looked
-            once(decide(!keepsOut(mine)));
-            once(running++);
-#else
             once(running++;
-#ifdef FAULT_lives_are_not_told_apart
-                decide(!revoked));
-#else
                 decide(!keepsOut(mine)));
-#endif
-#endif
             if :: !as -> once(running--; counted = false) :: else fi
         fi;
 #ifdef FAULT_revoked_work_runs_as_its_own
         if :: !as && mine != FOR_GOOD -> once(as = true; live[when]++) :: else fi;
 #endif
-        once(event('B', p, (as -> 1 : 9), t); rule(r10_1, !as || right));
-        closes;
+        once(rule(r10_1, !as || right));
         do
-#ifdef FAULT_a_later_life_is_handed_on
-        :: once(as && made < PIECES && at('H', c, 10 + t) -> event('H', made, 1, 10 + t); capture(life, when))
-#else
-        :: once(as && made < PIECES && at('H', c, 10 + t) -> event('H', made, 1, 10 + t); capture(mine, when))
-#endif
-        :: once(as && !tasks && at('P', a, t) -> event('P', t, 0, 0); tasks = true; run plain(mine, when))
-        :: as && at('Y', a, t) ->       /* sync, concurrentPerform: CapturedWork.isPartOfCaller */
+        :: once(as && made < PIECES -> capture(mine, when))
+        :: once(as && !tasks -> tasks = true; run plain(mine, when))
+        :: as ->       /* sync, concurrentPerform: CapturedWork.isPartOfCaller */
 #ifdef FAULT_what_is_waited_for_is_refused
             once(running++; rule(r10_2, !keepsOut(mine)));
 #else
-            once(event('Y', t, (as -> 1 : 9), 0); running++; rule(r10_2, as));
+            once(running++; rule(r10_2, as));
 #endif
             once(running--)
-        :: where(at('E', a, p) && at('E', c, t)) break
+        :: break
         od;
-        opens once(event('E', p, (as -> 1 : 9), t); if :: as -> live[when]-- :: else fi);
+        once(if :: as -> live[when]-- :: else fi);
         once(captured--);               /* captureEnds */
 #ifdef FAULT_ended_work_stays_counted
         skip;
 #else
         once(if :: counted -> running-- :: !counted && as -> place[t] = false :: else fi);
 #endif
-        once(p = 0; mine = 0; when = 0; counted = false; as = false; right = false; tasks = false) closes
+        once(p = 0; mine = 0; when = 0; counted = false; as = false; right = false; tasks = false)
     od
 }
 
 /* withIdentity belongs to the name as it stands: BindingFrameContents.beginScope. With `waits`, it awaits a drain. */
-proctype scope(bool waits; byte n) while_open {
+proctype scope(bool waits; byte n) {
     byte mine, when;
     bool isOld;
-    once(event('S', n, 0, 0); running++; mine = life; when = epoch; isOld = revoked;
+    once(running++; mine = life; when = epoch; isOld = revoked;
         if :: !isOld -> live[when]++ :: else fi);
     if
     :: waits ->                         /* WaitingScopes.init and end */
@@ -165,17 +137,17 @@ proctype scope(bool waits; byte n) while_open {
         once(waiting++; if :: !isOld -> live[when]-- :: else fi);
         once(waiting--);
 #else
-        once(event('V', n, 0, 0); running--; if :: !isOld -> live[when]-- :: else fi);   /* from now on it is not waited for */
-        once(answers('X', n); running++);
+        once(running--; if :: !isOld -> live[when]-- :: else fi);   /* from now on it is not waited for */
+        once(running++);
 #endif
     :: else ->
         do
-        :: once(made < PIECES && at('H', c, 20 + n) -> event('H', made, 1, 20 + n); capture(mine, when))
-        :: where(at('U', a, n)) break
+        :: once(made < PIECES -> capture(mine, when))
+        :: break
         od
     fi;
-    opens once(event('U', n, 0, 0); if :: !isOld && !waits -> live[when]-- :: else fi);
-    once(running--) closes
+    once(if :: !isOld && !waits -> live[when]-- :: else fi);
+    once(running--)
 }
 
 inline revokes() { /* RevokedNames.add, IdentityRecord.change */
@@ -183,27 +155,19 @@ inline revokes() { /* RevokedNames.add, IdentityRecord.change */
 }
 
 /* IdentityRevocation.revoke, then drained(_:within:), as a sign-out does, or WipeSteps.revokeAndDrain. */
-proctype revoker() while_open {
+proctype revoker() {
     byte round, found, t, began;
     do
     :: round == ROUNDS -> break
     :: round < ROUNDS ->
-        opens once(where(is_next('R') || at('C', a, 0)) round++; if :: freely -> held = true :: skip fi);    /* IdentityWipe.hold, or a sign-out */
-#ifndef FAULT_handlers_are_called_first
+        once(round++; if :: held = true :: skip fi);    /* IdentityWipe.hold, or a sign-out */
         revokes();
-#endif
 #ifdef FAULT_handlers_stay_when_they_were_called
         once(if :: handler -> calls++ :: else fi; rule(r10_7, calls <= 1));
 #else
-        once(if :: handler -> event('C', 0, 0, 0); handler = false; calls++ :: else fi; rule(r10_7, calls <= 1)); /* RevocationHandlers.call */
+        once(if :: handler -> handler = false; calls++ :: else fi; rule(r10_7, calls <= 1)); /* RevocationHandlers.call */
 #endif
-#ifdef FAULT_handlers_are_called_first
-        revokes();
-#endif
-        once(event('R', 0, 0, 0); if :: epoch == began && revoked -> returned = true :: else fi) closes;
-#ifdef TRACE
-        once(answers('D', 0));
-#else
+        once(if :: epoch == began && revoked -> returned = true :: else fi);
         do
         :: once(found = running; t = 0);/* workInFlight(of:): the tally, each thread's place, and those who wait */
 #ifdef FAULT_places_are_not_looked_at
@@ -218,51 +182,42 @@ proctype revoker() while_open {
                 :: else -> found = 0
                 fi)
         od;
-#endif
         once(held = false; began = 0)
     od
 }
 
 /* IdentityRevocation.readmit by somebody who signs in: RevokedNames.remove. */
-proctype signIn() while_open {
+proctype signIn() {
 end:
     do
 #ifdef FAULT_readmitted_while_it_is_wiped
     :: once(revoked -> rule(r10_5, !held); revoked = false; returned = false; drained = false)
 #else
-    :: once(revoked && !held && at('A', a, 1) -> event('A', 1, 0, 0); rule(r10_5, !held); revoked = false; returned = false; drained = false)
-#endif
-#ifdef TRACE
-    :: once(!revoked && at('A', a, 0) -> event('A', 0, 0, 0))
+    :: once(revoked && !held -> rule(r10_5, !held); revoked = false; returned = false; drained = false)
 #endif
     od
 }
 
 /* RevocationRegistration.init: it registers first, and then looks. */
-proctype registers() while_open {
+proctype registers() {
     bool late;
-#ifdef FAULT_looks_before_it_registers
-    once(late = revoked); once(handler = true);
-#else
-    opens once(where(is_next('G') || at('C', a, 1) && revoked) handler = true); once(late = revoked);
-#endif
-    once(if :: late && handler -> event('C', 1, 0, 0); handler = false; calls++ :: else fi; event('G', 0, 0, 0); rule(r10_7, calls <= 1)) closes
+    once(handler = true); once(late = revoked);
+    once(if :: late && handler -> handler = false; calls++ :: else fi; rule(r10_7, calls <= 1))
 }
 
 /* IdentityRevocation.admit */
-proctype newcomer() while_open {
+proctype newcomer() {
     bool isAdmitted;
 #ifdef FAULT_admission_is_remembered
     once(isAdmitted = !revoked);
     once(rule(r10_4, !isAdmitted || !returned))
 #else
-    once(where(is_next('N')) isAdmitted = !revoked; event('N', isAdmitted, 0, 0); rule(r10_4, !isAdmitted || !returned))
+    once(isAdmitted = !revoked; rule(r10_4, !isAdmitted || !returned))
 #endif
 }
 
 init {
     byte i;
-    choose_trace();
     atomic {
         for (i : 0 .. THREADS - 1) { run thread(i) }
         i = 0;

@@ -46,8 +46,6 @@ inline ends(t, what) { /* the one result */
     rule(r9_2, result[t] == 0); result[t] = what
 }
 
-#define maySwitched(t, whom, since) (lastSwitch > since && level == whom && whom != NOBODY && !revoked[whom % (NAMES + 1)])
-
 #define FRESH 255
 inline takePlace(t) { /* turns.line() */
     if
@@ -59,8 +57,7 @@ inline takePlace(t) { /* turns.line() */
 /* turns.wait(for:) and the switch itself: takeTurn, serve, set. `since` is FRESH where the program itself asks. */
 /* What is looked at before a switch, refusal(of:): the program is asked too, unless the account is revoked. */
 inline looks(t, whom) {
-    where(is_next('L') || revoked[whom])
-    if :: revoked[whom] -> ends(t, 2); done = true :: else -> event('L', t, 0, 0) fi
+    if :: revoked[whom] -> ends(t, 2); done = true :: else fi
 }
 
 inline takeTurn(t, whom, since) {
@@ -77,21 +74,13 @@ inline takeTurn(t, whom, since) {
     if
     :: number != FRESH && turnOf[number] == NO -> once(ends(t, 2))
     :: else ->
-#ifndef FAULT_turns_are_not_waited_for
         once(serving++; rule(r9_4, serving == 1); rule(r9_4, number == FRESH || number >= askedFirst);
             if :: number != FRESH -> askedFirst = number :: else fi);
-#else
-        once(serving++; rule(r9_4, serving == 1));
-#endif
         done = false;
         if
         :: since != FRESH ->            /* hasSwitched(to:since:) */
-            opens
-            once(where(!maySwitched(t, whom, since) || at('L', a, t))
-                isThere = lastSwitch > since && level == whom && !revoked[whom % (NAMES + 1)]; at = lastSwitch;
-                if :: where(maySwitched(t, whom, since)) event('L', t, 0, 0) :: else fi);
+            once(isThere = lastSwitch > since && level == whom && !revoked[whom % (NAMES + 1)]; at = lastSwitch);
             once(if :: isThere && mark == at -> ends(t, 1); rule(r9_5, level == whom); done = true :: else fi)
-            closes
         :: else
         fi;
         if
@@ -100,8 +89,8 @@ inline takeTurn(t, whom, since) {
             if
             :: !done -> /* the launch checks: each may refuse, and takes as long as it takes */
                 if
-                :: once(where(at('K', a, t) && at('K', b, 1)) event('K', t, 1, 0); passed = true)
-                :: once(where(at('K', a, t) && at('K', b, 0)) event('K', t, 0, 0); passed = false)
+                :: once(passed = true)
+                :: once(passed = false)
                 :: cancelled[t] -> passed = false
                 fi;
                 if :: !passed -> once(ends(t, 2); done = true) :: else fi;
@@ -110,7 +99,6 @@ inline takeTurn(t, whom, since) {
             fi
         :: else
         fi;
-        opens
         if
         :: !done && whom != 0 && whom != NOBODY -> once(looks(t, whom))
         :: else
@@ -118,13 +106,9 @@ inline takeTurn(t, whom, since) {
         if
         :: !done && cancelled[t] -> once(ends(t, 2))
         :: !done ->                     /* UILevel.set, under its lock */
-#ifdef FAULT_level_is_set_without_a_last_look
-            once(set(whom); switchedSince++; at = mark);
-#else
             once(if :: whom != 0 && whom != NOBODY && revoked[whom] -> ends(t, 2); done = true
                     :: else -> set(whom); switchedSince++; at = mark
                  fi);
-#endif
 #ifdef FAULT_a_cancelled_switch_is_cancelled_too_late
             if :: !done && cancelled[t] -> once(ends(t, 2); done = true) :: else fi;
             once(rule(r9_2, result[t] != 2 || lastSwitch == at || level != whom || mark != at));
@@ -132,7 +116,6 @@ inline takeTurn(t, whom, since) {
             if :: !done -> once(lastSwitch = at); once(ends(t, 1)) :: else fi
         :: else
         fi;
-        closes;
         done = false; at = 0; isThere = false;
         /* defer { turns.pass() }: the next who still waits. */
         once(serving--);
@@ -159,39 +142,32 @@ inline takeTurn(t, whom, since) {
 }
 
 /* IdentitySwitcher.switchUI(to:) */
-proctype switches(byte t) while_open {
+proctype switches(byte t) {
     byte whom, number, at; bool done, isThere, passed;
-    opens
     if
-    :: where(at('Q', b, 0)) whom = 0 :: where(at('Q', b, NOBODY)) whom = NOBODY
-    :: where(at('Q', b, 1)) whom = 1 :: NAMES > 1 && at('Q', b, 2) -> whom = 2
+    :: whom = 0 :: whom = NOBODY
+    :: whom = 1 :: NAMES > 1 -> whom = 2
     fi;
-    event('Q', t, whom, 0);
     if
     :: cancelled[t] -> once(ends(t, 2); done = true)
     :: true -> once(takePlace(t))
     fi;
-    closes;
-    if :: !done -> takeTurn(t, whom, FRESH) :: else fi;
-    event('R', t, result[t], level)
+    if :: !done -> takeTurn(t, whom, FRESH) :: else fi
 }
 
 /* requireSwitch(to:reason:): the delegate answers once, from any thread, and may switch itself; or its time is up. */
-proctype requires(byte t) while_open {
+proctype requires(byte t) {
     byte whom, number, at, since; bool done, isThere, passed;
-    opens
-    if :: where(at('q', b, NOBODY)) whom = NOBODY :: where(at('q', b, 1)) whom = 1 fi;
-    event('q', t, whom, 0);
+    if :: whom = NOBODY :: whom = 1 fi;
     if :: cancelled[t] -> once(ends(t, 2); done = true) :: true fi;
     if :: !done && whom != NOBODY -> once(looks(t, whom)) :: else fi;
     once(since = mark);
-    closes;
     do
     :: done -> break
-    :: once(answer[t] == AWAITED && !done && at('G', a, t) && at('G', b, 1) ->  /* the delegate agrees */
-        event('G', t, 1, 0); answer[t] = YES; answers[t]++; break)
-    :: once(answer[t] == AWAITED && !done && at('G', a, t) && at('G', b, 0) ->  /* it refuses, lets go of the request, or the alarm rings */
-        event('G', t, 0, 0); answer[t] = FAILED; answers[t]++; break)
+    :: once(answer[t] == AWAITED && !done ->  /* the delegate agrees */
+        answer[t] = YES; answers[t]++; break)
+    :: once(answer[t] == AWAITED && !done ->  /* it refuses, lets go of the request, or the alarm rings */
+        answer[t] = FAILED; answers[t]++; break)
     :: once(answer[t] == AWAITED && !done && cancelled[t] -> answer[t] = NO; answers[t]++; break)
     od;
     if
@@ -205,24 +181,19 @@ proctype requires(byte t) while_open {
         rule(r9_5, result[t] != 0)
 #endif
     :: else -> once(ends(t, 2))
-    fi;
-    event('R', t, result[t], level)
+    fi
 }
 
 /* underNobody: StaysUnderNobody.begin and end, under their lock and the level's. */
-proctype stays(byte t) while_open {
+proctype stays(byte t) {
     byte before, its;
-    once(where(at('U', a, t)) if
+    once(if
         :: hasStay && mark == stayMark -> stayCount++
         :: else -> if :: hasStay && mark != stayMark -> skip :: else fi;
             stayBefore = level; set(NOBODY); stayMark = mark; hasStay = true; stayCount = 1; switchedSince = 0
         fi;
-        its = stayMark; before = stayBefore;
-        event('U', t, level, 0));
+        its = stayMark; before = stayBefore);
     once(skip);
-    opens
-    where(is_next('L') || is_next('V')) skip;
-    if :: where(before > 0 && before != NOBODY && !revoked[before % (NAMES + 1)]) event('L', t, 0, 0) :: else fi;
     once(if
         :: hasStay && its == stayMark ->
             stayCount--;
@@ -242,15 +213,12 @@ proctype stays(byte t) while_open {
             :: else
             fi
         :: else
-        fi);
-    event('V', t, level, 0)
-    closes
+        fi)
 }
 
 /* Somebody is revoked: the tally first, and then RevokedOffUI.note, UILevel.takeOff. */
-proctype revokes() while_open {
+proctype revokes() {
     byte whom = 1;
-    opens where(is_next('X')) skip;
 #ifdef FAULT_level_is_looked_at_before_the_revocation
     once(if :: level == whom -> set(NOBODY); switchedSince++ :: else fi);
     once(revoked[whom] = true);
@@ -258,54 +226,30 @@ proctype revokes() while_open {
     once(revoked[whom] = true);
     once(if :: level == whom -> set(NOBODY); switchedSince++ :: else fi);
 #endif
-    once(rule(r10_4, level != whom));
-    event('X', 0, level, 0)
-    closes
+    once(rule(r10_4, level != whom))
 }
 
 /* IdentityLevels.ui set directly: UILevel.setDirectly and its guard. */
-proctype sets() while_open {
+proctype sets() {
     byte whom;
-    opens
-    if :: where(at('W', a, 0)) whom = 0 :: where(at('W', a, 1)) whom = 1 :: where(at('W', a, NOBODY)) whom = NOBODY fi;
+    if :: whom = 0 :: whom = 1 :: whom = NOBODY fi;
     once(
 #ifdef FAULT_level_is_set_past_its_guard
         set(whom); switchedSince++; rule(r9_1, whom == 0 || whom == NOBODY)
 #else
         if :: whom == 0 || whom == NOBODY -> set(whom); switchedSince++; rule(r9_1, whom == 0 || whom == NOBODY) :: else fi
 #endif
-    );
-    event('W', whom, level, 0)
-    closes
+    )
 }
 
-#ifdef TRACE
-/* What comes too late: the verdict or answer for a switch that was cancelled meanwhile. */
-proctype late() while_open {
-end:
-    do
-    :: atomic { is_kind == 'K' && cancelled[is_a] -> event('K', is_a, is_b, 0) }
-    :: atomic { is_kind == 'G' && answer[is_a] == NO -> answer[is_a] = FAILED; event('G', is_a, is_b, 0) }
-    od
-}
-
-proctype cancels() while_open {
-    atomic { is_kind == 'C' -> cancelled[is_a] = true; event('C', is_a, 0, 0) }
-}
-#else
 proctype cancels() { byte t; do :: t < TASKS -> if :: cancelled[t] = true :: skip fi; t++ :: else -> break od }
-#endif
 
 init {
     byte t;
-    choose_trace();
     atomic {
         for (t : 0 .. TASKS - 1) { if :: t < SWITCHES -> run switches(t) :: else -> run requires(t) fi }
         t = 0;
         do :: t < STAYS -> run stays(20 + t); t++ :: else -> break od;
-#ifdef TRACE
-        run late();
-#endif
         run revokes(); run sets(); run cancels()
     }
     once(timeout;

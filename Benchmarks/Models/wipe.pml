@@ -41,21 +41,21 @@ byte fails, crashes;
 inline note(what) { /* WipeJournal.note: what cannot be noted is not done */
     if
     :: d_step { phase = what; journal = 2; noted = true }
-    :: d_step { canFail && freely -> fails++; failures++; noted = false }
+    :: d_step { canFail -> fails++; failures++; noted = false }
     fi
 }
 
 inline removes(f) { /* OwnedFileSearch: unlink, or a failure that is reported */
     if
     :: d_step { back[f] = file[f]; file[f] = 0; rule(r13_4, phase >= 3) }
-    :: d_step { canFail && freely -> fails++; failures++ }
+    :: d_step { canFail -> fails++; failures++ }
     fi
 }
 
 inline synchronises() { d_step { i = 0; do :: i < FILES + 3 -> back[i] = 0; i++ :: else -> break od; i = 0 } }
 
 /* A process: IdentityWipe.init, resume or wipe, and WipeSteps.report. */
-proctype program() while_open {
+proctype program() {
     byte failures, i; bool hasSecond, hasKeys, noted, removed, again, first = true;
 start:
     {
@@ -64,37 +64,30 @@ start:
         /* A program can be started that lacks what an earlier run had. */
         if
         :: first -> hasSecond = true; hasKeys = true
-        :: !first && at('I', a, 3) -> hasSecond = true; hasKeys = true
-        :: began && canFail && at('I', a, 2) -> d_step { fails++; hasSecond = false; hasKeys = true }
-        :: began && canFail && at('I', a, 1) -> d_step { fails++; hasSecond = true; hasKeys = false }
+        :: !first -> hasSecond = true; hasKeys = true
+        :: began && canFail -> d_step { fails++; hasSecond = false; hasKeys = true }
+        :: began && canFail -> d_step { fails++; hasSecond = true; hasKeys = false }
         fi;
         first = false;
         /* IdentityWipe.init: interrupted wipes are revoked at once, before anybody is admitted. */
-#ifndef FAULT_restart_admits_who_is_being_wiped
         if :: journal == 2 && !(isComplete && phase == 0) -> revoked = true :: else fi;
-#endif
         rule(r13_2, !(journal == 2 && !(isComplete && phase == 0)) || revoked);
-        event('I', hasSecond + 2 * hasKeys, revoked, 0);
         if
         :: isComplete && phase == 0 && journal == 2 -> goto over    /* only the name of its report was missing */
         :: else
         fi;
         if :: journal == 0 -> journal = 1 :: else fi;
         /* begin(_:_:): WipeRecord.began, which says what holds data of accounts */
-#ifdef FAULT_nobody_notes_what_there_was
-        d_step { phase = 1; journal = 2; began = true };
-#else
         d_step { phase = 1; journal = 2; began = true; knowsSecond = knowsSecond || hasSecond; knowsKeys = knowsKeys || hasKeys };
-#endif
         revoked = true;                 /* revoke(within:): however busy the machine is, nothing is removed before */
         /* drained(_:within:), and its limit */
-        if :: inFlight == 0 -> skip :: inFlight > 0 && canFail && freely -> fails++ fi;
+        if :: inFlight == 0 -> skip :: inFlight > 0 && canFail -> fails++ fi;
         note(2);
         if
         :: noted ->
             if  /* the program's handler, or it throws */
-            :: where(at('H', a, 1)) rows = false; event('H', 1, 0, 0)
-            :: atomic { canFail && at('H', a, 0) -> event('H', 0, 0, 0); fails++; failures++ }
+            :: rows = false
+            :: atomic { canFail -> fails++; failures++ }
             fi
         :: else
         fi;
@@ -105,9 +98,7 @@ start:
 #endif
         if
         :: noted ->
-#ifndef FAULT_a_missing_storage_is_passed_over
             if :: knowsSecond && !hasSecond -> failures++ :: else fi;   /* failForMissingStorages */
-#endif
             d_step { watching = true; movedMeanwhile = false };
             i = 1;
             do
@@ -130,18 +121,12 @@ start:
                 i++
             :: else ->
                 /* OwnedFileSearch.follow: once more where things were moved meanwhile */
-#ifdef FAULT_what_is_moved_meanwhile_is_not_followed
-                d_step { watching = false; i = 0 }; break
-#else
                 if
                 :: d_step { movedMeanwhile -> movedMeanwhile = false; i = 1 }
                 :: d_step { !movedMeanwhile -> watching = false; i = 0 }; break
                 fi
-#endif
             od;
-            event('F', 1, (file[0] > 0) + 2 * (file[1 % FILES] > 0) + 4 * (file[LATE] > 0) + 8 * (file[OTHERS] > 0), 0);
             if :: hasSecond && file[BESIDE] == 3 -> removes(BESIDE) :: else fi;
-            if :: where(hasSecond) event('F', 2, file[BESIDE] > 0, 0) :: else fi;
 #ifndef FAULT_folders_are_not_synchronised
             synchronises()
 #endif
@@ -162,8 +147,7 @@ start:
                 :: noted ->
                     rule(r13_3, file[0] + file[1 % FILES] + file[BESIDE] + back[0] + back[1 % FILES] + back[BESIDE] == 0);
                     rule(r13_3, !rows);
-                    keys = false;
-                    event('K', 0, 0, 0)
+                    keys = false
                 :: else
                 fi
             :: else
@@ -176,11 +160,11 @@ start:
 #else
         :: d_step { phase = 0; isComplete = (failures == 0) }
 #endif
-        :: d_step { canFail && freely -> fails++; failures++ }
+        :: d_step { canFail -> fails++; failures++ }
         fi;
         if
         :: isComplete && phase == 0 -> goto over
-        :: else -> event('P', 0, 0, 0); again = true    /* resume() goes on, in this process or the next */
+        :: else -> again = true    /* resume() goes on, in this process or the next */
         fi;
         goto start
     } unless { isKilled };
@@ -189,7 +173,6 @@ start:
     goto start;
 over:
     atomic {
-        event('P', 1, 0, 0);
         report = true; journal = 0; isOver = true;
         rule(r13_4, !keys && !rows);
         i = 0;
@@ -199,37 +182,36 @@ over:
 }
 
 /* kill -9, or a power cut: what was not synchronised comes back or does not, each for itself. */
-proctype crash() while_open {
+proctype crash() {
     byte i;
     do
-    :: atomic { crashes < CRASHES && isUp && !isOver && !isKilled && is_next('X') -> event('X', 0, 0, 0); crashes++; isKilled = true; i = 0;
+    :: atomic { crashes < CRASHES && isUp && !isOver && !isKilled -> crashes++; isKilled = true; i = 0;
         do
-        :: i < FILES + 3 -> if :: back[i] > 0 && freely -> file[i] = back[i] :: true fi; back[i] = 0; i++
+        :: i < FILES + 3 -> if :: back[i] > 0 -> file[i] = back[i] :: true fi; back[i] = 0; i++
         :: else -> break
         od;
         i = 0 }
-    :: where(freely) break
+    :: break
     od
 }
 
 /* Files of the account are moved from folder to folder by others: withNames keeps a record of that. */
-proctype mover() while_open {
+proctype mover() {
     byte n, f;
     do
     :: n < MOVES ->
-        if :: where(at('M', a, 0)) f = 0 :: FILES > 1 && at('M', a, 1) -> f = 1 fi;
-        event('M', f, 0, 0);
+        if :: f = 0 :: FILES > 1 -> f = 1 fi;
         d_step { isUp && !isKilled && (file[f] == 1 || file[f] == 2) -> file[f] = 3 - file[f]; n++;
             if :: watching -> movedMeanwhile = true :: else fi }
-    :: where(freely) break
+    :: break
     od
 }
 
 /* Work of the account: admitted, in flight, and a file of it that gets its name where nobody is revoked by then. */
-proctype work() while_open {
+proctype work() {
     bool seen, made;
-    atomic { isUp && !isKilled && !revoked && !(isComplete && phase == 0) && is_next('A') ->
-        event('A', 0, 0, 0); inFlight++; writes = true };
+    atomic { isUp && !isKilled && !revoked && !(isComplete && phase == 0) ->
+        inFlight++; writes = true };
     /* IdentityFileSystem.make: the file has its name under the lock of names, and its owner is admitted there. */
 #ifdef FAULT_owner_is_admitted_before_the_file_is_written
     d_step { seen = !revoked && writes };
@@ -237,13 +219,11 @@ proctype work() while_open {
 #else
     d_step { if :: writes && !revoked -> file[LATE] = 1; made = true; rule(r13_2, !revoked) :: else fi };
 #endif
-    event('W', made, 0, 0);
     d_step { if :: writes -> inFlight--; writes = false :: else fi }
 }
 
 init {
     byte i;
-    choose_trace();
     d_step { i = 0; do :: i < FILES -> file[i] = 1 + i % 2; i++ :: else -> break od;
         file[BESIDE] = 3; file[OTHERS] = 1; rows = true; keys = true; othersKeys = true; i = 0 };
     atomic { run program(); run crash(); run mover(); run work() }
