@@ -2,6 +2,7 @@
 import PackageDescription
 
 let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),  // nothing depends on this package
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -14,27 +15,9 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "swift-multi-identity", path: "../..")],
     targets: [
-        // Links to those of Benchmarks: their `package` interface is needed.
-        .target(name: "AccessLog", swiftSettings: settings),
-        // Links to those files of the example's server that read, and need no package of others.
-        .target(name: "HTTPTypes", swiftSettings: settings),
-        .target(
-            name: "SCIMUsers",
-            dependencies: ["HTTPTypes", .product(name: "MultiIdentity", package: "swift-multi-identity")],
-            resources: [.embedInCode("schemas.json")],
-            swiftSettings: settings
-        ),
-        .target(name: "IssuerKeys", swiftSettings: settings),
-        .target(name: "OpenIDConnect", swiftSettings: settings),
-        .target(
-            name: "SecurityEvents",
-            dependencies: [.product(name: "MultiIdentity", package: "swift-multi-identity")],
-            swiftSettings: settings
-        ),
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "AccessLog", "IssuerKeys", "OpenIDConnect", "SCIMUsers", "SecurityEvents",
                 .product(name: "MultiIdentity", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityCarriers", package: "swift-multi-identity"),
                 .product(name: "MultiIdentityPolicy", package: "swift-multi-identity"),
@@ -45,7 +28,7 @@ let package = Package(
             swiftSettings: settings,
             // The independent implementation that names are checked against; its module names no library.
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]
-        ),
+        )
     ],
     swiftLanguageModes: [.v6]
 )

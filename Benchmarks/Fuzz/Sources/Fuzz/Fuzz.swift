@@ -29,8 +29,7 @@ public func run(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// A target of the fuzzer.
 enum FuzzTarget: String, CaseIterable {
-    case names, pairs, codable, carriers, lines, logs, protection, owners
-    case policies, management, audit, directory, planted
+    case names, pairs, codable, carriers, protection, owners, policies, management, audit, planted
 
     // `nonisolated(unsafe)`: set once before the first input, and libFuzzer has one thread.
     nonisolated(unsafe) static var chosen = FuzzTarget.planted
@@ -42,14 +41,11 @@ enum FuzzTarget: String, CaseIterable {
         case .pairs: Pairs.check(bytes)
         case .codable: CodableIdentities.check(bytes)
         case .carriers: Carriers.check(bytes)
-        case .lines: Lines.check(bytes)
-        case .logs: Logs.check(bytes)
         case .protection: ProtectedData.check(bytes)
         case .owners: Owners.check(bytes)
         case .policies: Policies.check(bytes)
         case .management: Management.check(bytes)
         case .audit: AuditLines.check(bytes)
-        case .directory: Directory.check(bytes)
         case .planted: Planted.check(bytes)
         }
     }

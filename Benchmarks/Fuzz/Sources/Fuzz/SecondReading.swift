@@ -1,16 +1,14 @@
 import Foundation
-import SCIMUsers
 
 @testable import MultiIdentityPolicy
-@testable import SCIMUsers
 
 /// JSON as Foundation reads it, and the same value of a strict reader.
 enum SecondReading {
     /// The value of a text; `nil` where Foundation refuses it, or where it could nest too deep for its own stack.
-    static func value(_ text: [UInt8]) -> AttributeValue? {
+    static func value(_ text: [UInt8]) -> JSONValue? {
         let isFlat = text.count { $0 == 0x5B || $0 == 0x7B } < 200 || (try? JSONReader(text)) != nil
         guard isFlat else { return nil }
-        return try? JSONDecoder().decode(AttributeValue.self, from: Data(text))
+        return try? JSONDecoder().decode(JSONValue.self, from: Data(text))
     }
 
     /// Checks that a text is JSON for the strict reader exactly if it is for Foundation, with the same value.
@@ -44,7 +42,7 @@ enum SecondReading {
 
     /// The value of the strict reader; `nil` where Foundation has no such value: a number beyond its types, or two keys that
     /// are one string for Unicode.
-    private static func value(_ reader: JSONReader) throws(PolicyTextError) -> AttributeValue? {
+    private static func value(_ reader: JSONReader) throws(PolicyTextError) -> JSONValue? {
         switch reader.value.kind {
         case .null: return .null
         case .bool: return .boolean(try reader.bool())
@@ -53,11 +51,11 @@ enum SecondReading {
             guard let number = Double(try reader.value.number()), number.isFinite else { return nil }
             return .number(number)
         case .array:
-            var elements: [AttributeValue?] = []
+            var elements: [JSONValue?] = []
             try reader.elements { (element) throws(PolicyTextError) in elements.append(try value(element)) }
             return elements.contains(nil) ? nil : .list(elements.compactMap { $0 })
         case .object:
-            var members: [String: AttributeValue] = [:]
+            var members: [String: JSONValue] = [:]
             var isWhole = true
             try reader.allMembers { (key, _, member) throws(PolicyTextError) in
                 guard let member = try value(member), members.updateValue(member, forKey: key) == nil else {

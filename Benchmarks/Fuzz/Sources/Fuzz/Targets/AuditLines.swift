@@ -1,10 +1,8 @@
 import Foundation
 import MultiIdentity
-import SCIMUsers
 
 @testable import MultiIdentityPolicy
 @testable import MultiIdentityProtection
-@testable import SCIMUsers
 
 /// The first byte says what the rest is.
 ///
@@ -102,7 +100,7 @@ enum AuditLines {
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
         if before.isWhole { require(UInt64(lines.count) == before.end.number, "\(lines.count) lines: \(before)") }
         do throws(AuditFileError) {
-            let file = try AuditFile(TemporaryLog.path, isSynchronized: false) { fatalError("\($0)") }
+            let file = try AuditFile(TemporaryFile.path, isSynchronized: false) { fatalError("\($0)") }
             require(file.end == before.end, "\(file.end): \(before)")
             file.record(AuditEvent(.refused, of: nil, because: "added"))
             let after = found()
@@ -119,8 +117,8 @@ enum AuditLines {
         _ bytes: [UInt8]? = nil,
         holding positions: [AuditFile.Position] = []
     ) -> AuditVerification {
-        if let bytes { TemporaryLog.write(bytes) }
-        do throws(AuditFileError) { return try AuditFile.verify(TemporaryLog.path, holding: positions) } catch {
+        if let bytes { TemporaryFile.write(bytes) }
+        do throws(AuditFileError) { return try AuditFile.verify(TemporaryFile.path, holding: positions) } catch {
             fatalError("\(error)")
         }
     }

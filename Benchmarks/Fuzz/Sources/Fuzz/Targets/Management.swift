@@ -1,10 +1,8 @@
 import Foundation
 import MultiIdentity
-import SCIMUsers
 
 @testable import MultiIdentityManagement
 @testable import MultiIdentityPolicy
-@testable import SCIMUsers
 
 /// The first byte says what the rest is, with 0xFF between its parts.
 ///
@@ -35,13 +33,13 @@ enum Management {
     private static func configuration(_ text: [UInt8]) {
         do throws(AppConfigurationError) {
             let configuration = try AppConfiguration(json: text)
-            let parts = configuration.parts.map { part -> AttributeValue in
+            let parts = configuration.parts.map { part -> JSONValue in
                 let values = part.values.mapValues(value)
                 return [
                     "audience": .text(part.audience.rawValue), "name": .text(part.name), "values": .object(values),
                 ]
             }
-            let whole: AttributeValue = ["version": 1, "parts": .list(parts)]
+            let whole: JSONValue = ["version": 1, "parts": .list(parts)]
             guard let written = try? JSONEncoder().encode(whole) else { fatalError("cannot write \(whole)") }
             // Of a whole number beyond 53 bits Foundation keeps what a Double has.
             let isExact = parts.allSatisfy { !hasLargeNumber($0) }
@@ -50,7 +48,7 @@ enum Management {
             guard case .list(let given)? = SecondReading.value(text)?.object?["parts"] else {
                 fatalError("Foundation reads no parts")
             }
-            let named = given.map { (part: AttributeValue) -> AttributeValue in
+            let named = given.map { (part: JSONValue) -> JSONValue in
                 .object((part.object ?? [:]).merging(["name": part.object?["name"] ?? ""]) { $1 })
             }
             require(named == parts, "\(parts) are \(given) for Foundation")
@@ -67,7 +65,7 @@ enum Management {
         }
     }
 
-    private static func value(_ value: AppConfigurationValue) -> AttributeValue {
+    private static func value(_ value: AppConfigurationValue) -> JSONValue {
         switch value {
         case .text(let text): .text(text)
         case .boolean(let boolean): .boolean(boolean)
@@ -76,7 +74,7 @@ enum Management {
         }
     }
 
-    private static func hasLargeNumber(_ part: AttributeValue) -> Bool {
+    private static func hasLargeNumber(_ part: JSONValue) -> Bool {
         (part.object?["values"]?.object ?? [:]).values.contains { value in
             if case .number(let number) = value { abs(number) > 9e15 } else { false }
         }
@@ -105,7 +103,7 @@ enum Management {
         }
     }
 
-    private static func value(_ value: IdentitySetting.Value) -> AttributeValue {
+    private static func value(_ value: IdentitySetting.Value) -> JSONValue {
         switch value {
         case .boolean(let boolean): .boolean(boolean)
         case .integer(let integer): .number(Double(integer))
@@ -119,7 +117,7 @@ enum Management {
     private static func requireNoValue(in message: String, of text: [UInt8]) {
         let secret = "hunter22"
         guard message.contains(secret) else { return }
-        func hasKey(_ value: AttributeValue?) -> Bool {
+        func hasKey(_ value: JSONValue?) -> Bool {
             switch value {
             case .object(let members)?:
                 members.contains { $0.key.contains(secret) || hasKey($0.value) }
@@ -143,8 +141,8 @@ enum Management {
         do throws(ManagementReportError) {
             let report = try ManagementReport(json: text)
             Scrubbed.requireWhole(report)
-            let sections = report.sections.map { section -> AttributeValue in
-                let rows = section.rows.map { ["name": .text($0.name), "value": .text($0.value)] as AttributeValue }
+            let sections = report.sections.map { section -> JSONValue in
+                let rows = section.rows.map { ["name": .text($0.name), "value": .text($0.value)] as JSONValue }
                 return ["title": .text(section.title), "rows": .list(rows)]
             }
             let second = SecondReading.value(text)

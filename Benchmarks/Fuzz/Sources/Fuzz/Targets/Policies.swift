@@ -1,11 +1,8 @@
 import Foundation
-import IssuerKeys
 import MultiIdentity
-import SCIMUsers
 
 @testable import MultiIdentityManagement
 @testable import MultiIdentityPolicy
-@testable import SCIMUsers
 
 /// The first byte says what the rest is, with 0xFF between its parts.
 ///
@@ -44,7 +41,7 @@ enum Policies {
     }
 
     /// The policies by another reading, which takes for granted that they can be read.
-    private static func policySet(_ value: AttributeValue) -> PolicySet {
+    private static func policySet(_ value: JSONValue) -> PolicySet {
         let members = value.object ?? [:]
         var set = PolicySet()
         if case .list(let names)? = members["allowedAccounts"] { set.allowedAccounts = identities(names) }
@@ -56,7 +53,7 @@ enum Policies {
         return set
     }
 
-    private static func policy(_ value: AttributeValue) -> Policy {
+    private static func policy(_ value: JSONValue) -> Policy {
         let members = value.object ?? [:]
         func isTrue(_ key: String) -> Bool { members[key] == .boolean(true) }
         let notify = NotificationContent.allCases.first { "\($0)" == members["notify"]?.text }
@@ -72,7 +69,7 @@ enum Policies {
         )
     }
 
-    private static func places(_ value: AttributeValue?) -> PlaceRules {
+    private static func places(_ value: JSONValue?) -> PlaceRules {
         if value?.text == "anywhere" { return .anywhere }
         let members = value?.object ?? [:]
         func isTrue(_ key: String) -> Bool { members[key] == .boolean(true) }
@@ -93,12 +90,12 @@ enum Policies {
         return places
     }
 
-    private static func rule(_ value: AttributeValue?) -> IdentityRule {
+    private static func rule(_ value: JSONValue?) -> IdentityRule {
         if case .list(let names)? = value { return .only(identities(names)) }
         return ["managed": .managed, "anyone": .anyone][value?.text ?? ""] ?? .noOne
     }
 
-    private static func identities(_ names: [AttributeValue]) -> Set<Identity> {
+    private static func identities(_ names: [JSONValue]) -> Set<Identity> {
         Set(names.compactMap { $0.text.flatMap { try? Identity($0) } })
     }
 }

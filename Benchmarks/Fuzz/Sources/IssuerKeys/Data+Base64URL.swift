@@ -1,1 +1,0 @@
-../../../../Docs/Examples/TenantServer/Sources/IssuerKeys/Data+Base64URL.swift

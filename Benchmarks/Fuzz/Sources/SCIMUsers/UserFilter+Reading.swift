@@ -1,1 +1,0 @@
-../../../../Docs/Examples/TenantServer/Sources/SCIMUsers/UserFilter+Reading.swift
