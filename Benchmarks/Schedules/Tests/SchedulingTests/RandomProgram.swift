@@ -1,5 +1,6 @@
 @preconcurrency import Dispatch
 import MultiIdentityScheduling
+@_spi(Checks) import MultiIdentityTesting
 import Synchronization
 
 /// A small program that a seed makes: pieces that note something in marked values, hand over, signal and wait.

@@ -1,24 +1,28 @@
 import Foundation
-import Testing
+package import Testing
 
 @testable import MultiIdentityScheduling
 
 extension Trait where Self == ScheduledRule {
-    /// Runs each case of the test under many schedules, whichever rules it holds.
-    static func rule(_ numbers: String...) -> Self { ScheduledRule() }
+    /// Runs each case of the test under many schedules, whichever rules it covers.
+    package static func rule(_ numbers: String...) -> Self { ScheduledRule() }
 }
 
-/// Takes the place of the mark by which the package's own tests name the rules that they hold: so they run under schedules as
-/// they are.
+extension Trait where Self == Comment {
+    /// As in the root package: which rows of Docs/Guide.md a test shows.
+    package static func guide(_ rows: String...) -> Self { "" }
+}
+
+/// Replaces the mark by which the root package's own tests name the rules that they cover: so they run under schedules as they
+/// are.
 ///
-/// A case has each of its schedules where they are few, else as many as are asked for of each strategy. The number stands in
-/// a line of the output, by which `.ci/prove core-schedules` counts, and one for all their steps, by which `.ci/check-schedules`
-/// compares.
-struct ScheduledRule: TestTrait, TestScoping {
+/// A case has each of its schedules where they are few, else as many as are asked for of each strategy. A line of the output
+/// has their number, and one for all their steps, which `run` counts and compares.
+package struct ScheduledRule: TestTrait, TestScoping {
     private static let count =
         ProcessInfo.processInfo.environment["MULTI_IDENTITY_SCHEDULES"].flatMap { Int($0) } ?? 3
 
-    /// Tests that do not run here, with what they do; whole files stand in the manifest.
+    /// Tests that do not run here, and why; `run` leaves out whole files.
     private static let leftOut: [String: Set<String>] = [
         // They start a process, which goes its own way.
         "ExplanationTests.swift": ["switching()", "site()"],  // the second names its module
@@ -41,7 +45,7 @@ struct ScheduledRule: TestTrait, TestScoping {
         "HostileRevocationTests.swift": ["racing()"],
     ]
 
-    func provideScope(
+    package func provideScope(
         for test: Test,
         testCase: Test.Case?,
         performing function: @Sendable @concurrent () async throws -> Void

@@ -1,1 +1,0 @@
-../../../../Docs/Examples/Schedules/Sources/LibraryPrograms/Libraries.swift

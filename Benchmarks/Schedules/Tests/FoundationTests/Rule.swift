@@ -1,1 +1,0 @@
-../CoreTests/Rule.swift
