@@ -9,13 +9,13 @@ struct SampleTests {
         return try TemporaryLog.lines(at: package.appending(path: "Samples/access.log").standardizedFileURL.path)
     }
 
-    @Test("Its 3000 lines are 2997 entries and 3 malformed lines")
+    @Test("Its 300 lines are 297 entries and 3 malformed lines")
     func counts() throws {
         let lines = try sample()
-        #expect(lines.count == 3000)
-        #expect(lines.compactMap(\.entry).count == 2997)
+        #expect(lines.count == 300)
+        #expect(lines.compactMap(\.entry).count == 297)
         let malformed = lines.filter { $0.entry == nil }
-        #expect(malformed.map(\.lineNumber) == [1528, 1531, 1535])
+        #expect(malformed.map(\.lineNumber) == [88, 91, 95])
         #expect(malformed.map(\.reason) == [.decodedTextNotUTF8(.request), .decodedTextNotUTF8(.user), .extraField])
     }
 
@@ -23,13 +23,13 @@ struct SampleTests {
     func users() throws {
         let names = try sample().compactMap { $0.entry?.user }
         let users = Set(names)
-        #expect(users.count == 202)
+        #expect(users.count == 108)
         // The composed and the decomposed zoë are equal as strings, though not as bytes.
-        #expect(Set(names.map { Array($0.utf8) }).count == 203)
+        #expect(Set(names.map { Array($0.utf8) }).count == 109)
         for name in ["bob smith", #"CONTOSO\ada"#, #"o"neil@contoso.com"#, "李雷@contoso.com", "tab\there"] {
             #expect(users.contains(name))
         }
-        #expect(users.contains("ada@contoso.com") && users.contains("ADA@CONTOSO.COM"))
+        #expect(users.contains("linus@contoso.com") && users.contains("LINUS@CONTOSO.COM"))
     }
 
     @Test("Its statuses and methods are those the server logged")
@@ -43,13 +43,13 @@ struct SampleTests {
         }
         #expect(
             statuses == [
-                200: 2049, 201: 163, 204: 154, 206: 67, 301: 30, 400: 17, 401: 141, 403: 103, 404: 159, 405: 47, 408: 2,
-                414: 1, 503: 63, 505: 1,
+                200: 197, 201: 7, 204: 16, 206: 6, 400: 17, 401: 25, 403: 5, 404: 13, 405: 3, 408: 2, 414: 1, 503: 4,
+                505: 1,
             ]
         )
         #expect(
             methods == [
-                "GET": 2444, "POST": 237, "PUT": 122, "DELETE": 92, "HEAD": 60, "OPTIONS": 27, "PRI": 1, "CONNECT": 1,
+                "GET": 185, "POST": 12, "PUT": 15, "DELETE": 7, "HEAD": 60, "OPTIONS": 3, "PRI": 1, "CONNECT": 1,
                 nil: 13,
             ]
         )
