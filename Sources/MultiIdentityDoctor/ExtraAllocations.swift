@@ -1,4 +1,4 @@
-// Counted by `swift run -c release --package-path Benchmarks allocation-cost`, which prints this file, and held by
+// Counted by `swift run -c release --package-path Benchmarks costs allocations`, which prints this file, and held by
 // the same with --check: Linux, x86-64, Swift 6.3.
 
 extension CataloguedBoundary {

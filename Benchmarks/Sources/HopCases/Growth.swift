@@ -3,8 +3,10 @@ import MultiIdentity
 
 /// A hop while something grows: identities, scopes around it, companions.
 public struct Growth: Sendable {
-    /// `what/way`.
-    public let name: String
+    /// What grows.
+    public let what: String
+    /// The way across.
+    public let way: String
     private let makeRun: @Sendable (_ size: Int) -> @Sendable (_ hops: Int) -> Void
 
     /// Returns a function that makes hops at that size.
@@ -12,15 +14,15 @@ public struct Growth: Sendable {
 
     /// All of them.
     public static let all = [
-        Growth(name: "identities/carried", makeRun: carriedIdentities),
-        Growth(name: "identities/handwritten", makeRun: handwrittenUsers),
-        Growth(name: "scopes/carried") { depth in
+        Growth(what: "identities", way: "carried", makeRun: carriedIdentities),
+        Growth(what: "identities", way: "handwritten", makeRun: handwrittenUsers),
+        Growth(what: "scopes", way: "carried") { depth in
             { hops in scopes(depth) { HopCase.held(HopCase.carriedAsync(), hops) } }
         },
-        Growth(name: "scopes/handwritten") { depth in
+        Growth(what: "scopes", way: "handwritten") { depth in
             { hops in users(depth) { HopCase.held(HopCase.handwrittenAsync(), hops) } }
         },
-        Growth(name: "companions/carried") { count in
+        Growth(what: "companions", way: "carried") { count in
             for _ in 0..<count { IdentityCompanions.carry(TaskLocal<User?>(wrappedValue: nil)) }
             return { hops in CaseBinding.identity.around { HopCase.held(HopCase.carriedAsync(), hops) } }
         },
@@ -30,8 +32,11 @@ public struct Growth: Sendable {
     ///
     /// Not by steps, which caches and what fetches ahead treat well or badly as the distance happens to be.
     static func place(of hop: Int, among count: Int) -> Int {
-        var dice = SeededGenerator(seed: UInt64(hop))
-        return dice.below(count)
+        // The finalizer of SplitMix64.
+        var mixed = UInt64(hop) &* 0x9e37_79b9_7f4a_7c15
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return Int((mixed ^ (mixed >> 31)) >> 32) % count
     }
 
     private static let carriedIdentities: @Sendable (Int) -> @Sendable (Int) -> Void = { size in

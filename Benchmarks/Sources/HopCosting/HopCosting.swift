@@ -1,4 +1,3 @@
-import CCountedPart
 import Dispatch
 import Foundation
 import HopCases
@@ -8,7 +7,7 @@ import HopCases
 /// No argument parser, and little else: the program is built by itself, without dynamic Swift libraries, since asynchronous
 /// code does not run under valgrind with them everywhere. What automatic mode costs is counted in two that have them.
 public enum HopCosting {
-    private static let usage = "usage: hop-cost --list | --list-plain | hop-cost CASE [--hops N] [--size N]"
+    private static let usage = "usage: hop-cost --list | --list-plain | hop-cost CASE [--hops N]"
 
     /// Does what the command line says.
     public static func main() {
@@ -16,12 +15,6 @@ public enum HopCosting {
             let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
             if let listed = arguments.listed {
                 for hop in listed { print(hop.name) }
-            } else if let growth = Growth.all.first(where: { $0.name == arguments.name }) {
-                // What it takes to make a million of something would drown the hops.
-                let run = growth.prepare(size: arguments.size)
-                counted_part_begins()
-                run(arguments.hops)
-                counted_part_ends()
             } else if let hop = (HopCase.all + HopCase.plain).first(where: { $0.name == arguments.name }) {
                 run(hop, arguments.hops)
             } else {
@@ -49,7 +42,6 @@ private struct Arguments {
     var listed: [HopCase]?
     var name = ""
     var hops = 10_000
-    var size = 1
 
     init(_ words: [String]) throws(UsageError) {
         var words = words[...]
@@ -58,7 +50,6 @@ private struct Arguments {
             case "--list": listed = HopCase.all
             case "--list-plain": listed = HopCase.plain
             case "--hops": hops = try Self.number(words.popFirst(), for: word, upTo: 100_000_000)
-            case "--size": size = try Self.number(words.popFirst(), for: word, upTo: 1_000_000)
             default: name = word
             }
         }

@@ -1,84 +1,82 @@
-/// A published incident of lost or mixed identity, with a twin that leaks as it did and one that keeps identities apart.
+/// A published incident of lost or mixed identity, acted out twice: as it leaked, and with this package.
 public struct Incident: Sendable {
-    /// A twin: acts the incident out, and says whom each place in it worked for.
+    /// Acts the incident out, and returns whom each place in it worked for.
     public typealias Twin = @Sendable () async throws -> [Sighting]
-
-    /// The name, as commands and tests take it.
-    public let name: String
-    /// The fault, in a few words.
-    public let title: String
-    /// The first sign of it.
-    public let symptom: String
-    /// The means that kept the identity that was lost.
-    public let kind: Kind
-    /// Where it was published.
-    public let references: [Reference]
-    /// The course of it, in a sentence or two.
-    public let mechanism: String
-    /// The stand-in for something that a twin of a few lines cannot have, as a database; `nil` where nothing does.
-    public let model: String?
-    /// The thing to do differently.
-    public let lesson: String
-    /// The means of this package that keeps it.
-    public let keeper: Keeper
-    /// The incident as it was published, with nothing of this package but the type of the users' names.
-    public let asPublished: Twin
-    /// The same with this package: it looks at the same places.
-    public let withPackage: Twin
-}
-
-extension Incident {
-    /// The means that kept the identity.
-    public enum Kind: String, Sendable, CaseIterable {
-        case pooled = "Pooled things"
-        case cached = "Caches and batches"
-        case workers = "Workers and threads"
-        case messages = "Messages and loops"
-        case longLived = "Long-lived things"
-        case closures = "Closures and globals"
-    }
 
     /// A public page about an incident.
     public struct Reference: Sendable {
-        /// Its name: a number of a vulnerability, an issue, a title.
+        /// The name: the number of a vulnerability or an issue, or a title.
         public let label: String
-        /// Its address.
+        /// The address.
         public let address: String
+    }
 
-        init(_ label: String, _ address: String) {
-            self.label = label
-            self.address = address
+    /// The name, as commands take it.
+    public let name: String
+    /// The fault, in a few words.
+    public let title: String
+    /// Where it was published.
+    public let references: [Reference]
+    /// What happened, in a sentence or two.
+    public let mechanism: String
+    /// What to do differently.
+    public let lesson: String
+    /// The API of this package that prevents it.
+    public let keeper: String
+    /// The incident as it was published; it uses nothing of this package but the type of the users' names.
+    public let asPublished: Twin
+    /// The same with this package; it checks the same places.
+    public let withPackage: Twin
+
+    /// All incidents.
+    public static let all: [Incident] = pooled + cached + workers + handlers
+}
+
+extension Incident {
+    /// What both twins saw.
+    public struct Finding: Sendable {
+        /// The places that the leaking twin saw.
+        public let asPublished: [Sighting]
+        /// The places that the one with this package saw.
+        public let withPackage: [Sighting]
+
+        /// What is not as it has to be; `nil` if it leaks as it was published, and does not with this package.
+        public var problem: String? {
+            if !asPublished.contains(where: \.isLeak) { return "it does not leak as it was published" }
+            if let leak = withPackage.first(where: \.isLeak) { return "it leaks with the package: \(leak)" }
+            let isSame =
+                asPublished.map(\.place) == withPackage.map(\.place)
+                && asPublished.map(\.owner) == withPackage.map(\.owner)
+            return isSame ? nil : "its twins do not check the same places"
         }
     }
 
-    /// The means of this package that keeps identities apart where they were mixed.
-    public struct Keeper: Sendable {
-        /// Its name in code, or a few words.
-        public let name: String
-        /// Where a reader finds the recipe, seen from the folder of the documents.
-        public let recipe: String
-
-        init(_ name: String, see recipe: String) {
-            self.name = name
-            self.recipe = recipe
-        }
+    /// Acts both twins out, one after the other.
+    ///
+    /// - Parameter isSabotaged: Whether the published twin takes the other one's place: a leak has to be found.
+    /// - Returns: What they saw.
+    /// - Throws: What a twin throws.
+    public func actOut(sabotaged isSabotaged: Bool = false) async throws -> Finding {
+        Finding(
+            asPublished: try await asPublished(),
+            withPackage: try await (isSabotaged ? asPublished : withPackage)()
+        )
     }
-
-    /// All incidents, by kind.
-    public static let all: [Incident] = pooled + cached + workers + messages + longLived + closures
 }
 
 extension Incident: CustomStringConvertible {
-    /// Its name.
+    /// The name.
     public var description: String { name }
 }
 
 extension Incident.Reference {
-    /// An issue or a pull request, as `redis/redis-py#2665`.
+    /// An issue or a pull request, such as `redis/redis-py#2665`.
     static func issue(_ repository: String, _ number: Int) -> Self {
-        Self("\(repository)#\(number)", "https://github.com/\(repository)/issues/\(number)")
+        Self(label: "\(repository)#\(number)", address: "https://github.com/\(repository)/issues/\(number)")
     }
 
     /// An entry of the national vulnerability database.
-    static func vulnerability(_ number: String) -> Self { Self(number, "https://nvd.nist.gov/vuln/detail/\(number)") }
+    static func vulnerability(_ number: String) -> Self {
+        Self(label: number, address: "https://nvd.nist.gov/vuln/detail/\(number)")
+    }
 }

@@ -1,12 +1,12 @@
 public import MultiIdentity
 
-/// A place in an incident: the user it worked for, and the one it had to work for.
+/// A place in an incident: whose work it is, and whom it worked for.
 public struct Sighting: Hashable, Sendable {
     /// The place, in words.
     public let place: String
-    /// The owner: `nil` where it has no user, nobody where it may not be any one user's.
+    /// The owner: `nil` where it has no user, nobody where it must not be any one user's.
     public let owner: Identity?
-    /// The one whom it worked for.
+    /// The identity that it worked for.
     public let seen: Identity?
 
     init(_ place: String, of owner: Identity?, saw seen: Identity?) {
@@ -15,7 +15,7 @@ public struct Sighting: Hashable, Sendable {
         self.seen = seen
     }
 
-    /// True if it worked for another, or for no one where it had an owner.
+    /// True if it worked for another identity, or for none where it had an owner.
     public var isLeak: Bool { owner != seen }
 }
 

@@ -1,4 +1,5 @@
 import AccessLog
+@_spi(Checks) import MultiIdentityTesting
 import Testing
 
 @Suite("No bytes whatever crash the reader")

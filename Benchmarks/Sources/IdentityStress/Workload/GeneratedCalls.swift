@@ -1,4 +1,5 @@
 import MultiIdentity
+@_spi(Checks) import MultiIdentityTesting
 
 /// Calls that follow from a seed: most of them of accounts, some of nobody, some without any identity.
 struct GeneratedCalls: CallSource {

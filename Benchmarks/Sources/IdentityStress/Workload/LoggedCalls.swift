@@ -1,5 +1,6 @@
 import AccessLog
 import MultiIdentity
+@_spi(Checks) import MultiIdentityTesting
 
 /// Calls from an access log, in its order: the user makes the call, and the path chooses the levels and the steps.
 struct LoggedCalls: CallSource {

@@ -1,3 +1,5 @@
+@_spi(Checks) import MultiIdentityTesting
+
 /// One hand-over in a request, as the plan has it.
 struct Step: Hashable, Sendable {
     /// The boundary's place in ``BoundaryCatalogue/all``.

@@ -6,26 +6,16 @@ import Synchronization
 final class ModelConnection: Sendable {
     private struct State {
         var session: Identity?
-        var transaction: Identity?
         var unread: [Identity?] = []
     }
 
     private let state = Mutex(State())
 
-    /// The setting of the session.
+    /// The setting of the session: the owner of the rows that a query sees.
     var session: Identity? {
         get { state.withLock { $0.session } }
         set { state.withLock { $0.session = newValue } }
     }
-
-    /// The setting of the transaction, which goes before.
-    var transaction: Identity? {
-        get { state.withLock { $0.transaction } }
-        set { state.withLock { $0.transaction = newValue } }
-    }
-
-    /// The owner of the rows that a query sees.
-    var answer: Identity? { state.withLock { $0.transaction ?? $0.session } }
 
     /// Is who it was first from then on, as where a connection is authenticated and not a request.
     func authenticate(as user: Identity) { state.withLock { $0.session = $0.session ?? user } }
@@ -59,33 +49,6 @@ extension LeaseBinding<ModelConnection> {
         bind: { $0.authenticate(as: $1) },
         clear: { _ in },
         verify: { $0.session }
-    )
-}
-
-/// A client of a pooler: its transactions go to whatever connection of the server is free, here always the same.
-final class PooledClient: Sendable {
-    let server: ModelConnection
-
-    init(of server: ModelConnection) { self.server = server }
-
-    func connect(as user: Identity) { server.session = user }
-
-    func query() -> Identity? { server.answer }
-}
-
-extension LeaseBinding<PooledClient> {
-    /// By a setting of the transaction.
-    static let transaction = LeaseBinding(
-        bind: { _, _ in },
-        clear: { _ in },
-        verify: { $0.query() },
-        transactions: LeaseTransactions { client, step in
-            switch step {
-            case .begin(let identity): client.server.transaction = identity
-            case .commit, .rollback: client.server.transaction = nil
-            case .savepoint, .release, .rollbackTo: break
-            }
-        }
     )
 }
 

@@ -4,7 +4,6 @@ import MultiIdentity
 enum Users {
     static let ada = user("ada@contoso.com")
     static let bea = user("bea@contoso.com")
-    static let cem = user("cem@contoso.com")
 
     static func user(_ name: String) -> Identity {
         do { return try Identity(name) } catch { preconditionFailure("\(error)") }

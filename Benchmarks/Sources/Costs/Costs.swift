@@ -1,0 +1,23 @@
+import ArgumentParser
+import Foundation
+
+@main
+struct Costs: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "costs",
+        abstract: "Measures what hops, look-ups, protection and wipes cost, each beside its own baseline.",
+        discussion: """
+            Build it for release, on a machine that does little else. Where a figure has a limit, the limit is printed with \
+            it, and the exit status is 1 if one is passed. Instructions of hops are counted by Benchmarks/measure-hops.
+            """,
+        subcommands: [
+            Hops.self, Throughput.self, Growing.self, Delays.self, Memory.self, Allocations.self, Owners.self,
+            Registry.self, Protection.self, Wipe.self, OwnerLoop.self, RegistryLoop.self, WipeOnce.self,
+        ]
+    )
+}
+
+/// Prints a line to standard error.
+func printProgress(_ line: String) {
+    try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Dispatch
+import HopCases
+import MultiIdentityBenchmarking
+import Synchronization
+
+/// Times the ways to cross each boundary against the raw one.
+struct Hops: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Times the ways to cross each boundary.")
+
+    @Option(help: "The boundaries, with commas between them; all without this.")
+    var boundaries: String?
+
+    @Option(help: "How many rounds.")
+    var rounds = 100
+
+    @Option(help: "How many hops a block has.")
+    var hops = 1_000
+
+    @Option(help: "Draws the order of the rounds.")
+    var seed: UInt64?
+
+    func run() throws {
+        let cases = (HopCase.all + HopCase.uncounted).filter(\.isTimed)
+        var known: [String] = []
+        for hop in cases where known.last != hop.boundary { known.append(hop.boundary) }
+        let wanted = boundaries?.split(separator: ",").map(String.init) ?? known
+        for boundary in wanted {
+            let ways = cases.filter { $0.boundary == boundary }
+            guard let baseline = ways.first else {
+                throw ValidationError("No boundary that can be timed is \"\(boundary)\". There are: \(known).")
+            }
+            let comparison = try HopComparison(
+                boundary,
+                of: ways.map { $0.variant },
+                against: baseline.way,
+                rounds: rounds,
+                hopsPerBlock: hops,
+                seed: seed ?? .random(in: 0...0xFFFF_FFFF)
+            )
+            let report = try baseline.isInTask ? Self.runInTask(comparison) : comparison.run(progress: printProgress)
+            print(report, terminator: "\n\n")
+        }
+    }
+
+    private static func runInTask(_ comparison: HopComparison) throws -> HopReport {
+        let ended = DispatchSemaphore(value: 0)
+        let result = Mutex<Result<HopReport, any Error>?>(nil)
+        Task.detached {
+            let measured = Result { () throws(any Error) in try comparison.run(progress: printProgress) }
+            result.withLock { $0 = measured }
+            ended.signal()
+        }
+        ended.wait()
+        guard let result = result.withLock({ $0 }) else { throw ExitCode.failure }
+        return try result.get()
+    }
+}
+
+extension HopCase {
+    /// The case as it is measured: one hop at a time, or one batch.
+    fileprivate var variant: HopVariant {
+        let (parts, batch, binding) = (parts(), batch, binding)
+        return HopVariant.held(way, hold: parts.hold, enqueue: { parts.enqueue(batch) }, drain: parts.drain)
+            .within { block in binding.around(block) }
+    }
+}

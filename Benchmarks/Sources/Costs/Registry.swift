@@ -1,0 +1,172 @@
+import ArgumentParser
+import CCosts
+import Dispatch
+import Foundation
+import MultiIdentity
+import MultiIdentityManagement
+import MultiIdentityPolicy
+import Synchronization
+
+/// Measures a registry of many accounts.
+struct Registry: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures look-ups in a registry of many accounts, and that telemetry, off, allocates nothing.",
+        discussion: "Times are those that the process had of the processors. Instructions are counted by valgrind."
+    )
+
+    @Option(help: "How many accounts there are.")
+    var accounts = 1_000_000
+
+    func run() throws {
+        var limits = Limits()
+        try withTemporaryFolder { folder in
+            let database = "\(folder)/accounts.sqlite"
+            try RegistryLoop.fill(database, accounts)
+            let opening = try ProcessorClock.seconds { _ = try SQLiteAccountStore(database) }
+            limits.hold("the database opened", opening * 1e3, atMost: 1_000, "ms")
+            let before = bytes_in_use()
+            for way in RegistryLoop.Way.allCases {
+                let lookUp = try RegistryLoop.lookUp(way, database, accounts)
+                let times = way == .store ? 50_000 : 2_000_000
+                let seconds = try ProcessorClock.seconds { try lookUp(times) } / Double(times)
+                limits.hold("an account looked up in \(way)", seconds * 1e6, atMost: way.mostMicroseconds, "µs")
+                let run = CountedRun(arguments: ["registry-loop", way.rawValue])
+                limits.hold("the same", try run.instructions(), atMost: way.mostInstructions, "instructions")
+                if way == .store {
+                    limits.hold("memory for it", Double(bytes_in_use() - before) / 1e6, atMost: 64, "MB")
+                }
+            }
+            try countTelemetry("\(folder)/telemetry.sqlite", &limits)
+        }
+        try limits.end()
+    }
+
+    /// Counts the allocations of a change of policy: without a sink for telemetry, with one and the setting off, and with it on.
+    private func countTelemetry(_ database: String, _ limits: inout Limits) throws {
+        var found: [(allocations: Double, events: Int)] = []
+        for (sink, isOn) in [(nil, false), (CountingSink(), false), (CountingSink(), true)] as [(CountingSink?, Bool)] {
+            let feed = PolicyFeed(PolicySet())
+            let registry = try RegistryLoop.registry(database, feed, telemetry: sink, isOn: isOn)
+            // Sets of another policy each, so that each is a change; the first ones make what is kept.
+            let sets = [PolicySet(standard: .everything), PolicySet(standard: .nothing)]
+            for set in sets { feed.publish(set) }
+            let before = allocation_count()
+            for number in 0..<1_000 { feed.publish(sets[number % 2]) }
+            found.append((Double(allocation_count() - before) / 1_000, sink?.count ?? 0))
+            withExtendedLifetime(registry) {}
+        }
+        let (without, off, on) = (found[0], found[1], found[2])
+        limits.hold(
+            "telemetry that is off allocates nothing for a change",
+            off.allocations == without.allocations && off.events == 0,
+            "\(off.allocations) allocations with a sink, \(without.allocations) without"
+        )
+        limits.hold(
+            "and is counted at all",
+            without.allocations > 0 && on.events >= 1_000,
+            "\(on.events) events when on"
+        )
+    }
+}
+
+/// Looks accounts up: what `costs registry` times and counts.
+struct RegistryLoop: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "registry-loop", shouldDisplay: false)
+
+    enum Way: String, CaseIterable, ExpressibleByArgument {
+        case store, memory
+
+        var mostMicroseconds: Double { self == .store ? 20 : 0.1 }
+        var mostInstructions: Double { self == .store ? 60_000 : 900 }
+    }
+
+    @Argument var way: Way
+    @Argument var count: Int
+
+    func run() throws {
+        try withTemporaryFolder { folder in
+            try Self.fill("\(folder)/accounts.sqlite", 1_000)
+            try Self.lookUp(way, "\(folder)/accounts.sqlite", 1_000)(count)
+        }
+    }
+
+    /// Returns a loop of look-ups in a registry that is open.
+    static func lookUp(_ way: Way, _ database: String, _ accounts: Int) throws -> (_ times: Int) throws -> Void {
+        // As many as are needed to tell: a look-up does not depend on how many are enrolled.
+        var number = 12_345
+        let identities = try (0..<min(accounts, 10_000)).map { _ in
+            number = (number &* 1_103_515_245 &+ 12_345) & 0x7fff_ffff
+            return try Identity(name(number % accounts))
+        }
+        switch way {
+        case .store:
+            let registry = try registry(database, PolicyFeed(PolicySet()))
+            return { times in
+                for number in 0..<times where try registry.account(identities[number % identities.count]) == nil {
+                    throw ValidationError("An account is missing.")
+                }
+            }
+        case .memory:
+            let registry = try registry(database, PolicyFeed(PolicySet(standard: .everything)))
+            for identity in identities { try registry.accounts.enroll(identity) }
+            return { times in
+                for number in 0..<times where !registry.accounts.isManaged(identities[number % identities.count]) {
+                    throw ValidationError("An account is not managed.")
+                }
+            }
+        }
+    }
+
+    static func registry(
+        _ database: String,
+        _ feed: PolicyFeed,
+        telemetry: CountingSink? = nil,
+        isOn: Bool = false
+    ) throws -> AccountRegistry {
+        AccountRegistry(
+            accounts: Accounts(mode: .multi, policies: feed),
+            store: try SQLiteAccountStore(database),
+            service: NoService(),
+            credentials: NoService(),
+            policies: feed,
+            settings: try IdentitySettings(code: [.telemetry: .boolean(isOn)]),
+            telemetry: telemetry
+        )
+    }
+
+    static func fill(_ database: String, _ accounts: Int) throws {
+        let store = try SQLiteAccountStore(database)
+        let now = SystemWallClock().now
+        for start in stride(from: 0, to: accounts, by: 10_000) {
+            let records = try (start..<min(start + 10_000, accounts)).map { number in
+                var record = AccountRecord(try Identity(name(number)), .enrolled)
+                record.due = now.advanced(by: .milliseconds(number))
+                record.hadPolicy = true
+                return record
+            }
+            try store.transaction { (transaction) throws(AccountStoreError) in
+                for record in records { try transaction.put(record) }
+            }
+        }
+    }
+
+    private static func name(_ number: Int) -> String { "user\(number)@tenant\(number % 997).example" }
+}
+
+/// A service that is not asked.
+private struct NoService: EnrollmentService, CredentialProvider {
+    func enroll(_ credential: AccountCredential) async throws -> EnrolledPolicy { .fromSource }
+    func checkPolicy(_ credential: AccountCredential) async throws -> PolicyCheckAnswer { .unchanged }
+    func unenroll(_ credential: AccountCredential) async throws {}
+    func credential(for identity: Identity?, prompting: Bool, settings: IdentitySettings) async throws
+        -> AccountCredential?
+    { nil }
+}
+
+/// A sink that counts what it gets.
+final class CountingSink: TelemetrySink {
+    private let counted = Atomic(0)
+    var count: Int { counted.load(ordering: .relaxed) }
+
+    func record(_ event: TelemetryEvent) { counted.add(1, ordering: .relaxed) }
+}
