@@ -1,0 +1,67 @@
+public import Hummingbird
+import Logging
+@_exported public import LoggingIdentity
+@_exported public import MultiIdentity
+import Tracing
+@_exported public import TracingIdentity
+
+#if !Hummingbird
+#error("Take this package with the trait \"Hummingbird\": .package(path: …, traits: [\"Hummingbird\"])")
+#endif
+
+/// Serves each request as its authenticated user: everything that the handler causes runs as that user, each line of the
+/// request's logger names the user, and so does the request's span.
+///
+/// ```swift
+/// router.add(middleware: TracingMiddleware())
+/// router.add(middleware: Authenticator())
+/// router.add(middleware: IdentityMiddleware { _, context in try Identity(context.user) })
+/// ```
+///
+/// Add it after whatever authenticates: `user` must return a verified name. If `user` throws, nothing is bound. A name that
+/// breaks a rule of identities is the client's error and is answered with 400.
+///
+/// The logger is the request context's, and `Logger.current`. The span is the current one, where the tracer can find it by its
+/// context (`Tracer.activeSpan(identifiedBy:)`).
+public struct IdentityMiddleware<Context: RequestContext>: RouterMiddleware {
+    private let user: @Sendable (Request, Context) async throws -> Identity
+
+    /// A middleware that binds the user that `user` finds.
+    ///
+    /// - Parameter user: Returns a request's user, from what has been verified. Errors are answered like the handler's,
+    ///   except for names that are no identities.
+    public init(user: @escaping @Sendable (Request, Context) async throws -> Identity) { self.user = user }
+
+    /// Runs the rest of the chain, and writes the response, as the request's user.
+    public func handle(
+        _ request: Request,
+        context: Context,
+        next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        try await withIdentity(named(by: request, context)) {
+            InstrumentationSystem.tracer.recordIdentity()
+            var context = context
+            context.logger.nameIdentity()
+            var response = try await withLogger(context.logger) { [context] _ in try await next(request, context) }
+            // The body is written after this scope has ended, by a closure of known length or not.
+            let (body, snapshot) = (response.body, IdentitySnapshot.capture())
+            if let length = body.contentLength, length <= ShortBody.maximumLength {
+                response.body = try await ShortBody.written(by: body, length)
+            } else {
+                response.body = ResponseBody(contentLength: body.contentLength) { writer in
+                    nonisolated(unsafe) let writer = writer  // only this task has it, here as in the closure
+                    try await snapshot.restore { try await body.write(writer) }
+                }
+            }
+            return response
+        }
+    }
+
+    private func named(by request: Request, _ context: Context) async throws -> Identity {
+        do {
+            return try await user(request, context)
+        } catch let error as IdentityError where error.code != .noIdentity {
+            throw HTTPError(.badRequest, message: error.message)
+        }
+    }
+}

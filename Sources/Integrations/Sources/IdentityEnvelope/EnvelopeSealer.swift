@@ -1,0 +1,125 @@
+import Crypto
+import Foundation
+public import MultiIdentity
+public import MultiIdentityCarriers
+
+#if !Envelopes
+#error("Take this package with the trait \"Envelopes\": .package(path: …, traits: [\"Envelopes\"])")
+#endif
+
+/// Seals content of one owner for one other machine, piece by piece, in memory that does not grow with it.
+///
+/// ```swift
+/// var sealer = try EnvelopeSealer(of: ada, for: archive, label: Array("may.txt".utf8)) { audience in
+///     try .hmac(issuer: "web", audience: audience, keys: keys)
+/// }
+/// body.write(sealer.header)
+/// while let piece = try file.next() { body.write(try sealer.seal(piece)) }
+/// body.write(try sealer.finish())
+/// ```
+///
+/// It cannot be copied: two continuations of one would use a nonce twice.
+public struct EnvelopeSealer: ~Copyable {
+    /// The beginning of the envelope, label included: to be sent first.
+    public let header: [UInt8]
+    private var sender: HPKE.Sender
+    private let digest: SHA256.Digest
+    private var waiting: [UInt8]
+
+    /// Begins an envelope.
+    ///
+    /// - Parameters:
+    ///   - owner: The owner of the content, with those who act for it; nobody for what is nobody's.
+    ///   - address: The machine that it is for.
+    ///   - label: What the receiver has to know before the content, as a name; at most 4,096 bytes, sealed as well.
+    ///   - signing: Makes the signing of the claim for an audience: the receiver and this envelope.
+    /// - Throws: ``EnvelopeError``.
+    public init(
+        of owner: Identity,
+        for address: EnvelopeAddress,
+        label: [UInt8] = [],
+        signing: (_ audience: String) throws -> IdentitySigning
+    ) throws(EnvelopeError) {
+        guard label.count <= EnvelopeFormat.maximumLabelLength else {
+            throw EnvelopeError(
+                .labelTooLong,
+                "A label has at most \(EnvelopeFormat.maximumLabelLength) bytes, and this one has \(label.count)."
+            )
+        }
+        var (sender, header) = try Self.begun(of: owner, for: address, signing: signing)
+        let digest = SHA256.hash(data: header)
+        header += try Self.sealed(label, isLast: false, by: &sender, digest)
+        self.header = header
+        self.sender = sender
+        self.digest = digest
+        waiting = []
+    }
+
+    /// Returns HPKE's sender, and all before the pieces.
+    private static func begun(
+        of owner: Identity,
+        for address: EnvelopeAddress,
+        signing: (_ audience: String) throws -> IdentitySigning
+    ) throws(EnvelopeError) -> (HPKE.Sender, [UInt8]) {
+        do {
+            let sender = try HPKE.Sender(
+                recipientKey: Curve25519.KeyAgreement.PublicKey(rawRepresentation: address.publicKey),
+                ciphersuite: EnvelopeFormat.suite,
+                info: EnvelopeFormat.info(of: address.name)
+            )
+            let audience = EnvelopeFormat.audience(
+                of: address.name,
+                publicKey: address.publicKey,
+                encapsulatedKey: sender.encapsulatedKey
+            )
+            let claim = try IdentityBaggage.standard.headerValue(for: owner, signing: signing(audience)) ?? ""
+            let length = withUnsafeBytes(of: UInt16(claim.utf8.count).bigEndian) { Array($0) }
+            let key = Array(sender.encapsulatedKey)
+            return (sender, EnvelopeFormat.start + [EnvelopeFormat.version] + key + length + Array(claim.utf8))
+        } catch {
+            throw EnvelopeError(.sealingFailed, "The envelope cannot be begun.", cause: error)
+        }
+    }
+
+    /// Seals more of the content.
+    ///
+    /// - Parameter bytes: The next bytes, as many as there are.
+    /// - Returns: What can be sent by now.
+    /// - Throws: ``EnvelopeError`` where the cryptographic library fails.
+    public mutating func seal(_ bytes: some Sequence<UInt8>) throws(EnvelopeError) -> [UInt8] {
+        waiting += bytes
+        var sealed: [UInt8] = []
+        var start = 0
+        // What may be the last piece waits for the end.
+        while waiting.count - start > EnvelopeFormat.pieceLength {
+            let end = start + EnvelopeFormat.pieceLength
+            sealed += try Self.sealed(waiting[start..<end], isLast: false, by: &sender, digest)
+            start = end
+        }
+        waiting.removeFirst(start)
+        return sealed
+    }
+
+    /// Ends the envelope.
+    ///
+    /// - Returns: The rest of it.
+    /// - Throws: ``EnvelopeError`` where the cryptographic library fails.
+    public consuming func finish() throws(EnvelopeError) -> [UInt8] {
+        try Self.sealed(waiting, isLast: true, by: &sender, digest)
+    }
+
+    private static func sealed(
+        _ piece: some Collection<UInt8>,
+        isLast: Bool,
+        by sender: inout HPKE.Sender,
+        _ digest: SHA256.Digest
+    ) throws(EnvelopeError) -> [UInt8] {
+        do {
+            let authenticated = EnvelopeFormat.authenticated(digest, isLast: isLast)
+            let sealed = try sender.seal(Data(piece), authenticating: authenticated)
+            return EnvelopeFormat.prefix(of: sealed.count, isLast: isLast) + sealed
+        } catch {
+            throw EnvelopeError(.sealingFailed, "The content cannot be sealed.", cause: error)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Metrics
+public import MultiIdentity
+
+#if !Metrics
+#error("Take this package with the trait \"Metrics\": .package(path: …, traits: [\"Metrics\"])")
+#endif
+
+/// The identity as a dimension of metrics, of which there are only as many as were named beforehand.
+///
+/// A metrics backend keeps a series for each value that a dimension ever had, for ever: one for each of a million users
+/// is an outage. So this names those that somebody asked for; all others are `other`, and no identity is `none`.
+///
+/// ```swift
+/// let largest = IdentityDimension(naming: try ["ada@contoso.com", "grace@contoso.com"].map { try Identity($0) })
+/// Counter(label: "reports", dimensions: [largest.current]).increment()
+/// ```
+public struct IdentityDimension: Sendable {
+    private let named: [Identity: String]
+
+    /// - Parameter identities: Those that get a series of their own, by the spelling given here.
+    public init(naming identities: some Sequence<Identity>) {
+        named = Dictionary(identities.map { ($0, $0.name) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The dimension for the current identity.
+    public var current: (String, String) { ("identity", value(for: Identity.current)) }
+
+    /// The value for an identity.
+    ///
+    /// - Parameter identity: The identity of the work that is measured.
+    /// - Returns: The name as it was given at first, `other`, or `none`.
+    public func value(for identity: Identity?) -> String {
+        guard let identity, !identity.isNobody else { return "none" }
+        return named[identity] ?? "other"
+    }
+}

@@ -1,0 +1,80 @@
+import Crypto
+import Foundation
+
+#if !Signing
+#error("Take this package with the trait \"Signing\": .package(path: …, traits: [\"Signing\"])")
+#endif
+
+/// Secret keys by their ids: one that signs, and others that are still taken, so that a key can be replaced while both
+/// sides run.
+///
+/// To rotate: put the new key second everywhere, then first where it signs, then take the old one out once whatever it
+/// signed has expired.
+public struct KeyRing: Sendable {
+    /// The id of the key that signs.
+    public let currentID: String
+    private let keys: [String: SymmetricKey]
+
+    /// The ids of all keys, the one that signs first.
+    public var ids: [String] { [currentID] + keys.keys.filter { $0 != currentID }.sorted() }
+
+    /// Reads keys as an environment variable holds them: `id:base64,id:base64`, the one that signs first.
+    ///
+    /// - Parameter text: Ids of 1 to 64 letters, digits, `.`, `_` and `-`; keys of 32 to 64 bytes.
+    /// - Throws: ``KeyRingError``, which says which key breaks which rule, and never shows a key.
+    public init(parsing text: String) throws(KeyRingError) {
+        var keys: [String: SymmetricKey] = [:]
+        var currentID: String?
+        for (position, entry) in text.split(separator: ",", omittingEmptySubsequences: false).enumerated() {
+            let parts = entry.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, Self.isID(parts[0]) else {
+                throw KeyRingError(
+                    "Key \(position + 1) is not written as id:base64, with an id of letters, digits, . _ -"
+                )
+            }
+            let id = String(parts[0])
+            guard let bytes = Data(base64Encoded: String(parts[1])), 32...64 ~= bytes.count else {
+                throw KeyRingError(
+                    "Key \(position + 1) is not 32 to 64 bytes in base64; `openssl rand -base64 32` makes one."
+                )
+            }
+            guard keys.updateValue(SymmetricKey(data: bytes), forKey: id) == nil else {
+                throw KeyRingError("Key \(position + 1) has the id of one before it.")
+            }
+            currentID = currentID ?? id
+        }
+        guard let currentID else { throw KeyRingError("There is no key.") }
+        self.currentID = currentID
+        self.keys = keys
+    }
+
+    /// The HMAC-SHA256 of some bytes, made with the key that signs.
+    public func code(for bytes: [UInt8]) -> [UInt8] {
+        guard let key = keys[currentID] else { preconditionFailure("A ring always holds the key that signs.") }
+        return Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key))
+    }
+
+    /// Indicates whether `code` is the HMAC-SHA256 of some bytes, made with the key of this id; `nil` where there is none.
+    ///
+    /// The comparison takes the same time wherever the codes differ.
+    public func isValid(_ code: [UInt8], for bytes: [UInt8], keyID: String) -> Bool? {
+        keys[keyID].map { HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: bytes, using: $0) }
+    }
+
+    static func isID(_ id: some StringProtocol) -> Bool {
+        1...64 ~= id.utf8.count
+            && id.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+extension KeyRing: CustomStringConvertible {
+    /// The ids; never a key.
+    public var description: String { "keys \(ids.joined(separator: ", "))" }
+}

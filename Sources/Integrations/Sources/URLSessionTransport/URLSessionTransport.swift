@@ -1,0 +1,60 @@
+public import Foundation
+public import MultiIdentityManagement
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// The way to a service by `URLSession`: of policies for `RemotePolicies`, and of decisions for `PolicyDecisionPoint`.
+///
+/// ```swift
+/// let policies = RemotePolicies(URLSessionTransport(url), verifying: isSigned, store: store)
+/// let point = PolicyDecisionPoint(URLSessionTransport(other))  // https://pdp.example/access/v1/evaluation
+/// ```
+///
+/// No redirect is followed: policies come from where the program says, and a question names identities.
+public struct URLSessionTransport: PolicyTransport, DecisionTransport {
+    private let requests: ServiceRequests
+
+    /// The way to one URL.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the policies, or of AuthZEN's access evaluation.
+    ///   - configuration: The configuration of the session that is made for it.
+    ///   - fields: Gives further fields for each request, as `Authorization`.
+    public init(
+        _ url: URL,
+        configuration: URLSessionConfiguration = .ephemeral,
+        fields: @escaping @Sendable () async throws -> [String: String] = { [:] }
+    ) {
+        requests = ServiceRequests(url: url, configuration: configuration, fields: fields)
+    }
+
+    /// Asks for the policies, with `If-None-Match` and `Prefer: wait`; 200 and 304 are answers.
+    public func fetch(_ request: PolicyRequest) async throws -> PolicyAnswer {
+        let seconds = request.wait.components.seconds
+        let (body, answer) = try await requests.send(timeout: Double(seconds) + 30, limit: RemotePolicies.maximumSize) {
+            url in
+            url.setValue(request.tag, forHTTPHeaderField: "If-None-Match")
+            if seconds > 0 { url.setValue("wait=\(seconds)", forHTTPHeaderField: "Prefer") }
+        }
+        if answer.statusCode == 304 { return .unchanged }
+        guard answer.statusCode == 200 else { throw ServiceStatusError(status: answer.statusCode) }
+        return .policies(
+            text: Array(body),
+            tag: answer.value(forHTTPHeaderField: "ETag"),
+            signature: answer.value(forHTTPHeaderField: PolicySignature.fieldName)
+        )
+    }
+
+    /// Has a request evaluated; 200 is an answer.
+    public func evaluate(_ request: [UInt8]) async throws -> [UInt8] {
+        let (body, answer) = try await requests.send(timeout: 30, limit: 1 << 20) { url in
+            url.httpMethod = "POST"
+            url.httpBody = Data(request)
+            url.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        }
+        guard answer.statusCode == 200 else { throw ServiceStatusError(status: answer.statusCode) }
+        return Array(body)
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import IssuerKeys
+import JWTKit
+import MultiIdentity
+import SecurityEvents
+import Synchronization
+import Testing
+
+@Suite("A security event token") struct SecurityEventTests {
+    private func events(
+        _ token: String,
+        _ receiver: SecurityEventReceiver
+    ) async throws -> (outcome: SecurityEventReceiver.Outcome, events: [SecurityEvent]) {
+        let events = Mutex<[SecurityEvent]>([])
+        let outcome = try await receiver.receive(token) { event in events.withLock { $0.append(event) } }
+        return (outcome, events.withLock { $0 })
+    }
+
+    /// The code of the error that comes of a token, which is acted on by nobody.
+    private func code(_ token: String, _ receiver: SecurityEventReceiver) async -> SecurityEventError.Code? {
+        do {
+            _ = try await receiver.receive(token) { _ in Issue.record("it was acted on") }
+        } catch {
+            #expect(!"\(error)".contains("ada") && !"\(error)".contains("contoso"), "nothing of what it says is shown")
+            return (error as? SecurityEventError)?.code
+        }
+        return nil
+    }
+
+    @Test("is acted on as CAEP, RISC and SCIM say, by each way of naming an account") func isActedOn() async throws {
+        let issuer = try await EventIssuer()
+        let ada = try Identity("ada@contoso.com")
+        let subjects = [
+            #"{"format": "email", "email": "Ada@contoso.com"}"#,
+            #"{"format": "account", "uri": "acct:ada@contoso.com"}"#,
+            #"{"format": "opaque", "id": "ada@contoso.com"}"#,
+            #"{"format": "scim", "uri": "/Users/7", "externalId": "ada@contoso.com"}"#,
+            #"{"format": "iss_sub", "iss": "https://login.example", "sub": "ada@contoso.com"}"#,
+            #"{"format": "complex", "user": {"format": "email", "email": "ada@contoso.com"}, "device": {"format": "opaque", "id": "x"}}"#,
+        ]
+        let kinds: [(String, SecurityEvent.Kind)] = [
+            (EventIssuer.revoked, .signedOut), (EventIssuer.disabled, .left),
+            ("https://schemas.openid.net/secevent/risc/event-type/account-purged", .left),
+            ("urn:ietf:params:scim:event:prov:delete", .left), ("urn:ietf:params:scim:event:prov:deactivate", .left),
+            (
+                "https://schemas.openid.net/secevent/ssf/event-type/verification",
+                .other("https://schemas.openid.net/secevent/ssf/event-type/verification")
+            ),
+        ]
+        var number = 0
+        for subject in subjects {
+            for (uri, kind) in kinds {
+                for isInEvent in [false, true] {
+                    number += 1
+                    let inEvent = isInEvent ? #"{"subject": \#(subject), "reason_admin": {"en": "x"}}"# : "{}"
+                    let token = try await issuer.token(
+                        #"{"jti": "\#(number)", "sub_id": \#(isInEvent ? "null" : subject), "events": {"\#(uri)": \#(inEvent)}}"#
+                    )
+                    let (outcome, events) = try await events(token, issuer.receiver)
+                    #expect(outcome == .received && events.count == 1)
+                    #expect(events.first?.kind == kind && events.first?.id == "\(number)")
+                    #expect(events.first?.subject?.identity(from: EventIssuer.name) == ada, "\(subject)")
+                }
+            }
+        }
+        let others = SubjectIdentifier.subject("ada@contoso.com", issuer: "https://other.example")
+        #expect(others.identity(from: EventIssuer.name) == nil, "of another issuer's subjects it knows nothing")
+    }
+
+    @Test("is refused where it is forged, of another type, wrongly addressed, too old or unreadable")
+    func isRefused() async throws {
+        let issuer = try await EventIssuer()
+        let receiver = issuer.receiver
+        let good = try await issuer.token()
+        let parts = good.split(separator: ".").map(String.init)
+        let none = Data(#"{"alg": "none", "typ": "secevent+jwt"}"#.utf8).base64URL
+        let cases: [(String, String, SecurityEventError.Code)] = [
+            ("another's key", try await issuer.token(signedBy: ES256PrivateKey()), .invalidKey),
+            ("an unknown key", try await issuer.token(signedBy: ES256PrivateKey(), kid: "two"), .invalidKey),
+            ("other claims", [parts[0], Data("{}".utf8).base64URL, parts[2]].joined(separator: "."), .invalidKey),
+            ("no signature", "\(none).\(parts[1]).", .invalidKey),
+            ("no type", try await issuer.token(typ: nil), .invalidRequest),
+            ("an access token", try await issuer.token(typ: "at+jwt"), .invalidRequest),
+            ("another issuer", try await issuer.token(#"{"iss": "https://other.example"}"#), .invalidIssuer),
+            ("another receiver", try await issuer.token(#"{"aud": ["https://other.example"]}"#), .invalidAudience),
+            ("no receiver", try await issuer.token(#"{"aud": null}"#), .invalidRequest),
+            ("an old one", try await issuer.token(#"{"iat": 1799996000}"#), .stale),
+            ("one from the future", try await issuer.token(#"{"iat": 1800000100}"#), .stale),
+            ("one from before all time", try await issuer.token(#"{"iat": -1e300}"#), .stale),
+            ("one from after all time", try await issuer.token(#"{"iat": 1e300}"#), .stale),
+            ("no time", try await issuer.token(#"{"iat": null}"#), .invalidRequest),
+            ("no id", try await issuer.token(#"{"jti": null}"#), .invalidRequest),
+            ("an empty id", try await issuer.token(#"{"jti": ""}"#), .invalidRequest),
+            ("no events", try await issuer.token(#"{"events": {}}"#), .invalidRequest),
+            (
+                "a subject of another format",
+                try await issuer.token(#"{"sub_id": {"format": "phone_number", "phone_number": "+1"}}"#),
+                .invalidRequest
+            ),
+            (
+                "a subject with parts that have parts",
+                try await issuer.token(
+                    #"{"sub_id": {"format": "complex", "user": {"format": "complex", "user": {"format": "opaque", "id": "x"}}}}"#
+                ), .invalidRequest
+            ),
+            (
+                "two subjects",
+                try await issuer.token(
+                    #"{"events": {"x": {"subject": {"format": "email", "email": "bob@contoso.com"}}}}"#
+                ), .invalidRequest
+            ),
+            ("no token", "", .invalidRequest), ("a sentence", "ada@contoso.com left", .invalidRequest),
+            ("two parts", "\(parts[0]).\(parts[1])", .invalidRequest),
+            ("too long", String(repeating: "a", count: 70_000), .invalidRequest),
+        ]
+        for (name, token, code) in cases {
+            #expect(await self.code(token, receiver) == code, "\(name)")
+        }
+        #expect(try await events(good, receiver).outcome == .received, "and the good one is good")
+    }
+
+    @Test("is acted on once, after a restart too, and again where acting failed") func isActedOnOnce() async throws {
+        let issuer = try await EventIssuer()
+        let token = try await issuer.token()
+        struct Broken: Error {}
+        await #expect(throws: Broken.self) { try await issuer.receiver.receive(token) { _ in throw Broken() } }
+        #expect(try await events(token, issuer.receiver).events.count == 1)
+        #expect(try await events(token, issuer.receiver).outcome == .repeated)
+        let later = try await issuer.receiver(at: EventIssuer.now.addingTimeInterval(3_000))
+        #expect(try await events(token, later).outcome == .repeated)
+        #expect(try await events(token, later).events.isEmpty)
+        // Forgotten once it would be refused for its age.
+        let afterwards = EventIssuer.now.addingTimeInterval(4_000)
+        let latest = try await issuer.receiver(at: afterwards)
+        let other = try await issuer.token(#"{"jti": "2", "iat": 1800004000}"#)
+        #expect(try await events(other, latest).outcome == .received)
+        #expect(await code(token, latest) == .stale)
+        let kept = try ReceivedTokensInFile(at: issuer.file)
+        #expect(await kept.contains("2", of: EventIssuer.name))
+        #expect(await !kept.contains("1", of: EventIssuer.name))
+        try FileManager.default.removeItem(at: issuer.file)
+    }
+}
