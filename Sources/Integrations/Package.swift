@@ -126,7 +126,8 @@ let adapterTests: [Target] = [
     .testTarget(
         name: "OpenIDConnectTests",
         dependencies: [
-            "OpenIDConnect", core, crypto, jwt, management, product("CryptoExtras", "swift-crypto", for: "OpenIDConnect"),
+            "OpenIDConnect", core, crypto, jwt, management,
+            product("CryptoExtras", "swift-crypto", for: "OpenIDConnect"),
         ]
     ),
     .testTarget(name: "SecurityEventsTests", dependencies: ["SecurityEvents", core, jwt]),

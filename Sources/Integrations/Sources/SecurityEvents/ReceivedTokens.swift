@@ -15,6 +15,7 @@ public protocol ReceivedTokens: Sendable {
     ///   - issuer: The issuer, whose ids are its own.
     ///   - end: From then on the token is refused for its age, and may be forgotten.
     ///   - now: The time of day.
+    /// - Throws: Where the token was not kept.
     func insert(_ id: String, of issuer: String, until end: Date, now: Date) async throws
 }
 

@@ -14,7 +14,9 @@ import Testing
         let answers = try await SeenServer().run { client in
             try await withIdentity(identity) { try await client.call(["1", "2", "3"]) }
         }
-        #expect(answers == ["1", "2", "3"].map { Seen(id: "\($0) of \(name)", names: Array(repeating: name, count: 4)) })
+        #expect(
+            answers == ["1", "2", "3"].map { Seen(id: "\($0) of \(name)", names: Array(repeating: name, count: 4)) }
+        )
     }
 
     @Test("while two hundred users call ten times each: each sees its own user and no other")

@@ -35,7 +35,10 @@ import Testing
 
     @Test("disturbs no valid call that runs at the same time") func among() async throws {
         let server = try SeenServer()
-        let claim = try IdentityBaggage.standard.headerValue(for: Identity("ada@contoso.com"), signing: server.signing())
+        let claim = try IdentityBaggage.standard.headerValue(
+            for: Identity("ada@contoso.com"),
+            signing: server.signing()
+        )
         let valid: Metadata = ["baggage": .string(try #require(claim))]
         let hostile = try HostileMetadata.allCases.map { try $0.metadata(for: server) }
         try await server.run(interceptors: []) { client in

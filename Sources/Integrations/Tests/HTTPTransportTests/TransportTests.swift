@@ -63,11 +63,16 @@ extension Trait where Self == Comment {
         return asked
     }
 
-    private static func response(_ status: HTTPResponse.Status, _ text: String, _ fields: HTTPFields = [:]) -> Response {
+    private static func response(_ status: HTTPResponse.Status, _ text: String, _ fields: HTTPFields = [:]) -> Response
+    {
         Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    @Test("gives policies with their tag and signature, or says that they are unchanged", .rule("19.6"), arguments: Way.allCases)
+    @Test(
+        "gives policies with their tag and signature, or says that they are unchanged",
+        .rule("19.6"),
+        arguments: Way.allCases
+    )
     func givesPolicies(_ way: Way) async throws {
         let asked = try await serving { request in
             if request.headers[.ifNoneMatch] == #""7""# { return Response(status: .notModified) }
@@ -89,7 +94,9 @@ extension Trait where Self == Comment {
 
     @Test("decides by what it is sent and what it answers", .rule("19.6"), arguments: Way.allCases, [true, false])
     func decides(_ way: Way, _ isAllowed: Bool) async throws {
-        let asked = try await serving { _ in Self.response(.ok, #"{"decision": \#(isAllowed)}"#) } _: { port in
+        let asked = try await serving { _ in
+            Self.response(.ok, #"{"decision": \#(isAllowed)}"#)
+        } _: { port in
             let accounts = Accounts(mode: .multi, policies: PolicyFeed(), levels: IdentityLevels())
             let point = PolicyDecisionPoint(try way.transport(to: "/access/v1/evaluation", port: port))
             let decision = await point.decide(.log, for: try Identity("ada@contoso.com"), in: accounts)
@@ -107,7 +114,11 @@ extension Trait where Self == Comment {
     func isNotBelieved(_ way: Way, _ status: Int) async throws {
         let asked = try await serving { request in
             let isElsewhere = request.uri.path == "/elsewhere"
-            return Self.response(isElsewhere ? .ok : .init(code: status), #"{"decision": true}"#, [.location: "/elsewhere"])
+            return Self.response(
+                isElsewhere ? .ok : .init(code: status),
+                #"{"decision": true}"#,
+                [.location: "/elsewhere"]
+            )
         } _: { port in
             let transport = try way.transport(to: "/policies", port: port)
             await #expect(throws: (any Error).self) { try await transport.fetch(PolicyRequest(tag: nil, wait: .zero)) }

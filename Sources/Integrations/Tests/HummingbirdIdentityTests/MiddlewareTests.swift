@@ -66,7 +66,9 @@ import Tracing
         if hasProvider { lines.metadataProvider = Logger.MetadataProvider { ["region": "eu"] } }
         let tracer = InMemoryTracer()
         _ = try await withTracer(tracer) {
-            try await response(to: "/work?user=ada", logger: Logger(label: "test") { [lines] _ in lines }) { _, context in
+            try await response(to: "/work?user=ada", logger: Logger(label: "test") { [lines] _ in lines }) {
+                _,
+                context in
                 context.logger.info("by the context")
                 Logger.current.info("by the current logger")
                 withIdentity(.nobody) { context.logger.info("as nobody") }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenBaoKeys
 
-/// `.ci/check-key-service` starts the service, and says where it is and by which token this program is let in.
+/// `check-key-service` starts the service, and says where it is and by which token this program is let in.
 private let service = ProcessInfo.processInfo.environment["KEY_SERVICE"]?.split(separator: " ").map(String.init)
 
 @Suite("Keys in OpenBao", .enabled(if: service != nil)) struct OpenBaoKeysTests {

@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-import IssuerKeys
 import JWTKit
 import MultiIdentity
 import OpenIDConnect

@@ -1,5 +1,4 @@
 import Foundation
-import IssuerKeys
 import MultiIdentity
 import OpenIDConnect
 import Synchronization

@@ -1,7 +1,6 @@
 import Crypto
 import CryptoExtras
 import Foundation
-import IssuerKeys
 import JWTKit
 
 /// A key of a made provider, real but made for these tests.

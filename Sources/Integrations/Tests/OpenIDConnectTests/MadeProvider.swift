@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-import IssuerKeys
 import MultiIdentity
 import OpenIDConnect
 import Synchronization

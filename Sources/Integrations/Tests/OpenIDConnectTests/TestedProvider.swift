@@ -1,5 +1,6 @@
-import IssuerKeys
+import Foundation
 import OpenIDConnect
+import Synchronization
 import Testing
 
 /// A provider that was made, and the program that logs in by it.
@@ -48,21 +49,24 @@ struct TestedProvider: Sendable {
         return try await provider.tokens(code: made.logIn(at: login.url), state: login.state)
     }
 
-    /// The code of the error that comes of something, which says nothing of a token.
+    /// The code of the error of `body`, which must say nothing of a token.
     static func code(_ body: () async throws -> Void) async -> OpenIDError.Code? {
-        await refusal(body, withoutAnyOf: ["ada", "248289", "access-", "refresh-", "code-", "eyJ"])
-    }
-
-    /// The code of the error that comes of something, which has none of these texts.
-    static func refusal(
-        _ body: () async throws -> Void,
-        withoutAnyOf secrets: [String] = ["eyJ"]
-    ) async -> OpenIDError.Code? {
         do { try await body() } catch {
-            for secret in secrets { #expect(!"\(error)".contains(secret), "\(error)") }
+            for secret in ["ada", "248289", "access-", "refresh-", "code-", "eyJ"] {
+                #expect(!"\(error)".contains(secret), "\(error)")
+            }
             #expect(error is OpenIDError, "\(error)")
             return (error as? OpenIDError)?.code
         }
         return nil
     }
+}
+
+/// The time of day in a test.
+final class TestedTime: Sendable {
+    private let seconds = Mutex(1_800_000_000.0)
+
+    var now: Date { Date(timeIntervalSince1970: seconds.withLock { $0 }) }
+
+    func advance(by duration: Double) { seconds.withLock { $0 += duration } }
 }
