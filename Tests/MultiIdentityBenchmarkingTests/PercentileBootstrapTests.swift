@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MultiIdentityBenchmarking
+@_spi(Checks) @testable import MultiIdentityBenchmarking
 
 @Suite("The interval of a median") struct PercentileBootstrapTests {
     private static func series(_ count: Int, seed: UInt64) -> [Double] {

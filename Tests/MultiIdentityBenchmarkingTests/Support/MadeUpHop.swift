@@ -1,6 +1,6 @@
 import Synchronization
 
-@testable import MultiIdentityBenchmarking
+@_spi(Checks) @testable import MultiIdentityBenchmarking
 
 /// A hop with a price that a test makes up: a mean, and how far each block strays from it.
 final class MadeUpHop: Sendable {
