@@ -25,6 +25,7 @@ func product(_ name: String, _ package: String, for traits: String...) -> Target
 
 let core = multiIdentity("")
 let carriers = multiIdentity("Carriers")
+let lease = multiIdentity("Lease")
 let management = multiIdentity("Management")
 let policy = multiIdentity("Policy")
 let protection = multiIdentity("Protection")
@@ -41,6 +42,7 @@ let grpc = product("GRPCCore", "grpc-swift-2", for: "GRPC")
 let hummingbird = product("Hummingbird", "hummingbird", for: "Hummingbird")
 let jwt = product("JWTKit", "jwt-kit", for: "OpenIDConnect", "SecurityEvents")
 let logging = product("Logging", "swift-log", for: "Logging")
+let libpq: Target.Dependency = .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"]))
 let metrics = product("Metrics", "swift-metrics", for: "Metrics", "Telemetry")
 let nio = [product("NIOCore", "swift-nio", for: "NIO"), product("NIOPosix", "swift-nio", for: "NIO")]
 let tracing = product("Tracing", "swift-distributed-tracing", for: "Telemetry", "Tracing")
@@ -138,6 +140,33 @@ let adapterTests: [Target] = [
     ),
 ]
 
+/// The client has libpq behind its trait, and needs `libpq-dev`.
+let postgreSQL: [Target] = [
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .target(name: "PostgreSQLIdentity", dependencies: [libpq, core, lease]),
+    .target(
+        name: "PostgreSQLAccounts",
+        dependencies: ["PostgreSQLIdentity", libpq, core, management, policy],
+        resources: [.embedInCode("accounts.sql")]
+    ),
+    // What the tests and the stress program start and kill: PostgreSQL and PgBouncer on sockets of their own.
+    .target(name: "DatabaseServers", resources: [.embedInCode("serve.sh"), .embedInCode("schema.sql")]),
+    .executableTarget(
+        name: "DatabaseStress",
+        dependencies: [
+            "DatabaseServers", "PostgreSQLAccounts", "PostgreSQLIdentity", core, lease, management, policy, testing,
+        ]
+    ),
+    .testTarget(
+        name: "PostgreSQLIdentityTests",
+        dependencies: ["PostgreSQLIdentity", "DatabaseServers", core, lease, testing]
+    ),
+    .testTarget(
+        name: "PostgreSQLAccountsTests",
+        dependencies: ["PostgreSQLAccounts", "PostgreSQLIdentity", "DatabaseServers", core, management, policy]
+    ),
+]
+
 let package = Package(
     name: "Integrations",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
@@ -152,6 +181,8 @@ let package = Package(
         .library(name: "NIOIdentity", targets: ["NIOIdentity"]),
         .library(name: "OpenBaoKeys", targets: ["OpenBaoKeys"]),
         .library(name: "OpenIDConnect", targets: ["OpenIDConnect"]),
+        .library(name: "PostgreSQLAccounts", targets: ["PostgreSQLAccounts"]),
+        .library(name: "PostgreSQLIdentity", targets: ["PostgreSQLIdentity"]),
         .library(name: "ScrubbedLogging", targets: ["ScrubbedLogging"]),
         .library(name: "SecurityEvents", targets: ["SecurityEvents"]),
         .library(name: "SignedIdentity", targets: ["SignedIdentity"]),
@@ -170,6 +201,7 @@ let package = Package(
         .trait(name: "NIO"),
         .trait(name: "OpenBao"),
         .trait(name: "OpenIDConnect"),
+        .trait(name: "PostgreSQL"),
         .trait(name: "SecurityEvents"),
         .trait(name: "Signing"),
         .trait(name: "Telemetry"),
@@ -189,8 +221,8 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.0.0"),
     ],
-    targets: adapters + adapterTests,
+    targets: adapters + adapterTests + postgreSQL,
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets { target.swiftSettings = settings }
+for target in package.targets where target.type != .system { target.swiftSettings = settings }

@@ -1,1 +1,0 @@
-../../../../../Tests/MultiIdentityManagementTests/Support/AccountStorePromises.swift

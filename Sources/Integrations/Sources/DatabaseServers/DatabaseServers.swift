@@ -1,0 +1,124 @@
+import Foundation
+import Synchronization
+
+/// A PostgreSQL server and a PgBouncer of their own, on sockets in a folder that goes with them.
+///
+/// They end with this object, and with the program that made it however it ends.
+public final class DatabaseServers: Sendable {
+    /// A mode of PgBouncer: for how long a client keeps a connection to the server.
+    public enum PoolMode: String, Sendable, CaseIterable {
+        case session, transaction, statement
+    }
+
+    /// Either of both servers.
+    public enum Server: String, Sendable, CaseIterable, CustomStringConvertible {
+        case database, pooler
+
+        /// The product's name.
+        public var description: String { self == .database ? "PostgreSQL" : "PgBouncer" }
+    }
+
+    /// The folder with the sockets.
+    public let folder: String
+    private let process: Process
+    private let input: FileHandle
+    private let output: Mutex<Lines>
+    private let copies = Atomic(0)
+
+    /// Starts both, and blocks the thread until they serve.
+    ///
+    /// - Parameters:
+    ///   - poolSize: The number of connections that the pooler has to the server, for each role.
+    ///   - schema: Statements after those of `schema.sql`, run by the superuser.
+    /// - Throws: ``DatabaseServersError``, with what the servers said.
+    public init(poolSize: Int = 8, schema: String = "") throws {
+        let (commands, answers) = (Pipe(), Pipe())
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        process.arguments = ["-c", String(decoding: PackageResources.serve_sh, as: UTF8.self)]
+        let sql = String(decoding: PackageResources.schema_sql, as: UTF8.self)
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["POOL_SIZE": String(poolSize), "SCHEMA": sql + schema]
+        ) { $1 }
+        process.standardInput = commands
+        process.standardOutput = answers
+        try process.run()
+        input = commands.fileHandleForWriting
+        var lines = Lines(answers.fileHandleForReading)
+        guard let first = lines.next(), first.hasPrefix("ready ") else {
+            throw DatabaseServersError(
+                message:
+                    "The servers did not start; standard error says why. They need Debian's postgresql and pgbouncer."
+            )
+        }
+        folder = String(first.dropFirst("ready ".count))
+        output = Mutex(lines)
+    }
+
+    deinit { stop() }
+
+    /// The URL of the database.
+    ///
+    /// - Parameters:
+    ///   - role: Who connects.
+    ///   - server: Whether to the database itself, or to its pooler.
+    ///   - socket: The folder of the socket, if not that of the server itself.
+    ///   - database: The name of the database; the pooler knows `app` alone.
+    /// - Returns: The URL.
+    public func url(
+        _ role: String = "app",
+        through server: Server = .pooler,
+        in socket: String? = nil,
+        database: String = "app"
+    ) -> String {
+        "postgresql://\(role)@/\(database)?host=\(socket ?? folder)&port=\(server == .pooler ? 6432 : 5432)"
+    }
+
+    /// The path of a server's socket.
+    public func socket(of server: Server) -> String {
+        "\(folder)/.s.PGSQL.\(server == .pooler ? 6432 : 5432)"
+    }
+
+    /// Kills every process of a server with SIGKILL, and blocks the thread until they are gone.
+    public func kill(_ server: Server) throws { try tell("kill \(server.rawValue)") }
+
+    /// Starts a server again, on the same data, and blocks the thread until it serves.
+    public func start(_ server: Server) throws { try tell("start \(server.rawValue)") }
+
+    /// Makes a database as `app` was when it was made: a test has its own so, in less time than servers take.
+    ///
+    /// - Returns: Its name.
+    /// - Throws: ``DatabaseServersError``, as where somebody is connected to `app`.
+    public func makeDatabase() throws -> String {
+        let name = "copy\(copies.wrappingAdd(1, ordering: .relaxed).newValue)"
+        try tell("copy \(name)")
+        return name
+    }
+
+    /// Has the pooler serve in another mode, which ends all connections to it.
+    public func pool(_ mode: PoolMode) throws { try tell("pool \(mode.rawValue)") }
+
+    /// Ends both, and waits for that.
+    public func stop() {
+        try? input.close()
+        process.waitUntilExit()
+    }
+
+    private func tell(_ command: String) throws {
+        let answer = try output.withLock { lines in
+            try input.write(contentsOf: Data((command + "\n").utf8))
+            return lines.next()
+        }
+        guard answer == "done" else {
+            throw DatabaseServersError(message: "\"\(command)\" failed; standard error says why.")
+        }
+    }
+}
+
+/// A server that did not do what it was asked.
+public struct DatabaseServersError: Error, CustomStringConvertible {
+    /// The text of the fault.
+    public let message: String
+    /// The text of the fault.
+    public var description: String { message }
+}

@@ -1,0 +1,69 @@
+import MultiIdentity
+@_spi(Checks) import MultiIdentityTesting
+import PostgreSQLIdentity
+import Synchronization
+
+/// A client process: runs queries of many tenants, checks each row, and says on standard output what was done.
+///
+/// A line each: `did N` queries were answered; `acknowledged TENANT TITLE`, a row that is committed; `wrong …`, a row of somebody
+/// else; `nameless …`, one without an identity; `odd …`, an error that nothing explains; `count NAME`, of what was broken off.
+struct Client {
+    private let url: String
+    private let connections: Int
+    private let seed: UInt64
+    private let load: Load
+
+    init(_ options: Options) throws {
+        url = try options.text("url")
+        connections = try options.number("connections")
+        seed = try options.seed()
+        var settings = PostgreSQLSettings()
+        settings.statementLimit = .seconds(20)
+        settings.cancellationLimit = .seconds(1)
+        load = Load(
+            database: try PostgreSQLDatabase(url, connections: connections, settings: settings),
+            url: url,
+            tenants: try Tenants(options.number("tenants")).all,
+            report: Report(limit: try options.number("queries")),
+            sabotage: try options.sabotage()
+        )
+    }
+
+    func run() async throws {
+        // More tasks than connections, so that some wait.
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<connections * 2 {
+                group.addTask { await load.run(SeededGenerator(seed: seed &+ UInt64(task) &* 7_919)) }
+            }
+        }
+        load.report.end()
+        load.database.shutDown()
+    }
+}
+
+/// The number of queries that a client process has had answered, said now and then.
+final class Report: Sendable {
+    private struct State {
+        var answered = 0
+        var reported = 0
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+
+    init(limit: Int) { self.limit = limit }
+
+    var isDone: Bool { state.withLock { $0.answered >= limit } }
+
+    func answered(_ queries: Int) {
+        let reported = state.withLock { state -> Int? in
+            state.answered += queries
+            guard state.answered - state.reported >= 50 else { return nil }
+            defer { state.reported = state.answered }
+            return state.answered - state.reported
+        }
+        if let reported { say("did \(reported)") }
+    }
+
+    func end() { say("did \(state.withLock { $0.answered - $0.reported })") }
+}

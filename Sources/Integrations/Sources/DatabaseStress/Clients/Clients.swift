@@ -1,0 +1,112 @@
+import DatabaseServers
+import Foundation
+@_spi(Checks) import MultiIdentityTesting
+import PostgreSQLIdentity
+import Synchronization
+
+/// The parent: starts servers and clients, kills database, pooler and client in turn, and checks in the end what was acknowledged.
+struct Clients {
+    /// A way in which the run is broken on purpose, to see that it is noticed.
+    enum Sabotage: String, CaseIterable, Sendable {
+        /// Reads set the identity for the session and not for the transaction.
+        case session
+        /// Reads set the identity for a transaction, and begin none.
+        case transaction
+        /// The table has no policy any more.
+        case policy
+        /// A commit is said to be one although it was rolled back.
+        case acknowledgement
+    }
+
+    private let queries: Int
+    private let tenants: Int
+    private let connections: Int
+    private let rounds: Int
+    private let seed: UInt64
+    private let sabotage: Sabotage?
+
+    init(_ options: Options) throws {
+        queries = try options.number("queries", or: 100_000)
+        tenants = try options.number("tenants", or: 1_000)
+        connections = try options.number("connections", or: 16)
+        rounds = try options.number("kills", or: max(3, queries / 100_000))
+        seed = try options.seed()
+        sabotage = try options.sabotage()
+    }
+
+    func run() async throws {
+        let start = ContinuousClock.now
+        say("seed \(seed)")
+        var dice = SeededGenerator(seed: seed)
+        let servers = try DatabaseServers(poolSize: max(2, connections / 2))
+        defer { servers.stop() }
+        let owner = servers.url("owner", through: .database)
+        try await Tenants(tenants).seed(owner)
+        if sabotage == .policy {
+            try await PostgreSQLConnection.open(owner).query("ALTER TABLE notes DISABLE ROW LEVEL SECURITY")
+        }
+        let tally = try await run(servers, &dice)
+        let lost = try await tally.acknowledged.missing(from: owner)
+        let took = (ContinuousClock.now - start).formatted(.units(allowed: [.seconds]))
+        say("\(tally.queries) queries of \(tenants) tenants over \(connections) connections, in \(took)")
+        for (name, count) in tally.counts.sorted(by: { $0.key < $1.key }) { say("    \(name): \(count)") }
+        say("killed: \(tally.kills.map { "\($0.key) \($0.value) times" }.sorted().joined(separator: ", "))")
+        say("\(tally.acknowledged.count) rows acknowledged, \(lost.count) of them lost")
+        say("\(tally.wrong.count) wrong rows, \(tally.nameless.count) rows without an identity")
+        say("\(tally.odd.count) errors that nothing explains")
+        let faults = tally.wrong + tally.nameless + tally.odd + lost
+        for line in faults.prefix(10) { say("fault: \(line)") }
+        try conclude(faults.isEmpty, seed: seed)
+    }
+
+    /// Runs clients, one after another, until so many queries were answered.
+    private func run(_ servers: DatabaseServers, _ dice: inout SeededGenerator) async throws -> Tally {
+        // Spread evenly, each place a little off.
+        let kills = (0..<rounds * 3).map {
+            queries / (rounds * 3 + 1) * ($0 + 1) + dice.below(max(1, queries / (rounds * 30)))
+        }
+        let tally = Mutex(Tally())
+        var killed = 0
+        while case let done = tally.withLock({ $0.queries }), done < queries {
+            let client = try ChildProcess(
+                [
+                    "client", "--url", servers.url(), "--queries", "\(queries - done)", "--seed", "\(dice.next())",
+                    "--tenants", "\(tenants)", "--connections", "\(connections)",
+                ] + (sabotage.map { ["--sabotage", $0.rawValue] } ?? [])
+            )
+            let heardAll = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                while let line = client.line() { tally.withLock { $0.take(line) } }
+                heardAll.signal()
+            }
+            var isKilled = false
+            while !isKilled, client.isRunning {
+                if killed < kills.count, tally.withLock({ $0.queries }) >= kills[killed] {
+                    isKilled = try kill(killed, servers, client, pause: dice.below(200))
+                    let name = ["database", "pooler", "client"][killed % 3]
+                    tally.withLock { $0.kills[name, default: 0] += 1 }
+                    killed += 1
+                }
+                try await Task.sleep(for: .milliseconds(2))
+            }
+            let status = client.end()
+            heardAll.wait()
+            // Killed by us, or done.
+            if !isKilled, status != 0 { tally.withLock { $0.odd.append("a client ended with status \(status)") } }
+        }
+        return tally.withLock { $0 }
+    }
+
+    /// Kills what is next, and starts a server again after some milliseconds; returns whether it was the client.
+    private func kill(_ number: Int, _ servers: DatabaseServers, _ client: ChildProcess, pause: Int) throws -> Bool {
+        guard number % 3 < 2 else {
+            client.kill()
+            return true
+        }
+        let server: DatabaseServers.Server = number % 3 == 0 ? .database : .pooler
+        try servers.kill(server)
+        Thread.sleep(forTimeInterval: Double(pause) / 1_000)
+        try servers.start(server)
+        return false
+    }
+}

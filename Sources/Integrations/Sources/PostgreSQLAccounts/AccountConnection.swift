@@ -1,0 +1,96 @@
+import MultiIdentity
+import MultiIdentityManagement
+import PostgreSQLIdentity
+import Synchronization
+
+/// A connection that blocks the thread until there is an answer, or until its patience is over.
+final class AccountConnection: Sendable {
+    private let wire: PostgreSQLWire
+    private let patience: Duration
+    private let hasFailed = Atomic(false)
+
+    /// Indicates whether it is of no more use.
+    var isLost: Bool { hasFailed.load(ordering: .relaxed) }
+
+    init(_ url: String, patience: Duration) throws(AccountStoreError) {
+        self.patience = patience
+        let seconds = max(2, (PostgreSQLAccountStore.milliseconds(patience) + 999) / 1_000)
+        do throws(PostgreSQLError) {
+            wire = try PostgreSQLWire(url, connectingWithin: seconds)
+        } catch {
+            throw AccountStoreError(.unavailable, error.message)
+        }
+    }
+
+    /// Begins a transaction by several statements, and returns the rows of the last one.
+    func begin(_ statements: [String]) throws(AccountStoreError) -> [PostgreSQLRow] {
+        do throws(AccountStoreError) {
+            return try answer(to: statements.map(PostgreSQLStatement.init(fixed:))).rows
+        } catch {
+            // Of a transaction that half began nothing is to be left.
+            if !isLost { rollBack() }
+            throw error
+        }
+    }
+
+    func commit() throws(AccountStoreError) {
+        if try answer(to: [PostgreSQLStatement(fixed: "COMMIT")]).command != "COMMIT" {
+            throw AccountStoreError(.unavailable, "The server has rolled a change back. Try again.")
+        }
+    }
+
+    func rollBack() {
+        do throws(AccountStoreError) { _ = try answer(to: [PostgreSQLStatement(fixed: "ROLLBACK")]) } catch { lose() }
+    }
+
+    /// Runs one statement.
+    @discardableResult
+    func run(_ sql: String, _ values: [String?] = []) throws(AccountStoreError) -> [PostgreSQLRow] {
+        let statement: PostgreSQLStatement
+        do throws(PostgreSQLError) {
+            statement = try PostgreSQLStatement(sql, values)
+        } catch {
+            throw AccountStoreError(.unavailable, error.message)
+        }
+        return try answer(to: [statement]).rows
+    }
+
+    private func answer(to statements: [PostgreSQLStatement]) throws(AccountStoreError) -> PostgreSQLResult {
+        let answers: PostgreSQLWire.Answers
+        do throws(PostgreSQLError) {
+            // The server's own limits come first, as long as it answers at all.
+            answers = try wire.run(statements, within: patience + .seconds(1))
+        } catch {
+            lose()
+            throw AccountStoreError(
+                .unavailable,
+                "The database of accounts does not answer: \(error.message) See whether the server runs."
+            )
+        }
+        if let refusal = answers.refusal { throw Self.error(refusal) }
+        guard let last = answers.results.last else {
+            throw AccountStoreError(.unavailable, "The server gave no answer.")
+        }
+        return last
+    }
+
+    private func lose() {
+        hasFailed.store(true, ordering: .relaxed)
+        wire.cut()
+    }
+
+    private static func error(_ refusal: PostgreSQLError) -> AccountStoreError {
+        let (code, remedy): (AccountStoreError.Code, String) =
+            switch refusal.sqlState {
+            case "53100": (.noSpace, "Make room on the server's disk.")
+            case "42P01", "42703", "42883": (.damaged, "Run PostgreSQLAccountStore.schema, as the role that migrates.")
+            case "42501": (.unavailable, "Grant the role what PostgreSQLAccountStore.schema grants account_registry.")
+            case "55P03", "57014": (.unavailable, "See which process holds the tables for long.")
+            default: (.unavailable, "See the server's log.")
+            }
+        return AccountStoreError(
+            code,
+            "The database of accounts failed: \(refusal.message) (\(refusal.sqlState ?? "none")). \(remedy)"
+        )
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+public import MultiIdentityManagement
+public import MultiIdentityPolicy
+import PostgreSQLIdentity
+import Synchronization
+
+/// A store of accounts in a database of PostgreSQL's, which the processes of a fleet share.
+///
+/// ```swift
+/// let store = try PostgreSQLAccountStore("postgresql://account_registry@db/app")
+/// ```
+///
+/// One transaction writes at a time among all processes, and who reads waits for none. It blocks the thread that calls, as
+/// ``SQLiteAccountStore`` does, for at most its patience; over several connections it is one after the other. Other processes
+/// hear of new events by `NOTIFY`; a pooler in transaction mode does not pass that on, and they look then.
+public final class PostgreSQLAccountStore: AccountStore, Sendable {
+    /// The statements that make the tables, for the role that migrates.
+    public static let schema = String(decoding: PackageResources.accounts_sql, as: UTF8.self)
+    /// The version of the tables.
+    static let version: Int64 = 1
+    static let channel = "multi_identity_accounts"
+
+    private let url: String
+    private let patience: Duration
+    /// Tells this store's notifications from others'.
+    private let name = "\(UInt64.random(in: .min ... .max))"
+    private let connection: Mutex<Slot>
+
+    /// The connection, of which nobody but the one who has the lock knows.
+    private struct Slot {
+        var connection: AccountConnection?
+    }
+
+    /// Connects, and sees that the tables are there.
+    ///
+    /// - Parameters:
+    ///   - url: The database, as a role that has been granted the tables: `account_registry` has.
+    ///   - patience: The longest time to wait for a connection, for an answer, and for another process's transaction.
+    /// - Throws: `AccountStoreError` where it cannot be reached, has no such tables, or a later version's.
+    public init(_ url: String, patience: Duration = .seconds(10)) throws(AccountStoreError) {
+        self.url = url
+        self.patience = patience
+        let first = try AccountConnection(url, patience: patience)
+        try Self.checkVersion(first)
+        connection = Mutex(Slot(connection: first))
+    }
+
+    /// Runs `body` as one transaction.
+    ///
+    /// Where the answer to its commit is lost, the server is asked what became of it. It throws in doubt only where that is not
+    /// answered within the patience either, and says so.
+    public func transaction<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value {
+        try connection.withLock { (slot) throws(AccountStoreError) -> Value in
+            let limit = Self.milliseconds(patience)
+            let begin = [
+                "BEGIN", "SET LOCAL lock_timeout = \(limit)",
+                "SET LOCAL idle_in_transaction_session_timeout = \(limit)",
+                "SET LOCAL statement_timeout = \(limit + 500)", "SELECT is_one FROM account_store FOR UPDATE",
+                "SELECT pg_current_xact_id()::text",
+            ]
+            let (connection, rows) = try self.begin(begin, &slot)
+            let number = rows.first?[0] ?? ""
+            let transaction = PostgreSQLAccountTransaction(connection)
+            let value = try Self.rollingBack(connection) { () throws(AccountStoreError) -> Value in
+                let value = try body(transaction)
+                if transaction.hasAddedEvents { try connection.run("NOTIFY \(Self.channel), '\(name)'") }
+                return value
+            }
+            do throws(AccountStoreError) {
+                try connection.commit()
+            } catch {
+                guard connection.isLost else { throw error }
+                try learn(of: number, &slot, error)
+            }
+            return value
+        }
+    }
+
+    /// Runs `body` on one state of the database.
+    public func reading<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value {
+        try connection.withLock { (slot) throws(AccountStoreError) -> Value in
+            let begin = [
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+                "SET LOCAL statement_timeout = \(Self.milliseconds(patience))",
+            ]
+            let (connection, _) = try self.begin(begin, &slot)
+            let value = try Self.rollingBack(connection) { () throws(AccountStoreError) -> Value in
+                try body(PostgreSQLAccountTransaction(connection))
+            }
+            try connection.commit()
+            return value
+        }
+    }
+
+    /// Calls `changed` when another process has added events, and when it may have: after a connection was lost.
+    public func onChange(_ changed: @escaping @Sendable () -> Void) -> PolicySubscription? {
+        let listener = ChangeListener(url, to: Self.channel, except: name, changed)
+        return PolicySubscription { listener.end() }
+    }
+
+    /// Begins a transaction; over a new connection where the one before turns out to be lost, since nothing was done by then.
+    private func begin(
+        _ statements: [String],
+        _ slot: inout Slot
+    ) throws(AccountStoreError) -> (AccountConnection, [PostgreSQLRow]) {
+        if let connection = slot.connection, !connection.isLost {
+            do throws(AccountStoreError) {
+                return (connection, try connection.begin(statements))
+            } catch {
+                guard connection.isLost else { throw error }
+            }
+        }
+        let connection = try connect(&slot)
+        return (connection, try connection.begin(statements))
+    }
+
+    private func connect(_ slot: inout Slot) throws(AccountStoreError) -> AccountConnection {
+        slot.connection = nil
+        let connection = try AccountConnection(url, patience: patience)
+        try Self.checkVersion(connection)
+        slot.connection = connection
+        return connection
+    }
+
+    private static func rollingBack<Value>(
+        _ connection: AccountConnection,
+        _ body: () throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value {
+        do throws(AccountStoreError) { return try body() } catch {
+            // The first error is the one to tell; a connection that cannot even roll back is given up.
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    /// Returns where a transaction was committed though its commit has no answer; throws where not, or not known.
+    private func learn(
+        of number: String,
+        _ slot: inout Slot,
+        _ failure: AccountStoreError
+    ) throws(AccountStoreError) {
+        let end = ContinuousClock.now + patience
+        var last = failure
+        while ContinuousClock.now < end {
+            do throws(AccountStoreError) {
+                let rows = try connect(&slot).run("SELECT pg_xact_status($1::text::xid8)", [number])
+                switch rows.first?[0] {
+                case "committed": return
+                case "aborted": throw failure
+                default: break
+                }
+            } catch {
+                if error == failure { throw error }
+                last = error
+            }
+            // It blocks the thread, as every call of this store does.
+            Thread.sleep(forTimeInterval: 0.05)
+        }
+        throw AccountStoreError(
+            .unavailable,
+            "Whether a change was written is not known: the server was lost at its commit. \(last.message)"
+        )
+    }
+
+    private static func checkVersion(_ connection: AccountConnection) throws(AccountStoreError) {
+        let found = try connection.run("SELECT version FROM account_store").first?[0].flatMap { Int64($0) } ?? 0
+        guard found == version else {
+            throw AccountStoreError(
+                found > version ? .unsupportedVersion : .damaged,
+                "The database's tables of accounts have version \(found), and this release has \(version). Update the release, or migrate."
+            )
+        }
+    }
+
+    static func milliseconds(_ duration: Duration) -> Int64 {
+        Int64(max(1, min(1e9, (duration / .milliseconds(1)).rounded(.up))))
+    }
+}

@@ -1,0 +1,231 @@
+import MultiIdentity
+import MultiIdentityManagement
+import PostgreSQLIdentity
+
+/// A transaction of a database of accounts.
+final class PostgreSQLAccountTransaction: AccountTransaction {
+    private static let columns = """
+        key, name, stage, due, last_run, runs, lease, had_policy, policy, policy_confirmed, configuration, overrides
+        """
+    private let connection: AccountConnection
+    private(set) var hasAddedEvents = false
+
+    init(_ connection: AccountConnection) { self.connection = connection }
+
+    func account(_ identity: Identity) throws(AccountStoreError) -> AccountRecord? {
+        try records("WHERE key = $1", [identity.caselessName]).first
+    }
+
+    func put(_ record: AccountRecord) throws(AccountStoreError) {
+        try connection.run(
+            """
+            INSERT INTO accounts (\(Self.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            ON CONFLICT (key) DO UPDATE SET (\(Self.columns)) = ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            """,
+            [
+                record.identity.caselessName, record.identity.name, record.stage.rawValue, Self.moment(record.due),
+                Self.moment(record.lastRun), "\(record.runs)", record.lease, record.hadPolicy ? "t" : "f",
+                record.policyText, Self.moment(record.policyConfirmed), record.configurationText, record.overridesText,
+            ]
+        )
+    }
+
+    func remove(_ identity: Identity) throws(AccountStoreError) {
+        try connection.run("DELETE FROM accounts WHERE key = $1", [identity.caselessName])
+        try connection.run("DELETE FROM account_aliases WHERE account_key = $1", [identity.caselessName])
+    }
+
+    func accounts(_ stage: AccountRecord.Stage?) throws(AccountStoreError) -> [AccountRecord] {
+        if let stage { try records("WHERE stage = $1", [stage.rawValue]) } else { try records("") }
+    }
+
+    func accounts(
+        _ stage: AccountRecord.Stage,
+        after last: Identity?,
+        limit: Int
+    ) throws(AccountStoreError) -> [AccountRecord] {
+        let next = "WHERE stage = $1 AND key > $2 ORDER BY key LIMIT $3"
+        return try records(next, [stage.rawValue, last?.caselessName ?? "", "\(limit)"])
+    }
+
+    func due(at moment: WallInstant, limit: Int) throws(AccountStoreError) -> [AccountRecord] {
+        try records("WHERE due <= $1 ORDER BY due LIMIT $2", [Self.moment(moment), "\(limit)"])
+    }
+
+    func due(after moment: WallInstant) throws(AccountStoreError) -> [AccountRecord] {
+        try records("WHERE due > $1", [Self.moment(moment)])
+    }
+
+    func nextDue() throws(AccountStoreError) -> WallInstant? {
+        try connection.run("SELECT min(due) FROM accounts WHERE due IS NOT NULL").first?.moment(0)
+    }
+
+    func setDueOfRegistered(_ due: WallInstant?) throws(AccountStoreError) {
+        try connection.run(
+            "UPDATE accounts SET due = $1, lease = NULL WHERE stage = $2",
+            [Self.moment(due), AccountRecord.Stage.registered.rawValue]
+        )
+    }
+
+    func add(_ event: AccountEvent) throws(AccountStoreError) -> Int64 {
+        hasAddedEvents = true
+        let counting = "UPDATE account_store SET last_event = last_event + 1 RETURNING last_event"
+        guard let number = try connection.run(counting).first?.optionalNumber(0) else {
+            throw Self.damaged("no row that counts events")
+        }
+        // It can come from anywhere, and an event is not to be lost for it.
+        let text = event.text.replacing("\0", with: "\u{FFFD}")
+        try connection.run(
+            "INSERT INTO account_events (number, name, status, text, moment, origin) VALUES ($1, $2, $3, $4, $5, $6)",
+            ["\(number)", event.identity.name, event.status.rawValue, text, Self.moment(event.moment), event.origin]
+        )
+        return number
+    }
+
+    func events(after number: Int64, limit: Int) throws(AccountStoreError) -> [AccountEvent] {
+        let rows = try connection.run(
+            "SELECT number, name, status, text, moment, origin FROM account_events WHERE number > $1 ORDER BY number LIMIT $2",
+            ["\(number)", "\(limit)"]
+        )
+        var events: [AccountEvent] = []
+        for row in rows {
+            let event = AccountEvent(
+                try Self.identity(row.text(1)),
+                AccountEventStatus(rawValue: row.text(2)),
+                row.text(3),
+                at: WallInstant(milliseconds: row.number(4)),
+                from: row.text(5)
+            )
+            events.append(event.numbered(row.number(0)))
+        }
+        return events
+    }
+
+    func lastEvent() throws(AccountStoreError) -> Int64 {
+        try connection.run("SELECT last_event FROM account_store").first?.number(0) ?? 0
+    }
+
+    func forgetEvents(before moment: WallInstant) throws(AccountStoreError) {
+        try connection.run("DELETE FROM account_events WHERE moment < $1", [Self.moment(moment)])
+    }
+
+    func account(ofAlias alias: Identity) throws(AccountStoreError) -> Identity? {
+        let sql = "SELECT account_name, account_key FROM account_aliases WHERE key = $1"
+        guard let row = try connection.run(sql, [alias.caselessName]).first else { return nil }
+        return try Self.identity(row.text(0), key: row.text(1))
+    }
+
+    func aliases(of identity: Identity?) throws(AccountStoreError) -> [(alias: String, account: Identity)] {
+        let sql = "SELECT key, account_name, account_key FROM account_aliases"
+        let rows =
+            if let identity {
+                try connection.run(sql + " WHERE account_key = $1", [identity.caselessName])
+            } else { try connection.run(sql) }
+        var aliases: [(alias: String, account: Identity)] = []
+        for row in rows { aliases.append((row.text(0), try Self.identity(row.text(1), key: row.text(2)))) }
+        return aliases
+    }
+
+    func setAlias(_ alias: Identity, of identity: Identity) throws(AccountStoreError) {
+        try connection.run(
+            """
+            INSERT INTO account_aliases (key, account_key, account_name) VALUES ($1, $2, $3)
+            ON CONFLICT (key) DO UPDATE SET account_key = $2, account_name = $3
+            """,
+            [alias.caselessName, identity.caselessName, identity.name]
+        )
+    }
+
+    func policyCopy(of source: String) throws(AccountStoreError) -> PolicyCopy? {
+        let sql = "SELECT text, tag, signature, confirmed FROM account_policies WHERE source = $1"
+        guard let row = try connection.run(sql, [source]).first else { return nil }
+        return PolicyCopy(
+            source: source,
+            text: row.text(0),
+            tag: row[1],
+            signature: row.text(2),
+            confirmed: WallInstant(milliseconds: row.number(3))
+        )
+    }
+
+    func put(_ copy: PolicyCopy) throws(AccountStoreError) {
+        try connection.run(
+            """
+            INSERT INTO account_policies (source, text, tag, signature, confirmed) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (source) DO UPDATE SET text = $2, tag = $3, signature = $4, confirmed = $5
+            """,
+            [copy.source, copy.text, copy.tag, copy.signature, Self.moment(copy.confirmed)]
+        )
+    }
+
+    func processes() throws(AccountStoreError) -> [AccountProcess] {
+        try connection.run("SELECT name, settled, until FROM account_processes").map { row in
+            let until = WallInstant(milliseconds: row.number(2))
+            return AccountProcess(name: row.text(0), settled: row.number(1), until: until)
+        }
+    }
+
+    func put(_ process: AccountProcess) throws(AccountStoreError) {
+        try connection.run(
+            """
+            INSERT INTO account_processes (name, settled, until) VALUES ($1, $2, $3)
+            ON CONFLICT (name) DO UPDATE SET settled = $2, until = $3
+            """,
+            [process.name, "\(process.settled)", Self.moment(process.until)]
+        )
+        let gone = process.until.advanced(by: .seconds(-86_400))
+        try connection.run("DELETE FROM account_processes WHERE until < $1", [Self.moment(gone)])
+    }
+
+    func removeProcess(_ name: String) throws(AccountStoreError) {
+        try connection.run("DELETE FROM account_processes WHERE name = $1", [name])
+    }
+
+    private static func moment(_ moment: WallInstant?) -> String? { moment.map { "\($0.milliseconds)" } }
+
+    private func records(_ condition: String, _ values: [String?] = []) throws(AccountStoreError) -> [AccountRecord] {
+        var records: [AccountRecord] = []
+        for row in try connection.run("SELECT \(Self.columns) FROM accounts \(condition)", values) {
+            guard let stage = AccountRecord.Stage(rawValue: row.text(2)) else {
+                throw Self.damaged("an account of a stage that there is not")
+            }
+            var record = AccountRecord(try Self.identity(row.text(1), key: row.text(0)), stage, due: row.moment(3))
+            record.lastRun = row.moment(4)
+            record.runs = row.number(5)
+            record.lease = row[6]
+            record.hadPolicy = row.bool(7)
+            record.policyText = row[8]
+            record.policyConfirmed = row.moment(9)
+            record.configurationText = row[10]
+            record.overridesText = row[11]
+            records.append(record)
+        }
+        return records
+    }
+
+    /// The identity of a name, where it is that of its key: a row that was tampered with yields nobody's account.
+    private static func identity(_ name: String, key: String? = nil) throws(AccountStoreError) -> Identity {
+        let identity: Identity
+        do throws(IdentityError) { identity = try Identity(name) } catch {
+            throw damaged("a name that is none: \(error.message)")
+        }
+        if let key, !key.utf8.elementsEqual(identity.caselessName.utf8) {
+            throw damaged("the name \(identity) under another one's key")
+        }
+        return identity
+    }
+
+    private static func damaged(_ what: String) -> AccountStoreError {
+        AccountStoreError(.damaged, "The database of accounts has \(what). Put its last good copy in its place.")
+    }
+}
+
+extension PostgreSQLRow {
+    fileprivate func text(_ column: Int) -> String { self[column] ?? "" }
+    fileprivate func optionalNumber(_ column: Int) -> Int64? { self[column].flatMap { Int64($0) } }
+    fileprivate func number(_ column: Int) -> Int64 { optionalNumber(column) ?? 0 }
+    fileprivate func bool(_ column: Int) -> Bool { self[column] == "t" }
+    fileprivate func moment(_ column: Int) -> WallInstant? {
+        optionalNumber(column).map(WallInstant.init(milliseconds:))
+    }
+}

@@ -1,0 +1,136 @@
+import CPostgreSQL
+
+/// An error of a database, or of its use: what was wrong, with which value, and what to do.
+///
+/// That the task was cancelled is `CancellationError`; what a lease refuses is `LeaseError` or `IdentityRevokedError`.
+public struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of an error; a later version can add some.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The code's name.
+        public let description: String
+
+        private init(_ name: String = #function) { description = name }
+
+        /// The URL cannot be read.
+        public static var badURL: Self { Self() }
+        /// A parameter or a statement has a zero byte, at which it would be cut off.
+        public static var zeroByte: Self { Self() }
+        /// No connection could be opened.
+        public static var cannotConnect: Self { Self() }
+        /// The role that the URL names is not restricted by policies.
+        public static var refusedRole: Self { Self() }
+        /// The statement would outlast the transaction, end it, or change its identity.
+        public static var refusedStatement: Self { Self() }
+        /// The server refused the statement; `sqlState` says why.
+        public static var server: Self { Self() }
+        /// The connection was lost, and with it the transaction, which was not committed.
+        public static var connectionLost: Self { Self() }
+        /// The connection was lost, or the time ran out, before the server said whether it had committed.
+        public static var commitUnknown: Self { Self() }
+        /// The server rolled back where it was asked to commit, since a statement had failed.
+        public static var rolledBack: Self { Self() }
+        /// The statement took longer than it may.
+        public static var timedOut: Self { Self() }
+        /// The statement was cut short, since its identity was revoked.
+        public static var interrupted: Self { Self() }
+        /// The session was somebody's before the transaction began.
+        public static var sessionHasIdentity: Self { Self() }
+        /// The server did not confirm the identity that it was given.
+        public static var identityNotSet: Self { Self() }
+        /// The transaction is over, or the connection is closed or busy.
+        public static var unusable: Self { Self() }
+    }
+
+    /// The code of what went wrong, to match on.
+    public let code: Code
+    /// The message for people: what was tried, with which value, and what to do.
+    public let message: String
+    /// The server's SQLSTATE, five letters and digits, where the server said something.
+    public let sqlState: String?
+
+    package init(_ code: Code, _ message: String, sqlState: String? = nil) {
+        self.code = code
+        self.message = message
+        self.sqlState = sqlState
+    }
+
+    /// The code, the SQLSTATE and the message.
+    public var description: String { "\(code)\(sqlState.map { " (\($0))" } ?? ""): \(message)" }
+}
+
+extension PostgreSQLError {
+    /// The answer of a server that refused a statement.
+    static func server(_ result: OpaquePointer) -> Self {
+        // The codes of PG_DIAG_MESSAGE_PRIMARY, _DETAIL and _SQLSTATE, macros that Swift does not see.
+        func field(_ code: Unicode.Scalar) -> String? {
+            PQresultErrorField(result, Int32(code.value)).map { String(cString: $0) }
+        }
+        let message = field("M") ?? String(cString: PQresultErrorMessage(result))
+        return PostgreSQLError(.server, message + (field("D").map { ": " + $0 } ?? ""), sqlState: field("C"))
+    }
+
+    static func cannotConnect(_ message: String) -> Self {
+        PostgreSQLError(
+            .cannotConnect,
+            "No connection could be opened: \(message.onOneLine). See whether the server runs, and lets the role in."
+        )
+    }
+
+    static func lost(_ handle: OpaquePointer) -> Self {
+        let message = String(cString: PQerrorMessage(handle)).onOneLine
+        return PostgreSQLError(.connectionLost, "The connection was lost: \(message). Try the transaction again.")
+    }
+
+    static func commitUnknown(after failure: Self) -> Self {
+        PostgreSQLError(
+            .commitUnknown,
+            "\(failure.message) Whether the server has committed is not known: look before you do it again.",
+            sqlState: failure.sqlState
+        )
+    }
+
+    static let busy = PostgreSQLError(
+        .unusable,
+        "A statement was begun while another one of the connection is under way. Wait for each."
+    )
+    static let over = PostgreSQLError(
+        .unusable,
+        "The transaction is over, and its connection is another's. Use it within withTransaction."
+    )
+    static let closed = PostgreSQLError(.unusable, "The connection is closed. Open another one.")
+    static let timedOut = PostgreSQLError(
+        .timedOut,
+        "A statement took longer than it may. Have it do less, or raise the limit."
+    )
+    static let interrupted = PostgreSQLError(
+        .interrupted,
+        "A statement was cut short, since its identity was revoked."
+    )
+    static let interruptedBefore = PostgreSQLError(
+        .unusable,
+        "A statement was interrupted on this connection, which is closed. Take another lease."
+    )
+    static let transactionEnded = PostgreSQLError(
+        .unusable,
+        "A statement ended the transaction that it was a part of. The connection is closed."
+    )
+    static let transactionGoesOn = PostgreSQLError(
+        .unusable,
+        "A transaction goes on though it was to end. The connection is closed."
+    )
+    static let identityNotSet = PostgreSQLError(
+        .identityNotSet,
+        "The server did not confirm the identity that it was given. See what changes the setting app.identity there."
+    )
+    static let sessionHasIdentity = PostgreSQLError(
+        .sessionHasIdentity,
+        """
+        The session on the server was somebody's before the transaction began: another client of the pooler has set the identity \
+        and not for its transaction. Find it, and have the pooler open its connections again.
+        """
+    )
+}
+
+extension String {
+    var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: "; ") }
+}

@@ -1,0 +1,86 @@
+import DatabaseServers
+import MultiIdentity
+import PostgreSQLIdentity
+import Testing
+
+// One after another, since the pooler has one mode at a time.
+@Suite("Behind PgBouncer", .serialized) struct PoolerModeTests {
+    @Test(
+        "a transaction is its own in session and transaction mode, and refused in statement mode",
+        arguments: DatabaseServers.PoolMode.allCases
+    )
+    func isItsOwn(_ mode: DatabaseServers.PoolMode) async throws {
+        let servers = try await Servers.ofOneSession
+        try servers.pool(mode)
+        let database = try PostgreSQLDatabase(servers.url(), connections: 1)
+        let (ada, bob) = (try somebody(), try somebody())
+        let transaction = {
+            try await database.withTransaction { transaction in
+                try await transaction.query("INSERT INTO notes (title) VALUES ('mine')")
+                return try await transaction.query("SELECT FROM notes").count
+            }
+        }
+        for identity in [ada, bob] {
+            if mode == .statement {
+                await #expect(throws: PostgreSQLError.self) {
+                    try await withIdentity(identity) { try await transaction() }
+                }
+            } else {
+                let seen = try await withIdentity(identity) { try await transaction() }
+                #expect(seen == 1)
+            }
+        }
+        // A transaction of one statement goes through all of them: it is one round trip.
+        for identity in [ada, bob] {
+            _ = try await withIdentity(identity) {
+                try await database.query("INSERT INTO notes (title) VALUES ('more')")
+            }
+            let owners = try await withIdentity(identity) {
+                try await database.query("SELECT owner FROM notes").rows.map { $0["owner"] }
+            }
+            #expect(Set(owners) == [identity.caselessName])
+        }
+    }
+
+    @Test(
+        "in session mode a client that sets the session's identity leaves it to nobody; in transaction mode to the next client"
+    )
+    func leaks() async throws {
+        let servers = try await Servers.ofOneSession
+        for (mode, leaks) in [(DatabaseServers.PoolMode.session, false), (.transaction, true)] {
+            try servers.pool(mode)
+            let ada = try somebody()
+            _ = try await servers.asOwner { owner in
+                try await owner.query("INSERT INTO notes (owner, title) VALUES ($1, 'hers')", [ada.caselessName])
+            }
+            let first = try await PostgreSQLConnection.open(servers.url())
+            try await first.query("SET app.identity = '\(ada.caselessName)'")
+            first.close()
+            let second = try await PostgreSQLConnection.open(servers.url())
+            defer { second.close() }
+            let seen = try await second.query("SELECT FROM notes").count
+            #expect(seen == (leaks ? 1 : 0), "\(mode)")
+        }
+    }
+
+    @Test("with a session that was somebody's before is refused, and closed by the pooler")
+    func noticesAStrangersSetting() async throws {
+        let servers = try await Servers.ofOneSession
+        try servers.pool(.transaction)
+        let database = try PostgreSQLDatabase(servers.url(), connections: 1)
+        let (ada, bob) = (try somebody(), try somebody())
+        _ = try await withIdentity(ada) { try await database.query("SELECT 1") }
+        let stranger = try await PostgreSQLConnection.open(servers.url())
+        defer { stranger.close() }
+        try await stranger.query("SET app.identity = '\(bob.caselessName)'")
+        let refusal = await #expect(throws: PostgreSQLError.self) {
+            try await withIdentity(ada) {
+                try await database.withTransaction { transaction in try await transaction.query("SELECT 1") }
+            }
+        }
+        #expect(refusal?.code == .sessionHasIdentity)
+        // The pooler has closed the session, since it was left within a transaction.
+        let seen = try await withIdentity(ada) { try await database.query("SELECT 1").count }
+        #expect(seen == 1)
+    }
+}
