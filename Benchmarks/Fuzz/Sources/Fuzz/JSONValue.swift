@@ -63,7 +63,7 @@ extension Data {
     init?(base64URL text: Substring) {
         guard !text.contains(where: { "+/=".contains($0) }) else { return nil }
         let plain = text.replacing("-", with: "+").replacing("_", with: "/")
-        let padded = plain + String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
+        let padded = String(plain) + String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
         guard let bytes = Data(base64Encoded: padded), bytes.base64EncodedString() == padded else { return nil }
         self = bytes
     }
