@@ -48,7 +48,11 @@ enum SecondReading {
         case .bool: return .boolean(try reader.bool())
         case .string: return .text(try reader.string())
         case .number:
-            guard let number = Double(try reader.value.number()), number.isFinite else { return nil }
+            let text = try reader.value.number()
+            guard let number = Double(text), number.isFinite else { return nil }
+            // 1e-999 is 0 as a Double, and refused by Foundation.
+            let isZero = !text.prefix { $0 != "e" && $0 != "E" }.contains { ("1"..."9").contains($0) }
+            if number == 0, !isZero { return nil }
             return .number(number)
         case .array:
             var elements: [JSONValue?] = []
