@@ -146,7 +146,7 @@ let postgreSQL: [Target] = [
     .target(name: "PostgreSQLIdentity", dependencies: [libpq, core, lease]),
     .target(
         name: "PostgreSQLAccounts",
-        dependencies: ["PostgreSQLIdentity", libpq, core, management, policy],
+        dependencies: ["PostgreSQLIdentity", core, management, policy],
         resources: [.embedInCode("accounts.sql")]
     ),
     // What the tests and the stress program start and kill: PostgreSQL and PgBouncer on sockets of their own.
@@ -158,12 +158,10 @@ let postgreSQL: [Target] = [
         ]
     ),
     .testTarget(
-        name: "PostgreSQLIdentityTests",
-        dependencies: ["PostgreSQLIdentity", "DatabaseServers", core, lease, testing]
-    ),
-    .testTarget(
-        name: "PostgreSQLAccountsTests",
-        dependencies: ["PostgreSQLAccounts", "PostgreSQLIdentity", "DatabaseServers", core, management, policy]
+        name: "PostgreSQLTests",
+        dependencies: [
+            "DatabaseServers", "PostgreSQLAccounts", "PostgreSQLIdentity", core, lease, management, policy, testing,
+        ]
     ),
 ]
 
@@ -201,7 +199,7 @@ let package = Package(
         .trait(name: "NIO"),
         .trait(name: "OpenBao"),
         .trait(name: "OpenIDConnect"),
-        .trait(name: "PostgreSQL"),
+        .trait(name: "PostgreSQL", description: "Needs the system's libpq."),
         .trait(name: "SecurityEvents"),
         .trait(name: "Signing"),
         .trait(name: "Telemetry"),

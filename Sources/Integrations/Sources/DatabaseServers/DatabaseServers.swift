@@ -47,7 +47,7 @@ public final class DatabaseServers: Sendable {
         var lines = Lines(answers.fileHandleForReading)
         guard let first = lines.next(), first.hasPrefix("ready ") else {
             throw DatabaseServersError(
-                message:
+                description:
                     "The servers did not start; standard error says why. They need Debian's postgresql and pgbouncer."
             )
         }
@@ -110,7 +110,7 @@ public final class DatabaseServers: Sendable {
             return lines.next()
         }
         guard answer == "done" else {
-            throw DatabaseServersError(message: "\"\(command)\" failed; standard error says why.")
+            throw DatabaseServersError(description: "\"\(command)\" failed; standard error says why.")
         }
     }
 }
@@ -118,7 +118,5 @@ public final class DatabaseServers: Sendable {
 /// A server that did not do what it was asked.
 public struct DatabaseServersError: Error, CustomStringConvertible {
     /// The text of the fault.
-    public let message: String
-    /// The text of the fault.
-    public var description: String { message }
+    public let description: String
 }

@@ -36,7 +36,7 @@ public final class Relay: Sendable {
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         let path = folder + "/" + (target.split(separator: "/").last ?? "")
         guard Self.withAddress(path, { bind(listener, $0, $1) }) == 0, listen(listener, 64) == 0 else {
-            throw DatabaseServersError(message: "No socket could be made at \(path): error \(errno).")
+            throw DatabaseServersError(description: "No socket could be made at \(path): error \(errno).")
         }
         Thread.detachNewThread { [weak self, listener] in
             while case let client = accept(listener, nil, nil), client >= 0 {

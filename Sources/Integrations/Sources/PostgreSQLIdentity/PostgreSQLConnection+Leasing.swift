@@ -187,10 +187,7 @@ extension PostgreSQLConnection {
 }
 
 /// A connection that was lost while no one used it.
-@usableFromInline
-struct StaleConnection: Error {
-    @usableFromInline init() {}
-}
+struct StaleConnection: Error {}
 
 extension PostgreSQLWire.Interruption {
     var error: any Error {

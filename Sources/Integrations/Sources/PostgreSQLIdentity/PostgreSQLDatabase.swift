@@ -16,9 +16,9 @@ public import MultiIdentityLease
 /// policies decide what is seen. A connection in a state that is not known for certain is closed.
 public final class PostgreSQLDatabase: Sendable {
     private let pool: LeasePool<PostgreSQLConnection>
-    @usableFromInline let leases: IdentityLease<PostgreSQLConnection>
+    private let leases: IdentityLease<PostgreSQLConnection>
     /// The number of times that a connection can turn out to be lost: as many as can have been idle when the server went away.
-    @usableFromInline let connections: Int
+    private let connections: Int
 
     /// A database; no connection is opened until it is needed.
     ///
@@ -74,27 +74,19 @@ public final class PostgreSQLDatabase: Sendable {
     /// - Returns: What `work` returns; the server has committed by then.
     /// - Throws: ``PostgreSQLError``; `LeaseError` and `IdentityRevokedError` where the lease is refused; `CancellationError`;
     ///   what `work` throws.
-    @inlinable @discardableResult
+    @discardableResult
     public nonisolated(nonsending) func withTransaction<Value>(
         _ work: nonisolated(nonsending) (PostgreSQLTransaction) async throws -> Value
     ) async throws -> Value {
-        var attempts = 0
-        while true {
-            do {
-                return try await leases.withLease { lease in
-                    let transaction = try PostgreSQLTransaction(lease)
-                    let value: Value
-                    do { value = try await work(transaction) } catch {
-                        await transaction.rollBack()
-                        throw error
-                    }
-                    try await transaction.commit()
-                    return value
-                }
-            } catch is StaleConnection where attempts < connections {
-                // Nothing was sent, and the work has not begun.
-                attempts += 1
+        try await withLease { lease in
+            let transaction = try PostgreSQLTransaction(lease)
+            let value: Value
+            do { value = try await work(transaction) } catch {
+                await transaction.rollBack()
+                throw error
             }
+            try await transaction.commit()
+            return value
         }
     }
 
@@ -114,14 +106,19 @@ public final class PostgreSQLDatabase: Sendable {
     ) async throws -> PostgreSQLResult {
         try StatementCheck.check(sql)
         let statement = try PostgreSQLStatement(sql, parameters)
+        return try await withLease { lease in
+            let connection = try lease.use { $0 }
+            return try await connection.run(statement, as: .whole, within: limit).only
+        }
+    }
+
+    private nonisolated(nonsending) func withLease<Value>(
+        _ work: nonisolated(nonsending) (borrowing Lease<PostgreSQLConnection>) async throws -> Value
+    ) async throws -> Value {
         var attempts = 0
         while true {
-            do {
-                return try await leases.withLease { lease in
-                    let connection = try lease.use { $0 }
-                    return try await connection.run(statement, as: .whole, within: limit).only
-                }
-            } catch is StaleConnection where attempts < connections {
+            do { return try await leases.withLease(work) } catch is StaleConnection where attempts < connections {
+                // Nothing was sent, and the work has not begun.
                 attempts += 1
             }
         }

@@ -1,4 +1,4 @@
-public import MultiIdentityLease
+import MultiIdentityLease
 
 /// A transaction of one identity, for as long as ``PostgreSQLDatabase/withTransaction(_:)`` runs the work.
 ///
@@ -9,7 +9,6 @@ public struct PostgreSQLTransaction: Sendable {
     private let turn: UInt64
 
     /// Begins one; nothing is sent until its first statement.
-    @usableFromInline
     init(_ lease: borrowing Lease<PostgreSQLConnection>) throws {
         self.lease = lease.reference
         connection = try lease.use { $0 }
@@ -48,7 +47,6 @@ public struct PostgreSQLTransaction: Sendable {
 // The end of a transaction, by the code that began it.
 extension PostgreSQLTransaction {
     /// Commits, if anything was sent.
-    @usableFromInline
     nonisolated(nonsending) func commit() async throws {
         // The connection is closed then, and the server rolls back.
         if Task.isCancelled { throw CancellationError() }
@@ -65,7 +63,6 @@ extension PostgreSQLTransaction {
     }
 
     /// Rolls back, if anything was sent; where that fails the connection stays in doubt, and is closed.
-    @usableFromInline
     nonisolated(nonsending) func rollBack() async {
         // Not through the lease, which refuses the revoked. What is closed is rolled back by the server.
         if Task.isCancelled { return }

@@ -95,18 +95,27 @@ package final class PostgreSQLWire: @unchecked Sendable {
     ///
     /// - Throws: ``PostgreSQLError`` where there is no answer; the connection is of no more use.
     func exchange(_ statements: [PostgreSQLStatement], within limit: Duration) throws(PostgreSQLError) -> Answers {
-        defer { state.withLock { $0.isUnderWay = false } }
         var (answers, patience) = (Answers(), Patience(end: .now + limit))
         do throws(PostgreSQLError) {
             try send(statements, &patience)
             while try !receive(&answers, &patience) {}
         } catch {
+            end()
             // What the server said last is the better reason.
             guard let last = answers.refusal else { throw error }
             throw PostgreSQLError(error.code, "The connection was lost: \(last.message).", sqlState: last.sqlState)
         }
-        answers.interruption = interruption
+        answers.interruption = end()
         return answers
+    }
+
+    /// Has nothing under way any more, and returns what interrupted it: in one step, so that no interruption goes unseen.
+    @discardableResult
+    private func end() -> Interruption? {
+        state.withLock { state in
+            state.isUnderWay = false
+            return state.interruption
+        }
     }
 
     private func send(_ statements: [PostgreSQLStatement], _ patience: inout Patience) throws(PostgreSQLError) {

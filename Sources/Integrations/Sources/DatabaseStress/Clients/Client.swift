@@ -9,21 +9,19 @@ import Synchronization
 /// else; `nameless …`, one without an identity; `odd …`, an error that nothing explains; `count NAME`, of what was broken off.
 struct Client {
     private let url: String
-    private let connections: Int
     private let seed: UInt64
     private let load: Load
 
     init(_ options: Options) throws {
         url = try options.text("url")
-        connections = try options.number("connections")
         seed = try options.seed()
         var settings = PostgreSQLSettings()
         settings.statementLimit = .seconds(20)
         settings.cancellationLimit = .seconds(1)
         load = Load(
-            database: try PostgreSQLDatabase(url, connections: connections, settings: settings),
+            database: try PostgreSQLDatabase(url, connections: Clients.connections, settings: settings),
             url: url,
-            tenants: try Tenants(options.number("tenants")).all,
+            tenants: try Tenants().all,
             report: Report(limit: try options.number("queries")),
             sabotage: try options.sabotage()
         )
@@ -32,7 +30,7 @@ struct Client {
     func run() async throws {
         // More tasks than connections, so that some wait.
         await withTaskGroup(of: Void.self) { group in
-            for task in 0..<connections * 2 {
+            for task in 0..<Clients.connections * 2 {
                 group.addTask { await load.run(SeededGenerator(seed: seed &+ UInt64(task) &* 7_919)) }
             }
         }

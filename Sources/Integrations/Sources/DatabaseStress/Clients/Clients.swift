@@ -18,17 +18,16 @@ struct Clients {
         case acknowledgement
     }
 
+    /// To the pooler, which has half as many to the database.
+    static let connections = 16
+
     private let queries: Int
-    private let tenants: Int
-    private let connections: Int
     private let rounds: Int
     private let seed: UInt64
     private let sabotage: Sabotage?
 
     init(_ options: Options) throws {
         queries = try options.number("queries", or: 100_000)
-        tenants = try options.number("tenants", or: 1_000)
-        connections = try options.number("connections", or: 16)
         rounds = try options.number("kills", or: max(3, queries / 100_000))
         seed = try options.seed()
         sabotage = try options.sabotage()
@@ -38,17 +37,18 @@ struct Clients {
         let start = ContinuousClock.now
         say("seed \(seed)")
         var dice = SeededGenerator(seed: seed)
-        let servers = try DatabaseServers(poolSize: max(2, connections / 2))
+        let servers = try DatabaseServers(poolSize: Self.connections / 2)
         defer { servers.stop() }
         let owner = servers.url("owner", through: .database)
-        try await Tenants(tenants).seed(owner)
+        let tenants = try Tenants()
+        try await tenants.seed(owner)
         if sabotage == .policy {
             try await PostgreSQLConnection.open(owner).query("ALTER TABLE notes DISABLE ROW LEVEL SECURITY")
         }
         let tally = try await run(servers, &dice)
-        let lost = try await tally.acknowledged.missing(from: owner)
+        let lost = try await tally.missing(from: owner)
         let took = (ContinuousClock.now - start).formatted(.units(allowed: [.seconds]))
-        say("\(tally.queries) queries of \(tenants) tenants over \(connections) connections, in \(took)")
+        say("\(tally.queries) queries of \(tenants.all.count) tenants over \(Self.connections) connections, in \(took)")
         for (name, count) in tally.counts.sorted(by: { $0.key < $1.key }) { say("    \(name): \(count)") }
         say("killed: \(tally.kills.map { "\($0.key) \($0.value) times" }.sorted().joined(separator: ", "))")
         say("\(tally.acknowledged.count) rows acknowledged, \(lost.count) of them lost")
@@ -69,10 +69,8 @@ struct Clients {
         var killed = 0
         while case let done = tally.withLock({ $0.queries }), done < queries {
             let client = try ChildProcess(
-                [
-                    "client", "--url", servers.url(), "--queries", "\(queries - done)", "--seed", "\(dice.next())",
-                    "--tenants", "\(tenants)", "--connections", "\(connections)",
-                ] + (sabotage.map { ["--sabotage", $0.rawValue] } ?? [])
+                ["client", "--url", servers.url(), "--queries", "\(queries - done)", "--seed", "\(dice.next())"]
+                    + (sabotage.map { ["--sabotage", $0.rawValue] } ?? [])
             )
             let heardAll = DispatchSemaphore(value: 0)
             Thread.detachNewThread {

@@ -7,7 +7,7 @@ struct Tenants: Sendable {
 
     let all: [Identity]
 
-    init(_ count: Int) throws { all = try (0..<count).map { try Identity("tenant-\($0)@contoso.com") } }
+    init() throws { all = try (0..<1_000).map { try Identity("tenant-\($0)@contoso.com") } }
 
     /// Gives each its first rows, as the superuser.
     func seed(_ url: String) async throws {

@@ -34,17 +34,18 @@ final class Fleet {
     private var running: [(life: Int, process: ChildProcess)?]
     private var registered: [String] = []
     private var names = 0
-    private let accounts: Int
+    private static let processes = 3
+    /// The number of accounts that are registered at a time.
+    private static let accounts = 30
 
-    init(processes: Int, accounts: Int, hours: Int64, seed: UInt64, sabotage: FleetRun.Sabotage?) throws {
+    init(hours: Int64, seed: UInt64, sabotage: FleetRun.Sabotage?) throws {
         clock = HurriedClock(hours: hours)
         servers = try DatabaseServers(schema: PostgreSQLAccountStore.schema)
         journal = "\(servers.folder)-journal"
-        self.accounts = accounts
         self.seed = seed
         self.sabotage = sabotage
         dice = SeededGenerator(seed: seed)
-        running = Array(repeating: nil, count: processes)
+        running = Array(repeating: nil, count: Self.processes)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: journal) }
@@ -52,7 +53,7 @@ final class Fleet {
     func run(for duration: Duration) async throws -> Course {
         let end = ContinuousClock.now + duration
         for place in running.indices { try start(place) }
-        for _ in 0..<accounts { register() }
+        for _ in 0..<Self.accounts { register() }
         while ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(50 + dice.below(700)))
             try befall()

@@ -20,23 +20,19 @@ struct FleetRun {
     private let seconds: Int
     /// The hours of the registries' time that a second is; fewer on a machine that has much else to do.
     private let hours: Int64
-    private let processes: Int
-    private let accounts: Int
     private let seed: UInt64
     private let sabotage: Sabotage?
 
     init(_ options: Options) throws {
         seconds = try options.number("seconds", or: 60)
         hours = try options.number("hours", or: 24)
-        processes = try options.number("processes", or: 3)
-        accounts = try options.number("accounts", or: 30)
         seed = try options.seed()
         sabotage = try options.sabotage()
     }
 
     func run() async throws {
         say("seed \(seed)")
-        let fleet = try Fleet(processes: processes, accounts: accounts, hours: hours, seed: seed, sabotage: sabotage)
+        let fleet = try Fleet(hours: hours, seed: seed, sabotage: sabotage)
         let course = try await fleet.run(for: .seconds(seconds))
         let findings = FleetJudge(course).findings()
         let requests = findings.requests.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }

@@ -14,7 +14,7 @@ struct Leavers {
     }
 
     private let users: Int
-    private let processes: Int
+    private static let processes = 3
     /// The pause of each of six tasks in a process after each piece of work, in milliseconds.
     private let pause: Int
     private let seed: UInt64
@@ -22,7 +22,6 @@ struct Leavers {
 
     init(_ options: Options) throws {
         users = try options.number("users", or: 1_000)
-        processes = try options.number("processes", or: 3)
         pause = try options.number("pause", or: 5)
         seed = try options.seed()
         sabotage = try options.sabotage()
@@ -33,14 +32,14 @@ struct Leavers {
         var dice = SeededGenerator(seed: seed)
         let servers = try DatabaseServers(schema: PostgreSQLAccountStore.schema)
         defer { servers.stop() }
-        let members = try (0..<processes).map { number in try start(number, servers) }
+        let members = try (0..<Self.processes).map { number in try start(number, servers) }
         for member in members { _ = try member.words("ready") }
         let owner = try await PostgreSQLConnection.open(servers.url("owner", through: .database))
         defer { owner.close() }
         var acknowledgements: [Acknowledgement] = []
         for user in 0..<users {
             for member in members { member.tell("next \(user)") }
-            let leaver = members[dice.below(processes)]
+            let leaver = members[dice.below(Self.processes)]
             leaver.tell("leave \(user)")
             let words = try leaver.words("acknowledged").compactMap { Int64($0) }
             let name = LeavingMember.name(of: user)
@@ -78,7 +77,7 @@ struct Leavers {
     private func judge(_ acknowledgements: [Acknowledgement], _ late: [String], written: Int, _ seen: Int) throws {
         let times = acknowledgements.map { Double($0.moment - $0.begun) / 1_000 }.sorted()
         let unsettled = acknowledgements.count { !$0.isSettled }
-        say("\(users) users left \(processes) processes, which had \(written) rows written")
+        say("\(users) users left \(Self.processes) processes, which had \(written) rows written")
         say("a process was seen to work for a user \(seen) times")
         say(
             "acknowledged after \(times[users / 2]) ms in the middle, \(times[users - 1]) ms at most; \(unsettled) were not"

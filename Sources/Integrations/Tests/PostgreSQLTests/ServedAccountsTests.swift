@@ -62,34 +62,6 @@ import Testing
         }
     }
 
-    @Test("has one transaction at a time among all who share it, and numbers events without a gap")
-    func hasOneTransactionAtATime() async throws {
-        let scene = try await Scene()
-        let ada = Self.account()
-        try put(ada, in: scene.store())
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<3 {
-                let store = try scene.store()
-                group.addTask {
-                    for number in 0..<40 {
-                        try? store.transaction { (transaction) throws(AccountStoreError) in
-                            guard var record = try transaction.account(ada) else { return }
-                            record.runs += 1
-                            try transaction.put(record)
-                            _ = try transaction.add(Self.event("one"))
-                            if number % 4 == 3 { throw AccountStoreError(.unavailable, "on purpose") }
-                        }
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
-        let (runs, events) = try scene.store().reading { (transaction) throws(AccountStoreError) in
-            (try transaction.account(ada)?.runs, try transaction.events(after: 0, limit: .max).map(\.number))
-        }
-        #expect(runs == 90 && events == Array(1...90))
-    }
-
     @Test("reads one state while another process writes, and waits for none") func readsOneState() async throws {
         let scene = try await Scene()
         let (writer, reader) = (try scene.store(), try scene.store(patience: .milliseconds(200)))

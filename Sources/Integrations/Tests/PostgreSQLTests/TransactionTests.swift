@@ -38,18 +38,6 @@ import Testing
         #expect(seen == 1)
     }
 
-    @Test("cannot write what is another's")
-    func writesItsOwn() async throws {
-        let database = try await Servers.database()
-        let (ada, bob) = (try somebody(), try somebody())
-        let refusal = await #expect(throws: PostgreSQLError.self) {
-            try await withIdentity(ada) {
-                try await database.query("INSERT INTO notes (owner, title) VALUES ($1, 'for you')", [bob.caselessName])
-            }
-        }
-        #expect(refusal?.code == .server && refusal?.sqlState == "42501")
-    }
-
     @Test("is refused where no identity is bound, or nobody's, as set", arguments: DatabaseServers.Server.allCases)
     func needsAnIdentity(_ server: DatabaseServers.Server) async throws {
         var settings = PostgreSQLSettings()

@@ -42,27 +42,6 @@ import Testing
         }
     }
 
-    @Test(
-        "in session mode a client that sets the session's identity leaves it to nobody; in transaction mode to the next client"
-    )
-    func leaks() async throws {
-        let servers = try await Servers.ofOneSession
-        for (mode, leaks) in [(DatabaseServers.PoolMode.session, false), (.transaction, true)] {
-            try servers.pool(mode)
-            let ada = try somebody()
-            _ = try await servers.asOwner { owner in
-                try await owner.query("INSERT INTO notes (owner, title) VALUES ($1, 'hers')", [ada.caselessName])
-            }
-            let first = try await PostgreSQLConnection.open(servers.url())
-            try await first.query("SET app.identity = '\(ada.caselessName)'")
-            first.close()
-            let second = try await PostgreSQLConnection.open(servers.url())
-            defer { second.close() }
-            let seen = try await second.query("SELECT FROM notes").count
-            #expect(seen == (leaks ? 1 : 0), "\(mode)")
-        }
-    }
-
     @Test("with a session that was somebody's before is refused, and closed by the pooler")
     func noticesAStrangersSetting() async throws {
         let servers = try await Servers.ofOneSession
