@@ -1,6 +1,10 @@
 import MultiIdentity
 public import MultiIdentityLease
 
+#if !PostgreSQL
+#error("Take this package with the trait \"PostgreSQL\": .package(path: …, traits: [\"PostgreSQL\"])")
+#endif
+
 /// A PostgreSQL database in which each transaction is of the identity that the work counts as.
 ///
 /// ```swift
