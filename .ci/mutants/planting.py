@@ -21,7 +21,7 @@ class Mutant:
     name: str
     rule: str
     breaks: str
-    tests: str  # a filter of the root's tests; "" where schedules look for it
+    tests: str  # a filter of the root's tests; "" for an error of order, which schedules look for
     file: str
     within: str
     operations: dict
@@ -29,6 +29,17 @@ class Mutant:
 
 def rules():
     return re.findall(r"^### (\d+\.\d+) ", (ROOT / "Docs/Semantics.md").read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def marked_tests():
+    """By rule a filter of the tests that are marked with it."""
+    found = {}
+    for file in sorted((ROOT / "Tests").rglob("*.swift")):
+        for test in re.finditer(r'@Test\(\s*"(?:[^"\\]|\\.)*"(.*?)\bfunc\s+`?(\w+)', file.read_text(encoding="utf-8"), re.DOTALL):
+            for marks in re.findall(r"\.rule\(([^)]*)\)", test[1]):
+                for rule in re.findall(r'"([^"]*)"', marks):
+                    found.setdefault(rule, []).append(rf"/{test[2]}\(.*/{re.escape(file.name)}:")
+    return {rule: "|".join(tests) for rule, tests in found.items()}
 
 
 def made(known, name, *, rule, breaks, file, within, tests="", **operations):
@@ -46,14 +57,15 @@ def made(known, name, *, rule, breaks, file, within, tests="", **operations):
 
 def read_mutants():
     """All, in the order of the files' names: a mutant's number is its place, from 1."""
-    mutants, known = [], rules()
+    mutants, known, marked = [], rules(), marked_tests()
     for path in sorted(HERE.glob("*.py")):
         if path.stem in ("planting", "structure"):
             continue
-        before = len(mutants)
-        runpy.run_path(str(path), {"mutant": lambda name, **how: mutants.append(made(known, name, **how))})
-        if any((mutant.tests == "") != (path.stem == "order") for mutant in mutants[before:]):
-            raise Problem(f"{path.name}: a mutant of a rule names tests, one of order does not")
+        made_here = []
+        runpy.run_path(str(path), {"mutant": lambda name, **how: made_here.append(made(known, name, **how))})
+        if path.stem != "order":
+            made_here = [dataclasses.replace(one, tests=one.tests or marked[one.rule]) for one in made_here]
+        mutants += made_here
     names = [mutant.name for mutant in mutants]
     for name in {name for name in names if names.count(name) > 1}:
         raise Problem(f"{name}: there are two of that name")
