@@ -114,6 +114,13 @@ let package = Package(
             swiftSettings: settings,
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]
         ),
+        // What several modules of tests share, and the marks by which they name rules.
+        .target(
+            name: "MultiIdentityTestSupport",
+            dependencies: ["MultiIdentity"],
+            path: "Tests/MultiIdentityTestSupport",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "MultiIdentityTests",
             dependencies: ["MultiIdentity", "MultiIdentityTesting", "MultiIdentityDoctor"],
@@ -152,8 +159,8 @@ let package = Package(
         .testTarget(
             name: "MultiIdentityManagementTests",
             dependencies: [
-                "MultiIdentityManagement", "MultiIdentityPolicy", "MultiIdentity", "MultiIdentityTesting",
-                "CSystemCalls", "CMultiIdentitySQLite",
+                "MultiIdentityManagement", "MultiIdentityPolicy", "MultiIdentityFiles", "MultiIdentityProtection",
+                "MultiIdentity", "MultiIdentityTesting", "CSystemCalls", "CMultiIdentitySQLite",
             ],
             swiftSettings: settings
         ),
@@ -178,4 +185,5 @@ let package = Package(
 
 for target in package.targets {
     target.cSettings = [.treatAllWarnings(as: .error, .when(traits: ["Strict"]))]
+    if target.type == .test { target.dependencies.append("MultiIdentityTestSupport") }
 }

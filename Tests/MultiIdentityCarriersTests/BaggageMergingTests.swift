@@ -4,9 +4,7 @@ import Testing
 
 @Suite("A carrier that has baggage already") struct BaggageMergingTests {
     private let baggage = IdentityBaggage.standard
-    private let ada: Identity
-
-    init() throws { ada = try Identity("ada@contoso.com") }
+    private let ada = Users.ada
 
     struct Merge: Sendable, CustomTestStringConvertible {
         let before: [String]

@@ -145,13 +145,8 @@ import Testing
 
     private let center = NotificationCenter()
     private let subject = GivenMessage.Subject()
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     @MainActor
     @Test("runs on the main actor as its registrar, whichever identity posts, until its token is removed", .rule("4.7"))

@@ -12,13 +12,8 @@ import Testing
         let runsAs: Identity?
     }
 
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     /// Returns what the completion block of ada's `operation` finds, which `use` gets to run once it is in a queue.
     private func found(

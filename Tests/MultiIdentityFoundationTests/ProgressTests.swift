@@ -4,13 +4,8 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("A progress with handlers that carry identity") struct ProgressTests {
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     @Test("runs what is set after it was cancelled or paused at once, as the identity that set it", .rule("4.7"))
     func setLate() async {

@@ -150,7 +150,7 @@ import Testing
     @Test(
         "that exits in its block leaves nobody bound for what runs while it ends",
         .rule("3.2"),
-        .enabled(if: !AddressSanitizer.isOn),
+        .enabled(if: !Sanitizer.isAddress),
         arguments: ExitPlace.allCases
     )
     func exiting(_ place: ExitPlace) async throws {

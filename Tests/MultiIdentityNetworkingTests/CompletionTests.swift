@@ -9,16 +9,11 @@ import FoundationNetworking
 #endif
 
 @Suite("The completion handler of a session's task") struct CompletionTests {
-    static let owners: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
+    static let owners: [Identity?] = [Users.ada, .nobody, nil]
 
-    private let ada: Identity
-    private let grace: Identity
+    private let ada = Users.ada
+    private let grace = Users.grace
     private let session = URLSession(configuration: .ephemeral)
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
 
     /// Returns how a task ends that was made as `owner`, and that grace resumes and does `use` with.
     private func outcome(
@@ -104,7 +99,7 @@ import FoundationNetworking
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         setenv("TMPDIR", folder.path, 1)
-        let tests = try CompletionTests()
+        let tests = CompletionTests()
         for kind in RequestKind.allCases { try await body(tests, kind) }
     }
 
@@ -167,18 +162,6 @@ import FoundationNetworking
         }
     }
 
-    @Test("plain, runs as nobody whom it knows: what these tests see is ours")
-    func plain() async throws {
-        let server = try LoopbackServer()
-        let url = try server.url("/letter")
-        let seen: Identity? = await withIdentity(ada) {
-            await withCheckedContinuation { continuation in
-                session.dataTask(with: url) { _, _, _ in continuation.resume(returning: Identity.current) }.resume()
-            }
-        }
-        #expect(seen == nil)
-    }
-
     @Test("goes, with what it captured, when the task has completed, though the task is kept", .rule("6.2"))
     func released() async throws {
         let server = try LoopbackServer()
@@ -200,20 +183,5 @@ import FoundationNetworking
         task.resume()
         for await _ in gone {}
         withExtendedLifetime(task) {}
-    }
-
-    @Test("that was wrapped before runs as the first that was captured")
-    func wrappedTwice() async throws {
-        let server = try LoopbackServer()
-        let url = try server.url("/letter")
-        let seen: Identity? = await withCheckedContinuation { continuation in
-            let completion: IdentityURLSession.DataCompletion = withIdentity(ada) {
-                IdentitySnapshot.capture().wrap { _, _, _ in continuation.resume(returning: Identity.current) }
-            }
-            withIdentity(grace) {
-                session.propagatingIdentity.dataTask(with: url, completionHandler: completion).resume()
-            }
-        }
-        #expect(seen == ada)
     }
 }

@@ -9,14 +9,9 @@ import FoundationNetworking
 #endif
 
 @Suite("A session") struct SessionTests {
-    private let ada: Identity
-    private let grace: Identity
+    private let ada = Users.ada
+    private let grace = Users.grace
     private let session = URLSession(configuration: .ephemeral)
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
 
     @Test("is asked for its tasks, emptied and flushed as the caller", .rule("4.5"))
     func questions() async throws {

@@ -5,9 +5,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("What Foundation was given goes as soon as it is over") struct GivenWorkLifetimeTests {
-    private let ada: Identity
-
-    init() throws { ada = try Identity("ada@contoso.com") }
+    private let ada = Users.ada
 
     /// Lets `give` take `farewell` over on a new thread, goes on with what came of it, and keeps that until `isOver`.
     ///

@@ -6,13 +6,8 @@ import Testing
 @Suite("Work given to Foundation") struct GivenWorkTests {
     static let identities: [Identity?] = [try? Identity("Ada@contoso.com"), .nobody, nil]
 
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     @Test("runs as the identity that gave it", .rule("4.5"), arguments: FoundationBoundary.all, identities)
     func giver(_ boundary: FoundationBoundary, _ giver: Identity?) async {
@@ -54,39 +49,6 @@ import Testing
         let seen = await boundary.inWork(givenBy: giver, setOffBy: others) { Identity.current }
         #expect(seen.found.prefix(4) == [giver, giver, giver, giver])
         #expect(seen.after == others)
-    }
-
-    @Test(
-        "may bind another identity for itself, which ends with it",
-        arguments: FoundationBoundary.all,
-        [Identity.nobody, nil]
-    )
-    func rebinding(_ boundary: FoundationBoundary, _ other: Identity?) async {
-        let seen = await boundary.inWork(givenBy: ada, setOffBy: ada) {
-            [withIdentity(other) { Identity.current }, Identity.current]
-        }
-        #expect(seen == [other, ada])
-    }
-
-    @Test("that was wrapped before runs as the first that was captured", arguments: FoundationBoundary.all, identities)
-    func wrappedTwice(_ boundary: FoundationBoundary, _ first: Identity?) async {
-        let look: @Sendable () -> Identity? = IdentitySnapshot(of: first).wrap { Identity.current }
-        let seen = await boundary.inWork(givenBy: grace, setOffBy: ada) { look() }
-        #expect(seen == first)
-    }
-
-    @Test("hands it on to what it starts: a task, and a boundary within", arguments: FoundationBoundary.all, identities)
-    func handingOn(_ boundary: FoundationBoundary, _ giver: Identity?) async {
-        let (task, started) = await boundary.inWork(givenBy: giver, setOffBy: giver) {
-            let started = Task {
-                await withCheckedContinuation { continuation in
-                    IdentityQueue(label: "next").async { continuation.resume(returning: Identity.current) }
-                }
-            }
-            return (Task { Identity.current }, started)
-        }
-        #expect(await task.value == giver)
-        #expect(await started.value == giver)
     }
 
     @Test("takes levels of one's own along, and finds their values as they are", arguments: FoundationBoundary.all)

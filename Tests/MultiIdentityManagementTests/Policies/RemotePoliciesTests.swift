@@ -115,7 +115,7 @@ import Testing
         #expect(await refusal(policies) == .malformedAnswer)
         let text = [UInt8](repeating: 0x20, count: RemotePolicies.maximumSize + 1)
         service.state.withLock {
-            $0.answer = .policies(text: text, tag: nil, signature: PolicyService.signature(of: text))
+            $0.answer = .policies(text: text, tag: nil, signature: PolicyService.signature(of: []))
         }
         #expect(await refusal(policies) == .tooLarge)
     }

@@ -1,6 +1,7 @@
 import MultiIdentity
 import MultiIdentityManagement
-import MultiIdentityPolicy
+
+@testable import MultiIdentityPolicy
 
 /// Processes with a registry each on one store, a service, and a time that goes on when all of them wait for it.
 ///
@@ -19,6 +20,7 @@ final class SimulatedWorld {
     private final class Incarnation {
         let process = SimulatedProcess()
         let store: SimulatedStore
+        let accounts: Accounts
         let registry: AccountRegistry
         let announced = Locked<[Int64]>([])
         var subscription: PolicySubscription?
@@ -29,8 +31,9 @@ final class SimulatedWorld {
             begin = world.judge.lastEvent
             let feed = PolicyFeed(PolicySet(standard: .everything))
             let settings = world.settings
+            accounts = Accounts(mode: settings.mode, policies: feed, levels: IdentityLevels())
             registry = AccountRegistry(
-                Accounts(mode: settings.mode, policies: feed, levels: IdentityLevels()),
+                accounts,
                 store,
                 world.service,
                 world.service,
@@ -115,6 +118,8 @@ final class SimulatedWorld {
         incarnation.process.kill()
         incarnation.registry.abandon()
         incarnation.subscription?.cancel()
+        // Its tasks keep it for good: each later revocation in this process would be told to it as well.
+        IdentityRevocation.unwatch(incarnation.accounts.state)
         running[process] = nil
         kills += 1
         judge.looks()

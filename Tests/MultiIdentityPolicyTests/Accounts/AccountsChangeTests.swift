@@ -11,8 +11,8 @@ import Testing
     }
 
     /// Collects changes of these users, and of policies: revocation is the process's, so others are heard of as well.
-    private func watch(_ accounts: Accounts, _ users: Identity...) -> (Notebook<AccountsChange>, PolicySubscription) {
-        let seen = Notebook<AccountsChange>()
+    private func watch(_ accounts: Accounts, _ users: Identity...) -> (Notes<AccountsChange>, PolicySubscription) {
+        let seen = Notes<AccountsChange>()
         let subscription = accounts.onChange { change in
             switch change {
             case .enrolled(let identity), .left(let identity), .revoked(let identity, _), .readmitted(let identity):
@@ -28,7 +28,7 @@ import Testing
         let ada = Users.named("watched-\(mode)@contoso.com")
         let accounts = accounts(mode)
         let (seen, subscription) = watch(accounts, ada)
-        let agreeing = Notebook<Bool>()
+        let agreeing = Notes<Bool>()
         let other = accounts.onChange { change in
             switch change {
             case .enrolled(ada): agreeing.add(accounts.enrolledIdentities == [ada])
@@ -83,7 +83,7 @@ import Testing
     @Test("runs as its subscriber, and may change what it is notified of", .rule("8.2")) func reentrance() throws {
         let (ada, bob) = (Users.named("watched-again@contoso.com"), Users.bob)
         let accounts = accounts()
-        let seen = Notebook<Identity?>()
+        let seen = Notes<Identity?>()
         let subscription = withIdentity(bob) {
             accounts.onChange { change in
                 guard case .revoked(ada, _) = change else { return }
@@ -102,7 +102,7 @@ import Testing
     {
         let users = (0..<8).map { Users.named("watched-\($0)@contoso.com") }
         let accounts = accounts()
-        let seen = Notebook<AccountsChange>()
+        let seen = Notes<AccountsChange>()
         let subscription = accounts.onChange { seen.add($0) }
         await withTaskGroup { group in
             for user in users {

@@ -229,7 +229,7 @@ private struct Worker {
         "loses nothing acknowledged and brings back no wiped name where processes are killed",
         .rule("11.6"),
         .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
-        arguments: [1, 2, 3, 4] as [UInt64]
+        arguments: [1, 2] as [UInt64]
     )
     func losesNothingWhereProcessesAreKilled(_ seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)

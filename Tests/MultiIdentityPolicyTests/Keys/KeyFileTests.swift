@@ -78,18 +78,6 @@ import Testing
         #expect(!dumped.contains(Users.ada.name) && !dumped.contains(key.id.description) && !dumped.contains("1, 1"))
     }
 
-    @Test("protects and unprotects") func protectsAndUnprotects() throws {
-        let accounts = ProtectionFixture.Managed(names: [Users.ada])
-        let sealed = try DataProtection(keys: keys, accounts: accounts).protect([1, 2, 3], for: Users.ada)
-        let later = DataProtection(keys: try folder.open(), accounts: accounts)
-        #expect(try later.unprotect(sealed, expecting: Users.ada) == [1, 2, 3])
-        try keys.destroyKeys(of: Users.ada)
-        #expect(
-            ProtectionFixture.code { () throws(DataProtectionError) in _ = try later.unprotectIfProtected(sealed) }
-                == .destroyedKey
-        )
-    }
-
     @Test("has a first key that stays while there is one, and is another after a new beginning", .rule("12.7"))
     func hasAFirstKeyThatStaysWhileThereIsOneAndIsAnotherForWhoeverBeginsAnew() throws {
         #expect(try keys.firstKeyID(of: Users.ada) == nil)

@@ -15,7 +15,7 @@ struct PowerCut: CustomStringConvertible, Sendable {
     var isAcknowledged: Bool { acknowledgedCount > 0 }
 
     /// The number of subsets that are tried of what was not synchronised, and the seed that picks them.
-    static let count = number("MULTI_IDENTITY_POWER_CUTS") ?? 1_000
+    static let count = number("MULTI_IDENTITY_POWER_CUTS") ?? 200
     static let seed = number("MULTI_IDENTITY_POWER_CUT_SEED") ?? 1
 
     private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }

@@ -23,8 +23,8 @@ import Testing
         }
         let people = try (0..<60).map { try Identity("managed-\($0)@contoso.com") }
         let fixture = try SwitcherFixture()
-        let (hold, served) = (Latch(), Notebook<Identity>())
-        let tasks = Notebook<Task<SwitchResult, Never>>()
+        let (hold, served) = (Gate(), Notes<Identity>())
+        let tasks = Notes<Task<SwitchResult, Never>>()
         fixture.switcher.register(
             LaunchCheck("fate") { identity in
                 served.add(identity)
@@ -70,7 +70,7 @@ import Testing
         let people = try (0..<200).map { try Identity("managed-\($0)@contoso.com") }
         let plan = people.map { _ in (fails: random.below(3) == 0, yields: random.below(5)) }
         let fixture = try SwitcherFixture()
-        let (inside, served) = (Notebook<Int>(), Notebook<Int>())
+        let (inside, served) = (Notes<Int>(), Notes<Int>())
         fixture.switcher.register(
             LaunchCheck("plan") { identity in
                 guard let index = people.firstIndex(of: identity) else { return .failed("a stranger") }
@@ -106,7 +106,7 @@ import Testing
     )
     func manyInLine() async throws {
         let fixture = try SwitcherFixture()
-        let hold = Latch()
+        let hold = Gate()
         fixture.switcher.register(
             LaunchCheck("hold") { _ in
                 await hold.wait()

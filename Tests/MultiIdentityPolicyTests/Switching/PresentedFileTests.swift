@@ -66,7 +66,7 @@ import Testing
     {
         let root = try OwnedRoot(.attributes)
         let fixture = try SwitcherFixture()
-        let checked = Notebook<Identity>()
+        let checked = Notes<Identity>()
         let grace = grace
         try root.make("a", as: ada)
         fixture.switcher.register(

@@ -27,8 +27,8 @@ import Testing
     func cancelled(at point: Point) async throws {
         let (ada, guest, before) = (try Person.ada, try Person.guest, try Identity("before@fabrikam.com"))
         let fixture = try SwitcherFixture(ui: before)
-        let (asker, begun, inFront, never) = (Asker(), Latch(), Latch(), Latch())
-        let questions = Notebook<Identity>()
+        let (asker, begun, inFront, never) = (Asker(), Gate(), Gate(), Gate())
+        let questions = Notes<Identity>()
         fixture.accounts.whenAsked { identity in
             guard identity == ada else { return }
             questions.add(identity)
@@ -63,7 +63,7 @@ import Testing
         let first = isBehind ? Task { await fixture.switcher.switchUI(to: grace) } : nil
         if isBehind { await inFront.untilThereCame(1) }
 
-        let gate = Latch()
+        let gate = Gate()
         let task = Task {
             await gate.wait()
             return await fixture.switcher.switchUI(to: ada)

@@ -11,7 +11,7 @@ import Testing
     )
     func oneCheck() async throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
-        let never = Latch()
+        let never = Gate()
         let fixture = try SwitcherFixture(
             checks: [
                 LaunchCheck("silent") { _ in
@@ -36,8 +36,8 @@ import Testing
 
     @Test("uses up the time of all together, so that a later one has less", .rule("9.2"), .timeLimit(.minutes(20)))
     func together() async throws {
-        let never = Latch()
-        let slow = Latch()
+        let never = Gate()
+        let slow = Gate()
         let deadlines = SwitchDeadlines(check: .seconds(60), allChecks: .seconds(70))
         let fixture = try SwitcherFixture(
             checks: [
@@ -72,7 +72,7 @@ import Testing
     func bounds(_ limit: Duration) async throws {
         let ada = try Person.ada
         let levels = IdentityLevels()
-        let ran = Notebook<String>()
+        let ran = Notes<String>()
         let check = LaunchCheck("PIN") { _ in
             ran.add("PIN")
             return .passed

@@ -14,7 +14,7 @@ import Testing
     )
     func reaches(_ reason: SwitchReason, _ text: String) async throws {
         let fixture = try SwitcherFixture()
-        let asked = Notebook<SwitchReason>()
+        let asked = Notes<SwitchReason>()
         fixture.appoint { request in
             asked.add(request.reason)
             request.succeed()

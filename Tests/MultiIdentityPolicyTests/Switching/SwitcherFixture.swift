@@ -7,9 +7,9 @@ struct SwitcherFixture: Sendable {
     let levels: IdentityLevels
     let accounts: FakeAccounts
     let clock = ManualClock()
-    let findings = Notebook<IdentityFinding>()
+    let findings = Notes<IdentityFinding>()
     let switcher: IdentitySwitcher
-    private let delegates = Notebook<FakeDelegate>()
+    private let delegates = Notes<FakeDelegate>()
 
     init(
         ui: Identity? = nil,

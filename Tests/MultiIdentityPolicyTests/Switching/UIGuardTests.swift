@@ -53,7 +53,7 @@ import Testing
     @Test("is guarded by accounts without a switcher too: policies are in force", .rule("9.1"))
     func withoutSwitcher() throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
-        let findings = Notebook<IdentityFinding>()
+        let findings = Notes<IdentityFinding>()
         let levels = IdentityLevels()
         levels.diagnostics.response = .report { findings.add($0) }
         let policies = PolicyFeed(PolicySet([ada: .nothing]))

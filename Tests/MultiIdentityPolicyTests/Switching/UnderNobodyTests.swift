@@ -104,7 +104,7 @@ import Testing
         }
         #expect(fixture.levels.ui == ada)
 
-        let (first, second) = (Latch(), Latch())
+        let (first, second) = (Gate(), Gate())
         let one = Task { await fixture.switcher.underNobody { await first.wait() } }
         await first.untilThereCame(1)
         let other = Task { await fixture.switcher.underNobody { await second.wait() } }
@@ -125,7 +125,7 @@ import Testing
         let (ada, grace) = (try Person.ada, try Person.grace)
         let fixture = try SwitcherFixture()
         #expect(await fixture.switcher.switchUI(to: ada) == .success)
-        let (first, second) = (Latch(), Latch())
+        let (first, second) = (Gate(), Gate())
         let one = Task { await fixture.switcher.underNobody { await first.wait() } }
         await first.untilThereCame(1)
         #expect(await fixture.switcher.switchUI(to: grace) == .success)
@@ -155,7 +155,7 @@ import Testing
         let (ada, grace) = (try Person.ada, try Person.grace)
         let fixture = try SwitcherFixture()
         #expect(await fixture.switcher.switchUI(to: ada) == .success)
-        let hold = Latch()
+        let hold = Gate()
         fixture.switcher.register(
             LaunchCheck("PIN") { _ in
                 await hold.wait()

@@ -126,7 +126,7 @@ import Testing
         #expect(scene.journalNames.map { $0.split(separator: ".").last } == ["damaged", "report"])
     }
 
-    @Test("that is damaged somewhere never means anybody else", .rule("13.5"), arguments: 0..<40)
+    @Test("that is damaged somewhere never means anybody else", .rule("13.5"), arguments: 0..<20)
     func thatIsDamagedSomewhereNeverMeansAnybodyElse(_ seed: UInt64) async throws {
         let (ada, bob) = (scene.account(), scene.account())
         let name = try await interrupted(ada)

@@ -16,8 +16,8 @@ import Testing
     }
 
     /// Work that began, and runs until the latch opens.
-    private func begin(_ identity: Identity, until latch: WipeLatch) async {
-        let hasBegun = WipeLatch()
+    private func begin(_ identity: Identity, until latch: Gate) async {
+        let hasBegun = Gate()
         withIdentity(identity) {
             DispatchQueue.global().propagatingIdentity.async {
                 hasBegun.open()
@@ -32,13 +32,13 @@ import Testing
         async throws
     {
         let ada = scene.account()
-        let latch = WipeLatch()
+        let latch = Gate()
         await begin(ada, until: latch)
         let wipe = try scene.wipe { _ in
             #expect(IdentityRevocation.workInFlight(of: ada).isDrained)
             return .leftToStorages
         }
-        let isDraining = WipeLatch()
+        let isDraining = Gate()
         let report = Task {
             try await wipe.wipe(ada) { if $0.phase == .draining { isDraining.open() } }
         }
@@ -54,7 +54,7 @@ import Testing
         async throws
     {
         let ada = scene.account()
-        let latch = WipeLatch()
+        let latch = Gate()
         await begin(ada, until: latch)
         defer { latch.open() }
         let report = try await scene.wipe(drainLimit: .milliseconds(500)).wipe(ada)
@@ -66,7 +66,7 @@ import Testing
 
     @Test("cancels what can be cut short", .rule("13.2")) func cancelsWhatCanBeCutShort() async throws {
         let ada = scene.account()
-        let latch = WipeLatch()
+        let latch = Gate()
         await begin(ada, until: latch)
         let registration = IdentityRevocation.onRevocation(of: ada) { latch.open() }
         let report = try await scene.wipe().wipe(ada)
@@ -78,7 +78,7 @@ import Testing
     @Test("is not delayed by a handler of a revocation that does not return")
     func isNotHeldUpByAHandlerOfARevocationThatDoesNotReturn() async throws {
         let ada = scene.account()
-        let latch = WipeLatch()
+        let latch = Gate()
         let registration = IdentityRevocation.onRevocation(of: ada) { latch.block() }
         let report = try await scene.wipe(drainLimit: .milliseconds(20)).wipe(ada)
         latch.open()

@@ -34,7 +34,13 @@ import Testing
         func isManaged(_ identity: Identity) -> Bool { true }
 
         func wipe() throws -> IdentityWipe {
-            try IdentityWipe(journals: journals, accounts: self, storages: [files], keys: keys) { _ in .leftToStorages }
+            try IdentityWipe(
+                journals: journals,
+                accounts: self,
+                storages: [files],
+                keys: keys,
+                pace: .unhindered
+            ) { _ in .leftToStorages }
         }
 
         /// Files of an account, one of them replaced and one with two names, and two keys.

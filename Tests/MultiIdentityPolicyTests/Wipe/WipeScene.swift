@@ -43,10 +43,12 @@ final class WipeScene: ManagedIdentities {
         keys.make(for: identity)
     }
 
+    /// One that does not give way, so that no test waits for others.
     func wipe(
         storages: [any WipedStorage]? = nil,
         hasKeys: Bool = true,
         drainLimit: Duration = .seconds(60),
+        pace: WipePace = .unhindered,
         handler: @escaping IdentityWipe.Handler = { _ in .leftToStorages }
     ) throws -> IdentityWipe {
         try IdentityWipe(
@@ -55,6 +57,7 @@ final class WipeScene: ManagedIdentities {
             storages: storages ?? [documents, caches],
             keys: hasKeys ? keys : nil,
             drainLimit: drainLimit,
+            pace: pace,
             handler: handler
         )
     }

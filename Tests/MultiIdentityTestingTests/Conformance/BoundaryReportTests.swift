@@ -37,19 +37,6 @@ import Testing
         for promise in BoundaryPromise.allCases { #expect(lines.contains { $0.hasSuffix("\(promise)") }) }
     }
 
-    @Test("of a boundary that carries has no violation")
-    func carrying() async throws {
-        let report = try await BoundaryPromise.report(
-            on: {
-                let queue = IdentityQueue(label: "carrying")
-                return BoundaryConformance("a carrying queue") { queue.async(execute: $0) }
-            },
-            printing: { _ in }
-        )
-        #expect(report.violations.isEmpty)
-        #expect(report.rows.contains { $0.result == .kept })
-    }
-
     @Test(
         "says what became of the identity: lost, mixed, left behind, or something else",
         arguments: [

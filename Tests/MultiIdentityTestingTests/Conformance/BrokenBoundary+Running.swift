@@ -35,7 +35,7 @@ extension BrokenBoundary {
                 }
                 if number % 3 != 0 { queue.async(execute: work) }
             }
-            .within(.seconds(3))
+            .within(.seconds(1))
         },
         BrokenBoundary(
             "a queue that swallows errors",

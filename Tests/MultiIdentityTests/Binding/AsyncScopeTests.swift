@@ -29,13 +29,8 @@ import Testing
         }
     }
 
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     @Test(
         "across suspensions and changes of thread",

@@ -7,13 +7,8 @@ import Testing
 
 /// Swift hides what is bound on a thread from an `isolated deinit` that runs there outside tasks, and tells nobody.
 @Suite("In an isolated deinit outside tasks") struct IsolatedDeinitTests {
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     /// Calls `work` when it goes, isolated to itself.
     private actor Ending {

@@ -7,13 +7,8 @@ import Testing
 @Suite("A worker's first binding, which lasts", .aboutLastingBindings) struct LastingBindingTests {
     private enum Other { @TaskLocal static var value = 0 }
 
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     private static var lasts: Bool { mi_thread_current().pointee.lasting != nil }
 
@@ -244,7 +239,7 @@ import Testing
     @Test(
         "ends with its thread, of which nothing is shown then, also where the thread exits in the work",
         .rule("3.2"),
-        .enabled(if: !AddressSanitizer.isOn),
+        .enabled(if: !Sanitizer.isAddress),
         arguments: [false, true]
     )
     func exiting(insideAnotherTaskLocal isInside: Bool) async {

@@ -6,13 +6,8 @@ import Testing
 @Suite("The mirror of a thread and the task-local always say the same") struct ThreadMirrorTests {
     private struct Step: Error {}
 
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     /// Looks before, inside and after every way of binding there is.
     private func looks(_ ada: Identity, _ grace: Identity) -> [Look] {

@@ -7,16 +7,11 @@ import Testing
 @Suite("An asynchronous sequence that carries") struct AsyncSequenceTests {
     private enum Refused: Error, Equatable { case because(Int) }
 
-    static let makers: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
-    static let others: [Identity?] = [try? Identity("grace@contoso.com"), .nobody, nil]
+    static let makers: [Identity?] = [Users.ada, .nobody, nil]
+    static let others: [Identity?] = [Users.grace, .nobody, nil]
 
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     @Test(
         "makes each element as its creator, and the loop's body runs as the consumer",

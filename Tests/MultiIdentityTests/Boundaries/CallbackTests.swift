@@ -9,15 +9,10 @@ import CDispatch
 #endif
 
 @Suite("A callback from C") struct CallbackTests {
-    static let creators: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
+    static let creators: [Identity?] = [Users.ada, .nobody, nil]
 
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     @Test("that is called once, on a thread of C's own, runs as its maker", .rule("4.5"), arguments: creators)
     func once(_ creator: Identity?) async {

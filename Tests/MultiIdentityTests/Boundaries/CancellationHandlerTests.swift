@@ -15,16 +15,11 @@ import Testing
         var text = "draft"
     }
 
-    static let owners: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
-    static let others: [Identity?] = [try? Identity("grace@contoso.com"), .nobody, nil]
+    static let owners: [Identity?] = [Users.ada, .nobody, nil]
+    static let others: [Identity?] = [Users.grace, .nobody, nil]
 
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     @Test("runs as its owner, whichever identity cancels", .rule("4.5"), arguments: owners, Canceller.allCases)
     func owner(_ owner: Identity?, _ canceller: Canceller) async {

@@ -5,13 +5,8 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A channel that carries identity is otherwise the channel it was") struct ChannelTests {
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     /// The arguments of a handler, and the identity that it ran as.
     private struct Call: Sendable, Equatable {

@@ -15,7 +15,7 @@ struct ConcurrentPerformTests {
         let isOnCallersThread: Bool
     }
 
-    static let identities: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
+    static let identities: [Identity?] = [Users.ada, .nobody, nil]
 
     /// Runs two iterations that overlap for certain: each waits until the other has begun, so that a second thread helps.
     private func looks(as caller: Identity?, through other: Identity?) async -> (looks: [Look], after: Identity?) {

@@ -32,11 +32,9 @@ import Testing
 
     private struct Refused: Error {}
 
-    static let waiting: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
+    static let waiting: [Identity?] = [Users.ada, .nobody, nil]
 
-    private let grace: Identity
-
-    init() throws { grace = try Identity("grace@contoso.com") }
+    private let grace = Users.grace
 
     /// Returns what a task of `identity` finds after it was resumed by grace, and what grace finds.
     private func found<Suspended: Sendable>(

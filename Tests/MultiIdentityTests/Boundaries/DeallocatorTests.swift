@@ -4,13 +4,8 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A deallocator that carries identity") struct DeallocatorTests {
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     @Test(
         "runs once, after the last data that shares the bytes, as who made it",

@@ -4,11 +4,9 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("On a worker that has somebody else's identity bound") struct DirtyWorkerTests {
-    static let captured: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
+    static let captured: [Identity?] = [Users.ada, .nobody, nil]
 
-    private let grace: Identity
-
-    init() throws { grace = try Identity("grace@contoso.com") }
+    private let grace = Users.grace
 
     @Test(
         "what was handed over in one box runs as its caller, and the worker has its own back",

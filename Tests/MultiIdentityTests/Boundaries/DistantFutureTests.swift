@@ -24,6 +24,6 @@ import Testing
             }
         }
         // The thread sanitizer's own interceptor copies what plain Dispatch drops.
-        if hasHandle || !ThreadSanitizer.isOn { #expect(weakLoad == nil) }
+        if hasHandle || !Sanitizer.isThread { #expect(weakLoad == nil) }
     }
 }

@@ -46,11 +46,9 @@ import Testing
         }
     }
 
-    static let callers: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
+    static let callers: [Identity?] = [Users.ada, .nobody, nil]
 
-    private let grace: Identity
-
-    init() throws { grace = try Identity("grace@contoso.com") }
+    private let grace = Users.grace
 
     @Test("an actor's work runs as its task", .rule("4.5"), arguments: Worker.allCases, callers)
     func actor(_ worker: Worker, _ caller: Identity?) async {

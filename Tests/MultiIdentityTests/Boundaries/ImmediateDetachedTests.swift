@@ -3,7 +3,7 @@ import MultiIdentity
 import Testing
 
 @Suite("Immediate detached tasks that carry") struct ImmediateDetachedTests {
-    static let identities: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
+    static let identities: [Identity?] = [Users.ada, .nobody, nil]
 
     private enum Local {
         @TaskLocal static var value = 0

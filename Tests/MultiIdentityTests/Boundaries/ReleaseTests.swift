@@ -6,13 +6,8 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("What work captured goes as soon as it has run, or never will") struct ReleaseTests {
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     /// Lets `body` take `farewell` over on a new thread; its own closure then no longer holds it.
     ///

@@ -6,9 +6,7 @@ import Testing
 @Suite("What a handler of a source captured goes") struct SourceReleaseTests {
     private typealias Source = IdentitySource<any DispatchSourceUserDataAdd>
 
-    private let ada: Identity
-
-    init() throws { ada = try Identity("ada@contoso.com") }
+    private let ada = Users.ada
 
     private func source() -> Source {
         let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "source")).propagatingIdentity

@@ -9,15 +9,10 @@ import Testing
         case finished, cancelled, dropped
     }
 
-    static let owners: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
+    static let owners: [Identity?] = [Users.ada, .nobody, nil]
 
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     @Test(
         "runs once, as its owner, however the stream ends and whichever identity ends it",

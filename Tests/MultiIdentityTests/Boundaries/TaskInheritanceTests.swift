@@ -3,7 +3,7 @@ import MultiIdentity
 import Testing
 
 @Suite("The language carries identity into tasks, and we rely on it") struct TaskInheritanceTests {
-    static let identities: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
+    static let identities: [Identity?] = [Users.ada, .nobody, nil]
 
     private struct Unexpected: Error, Equatable {}
 
@@ -203,16 +203,5 @@ import Testing
             #expect(resumer == grace)
             #expect(Identity.current == ada)
         }
-    }
-
-    @Test("plain Dispatch does not carry: what these tests see is ours")
-    func plainDispatch() async throws {
-        let ada = try Identity("ada@contoso.com")
-        let seen: Identity? = await withIdentity(ada) {
-            await withCheckedContinuation { continuation in
-                DispatchQueue(label: "plain").async { continuation.resume(returning: Identity.current) }
-            }
-        }
-        #expect(seen == nil)
     }
 }

@@ -3,9 +3,7 @@ import MultiIdentity
 import Testing
 
 @Suite("A work item that carries identity is otherwise a work item") struct WorkItemTests {
-    private let ada: Identity
-
-    init() throws { ada = try Identity("ada@contoso.com") }
+    private let ada = Users.ada
 
     @Test("cancelled before it starts it never runs, and those who wait for it go on", .rule("4.7", "5.2"))
     func cancelled() async {

@@ -168,7 +168,7 @@ import Testing
     }
 
     /// The thread sanitizer wraps each block that Dispatch is given, plain ones too, and drops its flags.
-    private static let losesFlagsOfBlocks = ThreadSanitizer.isOn
+    private static let losesFlagsOfBlocks = Sanitizer.isThread
 
     @Test("values set for keys are seen in its work, on it and on what targets it", .rule("4.7"))
     func specifics() async {

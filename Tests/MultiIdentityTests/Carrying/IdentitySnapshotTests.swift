@@ -5,7 +5,7 @@ import Testing
 @Suite("A snapshot takes the thread level elsewhere") struct IdentitySnapshotTests {
     private struct Refused: Error, Equatable {}
 
-    static let identities: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
+    static let identities: [Identity?] = [Users.ada, .nobody, nil]
 
     @Test("it is one word")
     func size() {
@@ -128,34 +128,6 @@ import Testing
         let snapshot = IdentitySnapshot(of: try Identity(name))
         for number in 0..<1_000 { _ = try Identity("somebody-else-\(number)@contoso.com") }
         #expect(await onNewThread { snapshot.restore { Identity.current?.name } } == name)
-    }
-
-    @Test("ten threads that each bind ten times and hand ten snapshots on never see each other")
-    func tenTimesTen() async throws {
-        let identities = try (0..<10).map { worker in
-            try (0..<10).map { try Identity("user-\(worker)-\($0)@contoso.com") }
-        }
-        let wrong = await withTaskGroup(of: [String].self) { group in
-            for own in identities {
-                group.addTask {
-                    await onNewThread {
-                        var wrong: [String] = []
-                        for identity in own {
-                            let snapshot = withIdentity(identity) { IdentitySnapshot.capture() }
-                            let queue = IdentityQueue(label: "worker")
-                            let queued = Notes<String?>()
-                            withIdentity(identity) { queue.async { queued.add(Identity.current?.name) } }
-                            queue.base.sync {}
-                            let names = [snapshot.restore { Identity.current?.name }] + queued.all
-                            wrong += names.filter { $0 != identity.name }.map { $0 ?? "unset" }
-                        }
-                        return Identity.current == nil ? wrong : wrong + ["left over"]
-                    }
-                }
-            }
-            return await group.reduce(into: [String]()) { $0 += $1 }
-        }
-        #expect(wrong == [])
     }
 
     @Test("levels of one's own are in it, or the shared ones where nobody had any", arguments: identities)

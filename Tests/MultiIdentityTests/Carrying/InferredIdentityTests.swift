@@ -4,13 +4,8 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("An identity that automatic mode infers") struct InferredIdentityTests {
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     private static let mail = IdentityInference(boundary: .async, place: "mail")
 

@@ -12,13 +12,8 @@ import Testing
         func show() { shown.append(Identity.current) }
     }
 
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     @Test("runs there as the captured identity, whichever identity calls it", arguments: [nil, Identity.nobody])
     @MainActor func runs(_ caller: Identity?) {

@@ -4,9 +4,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("Counters of a boundary") struct CarryCounterTests {
-    private let ada: Identity
-
-    init() throws { ada = try Identity("ada@contoso.com") }
+    private let ada = Users.ada
 
     @Test("tell captured, same and swapped apart, over threads that have ended too", .rule("7.4"))
     func counting() async {

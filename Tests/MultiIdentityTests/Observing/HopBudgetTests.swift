@@ -4,9 +4,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("Work beyond its budget") struct HopBudgetTests {
-    private let ada: Identity
-
-    init() throws { ada = try Identity("ada@contoso.com") }
+    private let ada = Users.ada
 
     /// Work that hands itself over again, and whom each turn ran as.
     private func turns(_ count: Int, under levels: IdentityLevels) async -> [Identity?] {

@@ -3,13 +3,8 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("The sentinel of workers") struct PoolSentinelTests {
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     /// Work that leaves its thread under `grace`, as only a flaw of this package or unsafe code could.
     private func leaveDirty() -> @Sendable () -> Void {

@@ -4,9 +4,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("An explanation with provenance") struct ProvenanceTests {
-    private let ada: Identity
-
-    init() throws { ada = try Identity("ada@contoso.com") }
+    private let ada = Users.ada
 
     @Test("reads from the scope over every hop to here", .rule("2.5"))
     func description() async {

@@ -4,9 +4,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("Strict mode") struct StrictModeTests {
-    private let ada: Identity
-
-    init() throws { ada = try Identity("ada@contoso.com") }
+    private let ada = Users.ada
 
     @Test(
         "tells where an identity is required and none is bound, with the last place where there was one",

@@ -24,15 +24,10 @@ import Testing
     }
 
     static let choices: [HandlerIdentity] = [.owner, .trigger]
-    static let triggers: [Identity?] = [try? Identity("grace@contoso.com"), .nobody, nil]
+    static let triggers: [Identity?] = [Users.grace, .nobody, nil]
 
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     private func expected(_ trigger: Identity?, _ choice: HandlerIdentity) -> Found {
         Found(trigger: trigger, runsAs: choice == .owner ? ada : trigger)

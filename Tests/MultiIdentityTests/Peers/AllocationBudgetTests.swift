@@ -8,7 +8,7 @@ import Testing
 ///
 /// How often a hop allocates, and how many
 /// instructions it takes, `Benchmarks/measure-hops --check` holds.
-@Suite("What carrying keeps in memory", .enabled(if: !ThreadSanitizer.isOn && !AddressSanitizer.isOn))
+@Suite("What carrying keeps in memory", .enabled(if: !Sanitizer.isThread && !Sanitizer.isAddress))
 struct AllocationBudgetTests {
     private static let hops = 10_000
 

@@ -69,9 +69,7 @@ struct Enclosing: Sendable, CustomTestStringConvertible {
 }
 
 @Suite("Whatever is done in a scope, and whatever encloses it") struct EnclosingContextTests {
-    private let grace: Identity
-
-    init() throws { grace = try Identity("grace@contoso.com") }
+    private let grace = Users.grace
 
     @Test(
         "the scope holds after every await, and what enclosed it is back after it",

@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A thread that waits for others") struct WaitingThreadTests {
-    static let identities: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
+    static let identities: [Identity?] = [Users.ada, .nobody, nil]
 
     /// A way in which a thread has asynchronous work done and blocks until it is.
     struct Bridge: Sendable, CustomTestStringConvertible {

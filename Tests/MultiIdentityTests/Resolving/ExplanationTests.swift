@@ -2,13 +2,8 @@ import MultiIdentity
 import Testing
 
 @Suite("An effective identity explains itself") struct ExplanationTests {
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     private func effective(
         _ thread: Identity?,
@@ -121,7 +116,7 @@ import Testing
     @Test("no site is shown while none is recorded")
     func noSite() async {
         await #expect(processExitsWith: .success) {
-            let tests = try ExplanationTests()
+            let tests = ExplanationTests()
             #expect(!IdentityProvenance.isRecorded)
             let explanation = tests.effective(tests.ada, tests.levels()).explanation
             #expect(explanation.site == nil)
@@ -152,7 +147,7 @@ import Testing
 
     @Test("sites speak for scopes opened from then on, and not after", .rule("2.5"))
     func switching() async {
-        await #expect(processExitsWith: .success) { try ExplanationTests().switchedOnAndOff() }
+        await #expect(processExitsWith: .success) { ExplanationTests().switchedOnAndOff() }
     }
 
     private func switchedOnAndOff() {

@@ -245,7 +245,7 @@ import Testing
     @Test(
         "does not run any more where its thread has exited in it",
         .rule("10.6"),
-        .enabled(if: !AddressSanitizer.isOn),
+        .enabled(if: !Sanitizer.isAddress),
         .aboutTheMirror
     )
     func exitedThread() async throws {
@@ -268,7 +268,7 @@ import Testing
 
     @Test("has begun before its identity was revoked and drained, or does not begin as that", .rule("10.6"))
     func beginsBeforeOrNever() async throws {
-        for _ in 0..<500 {
+        for _ in 0..<200 {
             try await Revocation.whileOn { ada in
                 let isDrained = Locked(false)
                 let tooLate = Locked(0)

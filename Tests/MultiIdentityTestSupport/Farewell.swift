@@ -1,17 +1,16 @@
 import Dispatch
-
-@testable import MultiIdentity
+package import MultiIdentity
 
 /// Something that work captures, and that says what was bound where it was released.
-final class Farewell: Sendable {
+package final class Farewell: Sendable {
     private let said: @Sendable (Identity?) -> Void
 
-    init(_ said: @escaping @Sendable (Identity?) -> Void) { self.said = said }
+    package init(_ said: @escaping @Sendable (Identity?) -> Void) { self.said = said }
 
     deinit { said(Identity.current) }
 
     /// The end of a captured object, as it was observed.
-    enum Outcome: Sendable, Equatable {
+    package enum Outcome: Sendable, Equatable {
         case released(whileBound: Identity?)
         /// It is alive long after it should have gone.
         case leaked
@@ -20,7 +19,7 @@ final class Farewell: Sendable {
     /// Lets `use` capture a farewell, and waits until that is released; a leak is reported after two minutes.
     ///
     /// So long because the tests that go through every scalar can keep both threads of a small pool busy for a while.
-    static func outcome(of use: (Farewell) -> Void, thenLetGoAnd go: () -> Void = {}) async -> Outcome {
+    package static func outcome(of use: (Farewell) -> Void, thenLetGoAnd go: () -> Void = {}) async -> Outcome {
         let answer = Locked<CheckedContinuation<Outcome, Never>?>(nil)
         let end: @Sendable (Outcome) -> Void = { outcome in
             let waiting = answer.withLock { waiting in

@@ -3,10 +3,12 @@ import MultiIdentity
 /// Notes of work on any thread, in the order in which they were taken.
 ///
 /// Behind the package's own lock and not `Mutex`, the order of which the thread sanitizer cannot see.
-final class Notes<Value: Sendable>: Sendable {
+package final class Notes<Value: Sendable>: Sendable {
     private let values = Locked<[Value]>([])
 
-    func add(_ value: Value) { values.withLock { $0.append(value) } }
+    package init() {}
 
-    var all: [Value] { values.withLock { $0 } }
+    package func add(_ value: Value) { values.withLock { $0.append(value) } }
+
+    package var all: [Value] { values.withLock { $0 } }
 }

@@ -4,7 +4,7 @@ import MultiIdentity
 /// Runs `body` on a new thread, where no task runs and nothing is bound, while the test is suspended.
 ///
 /// A body may block there: that takes no thread away from the pool that runs tasks.
-func onNewThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+package func onNewThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     let result = Locked<Value?>(nil)
     await withCheckedContinuation { continuation in
         Thread.detachNewThread {

@@ -1,12 +1,12 @@
 import Foundation
 
 /// A pipe of a test's own.
-struct TestPipe: Sendable {
-    let readEnd: Int32
-    let writeEnd: Int32
+package struct TestPipe: Sendable {
+    package let readEnd: Int32
+    package let writeEnd: Int32
 
     /// - Parameter bytes: What can be read at once.
-    init(holding bytes: [UInt8] = []) {
+    package init(holding bytes: [UInt8] = []) {
         var ends: [Int32] = [-1, -1]
         precondition(pipe(&ends) == 0, "No pipe can be had: error \(errno).")
         // A process that is started later would keep it open.
@@ -15,19 +15,19 @@ struct TestPipe: Sendable {
         precondition(write(writeEnd, bytes, bytes.count) == bytes.count, "The pipe took only a part.")
     }
 
-    func close() {
+    package func close() {
         closeDescriptor(readEnd)
         closeDescriptor(writeEnd)
     }
 }
 
 /// A file of a test's own, which goes with its last descriptor.
-struct TestFile: Sendable {
-    let descriptor: Int32
+package struct TestFile: Sendable {
+    package let descriptor: Int32
     /// The path where it stands until ``remove()``.
-    let path: String
+    package let path: String
 
-    init(holding bytes: [UInt8] = []) {
+    package init(holding bytes: [UInt8] = []) {
         var template = Array("\(NSTemporaryDirectory())/multi-identity-XXXXXX".utf8CString)
         descriptor = mkstemp(&template)
         precondition(descriptor >= 0, "No file can be made: error \(errno).")
@@ -36,9 +36,9 @@ struct TestFile: Sendable {
         lseek(descriptor, 0, SEEK_SET)
     }
 
-    func remove() { unlink(path) }
+    package func remove() { unlink(path) }
 
-    func close() {
+    package func close() {
         remove()
         closeDescriptor(descriptor)
     }

@@ -1,12 +1,12 @@
 import MultiIdentity
 
 /// A clock that goes on only when a test tells it to, and that knows who sleeps by it.
-final class ManualClock: Clock, Sendable {
-    struct Instant: InstantProtocol {
-        var offset: Duration
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (one: Instant, other: Instant) -> Bool { one.offset < other.offset }
+package final class ManualClock: Clock, Sendable {
+    package struct Instant: InstantProtocol {
+        package var offset: Duration
+        package func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        package func duration(to other: Instant) -> Duration { other.offset - offset }
+        package static func < (one: Instant, other: Instant) -> Bool { one.offset < other.offset }
     }
 
     private struct State {
@@ -26,10 +26,12 @@ final class ManualClock: Clock, Sendable {
 
     private let state = Locked(State())
 
-    var now: Instant { state.withLock { $0.now } }
-    var minimumResolution: Duration { .nanoseconds(1) }
+    package init() {}
 
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    package var now: Instant { state.withLock { $0.now } }
+    package var minimumResolution: Duration { .nanoseconds(1) }
+
+    package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let number = state.withLock { state in
             state.next += 1
             return state.next
@@ -55,7 +57,7 @@ final class ManualClock: Clock, Sendable {
     }
 
     /// Lets time pass, and wakes all that slept until then.
-    func advance(by duration: Duration) {
+    package func advance(by duration: Duration) {
         let wake = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.now = state.now.advanced(by: duration)
             let due = state.sleepers.filter { $0.value.until <= state.now }
@@ -66,7 +68,7 @@ final class ManualClock: Clock, Sendable {
     }
 
     /// Waits until exactly so many sleep.
-    func untilThereSleep(_ count: Int) async {
+    package func untilThereSleep(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isSo = state.withLock { state in
                 if state.sleepers.count == count { return true }

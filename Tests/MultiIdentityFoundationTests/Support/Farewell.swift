@@ -1,1 +1,0 @@
-../../MultiIdentityTests/Support/Farewell.swift

@@ -1,1 +1,0 @@
-../../MultiIdentityTests/Support/Gate.swift

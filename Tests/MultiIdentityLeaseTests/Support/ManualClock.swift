@@ -1,1 +1,0 @@
-../../MultiIdentityPolicyTests/Switching/ManualClock.swift

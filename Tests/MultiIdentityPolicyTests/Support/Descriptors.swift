@@ -1,1 +1,0 @@
-../../MultiIdentityTests/Support/Descriptors.swift
