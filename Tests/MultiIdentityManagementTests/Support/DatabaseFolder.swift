@@ -9,6 +9,12 @@ final class DatabaseFolder: Sendable {
 
     func path(_ name: String) -> String { "\(path)/\(name)" }
 
+    func make(_ name: String) throws {
+        try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
+    }
+
+    func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
     /// Writes a file whole, with its permissions.
     func write(_ text: String, to name: String, mode: Int) throws {
         try text.write(toFile: path(name), atomically: true, encoding: .utf8)

@@ -1,0 +1,104 @@
+import MultiIdentity
+import MultiIdentityFiles
+import MultiIdentityManagement
+import MultiIdentityPolicy
+import MultiIdentityProtection
+import Testing
+
+/// What the guide has an app's developer try by hand once policies work: from an account that no policy targets to one that has left.
+@Suite("The first policy") struct FirstPolicyTests {
+    private let folder: DatabaseFolder
+    private let clock = SteppedClock()
+    private let service = ScriptedService()
+    private let ada = RegistryScene.account()
+    private let bob = RegistryScene.account()
+
+    init() throws { folder = try DatabaseFolder() }
+
+    private func program() async throws -> TenantProgram {
+        try await TenantProgram(in: folder, service: service, clock: clock)
+    }
+
+    /// Has the service manage Ada alone, with a policy and a configuration.
+    private func target(sendOut: Bool) {
+        let policies = #"{"version": 1, "identities": {"\#(ada.name)": {"sendOut": \#(sendOut)}}}"#
+        let dark = #"{"version": 1, "parts": [{"audience": "targeted", "values": {"theme": "dark"}}]}"#
+        service.script.withLock { [ada] script in
+            script.enrolling = { account in
+                guard account == ada else { throw EnrollmentFailure(.notTargeted, "not targeted") }
+                return .text(policies)
+            }
+            script.checking = { _ in .replaced(.text(policies)) }
+            script.configuring = { account in account == ada ? dark : nil }
+        }
+    }
+
+    private func events(_ status: String, of tenant: Identity, in program: TenantProgram) throws -> Int {
+        try program.rows("events", of: tenant).count { $0.contains(status) }
+    }
+
+    @Test(
+        "is played in ten steps, from an account that is not targeted to one that has left",
+        .guide("the first policy, tried step by step", "a restart for the first policy")
+    )
+    func isPlayed() async throws {
+        let first = try await program()
+        try await beforeTheRestart(first)
+        first.end()
+        try await afterTheRestart(program())
+    }
+
+    private func beforeTheRestart(_ program: TenantProgram) async throws {
+        // 1. Bob, whom the service does not target, works as he did before there were policies.
+        service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.notTargeted, "not targeted") } }
+        try program.request(of: bob) { try program.write("Bob's", to: "notes.txt") }
+        #expect(try program.request(of: bob) { try program.send("notes.txt") } == "Bob's")
+
+        // 2. The program has registered him, and nobody is managed.
+        try await eventually { try events("notTargeted", of: bob, in: program) == 1 }
+        #expect(program.registry.accounts.enrolledIdentities.isEmpty)
+
+        // 3. The administrator targets Ada, with a policy that lets nothing be sent out. She is managed after her first request.
+        target(sendOut: false)
+        try program.request(of: ada) { try program.write("Ada's", to: "plan.txt") }
+        try await eventually { try program.rows("accounts", of: ada).contains { $0.contains("enrolled") } }
+
+        // 4. A restart is wanted for a first policy, once.
+        try await eventually { try events("restartWanted", of: ada, in: program) == 1 }
+    }
+
+    private func afterTheRestart(_ program: TenantProgram) async throws {
+        // 5. The program is started again: Ada's policy is in force before her first request.
+        #expect(throws: PolicyRefusal.self) { try program.request(of: ada) { try program.send("plan.txt") } }
+
+        // 6. Her files are hers, and Bob goes on without limits.
+        #expect(try program.request(of: ada) { try program.read("plan.txt") } == "Ada's")
+        #expect(throws: DataProtectionError.self) { try program.request(of: bob) { try program.read("plan.txt") } }
+        #expect(try program.request(of: bob) { try program.send("notes.txt") } == "Bob's")
+
+        // 7. Her configuration is there; Bob, who has none, sees the default.
+        #expect(program.theme(of: ada) == "dark" && program.theme(of: bob) == "plain")
+
+        // 8. The administrator lets her send; eight hours later that is in force.
+        target(sendOut: true)
+        clock.advance(by: .seconds(7 * 3_600))
+        await program.registry.runDue()
+        #expect(throws: PolicyRefusal.self) { try program.request(of: ada) { try program.send("plan.txt") } }
+        clock.advance(by: .seconds(2 * 3_600))
+        await program.registry.runDue()
+        #expect(try program.request(of: ada) { try program.send("plan.txt") } == "Ada's")
+        #expect(try events("policyReplaced", of: ada, in: program) == 1)
+
+        // 9. No second restart was wanted.
+        #expect(try events("restartWanted", of: ada, in: program) == 1)
+
+        // 10. She signs out: her files and keys are gone, the service has been notified, and Bob's are there.
+        try await program.registry.deregister(ada)
+        await eventually { service.calls.last == "unenroll \(ada)" }
+        let refusal = #expect(throws: AccountRegistryError.self) { try program.request(of: ada) {} }
+        #expect(refusal?.code == .revoked)
+        #expect(program.files.files(of: .identity(ada)).paths.isEmpty && !folder.has("files/plan.txt"))
+        #expect(try !program.keys.hasKeys(of: ada) && program.keys.hasKeys(of: bob))
+        #expect(try program.request(of: bob) { try program.read("notes.txt") } == "Bob's")
+    }
+}
