@@ -90,7 +90,7 @@ import Testing
         #expect(diagnoses.allSatisfy { $0.isHealthy })
     }
 
-    @Test("survives encoding, and shows every boundary to people")
+    @Test("survives encoding, and shows every boundary to people", .guide("the diagnostics console"))
     func shown() async throws {
         let diagnosis = await IdentityDoctor.examine(Self.options("queue.async", "queue.sync", "queue.asyncAndWait"))
         #expect(try JSONDecoder().decode(Diagnosis.self, from: JSONEncoder().encode(diagnosis)) == diagnosis)

@@ -12,6 +12,7 @@ import Testing
     @Test(
         "runs as the identity that added it, and its completion block too",
         .rule("4.1", "4.6"),
+        .guide("dispatched work takes the identity of the thread along"),
         arguments: QueueKind.carrying.flatMap { queue in OperationKind.allCases.map { (queue, $0) } },
         callers
     )

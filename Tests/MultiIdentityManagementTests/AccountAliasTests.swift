@@ -10,7 +10,11 @@ import Testing
     private let ada = RegistryScene.account()
     private let name = "oid-\(UUID())"
 
-    @Test("is the account in each process that shares the store, also in the next one", .rule("15.12"))
+    @Test(
+        "is the account in each process that shares the store, also in the next one",
+        .rule("15.12"),
+        .guide("an account by its object id")
+    )
     func isTheAccountInEachProcess() async throws {
         let (store, service) = (AccountsInMemory(), ScriptedService())
         let scene = RegistryScene(store: store, service: service)

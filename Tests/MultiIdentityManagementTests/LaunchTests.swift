@@ -15,7 +15,11 @@ import Testing
         return options
     }
 
-    @Test("enrolls the user whom the provider knows before it serves", .rule("15.8"))
+    @Test(
+        "enrolls the user whom the provider knows before it serves",
+        .rule("15.8"),
+        .guide("enrol at launch", "AutoEnrollOnLaunch")
+    )
     func enrollsTheUser() async throws {
         let scene = RegistryScene(options: options(.required, launch: true))
         scene.service.script.withLock { $0.credential = { [ada] _, _ in AccountCredential(ada, token: "t") } }
@@ -52,7 +56,11 @@ import Testing
         try scene.registry.admit(ada)
     }
 
-    @Test("begins no work before a required policy, and tells of it once where it only warns", .rule("15.8"))
+    @Test(
+        "begins no work before a required policy, and tells of it once where it only warns",
+        .rule("15.8"),
+        .guide("enrol at launch", "AutoEnrollOnLaunch")
+    )
     func beginsNoWork() async throws {
         for readiness in AccountRegistryOptions.Readiness.allCases {
             let scene = RegistryScene(options: options(readiness))
@@ -129,7 +137,11 @@ import Testing
         #expect(await next.statuses(until: .policyReplaced) == [.policyReplaced])
     }
 
-    @Test("has a first policy in force after the restart alone, where that is the setting", .rule("15.9"))
+    @Test(
+        "has a first policy in force after the restart alone, where that is the setting",
+        .rule("15.9"),
+        .guide("a restart for the first policy")
+    )
     func hasAFirstPolicyAfterTheRestart() async throws {
         var options = AccountRegistryOptions()
         options.firstPolicy = .afterRestart

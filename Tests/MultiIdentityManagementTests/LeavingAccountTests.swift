@@ -13,7 +13,11 @@ import Testing
         return scene
     }
 
-    @Test("by being deregistered is unenrolled and wiped, and the service notified", .rule("15.5"))
+    @Test(
+        "by being deregistered is unenrolled and wiped, and the service notified",
+        .rule("15.5"),
+        .guide("registerAndEnrollAccount")
+    )
     func byBeingDeregistered() async throws {
         let scene = try await enrolled()
         let heard = Locked<[AccountsChange]>([])
@@ -67,7 +71,11 @@ import Testing
         #expect(scene.service.calls == ["enroll \(ada)", "unenroll \(ada)"])
     }
 
-    @Test("from outside is deregistered, unenrolled, revoked, wiped, and announced once", .rule("15.6"))
+    @Test(
+        "from outside is deregistered, unenrolled, revoked, wiped, and announced once",
+        .rule("15.6"),
+        .guide("unenrolled by an administrator")
+    )
     func fromOutside() async throws {
         let scene = try await enrolled()
         try scene.registry.remove(ada, because: "left the company")

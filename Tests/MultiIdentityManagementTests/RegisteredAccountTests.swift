@@ -7,7 +7,7 @@ import Testing
 @Suite("An account that is registered") struct RegisteredAccountTests {
     let ada = RegistryScene.account()
 
-    @Test("is on the list at once, and enrolled in the background", .rule("15.1"))
+    @Test("is on the list at once, and enrolled in the background", .rule("15.1"), .guide("registerAndEnrollAccount"))
     func isOnTheListAtOnceAndEnrolledInTheBackground() async throws {
         let scene = RegistryScene()
         try scene.registry.register(ada)
@@ -138,7 +138,11 @@ import Testing
         #expect(Set(waits).count > 40)
     }
 
-    @Test("by logging in is asked for with a prompt where there is no credential", .rule("15.4"))
+    @Test(
+        "by logging in is asked for with a prompt where there is no credential",
+        .rule("15.4"),
+        .guide("registerAndEnrollAccount", "sign-in by the platform's authentication library")
+    )
     func byLoggingIn() async throws {
         let scene = RegistryScene()
         scene.service.script.withLock {

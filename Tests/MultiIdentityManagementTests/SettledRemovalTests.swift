@@ -27,7 +27,11 @@ import Testing
         return scenes
     }
 
-    @Test("is settled once every process that is there has heard of it, and no sooner", .rule("15.11"))
+    @Test(
+        "is settled once every process that is there has heard of it, and no sooner",
+        .rule("15.11"),
+        .guide("unenrolled by an administrator")
+    )
     func isSettledOnceEveryProcessHasHeard() async throws {
         let (ada, bob) = (RegistryScene.account(), RegistryScene.account())
         let scenes = try await scenes(3, enrolling: ada)

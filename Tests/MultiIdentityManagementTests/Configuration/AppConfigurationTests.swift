@@ -32,6 +32,7 @@ import Testing
     @Test(
         "answers with the first, the least or the greatest of several values",
         .rule("16.2"),
+        .guide("app configuration"),
         arguments: [
             Question([], .any, nil, nil, nil), Question([], .min, nil, nil, nil), Question([], .max, nil, nil, nil),
             Question([.integer(7), .text("5"), .number(30)], .any, "7", 7, 7),
@@ -51,6 +52,7 @@ import Testing
     @Test(
         "makes one Boolean of several",
         .rule("16.2"),
+        .guide("app configuration"),
         arguments: [
             ([], nil, nil, nil), ([.boolean(false), .text("TRUE")], false, true, false),
             ([.text("true"), .boolean(true)], true, true, true),
@@ -76,7 +78,7 @@ import Testing
         #expect(configuration.settings(of: "theme").map(\.isInForce) == [false, true])
     }
 
-    @Test("tells of a conflict with every value and its source", .rule("16.2"))
+    @Test("tells of a conflict with every value and its source", .rule("16.2"), .guide("app configuration"))
     func tellsOfAConflict() {
         let configuration = AppConfiguration(
             Self.parts([.integer(1)], for: .standard) + Self.parts([.integer(2), .integer(3), .integer(2)])

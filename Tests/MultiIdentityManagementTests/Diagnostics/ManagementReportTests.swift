@@ -28,7 +28,11 @@ import Testing
         return Dictionary(rows.map { ($0.name, $0.value) }) { $1 }
     }
 
-    @Test("has version, levels, accounts, settings with their sources, warnings and events", .rule("18.4"))
+    @Test(
+        "has version, levels, accounts, settings with their sources, warnings and events",
+        .rule("18.4"),
+        .guide("the diagnostics console")
+    )
     func hasAll() async throws {
         let (scene, ada, bob) = (try scene(), RegistryScene.account(), RegistryScene.account())
         scene.service.script.withLock { $0.configuring = { _ in #"{"version": 1, "parts": []}"# } }

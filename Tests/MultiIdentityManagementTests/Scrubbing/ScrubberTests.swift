@@ -8,6 +8,7 @@ import Testing
     @Test(
         "takes values out wherever they stand, and all of those that overlap",
         .rule("18.1"),
+        .guide("values kept out of logs", "ValuesToScrubFromLogging"),
         arguments: [
             ("", ""), ("nothing here", "nothing here"), ("hunter22", "[scrubbed]"),
             ("a hunter22, hunter22 and hunter2", "a [scrubbed], [scrubbed] and hunter2"),

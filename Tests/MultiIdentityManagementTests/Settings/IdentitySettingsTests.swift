@@ -9,7 +9,11 @@ import Testing
         try IdentitySettingsFile(json: "{\"port\": 8080,\n\"multiIdentity\": {\n\(section)\n}}".utf8, path: "app.json")
     }
 
-    @Test("count in the order of code, override, environment, file and default", .rule("17.1"))
+    @Test(
+        "count in the order of code, override, environment, file and default",
+        .rule("17.1"),
+        .guide("settings in the app's property list")
+    )
     func countInTheirOrder() throws {
         let variable = ["MULTI_IDENTITY_AUTHORITY": "environment", "PATH": "/bin"]
         let file = try Self.file("\"authority\": \"file\"")
@@ -35,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("are warned of where a key is unknown, with the nearest known one", .rule("17.2"))
+    @Test("are warned of where a key is unknown, with the nearest known one", .rule("17.2"), .guide("all others"))
     func areWarnedOfUnknownKeys() throws {
         let file = try Self.file("\"policyRequird\": true,\n\"colour\": \"red\",\n\"telemetry\": true")
         let settings = try IdentitySettings(
@@ -111,7 +115,10 @@ import Testing
         )
     }
 
-    @Test("are those of the table: each is set by its name and its variable, and its default is one that it takes")
+    @Test(
+        "are those of the table: each is set by its name and its variable, and its default is one that it takes",
+        .guide("ADALClientId")
+    )
     func areThoseOfTheTable() throws {
         let names = IdentitySetting.all.map(\.name)
         #expect(Set(names).count == names.count && Set(IdentitySetting.all.map(\.variable)).count == names.count)
@@ -128,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("make the options of a registry")
+    @Test("make the options of a registry", .guide("MultiIdentity"))
     func makeTheOptionsOfARegistry() throws {
         #expect(AccountRegistryOptions(IdentitySettings.standard) == AccountRegistryOptions())
         #expect(IdentitySettings.standard.mode == .multi)
@@ -175,7 +182,11 @@ import Testing
         #expect(error.code == .unreadableFile && error.message.contains("chmod o-w"))
     }
 
-    @Test("name policies for tests, which a release build refuses unless it is set to take them", .rule("17.4"))
+    @Test(
+        "name policies for tests, which a release build refuses unless it is set to take them",
+        .rule("17.4"),
+        .guide("test policies of debug builds", "DebugSettingsEnabled")
+    )
     func namePoliciesForTests() throws {
         #expect(try IdentitySettings.standard.testPolicyFile(isRelease: true) == nil)
         let folder = try DatabaseFolder()
@@ -198,6 +209,7 @@ import Testing
     @Test(
         "has all that has a default, each byte that it had, and is left as it is the second time",
         .rule("17.7"),
+        .guide("the configurator"),
         arguments: [
             "", "\n", "{}", "{\n}\n", "{\n\t\"port\": 8080\n}", "{\"port\": 8080}",
             "{\"multiIdentity\": {}, \"port\": 8080}",

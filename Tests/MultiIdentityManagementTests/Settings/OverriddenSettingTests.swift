@@ -39,6 +39,7 @@ import Testing
     @Test(
         "outlives the process and is dropped when the account leaves",
         .rule("17.5"),
+        .guide("settings in the app's property list"),
         arguments: [false, true]
     )
     func outlivesTheProcess(_ isRemoved: Bool) async throws {

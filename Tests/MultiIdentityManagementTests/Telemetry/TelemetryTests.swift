@@ -23,7 +23,11 @@ import Testing
         return RegistryScene(settings: settings, telemetry: sink)
     }
 
-    @Test("tells of launches, requests with their time, and what the runtime does, and of nobody's name", .rule("18.3"))
+    @Test(
+        "tells of launches, requests with their time, and what the runtime does, and of nobody's name",
+        .rule("18.3"),
+        .guide("telemetry")
+    )
     func tellsOfThreeFamilies() async throws {
         let sink = Sink()
         let scene = try scene(sink, [.telemetryEnvironment: .text("test")])
@@ -66,7 +70,11 @@ import Testing
         #expect(next.lines == ["launch unmanaged"])
     }
 
-    @Test("is off at first: nothing is announced, and no time is taken", .rule("18.3"))
+    @Test(
+        "is off at first: nothing is announced, and no time is taken",
+        .rule("18.3"),
+        .guide("telemetry", "MAMTelemetryDisabled")
+    )
     func isOffAtFirst() async throws {
         let sink = Sink()
         let scene = try scene(sink, on: false)

@@ -13,6 +13,7 @@ import Testing
     @Test(
         "no list is no limit, an empty one allows none, and managed or not does not matter",
         .rule("8.4"),
+        .guide("policy questions"),
         arguments: cases
     )
     func table(_ allowed: Set<Identity>?, _ asked: Identity, _ expected: Bool) {

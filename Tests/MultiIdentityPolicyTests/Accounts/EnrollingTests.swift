@@ -34,6 +34,7 @@ import Testing
     @Test(
         "in a mode of one managed user, a second one is refused, and nothing changes",
         .rule("8.2"),
+        .guide("one managed user"),
         arguments: [AccountsMode.single, .oneManaged]
     )
     func secondUser(_ mode: AccountsMode) throws {

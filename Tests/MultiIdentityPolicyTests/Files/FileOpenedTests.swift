@@ -10,7 +10,7 @@ import Testing
     static let making: [FileOpening] = [.creating, .truncating, .appending]
     static let keepingOnes: [FileOpening] = [.reading, .writing, .appending]
 
-    @Test("is its maker's", .rule("11.1"), arguments: Keeping.allCases, making)
+    @Test("is its maker's", .rule("11.1"), .guide("the owner of a file"), arguments: Keeping.allCases, making)
     func isItsMakers(_ keeping: Keeping, _ opening: FileOpening) throws {
         let fixture = try OwnedRoot(keeping)
         for (identity, owner) in Self.openers {
@@ -54,7 +54,12 @@ import Testing
         #expect(fixture.text("a") == texts[opening])
     }
 
-    @Test("is its opener's once it is emptied", .rule("11.1"), arguments: Keeping.allCases)
+    @Test(
+        "is its opener's once it is emptied",
+        .rule("11.1"),
+        .guide("the owner of a file"),
+        arguments: Keeping.allCases
+    )
     func isItsOpenersOnceItIsEmptied(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         for (identity, owner) in Self.openers {

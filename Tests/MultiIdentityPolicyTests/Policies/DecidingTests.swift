@@ -77,7 +77,12 @@ import Testing
             .decide(question, for: identity)
     }
 
-    @Test("about a place, and exactly one key of the policy decides it", .rule("8.3"), arguments: keys)
+    @Test(
+        "about a place, and exactly one key of the policy decides it",
+        .rule("8.3"),
+        .guide("policy questions"),
+        arguments: keys
+    )
     func places(_ place: DataPlace, _ listed: ServiceRule?, _ key: String) {
         let allows = key == "services.box" ? listed != .refused : nil
         for (rules, expected) in [
@@ -194,6 +199,7 @@ import Testing
     @Test(
         "about notifications, which show as much as the policy says and no more",
         .rule("8.3"),
+        .guide("policy questions"),
         arguments: NotificationContent.allCases,
         NotificationContent.allCases
     )
@@ -204,7 +210,12 @@ import Testing
         #expect(decision.rule == .notify)
     }
 
-    @Test("about other programs that act for an identity", .rule("8.3"), arguments: [false, true])
+    @Test(
+        "about other programs that act for an identity",
+        .rule("8.3"),
+        .guide("policy questions"),
+        arguments: [false, true]
+    )
     func automating(_ isAllowed: Bool) {
         let decision = decide(.automate, for: Self.ada, [Self.ada: Policy(automate: isAllowed)])
         #expect(decision.isAllowed == isAllowed && decision.rule == .automate)

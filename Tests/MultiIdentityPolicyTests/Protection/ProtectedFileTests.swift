@@ -23,6 +23,7 @@ import Testing
     @Test(
         "comes back as it was",
         .rule("12.6"),
+        .guide("protect, unprotect, protectionInfo"),
         arguments: FileFixture.sizes,
         [SegmentSize.kibibytes4, .kibibytes64, SegmentSize(exponent: 20)]
     )

@@ -22,6 +22,7 @@ import Testing
     @Test(
         "goes out as an encrypted copy, and comes in as its owner's, whichever identity hands it over",
         .rule("20.1", "20.2"),
+        .guide("shared items"),
         arguments: Keeping.allCases
     )
     func goesOutAsAnEncryptedCopy(_ keeping: Keeping) throws {
@@ -78,6 +79,7 @@ import Testing
     @Test(
         "is refused by the policy of either before a byte is written, on both ways",
         .rule("20.3"),
+        .guide("shared items"),
         arguments: Keeping.allCases,
         Forbidding.allCases
     )
@@ -134,7 +136,11 @@ import Testing
         #expect(store.text("b") == "somebody's")
     }
 
-    @Test("that others brought is its header's owner's where that is proved", .rule("20.1", "20.2"))
+    @Test(
+        "that others brought is its header's owner's where that is proved",
+        .rule("20.1", "20.2"),
+        .guide("a share extension")
+    )
     func thatOthersBroughtIsItsHeadersOwners() throws {
         let (store, box) = try roots(.attributes)
         let (sharing, protection) = (fixture.sharing, fixture.sharing.protection)

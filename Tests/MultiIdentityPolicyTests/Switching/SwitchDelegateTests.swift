@@ -8,6 +8,7 @@ import Testing
     @Test(
         "comes to what the delegate answers, from any thread",
         .rule("9.5"),
+        .guide("a switch that the SDK asks for"),
         .timeLimit(.minutes(20)),
         arguments: 0..<3,
         [true, false]
@@ -15,7 +16,7 @@ import Testing
     func answers(_ place: Int, _ succeeds: Bool) async throws {
         let ada = try Person.ada
         let fixture = try SwitcherFixture()
-        let asked = Notebook<String>()
+        let asked = Notes<String>()
         fixture.appoint { request in
             asked.add("\(request.identity.map { "\($0)" } ?? "unset"): \(request.reason)")
             let answer = { @Sendable in succeeds ? request.succeed() : request.fail("the user is typing") }
@@ -40,7 +41,7 @@ import Testing
     )
     func agreed(_ name: String?) async throws {
         let target = try name.map { $0.isEmpty ? .nobody : try Identity($0) }
-        let ran = Notebook<Identity>()
+        let ran = Notes<Identity>()
         let fixture = try SwitcherFixture(ui: try Person.grace, checks: [Self.noting(in: ran)])
         fixture.appoint { $0.succeed() }
         #expect(await fixture.switcher.requireSwitch(to: target, reason: "a link") == .success)
@@ -94,7 +95,7 @@ import Testing
     )
     func switchedAlready(_ way: Int) async throws {
         let ada = try Person.ada
-        let (ran, isAsked) = (Notebook<Identity>(), Latch())
+        let (ran, isAsked) = (Notes<Identity>(), Gate())
         let fixture = try SwitcherFixture(checks: [Self.noting(in: ran)])
         if way == 1 {
             fixture.switcher.register(
@@ -125,7 +126,7 @@ import Testing
     )
     func switchedAway(_ wasThere: Bool) async throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
-        let ran = Notebook<Identity>()
+        let ran = Notes<Identity>()
         let fixture = try SwitcherFixture(checks: [Self.noting(in: ran)])
         if wasThere { #expect(await fixture.switcher.switchUI(to: ada) == .success) }
         fixture.appoint { request in
@@ -158,7 +159,7 @@ import Testing
     }
 
     /// A check that lets everybody through, and tells whom.
-    private static func noting(in ran: Notebook<Identity>) -> LaunchCheck {
+    private static func noting(in ran: Notes<Identity>) -> LaunchCheck {
         LaunchCheck("noted") { identity in
             ran.add(identity)
             return .passed
@@ -174,7 +175,7 @@ import Testing
         let (ada, grace) = (try Person.ada, try Person.grace)
         let levels = IdentityLevels()
         let switcher = try IdentitySwitcher(accounts: FakeAccounts(levels))
-        let bound = Notebook<Identity?>()
+        let bound = Notes<Identity?>()
         let delegate = FakeDelegate { request in
             bound.add(Identity.current)
             Task { @MainActor in
@@ -200,7 +201,7 @@ import Testing
     )
     func secondAnswer(_ first: Bool) async throws {
         let fixture = try SwitcherFixture()
-        let done = Latch()
+        let done = Gate()
         fixture.appoint { request in
             first ? request.succeed() : request.fail("no")
             first ? request.fail("no") : request.succeed()
@@ -237,7 +238,7 @@ import Testing
     )
     func late() async throws {
         let fixture = try SwitcherFixture(deadlines: SwitchDeadlines(delegate: .seconds(20)))
-        let kept = Notebook<SwitchRequest>()
+        let kept = Notes<SwitchRequest>()
         fixture.appoint { kept.add($0) }
         let ada = try Person.ada
         let task = Task { await fixture.switcher.requireSwitch(to: ada, reason: "a link") }
@@ -276,7 +277,7 @@ import Testing
     @MainActor
     func blocking() async throws {
         let fixture = try SwitcherFixture(isOnMain: true, deadlines: SwitchDeadlines(delegate: .seconds(1)))
-        let (blocked, begun) = (DispatchSemaphore(value: 0), Latch())
+        let (blocked, begun) = (DispatchSemaphore(value: 0), Gate())
         fixture.appoint { request in
             Task { await begun.wait() }
             blocked.wait()
@@ -294,7 +295,7 @@ import Testing
     @Test("is cancelled with its task; an answer after that is no mistake", .rule("9.5"), .timeLimit(.minutes(20)))
     func cancelled() async throws {
         let fixture = try SwitcherFixture()
-        let kept = Notebook<SwitchRequest>()
+        let kept = Notes<SwitchRequest>()
         fixture.appoint { kept.add($0) }
         let task = Task { await fixture.switcher.requireSwitch(to: nil, reason: "a test") }
         while kept.all.isEmpty { await Task.yield() }
@@ -321,7 +322,7 @@ import Testing
                 result == .success ? request.succeed() : request.fail("\(result)")
             }
         }
-        let results = Notebook<SwitchResult>()
+        let results = Notes<SwitchResult>()
         fixture.switcher.register(
             LaunchCheck("asks") { _ in
                 results.add(await fixture.switcher.requireSwitch(to: guest, reason: "a test"))

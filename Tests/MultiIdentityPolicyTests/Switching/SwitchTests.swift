@@ -4,10 +4,14 @@ import Testing
 @testable import MultiIdentityPolicy
 
 @Suite("A switch of the UI identity") struct SwitchTests {
-    @Test("runs the checks of a managed identity in the order of registration, then sets the level", .rule("9.2"))
+    @Test(
+        "runs the checks of a managed identity in the order of registration, then sets the level",
+        .rule("9.2"),
+        .guide("a switch that the app asks for")
+    )
     func checksInOrder() async throws {
         let ada = try Person.ada
-        let ran = Notebook<String>()
+        let ran = Notes<String>()
         let fixture = try SwitcherFixture(checks: [
             LaunchCheck("device") { identity in
                 ran.add("device of \(identity)")
@@ -44,7 +48,7 @@ import Testing
     @Test("leaves the level and the later checks alone where a check is not passed", .rule("9.2"), arguments: 0..<4)
     func notPassed(_ way: Int) async throws {
         let guest = try Person.guest
-        let ran = Notebook<String>()
+        let ran = Notes<String>()
         let fixture = try SwitcherFixture(
             ui: guest,
             checks: [
@@ -148,9 +152,9 @@ import Testing
     )
     func insideCheck() async throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
-        let results = Notebook<SwitchResult>()
+        let results = Notes<SwitchResult>()
         let (fixture, other) = (try SwitcherFixture(), try SwitcherFixture())
-        let late = Latch()
+        let late = Gate()
         fixture.switcher.register(
             LaunchCheck("asks") { _ in
                 results.add(await fixture.switcher.switchUI(to: guest))
@@ -200,8 +204,8 @@ import Testing
     @Test("has checks run for an identity that comes to be managed only as its turn comes", .rule("9.2"))
     func managedMeanwhile() async throws {
         let guest = try Person.guest
-        let hold = Latch()
-        let ran = Notebook<Identity>()
+        let hold = Gate()
+        let ran = Notes<Identity>()
         let fixture = try SwitcherFixture(checks: [
             LaunchCheck("PIN") { identity in
                 ran.add(identity)

@@ -13,12 +13,12 @@ import Testing
         scene = try WipeScene(folder.path)
     }
 
-    @Test("removes all of one account and nothing of another", .rule("13.1"))
+    @Test("removes all of one account and nothing of another", .rule("13.1"), .guide("selective wipe"))
     func removesAllOfOneAccountAndNothingOfAnother()
         async throws
     {
         let (ada, bob) = (scene.account(), scene.account())
-        let report = try await scene.wipe().wipe(ada)
+        let report = try await scene.wipe(pace: .yielding).wipe(ada)
         #expect(report.isComplete)
         #expect(report.failures.isEmpty)
         #expect(scene.isGone(ada))

@@ -10,17 +10,13 @@ import Testing
         var text = "draft"
     }
 
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     @Test(
         "every value can be bound, and is gone afterwards",
         .rule("3.1"),
+        .guide("setCurrentThreadIdentity"),
         arguments: [try Identity("Ada@contoso.com"), .nobody, nil]
     )
     func binds(_ identity: Identity?) async {

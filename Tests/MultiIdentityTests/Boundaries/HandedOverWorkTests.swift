@@ -7,7 +7,13 @@ import Testing
 /// The project's own boundaries keep what adopters' boundaries promise: the same checks, which
 /// `MultiIdentityTestingTests` has seen to fail.
 @Suite("Work handed over a boundary") struct HandedOverWorkTests {
-    @Test("runs as the identity that handed it over", .rule("4.1"), arguments: Boundary.all, Promises.ofTheCaller)
+    @Test(
+        "runs as the identity that handed it over",
+        .rule("4.1"),
+        .guide("dispatched work takes the identity of the thread along"),
+        arguments: Boundary.all,
+        Promises.ofTheCaller
+    )
     func caller(_ boundary: Boundary, _ promise: BoundaryPromise) async throws {
         try await expect(promise, of: boundary)
     }

@@ -4,13 +4,8 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("On main, the UI level counts") struct MainTests {
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     /// Under levels of one's own that leave it to the system what main is: whom UI work and file work count as.
     private static func effective(_ levels: IdentityLevels) -> [Identity?] {
@@ -40,6 +35,7 @@ import Testing
     @Test(
         "which the main queue is, plain or carrying, and a queue that targets it",
         .rule("2.3"),
+        .guide("process, UI and thread level"),
         arguments: Boundary.mainQueue
     )
     func mainQueue(_ boundary: Boundary) async {

@@ -27,6 +27,7 @@ import Testing
     @Test(
         "names that differ in case or normalisation only are one identity, and hash as one",
         .rule("1.2"),
+        .guide("an identity is a user name"),
         arguments: [
             ("ada@contoso.com", "ADA@Contoso.COM"), ("straße@contoso.com", "STRASSE@CONTOSO.COM"),
             ("\u{E9}", "E\u{301}"), ("\u{212B}", "a\u{30A}"), ("ΣΟΦΟΣ", "σοφος"), ("a b", "A B"),
@@ -75,7 +76,11 @@ import Testing
         }
     }
 
-    @Test("nobody, unset and a name are three values", .rule("1.3"))
+    @Test(
+        "nobody, unset and a name are three values",
+        .rule("1.3"),
+        .guide("the empty string for a user on purpose unmanaged")
+    )
     func threeValues() throws {
         let values: [Identity?] = [nil, .nobody, try Identity("ada@contoso.com")]
         for (index, one) in values.enumerated() {

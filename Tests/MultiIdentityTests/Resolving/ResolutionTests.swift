@@ -105,7 +105,12 @@ import Testing
         #expect(Self.said(resolution.identity, resolution.level) == situation.outcome(in: row))
     }
 
-    @Test("by what is bound, under levels of one's own and a main of one's own", .rule("2.2"), arguments: Situation.all)
+    @Test(
+        "by what is bound, under levels of one's own and a main of one's own",
+        .rule("2.2"),
+        .guide("process, UI and thread level"),
+        arguments: Situation.all
+    )
     func bound(_ situation: Situation) throws {
         let levels = IdentityLevels(
             process: try situation.identity(situation.process),
