@@ -129,10 +129,11 @@ struct FleetJudge {
         _ findings: inout Findings
     ) -> (from: Int64, to: Int64) {
         // Written down or not: an event that ends a request, soon after the answer.
-        let written = request.end.flatMap { end in
-            events.first { Self.ends.contains($0.status) && end...(end + Self.holdUp * 2) ~= $0.moment }
-        }
-        guard let written else {
+        guard let end = request.end,
+            let written = events.first(where: { event in
+                Self.ends.contains(event.status) && end...(end + Self.holdUp * 2) ~= event.moment
+            })
+        else {
             findings.interrupted += 1
             let over = request.end ?? course.lives[request.life].end ?? course.end
             let lease = request.begin + Self.lease
@@ -141,7 +142,8 @@ struct FleetJudge {
         let isEnrolled = request.kind == "check" || written.status == "enrolled"
         let interval = (isEnrolled ? 8 : 24) * Self.hour
         let latest = Int64(Double(interval) * (1 + Self.jitter))
-        return (written.moment + interval, written.moment + latest + Self.patience)
+        // The next one is worked out after the answer, and before the event is written.
+        return (end + interval, written.moment + latest + Self.patience)
     }
 
     // MARK: Events
