@@ -128,11 +128,11 @@ let adapterTests: [Target] = [
     .testTarget(
         name: "OpenIDConnectTests",
         dependencies: [
-            "OpenIDConnect", core, crypto, jwt, management,
+            "IssuerKeys", "OpenIDConnect", core, crypto, jwt, management,
             product("CryptoExtras", "swift-crypto", for: "OpenIDConnect"),
         ]
     ),
-    .testTarget(name: "SecurityEventsTests", dependencies: ["SecurityEvents", core, jwt]),
+    .testTarget(name: "SecurityEventsTests", dependencies: ["IssuerKeys", "SecurityEvents", core, jwt]),
     .testTarget(name: "SignedIdentityTests", dependencies: ["SignedIdentity", core, carriers]),
     .testTarget(
         name: "TracingIdentityTests",

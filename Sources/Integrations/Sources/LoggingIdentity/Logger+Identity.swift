@@ -8,10 +8,14 @@ extension Logger {
     /// metadata providers get the identity that is current at this call.
     public mutating func nameIdentity() {
         guard Identity.current != nil else { return }
-        let provider = metadataProvider
-        if provider?.get()["identity"] != nil { return }
-        handler.metadataProvider = provider.flatMap { .multiplex([$0, .identity]) } ?? .identity
-        guard handler.metadataProvider == nil else { return }
+        var provider = MetadataProvider.identity
+        if let own = metadataProvider {
+            if own.get()["identity"] != nil { return }
+            provider = MetadataProvider { own.get().merging(MetadataProvider.identity.get()) { $1 } }
+        }
+        // An assignment of a longer expression sets the protocol's default, which does nothing (Swift 6.3).
+        handler.metadataProvider = provider
+        guard metadataProvider == nil else { return }
         for (key, value) in MetadataProvider.identity.get() { self[metadataKey: key] = value }
     }
 }

@@ -20,6 +20,18 @@ import Testing
         #expect(identity(loggedAs: nil) == nil)
     }
 
+    @Test("is in each line of one logger, beside what its own provider says", arguments: [true, false])
+    func isInEachLineOfOneLogger(_ hasProvider: Bool) throws {
+        var handler = InMemoryLogHandler()
+        if hasProvider { handler.metadataProvider = Logger.MetadataProvider { ["region": "eu"] } }
+        var logger = Logger(label: "test") { [handler] _ in handler }
+        logger.nameIdentity()
+        withIdentity(try Identity("ada")) { logger.nameIdentity() }
+        withIdentity(.nobody) { logger.info("hello") }
+        let region: Logger.Metadata = hasProvider ? ["region": "eu"] : [:]
+        #expect(handler.entries.map(\.metadata) == [region.merging(["identity": "(nobody)"]) { $1 }])
+    }
+
     @Test("stands beside who acts for it") func standsBesideWhoActs() throws {
         var handler = InMemoryLogHandler()
         handler.metadataProvider = .identity

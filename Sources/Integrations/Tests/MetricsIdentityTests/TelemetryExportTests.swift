@@ -43,12 +43,13 @@ import Tracing
         let rows = metrics.counters.map { counter in
             "\(counter.label) \(counter.dimensions.map { "\($0.0)=\($0.1)" }.joined(separator: " "))"
         }
+        // Other tests of this process may revoke meanwhile.
         #expect(
-            Set(rows) == [
+            Set(rows).isSuperset(of: [
                 "multi_identity_events family=launch outcome=unmanaged mode=multi environment=test",
                 "multi_identity_events family=request outcome=enrolled mode=multi environment=test",
                 "multi_identity_events family=action outcome=restartWanted mode=multi environment=test",
-            ]
+            ])
         )
         #expect(metrics.timers.map(\.label) == ["multi_identity_request_duration"])
         let idle = TestMetrics()

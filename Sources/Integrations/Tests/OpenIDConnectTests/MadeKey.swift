@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import IssuerKeys
 import JWTKit
 
 /// A key of a made provider, real but made for these tests.

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import IssuerKeys
 import MultiIdentity
 import OpenIDConnect
 import Synchronization
