@@ -1,11 +1,8 @@
+#if AsyncHTTPClient
 public import AsyncHTTPClient
 public import MultiIdentityManagement
 import NIOCore
 import NIOHTTP1
-
-#if !AsyncHTTPClient
-#error("Take this package with the trait \"AsyncHTTPClient\": .package(path: …, traits: [\"AsyncHTTPClient\"])")
-#endif
 
 /// The way to a service by AsyncHTTPClient: of policies for `RemotePolicies`, and of decisions for `PolicyDecisionPoint`.
 public struct AsyncHTTPTransport: PolicyTransport, DecisionTransport {
@@ -75,3 +72,6 @@ private struct ServiceRequests: Sendable {
         return try await client.execute(request, timeout: timeout)
     }
 }
+#else
+#error("This product needs its trait: .package(path: …, traits: [\"AsyncHTTPClient\"])")
+#endif

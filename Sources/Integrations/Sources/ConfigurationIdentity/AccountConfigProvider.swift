@@ -1,11 +1,8 @@
+#if Configuration
 public import Configuration
 public import MultiIdentity
 public import MultiIdentityManagement
 import MultiIdentityPolicy
-
-#if !Configuration
-#error("Take this package with the trait \"Configuration\": .package(path: …, traits: [\"Configuration\"])")
-#endif
 
 /// A provider of swift-configuration that answers with the configuration of an account, as its service gave it.
 ///
@@ -110,3 +107,6 @@ extension ConfigKey {
         self.init(key, context: [AccountConfigProvider.identityKey: .string(identity.name)])
     }
 }
+#else
+#error("This product needs its trait: .package(path: …, traits: [\"Configuration\"])")
+#endif

@@ -1,3 +1,4 @@
+#if Configuration
 import Configuration
 import MultiIdentityManagement
 
@@ -41,3 +42,4 @@ struct AccountConfigSnapshot: ConfigSnapshot {
         return found.count == values.count ? found : nil
     }
 }
+#endif

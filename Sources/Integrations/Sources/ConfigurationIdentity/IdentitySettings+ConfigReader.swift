@@ -1,3 +1,4 @@
+#if Configuration
 public import Configuration
 public import MultiIdentityManagement
 
@@ -27,3 +28,4 @@ extension ConfigReader {
         }
     }
 }
+#endif

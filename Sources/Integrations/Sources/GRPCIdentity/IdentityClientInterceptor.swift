@@ -1,3 +1,4 @@
+#if GRPC
 public import GRPCCore
 public import MultiIdentity
 public import MultiIdentityCarriers
@@ -63,3 +64,4 @@ public struct IdentityClientInterceptor: ClientInterceptor {
         return try await next(request, context)
     }
 }
+#endif

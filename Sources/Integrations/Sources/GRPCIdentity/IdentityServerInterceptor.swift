@@ -1,10 +1,7 @@
+#if GRPC
 public import GRPCCore
 import MultiIdentity
 public import MultiIdentityCarriers
-
-#if !GRPC
-#error("Take this package with the trait \"GRPC\": .package(path: …, traits: [\"GRPC\"])")
-#endif
 
 /// Runs each call as whom its metadata prove, to the last message of its answer; a call that proves nobody is refused.
 ///
@@ -67,3 +64,6 @@ public struct NoClaimError: Error, Hashable, Sendable, CustomStringConvertible {
         description = "The metadata have no member \"\(baggage.member)\" in \"\(baggage.header)\"."
     }
 }
+#else
+#error("This product needs its trait: .package(path: …, traits: [\"GRPC\"])")
+#endif

@@ -1,3 +1,4 @@
+#if GRPC
 public import GRPCCore
 import MultiIdentity
 public import MultiIdentityCarriers
@@ -21,3 +22,4 @@ public struct MetadataFields: IdentityInjector, IdentityExtractor {
     /// Every value of the key.
     public func extractAll(key: String, from carrier: Metadata) -> [String] { carrier[key].map { $0.encoded() } }
 }
+#endif

@@ -1,13 +1,10 @@
+#if Hummingbird
 public import Hummingbird
 import Logging
 @_exported public import LoggingIdentity
 @_exported public import MultiIdentity
 import Tracing
 @_exported public import TracingIdentity
-
-#if !Hummingbird
-#error("Take this package with the trait \"Hummingbird\": .package(path: …, traits: [\"Hummingbird\"])")
-#endif
 
 /// Serves each request as its authenticated user: everything that the handler causes runs as that user, each line of the
 /// request's logger names the user, and so does the request's span.
@@ -65,3 +62,6 @@ public struct IdentityMiddleware<Context: RequestContext>: RouterMiddleware {
         }
     }
 }
+#else
+#error("This product needs its trait: .package(path: …, traits: [\"Hummingbird\"])")
+#endif

@@ -1,3 +1,4 @@
+#if Hummingbird
 import Hummingbird
 
 /// A body of known length that is written at once, as the current identity, and later sent as bytes.
@@ -37,3 +38,4 @@ final class ShortBody {
         consuming func finish(_ trailers: HTTPFields?) { body.trailers = trailers }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Envelopes
 import Crypto
 
 /// The machine that an envelope is for: how it names itself, and its public key.
@@ -51,3 +52,4 @@ extension EnvelopeKey: CustomStringConvertible {
     /// Nothing of the secret.
     public var description: String { "an envelope key" }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Envelopes
 /// An envelope that cannot be sealed, or is refused: what is wrong, and what to do.
 ///
 /// It holds no key, and nothing of the content; what came from outside is shown by its length alone.
@@ -63,3 +64,4 @@ extension EnvelopeError {
 
     static let finished = EnvelopeError(.finished, "It failed or ended before, and takes no more; begin a new one.")
 }
+#endif

@@ -1,3 +1,4 @@
+#if Envelopes
 import Crypto
 import Foundation
 
@@ -47,3 +48,4 @@ enum EnvelopeFormat {
         return withUnsafeBytes(of: number.bigEndian) { Array($0) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Envelopes
 import Crypto
 import Foundation
 public import MultiIdentity
@@ -175,3 +176,4 @@ public struct EnvelopeOpener: ~Copyable {
         return waiting.count >= end ? (isLast, start + 4..<end) : nil
     }
 }
+#endif

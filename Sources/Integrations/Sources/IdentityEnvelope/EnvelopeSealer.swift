@@ -1,11 +1,8 @@
+#if Envelopes
 import Crypto
 import Foundation
 public import MultiIdentity
 public import MultiIdentityCarriers
-
-#if !Envelopes
-#error("Take this package with the trait \"Envelopes\": .package(path: …, traits: [\"Envelopes\"])")
-#endif
 
 /// Seals content of one owner for one other machine, piece by piece, in memory that does not grow with it.
 ///
@@ -123,3 +120,6 @@ public struct EnvelopeSealer: ~Copyable {
         }
     }
 }
+#else
+#error("This product needs its trait: .package(path: …, traits: [\"Envelopes\"])")
+#endif

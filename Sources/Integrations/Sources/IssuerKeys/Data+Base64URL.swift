@@ -1,3 +1,4 @@
+#if OpenIDConnect || SecurityEvents
 package import Foundation
 
 extension Data {
@@ -20,3 +21,4 @@ extension Data {
         base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if OpenIDConnect || SecurityEvents
 import Foundation
 import JWTKit
 
@@ -87,3 +88,4 @@ private struct WebKey: Decodable {
         return try await keys.getKey()
     }
 }
+#endif

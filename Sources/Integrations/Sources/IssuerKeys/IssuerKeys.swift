@@ -1,3 +1,4 @@
+#if OpenIDConnect || SecurityEvents
 public import Foundation
 
 /// The public keys of an issuer of tokens, fixed or fetched and rotated, and what they say of a token.
@@ -125,3 +126,4 @@ public actor IssuerKeys {
         fetched = now()
     }
 }
+#endif

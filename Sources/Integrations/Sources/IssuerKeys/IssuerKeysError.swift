@@ -1,3 +1,4 @@
+#if OpenIDConnect || SecurityEvents
 /// A token that no key of its issuer vouches for: what is wrong, and what to do; nothing of the token.
 public struct IssuerKeysError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
@@ -43,3 +44,4 @@ public struct IssuerKeysError: Error, Hashable, Sendable, CustomStringConvertibl
     /// The code and the message.
     public var description: String { "\(code.rawValue): \(message)" }
 }
+#endif

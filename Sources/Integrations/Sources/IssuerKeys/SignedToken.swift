@@ -1,3 +1,4 @@
+#if OpenIDConnect || SecurityEvents
 import Foundation
 
 /// The three parts of a JWT, in the one spelling that they have; nothing of it is believed yet.
@@ -47,3 +48,4 @@ private struct Header: Decodable {
         isCritical = container.contains(.crit)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Logging
 import Logging
 public import MultiIdentity
 
@@ -15,3 +16,4 @@ extension IdentityCompanions {
         }
     }
 }
+#endif

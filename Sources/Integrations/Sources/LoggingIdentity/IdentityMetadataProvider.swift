@@ -1,9 +1,6 @@
+#if Logging
 public import Logging
 import MultiIdentity
-
-#if !Logging
-#error("Take this package with the trait \"Logging\": .package(path: …, traits: [\"Logging\"])")
-#endif
 
 extension Logger.MetadataProvider {
     /// Puts `identity` into each line that is logged while one is bound: the current identity's name, and `actor`
@@ -44,3 +41,6 @@ extension Logger.MetadataProvider {
         }
     }
 }
+#else
+#error("This product needs its trait: .package(path: …, traits: [\"Logging\"])")
+#endif

@@ -1,3 +1,4 @@
+#if Logging
 public import Logging
 import MultiIdentity
 
@@ -19,3 +20,4 @@ extension Logger {
         for (key, value) in MetadataProvider.identity.get() { self[metadataKey: key] = value }
     }
 }
+#endif

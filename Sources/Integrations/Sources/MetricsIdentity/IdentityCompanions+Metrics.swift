@@ -1,3 +1,4 @@
+#if Metrics
 import Metrics
 public import MultiIdentity
 
@@ -14,3 +15,4 @@ extension IdentityCompanions {
         }
     }
 }
+#endif

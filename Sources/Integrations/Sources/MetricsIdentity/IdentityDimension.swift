@@ -1,9 +1,6 @@
+#if Metrics
 import Metrics
 public import MultiIdentity
-
-#if !Metrics
-#error("Take this package with the trait \"Metrics\": .package(path: …, traits: [\"Metrics\"])")
-#endif
 
 /// The identity as a dimension of metrics, of which there are only as many as were named beforehand.
 ///
@@ -34,3 +31,6 @@ public struct IdentityDimension: Sendable {
         return named[identity] ?? "other"
     }
 }
+#else
+#error("This product needs its trait: .package(path: …, traits: [\"Metrics\"])")
+#endif

@@ -1,9 +1,6 @@
+#if NIO
 import MultiIdentity
 public import NIOCore
-
-#if !NIO
-#error("Take this package with the trait \"NIO\": .package(path: …, traits: [\"NIO\"])")
-#endif
 
 extension EventLoop {
     /// A view of this event loop that carries identity: each piece of work is captured when handed over.
@@ -55,3 +52,6 @@ extension EventLoopFuture where Value: Sendable {
         whenComplete(IdentitySnapshot.capture().wrap(callback))
     }
 }
+#else
+#error("This product needs its trait: .package(path: …, traits: [\"NIO\"])")
+#endif

@@ -1,3 +1,4 @@
+#if NIO
 import MultiIdentity
 public import NIOCore
 public import NIOPosix
@@ -32,3 +33,4 @@ public struct IdentityThreadPool: Sendable {
         base.runIfActive(eventLoop: eventLoop, IdentitySnapshot.capture().wrap(body))
     }
 }
+#endif

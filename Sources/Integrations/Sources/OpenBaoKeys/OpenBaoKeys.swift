@@ -1,13 +1,10 @@
+#if OpenBao
 public import AsyncHTTPClient
 import Crypto
 import Foundation
 public import MultiIdentity
 public import MultiIdentityProtection
 import Synchronization
-
-#if !OpenBao
-#error("Take this package with the trait \"OpenBao\": .package(path: …, traits: [\"OpenBao\"])")
-#endif
 
 /// Keys of identities from OpenBao's transit engine, which no file of this machine has.
 ///
@@ -187,3 +184,6 @@ extension OpenBaoKeys {
         }
     }
 }
+#else
+#error("This product needs its trait: .package(path: …, traits: [\"OpenBao\"])")
+#endif

@@ -1,3 +1,4 @@
+#if OpenBao
 import AsyncHTTPClient
 import Foundation
 import MultiIdentityProtection
@@ -161,3 +162,4 @@ struct TransitEngine: Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if OpenIDConnect
 import AsyncHTTPClient
 import Foundation
 import NIOCore
@@ -28,3 +29,4 @@ public struct HTTPClientTransport: OpenIDTransport {
         return OpenIDAnswer(status: Int(answer.status.code), body: Data(body.readableBytesView))
     }
 }
+#endif

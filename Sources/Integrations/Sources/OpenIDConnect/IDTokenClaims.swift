@@ -1,3 +1,4 @@
+#if OpenIDConnect
 /// The claims of an id token, as far as they are gone by; nothing of them is believed yet.
 struct IDTokenClaims: Decodable {
     let iss: String
@@ -35,3 +36,4 @@ struct IDTokenClaims: Decodable {
         preferred_username = try container.decodeIfPresent(String.self, forKey: .preferred_username)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if OpenIDConnect
 public import Foundation
 public import IssuerKeys
 public import MultiIdentity
@@ -97,3 +98,4 @@ public struct IDTokenVerifier: Sendable {
         return identity
     }
 }
+#endif

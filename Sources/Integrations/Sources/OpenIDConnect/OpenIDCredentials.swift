@@ -1,3 +1,4 @@
+#if OpenIDConnect
 public import Foundation
 public import MultiIdentity
 public import MultiIdentityManagement
@@ -104,3 +105,4 @@ public actor OpenIDCredentials: CredentialProvider {
         }
     }
 }
+#endif

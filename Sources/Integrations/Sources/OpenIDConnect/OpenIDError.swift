@@ -1,3 +1,4 @@
+#if OpenIDConnect
 import IssuerKeys
 
 /// A log-in, an id token or an answer of the provider that is refused: what is wrong, and what to do; nothing of what it says.
@@ -51,3 +52,4 @@ public struct OpenIDError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The code and the message.
     public var description: String { "\(code.rawValue): \(message)" }
 }
+#endif

@@ -1,10 +1,7 @@
+#if OpenIDConnect
 public import Foundation
 @_exported public import IssuerKeys
 import MultiIdentity
-
-#if !OpenIDConnect
-#error("Take this package with the trait \"OpenIDConnect\": .package(path: …, traits: [\"OpenIDConnect\"])")
-#endif
 
 /// A provider of OpenID Connect that logs users in: by the code flow with PKCE, its keys and its document found by themselves.
 ///
@@ -171,3 +168,6 @@ extension OpenIDProvider {
         return IssuerKeys { try await ProviderDiscovery.keySet(at: url, by: transport) }
     }
 }
+#else
+#error("This product needs its trait: .package(path: …, traits: [\"OpenIDConnect\"])")
+#endif

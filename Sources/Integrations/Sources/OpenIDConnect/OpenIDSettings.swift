@@ -1,3 +1,4 @@
+#if OpenIDConnect
 import Foundation
 
 /// The provider that logs users in, and how this program is known there.
@@ -63,3 +64,4 @@ public struct OpenIDSettings: Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if OpenIDConnect
 public import MultiIdentity
 import Synchronization
 
@@ -23,3 +24,4 @@ public final class OpenIDTokensInMemory: OpenIDTokenStore {
     /// Keeps tokens, or removes them.
     public func set(_ tokens: OpenIDTokens?, of identity: Identity) { self.tokens.withLock { $0[identity] = tokens } }
 }
+#endif

@@ -1,3 +1,4 @@
+#if OpenIDConnect
 public import Foundation
 public import MultiIdentity
 
@@ -23,3 +24,4 @@ public struct OpenIDTokens: Hashable, Sendable, CustomStringConvertible, CustomD
     /// The identity without its tokens.
     public var customMirror: Mirror { Mirror(self, children: ["identity": identity]) }
 }
+#endif

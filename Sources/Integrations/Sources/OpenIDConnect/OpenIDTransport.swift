@@ -1,3 +1,4 @@
+#if OpenIDConnect
 public import Foundation
 
 /// A request to a provider.
@@ -39,3 +40,4 @@ public protocol OpenIDTransport: Sendable {
     /// - Throws: What keeps it from an answer.
     func send(_ request: OpenIDRequest, limit: Int) async throws -> OpenIDAnswer
 }
+#endif

@@ -1,3 +1,4 @@
+#if OpenIDConnect
 import Crypto
 import Foundation
 import IssuerKeys
@@ -38,3 +39,4 @@ struct PendingLogins {
         return login
     }
 }
+#endif

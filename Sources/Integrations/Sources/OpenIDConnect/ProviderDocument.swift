@@ -1,3 +1,4 @@
+#if OpenIDConnect
 import Foundation
 
 /// The provider's document about itself (OpenID Connect Discovery 1.0), as far as it is gone by.
@@ -90,3 +91,4 @@ actor ProviderDiscovery {
         return document
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if OpenIDConnect
 import Foundation
 
 /// The provider's endpoint that gives tokens for codes and for refresh tokens.
@@ -72,3 +73,4 @@ struct TokenEndpoint: Sendable {
         }.joined()
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Logging
 public import Logging
 import MultiIdentityManagement
 
@@ -29,3 +30,4 @@ extension Scrubber {
         }
     }
 }
+#endif

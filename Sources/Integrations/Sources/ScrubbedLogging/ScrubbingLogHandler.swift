@@ -1,9 +1,6 @@
+#if Logging
 public import Logging
 public import MultiIdentityManagement
-
-#if !Logging
-#error("Take this package with the trait \"Logging\": .package(path: …, traits: [\"Logging\"])")
-#endif
 
 /// A log handler that takes out what nobody is to read, before another one gets it.
 ///
@@ -72,3 +69,6 @@ public struct ScrubbingLogHandler: LogHandler {
 struct ScrubbedError: Error, CustomStringConvertible {
     let description: String
 }
+#else
+#error("This product needs its trait: .package(path: …, traits: [\"Logging\"])")
+#endif

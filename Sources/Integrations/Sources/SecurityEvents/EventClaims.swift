@@ -1,3 +1,4 @@
+#if SecurityEvents
 /// The claims of a token of events.
 struct EventClaims: Decodable {
     struct Event: Decodable {
@@ -30,3 +31,4 @@ struct EventClaims: Decodable {
         events = try container.decode([String: Event].self, forKey: .events)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if SecurityEvents
 public import Foundation
 
 /// The ids of tokens that were acted on, for as long as they could be sent again.
@@ -53,3 +54,4 @@ public actor ReceivedTokensInFile: ReceivedTokens {
         ends = changed
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if SecurityEvents
 /// An event of an identity provider or a directory about one account, verified.
 public struct SecurityEvent: Hashable, Sendable {
     /// The consequences that an event can have.
@@ -34,3 +35,4 @@ public struct SecurityEvent: Hashable, Sendable {
         self.id = id
     }
 }
+#endif

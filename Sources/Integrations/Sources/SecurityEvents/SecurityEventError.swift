@@ -1,3 +1,4 @@
+#if SecurityEvents
 /// A token of events that is refused: what is wrong with it, and what to do; nothing of what it says.
 public struct SecurityEventError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure; the raw value is the error code of RFC 8935.
@@ -33,3 +34,4 @@ public struct SecurityEventError: Error, Hashable, Sendable, CustomStringConvert
     /// The code and the message.
     public var description: String { "\(code.rawValue): \(message)" }
 }
+#endif

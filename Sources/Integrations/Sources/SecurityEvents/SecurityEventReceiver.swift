@@ -1,9 +1,6 @@
+#if SecurityEvents
 public import Foundation
 @_exported public import IssuerKeys
-
-#if !SecurityEvents
-#error("Take this package with the trait \"SecurityEvents\": .package(path: …, traits: [\"SecurityEvents\"])")
-#endif
 
 /// Receives security event tokens (RFC 8417) of one issuer: CAEP's, RISC's and SCIM's.
 ///
@@ -127,3 +124,6 @@ public struct SecurityEventReceiver: Sendable {
         return claims
     }
 }
+#else
+#error("This product needs its trait: .package(path: …, traits: [\"SecurityEvents\"])")
+#endif

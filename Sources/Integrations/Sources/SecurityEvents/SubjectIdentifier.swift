@@ -1,3 +1,4 @@
+#if SecurityEvents
 public import MultiIdentity
 
 /// The subject of an event, as RFC 9493 writes it; those of its formats that name an account.
@@ -60,3 +61,4 @@ extension SubjectIdentifier: Decodable {
         .dataCorruptedError(forKey: .format, in: container, debugDescription: what)
     }
 }
+#endif

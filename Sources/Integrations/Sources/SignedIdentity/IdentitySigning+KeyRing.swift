@@ -1,3 +1,4 @@
+#if Signing
 import MultiIdentity
 public import MultiIdentityCarriers
 
@@ -32,3 +33,4 @@ extension IdentitySigning {
         )
     }
 }
+#endif

@@ -1,9 +1,6 @@
+#if Signing
 import Crypto
 import Foundation
-
-#if !Signing
-#error("Take this package with the trait \"Signing\": .package(path: …, traits: [\"Signing\"])")
-#endif
 
 /// Secret keys by their ids: one that signs, and others that are still taken, so that a key can be replaced while both
 /// sides run.
@@ -78,3 +75,6 @@ extension KeyRing: CustomStringConvertible {
     /// The ids; never a key.
     public var description: String { "keys \(ids.joined(separator: ", "))" }
 }
+#else
+#error("This product needs its trait: .package(path: …, traits: [\"Signing\"])")
+#endif

@@ -1,3 +1,4 @@
+#if Signing
 /// Keys that cannot be used: which one, and what to do.
 public struct KeyRingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A sentence that names the key, and says what to do; never the key itself.
@@ -8,3 +9,4 @@ public struct KeyRingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The message.
     public var description: String { message }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Signing
 import MultiIdentity
 public import MultiIdentityCarriers
 
@@ -33,3 +34,4 @@ extension SignatureVerifier {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Signing
 /// A claim names a key that its issuer's ring does not hold, or none: it is not believed.
 public struct UnknownKeyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The signer, as the claim says.
@@ -20,3 +21,4 @@ public struct UnknownKeyError: Error, Hashable, Sendable, CustomStringConvertibl
             """
     }
 }
+#endif

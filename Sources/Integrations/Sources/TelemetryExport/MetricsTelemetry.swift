@@ -1,10 +1,7 @@
+#if Telemetry
 public import CoreMetrics
 import Metrics
 public import MultiIdentityManagement
-
-#if !Telemetry
-#error("Take this package with the trait \"Telemetry\": .package(path: …, traits: [\"Telemetry\"])")
-#endif
 
 /// Telemetry as metrics: a counter of events, and a timer of requests.
 ///
@@ -38,3 +35,6 @@ public struct MetricsTelemetry: TelemetrySink {
         Timer(label: Self.timerLabel, dimensions: dimensions, factory: factory).record(duration: duration)
     }
 }
+#else
+#error("This product needs its trait: .package(path: …, traits: [\"Telemetry\"])")
+#endif

@@ -1,3 +1,4 @@
+#if Telemetry
 public import MultiIdentityManagement
 public import Tracing
 
@@ -35,3 +36,4 @@ public struct TracingTelemetry: TelemetrySink {
         span.end(at: end)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tracing
 public import MultiIdentity
 import Tracing
 
@@ -18,3 +19,4 @@ extension IdentityCompanions {
         }
     }
 }
+#endif

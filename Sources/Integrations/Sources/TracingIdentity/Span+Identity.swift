@@ -1,9 +1,6 @@
+#if Tracing
 @_exported public import MultiIdentity
 public import Tracing
-
-#if !Tracing
-#error("Take this package with the trait \"Tracing\": .package(path: …, traits: [\"Tracing\"])")
-#endif
 
 extension Span {
     /// Names the current identity in this span, as OpenTelemetry's attribute `enduser.id`.
@@ -23,3 +20,6 @@ extension Tracer {
         if let context = ServiceContext.current { activeSpan(identifiedBy: context)?.recordIdentity() }
     }
 }
+#else
+#error("This product needs its trait: .package(path: …, traits: [\"Tracing\"])")
+#endif
