@@ -251,9 +251,9 @@ mutant(
     replace=("!isPlainlyOther && isThatOfTheWorker(bits) ? .same : .swapped", ".same"),
 )
 mutant(
-    "running-work-not-left", rule="7.5", breaks="Work that has run stays listed as running.",
-    file="MultiIdentity/Carrying/IdentitySnapshot+Observed.swift", within="func restoreObserved(at",
-    instead=("defer { ticket", "_ = ticket"),
+    "hops-of-running-work-lost", rule="7.5", breaks="What runs is listed without the hops by which it came.",
+    file="MultiIdentity/Observing/RunningWork.swift", within="init(_ entry",
+    replace=("journey?.count ?? 0", "0"),
 )
 mutant(
     "sentinel-looks-at-the-task-local-alone", rule="7.6",
@@ -303,6 +303,7 @@ mutant(
     "dropped-and-run", rule="10.8", breaks="Work that is dropped runs all the same.",
     file="MultiIdentity/SigningOut/IdentityRevocation+Dropping.swift", within="func dropping",
     replace=("else { work() }", "; work()"),
+    tests="RevokedGivenWorkTests/dropped|RevocableQueueTests/run",
 )
 mutant(
     "revocation-never-off", rule="10.9", breaks="Revocation that was switched on cannot be switched off.",

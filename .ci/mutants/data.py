@@ -178,9 +178,9 @@ mutant(
     drop=".forgottenFiles",
 )
 mutant(
-    "wipe-before-revocation", rule="13.2", breaks="The handler is called before new work is refused.",
-    file="MultiIdentityProtection/Wipe/WipeSteps.swift", within="func revoke",
-    replace=("IdentityRevocation.revoke(…)", "0"),
+    "revoked-while-writing", rule="13.2", breaks="Nobody asks again for admission when a file gets its name.",
+    file="MultiIdentityFiles/Files/IdentityFileSystem+Making.swift", within="func name",
+    drop="admit(owner",
 )
 mutant(
     "wipe-keys-though-something-failed", rule="13.3", breaks="Keys are destroyed although the handler or a file failed.",
