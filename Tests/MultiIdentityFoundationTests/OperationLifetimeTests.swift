@@ -14,26 +14,31 @@ import Testing
         QueueKind.carrying
     )
     func isReleased(_ end: String, _ queueKind: QueueKind) async {
-        for kind in OperationKind.allCases {
-            weak var weakLoad: Load?
-            weak var weakOperation: Operation?
-            let queue = queueKind.make()
-            queue.queue.isSuspended = true
-            let never = Operation()
-            do {
-                let load = Load()
-                weakLoad = load
-                let operation = kind.make { withExtendedLifetime(load) {} }
-                weakOperation = operation
-                if end.contains("waits") { operation.addDependency(never) }
-                withIdentity(OperationIdentityTests.ada) { queue.add(operation) }
-                if end != "run" { operation.cancel() }
-            }
-            queue.queue.isSuspended = false
-            await queue.finished()
-            // A worker drops its reference after it has said that the operation finished: wait for it on that worker.
-            await expectSoon { weakLoad == nil && weakOperation == nil }
+        // At once: a stand-in notices after a while that what it waits for was cancelled.
+        await withTaskGroup(of: Void.self) { group in
+            for kind in OperationKind.allCases { group.addTask { await releases(kind, end, queueKind) } }
         }
+    }
+
+    private func releases(_ kind: OperationKind, _ end: String, _ queueKind: QueueKind) async {
+        weak var weakLoad: Load?
+        weak var weakOperation: Operation?
+        let queue = queueKind.make()
+        queue.queue.isSuspended = true
+        let never = Operation()
+        do {
+            let load = Load()
+            weakLoad = load
+            let operation = kind.make { withExtendedLifetime(load) {} }
+            weakOperation = operation
+            if end.contains("waits") { operation.addDependency(never) }
+            withIdentity(OperationIdentityTests.ada) { queue.add(operation) }
+            if end != "run" { operation.cancel() }
+        }
+        queue.queue.isSuspended = false
+        await queue.finished()
+        // A worker drops its reference after it has said that the operation finished: wait for it on that worker.
+        await expectSoon { weakLoad == nil && weakOperation == nil }
     }
 
     @Test(

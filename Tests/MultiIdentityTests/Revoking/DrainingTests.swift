@@ -108,7 +108,7 @@ import Testing
     @Test("lets nothing begin behind its back", .rule("10.6"), arguments: 0..<4)
     func race(_ round: Int) async throws {
         try await Revocation.whileOn { ada in
-            for _ in 0..<50 {
+            for _ in 0..<20 {
                 let isDrained = Notes<Void>()
                 let late = Notes<Identity?>()
                 let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }

@@ -268,7 +268,7 @@ import Testing
 
     @Test("has begun before its identity was revoked and drained, or does not begin as that", .rule("10.6"))
     func beginsBeforeOrNever() async throws {
-        for _ in 0..<200 {
+        for _ in 0..<500 {
             try await Revocation.whileOn { ada in
                 let isDrained = Locked(false)
                 let tooLate = Locked(0)
