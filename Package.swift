@@ -70,8 +70,12 @@ let package = Package(
             dependencies: ["MultiIdentity", "MultiIdentityPolicy", "CSystemCalls"],
             swiftSettings: settings
         ),
-        // The system's cryptographic library, which programs that protect data need: Debian's libssl-dev.
-        .target(name: "CMultiIdentityCrypto", linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]),
+        // The system's cryptographic library, for programs that protect data. By its file's name (`-l:`), which is there where
+        // the library is; the name without a version comes with the headers, which nothing here needs.
+        .target(
+            name: "CMultiIdentityCrypto",
+            linkerSettings: [.linkedLibrary(":libcrypto.so.3", .when(platforms: [.linux]))]
+        ),
         .target(
             name: "MultiIdentityProtection",
             dependencies: [
@@ -80,8 +84,14 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // The system's SQLite, which programs that manage accounts need: Debian's libsqlite3-dev.
-        .target(name: "CMultiIdentitySQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        // The system's SQLite, for programs that manage accounts; by its file's name too.
+        .target(
+            name: "CMultiIdentitySQLite",
+            linkerSettings: [
+                .linkedLibrary(":libsqlite3.so.0", .when(platforms: [.linux])),
+                .linkedLibrary("sqlite3", .when(platforms: [.macOS, .iOS, .tvOS, .visionOS])),
+            ]
+        ),
         .target(
             name: "MultiIdentityManagement",
             dependencies: ["MultiIdentity", "MultiIdentityPolicy", "CSystemCalls", "CMultiIdentitySQLite"],
