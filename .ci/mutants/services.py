@@ -42,6 +42,7 @@ mutant(
     "closed-and-counted", rule="14.8", breaks="A place of what was closed is never free again.",
     file="MultiIdentityLease/Pooling/LeaseLedger.swift", within="func vacate",
     replace=("state.open -= 1", "state.open -= 0"),
+    tests="AttackedLeaseTests/shutDownMeanwhile|LeasePoolTests/shutDown",
 )
 mutant(
     "plain-order", rule="14.9", breaks="Whoever waits is served in plain order, however many one identity has in line.",
@@ -83,9 +84,9 @@ mutant(
     replace=("record.lease == nil", "true"),
 )
 mutant(
-    "retried-early", rule="15.2", breaks="A failed request is made again after 23 hours.",
-    file="MultiIdentityManagement/Registry/AccountRegistryOptions.swift", within="func interval",
-    replace=("checkInterval : retryInterval", "checkInterval : retryInterval - .seconds(3_600)"),
+    "retried-early", rule="15.2", breaks="A failed request is made again after eight hours.",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Timers.swift", within="func enroll(",
+    replace=("interval: AccountRegistryOptions.retryInterval", "interval: AccountRegistryOptions.checkInterval"),
 )
 mutant(
     "checked-at-each-start", rule="15.3", breaks="A restart has every policy checked at once.",
@@ -111,6 +112,7 @@ mutant(
     "ended-without-an-event", rule="15.7", breaks="A request that changed nothing ends without an event.",
     file="MultiIdentityManagement/Registry/AccountRegistry+Timers.swift", within="func finish",
     drop="try note(record.identity",
+    tests="hasNoMissedNoDoubleAndNoEarlyRequest",
 )
 mutant(
     "begins-without-a-policy", rule="15.8", breaks="Work begins without the policy that is required.",
@@ -121,6 +123,7 @@ mutant(
     "restart-wanted-each-time", rule="15.9", breaks="Each policy wants a restart, and not the first alone.",
     file="MultiIdentityManagement/Registry/AccountRegistry+Accepting.swift", within="func write",
     replace=("!now.hadPolicy", "now.runs > 0"),
+    tests="hasNoMissedNoDoubleAndNoEarlyRequest",
 )
 mutant(
     "forgotten-with-the-process", rule="15.10", breaks="A request whose process ended is never made again.",
