@@ -18,7 +18,8 @@ struct Owners: ParsableCommand {
         for way in OwnerLoop.Way.allCases {
             let run = CountedRun(arguments: ["owner-loop", way.rawValue])
             let calls = try run.systemCalls()
-            limits.hold("\(way): system calls \(way.calls)", calls == way.calls, "\(calls)")
+            let found = calls.map { "\($0.key) \($0.value.figure)" }.sorted().joined(separator: ", ")
+            limits.hold("\(way): its system calls and no others", calls == way.calls, found)
             let instructions = try run.instructions()
             if let most = way.mostInstructions {
                 limits.hold("\(way)", instructions, atMost: most, "instructions")

@@ -1,4 +1,5 @@
 import CCosts
+import Dispatch
 import Foundation
 import MultiIdentity
 import MultiIdentityFiles
@@ -64,6 +65,7 @@ final class Others: Sendable {
     private let carol: Identity
     private let done = Atomic(0)
     private let isStopped = Atomic(false)
+    private let running = DispatchGroup()
     /// The processor time of both threads, in nanoseconds.
     private let used = Atomic<UInt64>(0)
 
@@ -79,13 +81,19 @@ final class Others: Sendable {
 
     func start() {
         for number in 0..<2 {
+            running.enter()
             Thread.detachNewThread { [self] in
+                defer { running.leave() }
                 do { try withIdentity(carol) { try work("carol-\(number)") } } catch { fatalError("\(error)") }
             }
         }
     }
 
-    func stop() { isStopped.store(true, ordering: .relaxed) }
+    /// Returns when both threads are done.
+    func stop() {
+        isStopped.store(true, ordering: .relaxed)
+        running.wait()
+    }
 
     func rate(for turn: Duration) -> (rate: Double, seconds: Double) {
         let (before, start) = (done.load(ordering: .relaxed), ContinuousClock.now)
