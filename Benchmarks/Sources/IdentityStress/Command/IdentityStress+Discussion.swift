@@ -18,7 +18,7 @@ extension IdentityStress {
         in turn, between stretches of the workload while no request is in flight; the median of all blocks. A hop is \
         the whole crossing as the catalogue of boundaries has it, what it makes for itself included. Queues are suspended \
         while they are filled, and then drain; all else is handed over and awaited, or called one by one. What a \
-        hand-over alone costs, hop-time says. \
+        hand-over alone costs, `costs hops` says. \
         "raw ns/hop" is the same without this package, and "ratio" the first by the second. Time is a hint on a \
         shared machine.
 

@@ -73,8 +73,8 @@ struct PropagationDocument {
         main thread, plain `DispatchQueue.main.sync` runs on that thread and loses the identity.
 
         Allocations are counted in the process itself, as the median of some hundred crossings of each kind, and are \
-        committed with the doctor; `allocation-cost --check`, beside `identity-stress`, counts again and allows for a \
-        difference of 2, or of a fifth. Time is not shown, since it repeats on no machine: see \
+        committed with the doctor; `costs allocations --check`, beside `identity-stress`, counts again and allows for \
+        a difference of 2, or of a fifth. Time is not shown, since it repeats on no machine: see \
         [Performance](Performance.md).
 
         One thing is not carried, and cannot be: a plain `DispatchWorkItem { }` captured nothing when it was created, and \
