@@ -1,1 +1,0 @@
-../JobQueue/Bell.swift

@@ -1,1 +1,0 @@
-../../../../../Sources/MultiIdentityTesting/Support/SeededGenerator.swift

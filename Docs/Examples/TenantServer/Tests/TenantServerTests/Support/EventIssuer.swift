@@ -1,1 +1,0 @@
-../../SecurityEventsTests/EventIssuer.swift
