@@ -1,0 +1,141 @@
+import ArgumentParser
+import MultiIdentity
+import MultiIdentityPolicy
+
+/// `policy`.
+struct PolicyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "policy",
+        abstract: "Ask policies.",
+        subcommands: [PolicyCheck.self]
+    )
+}
+
+/// `policy check`.
+struct PolicyCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check a file of policies, and what it says to a question.",
+        discussion: """
+            Without a question, says whether the file is in order. With one, prints the decision and the rule that made \
+            it, and ends with 0 where it is allowed and with 1 where it is refused.
+
+            A place is local, device, other, service:NAME or space:IDENTITY.
+            """
+    )
+
+    @OptionGroup var policy: PolicyOptions
+
+    @Option(
+        help: ArgumentHelp("The owner of the data; without, work that has no identity.", valueName: "name"),
+        transform: NamedIdentity.init
+    )
+    var identity: NamedIdentity?
+
+    @Flag(help: "Refuse work that needs an owner and has none.")
+    var closed = false
+
+    @Option(
+        help: ArgumentHelp("May its data be saved there?", valueName: "place"),
+        completion: PlaceArgument.completion,
+        transform: PlaceArgument.init
+    )
+    var saveTo: PlaceArgument?
+
+    @Option(
+        help: ArgumentHelp("May data be opened from there, as its own?", valueName: "place"),
+        completion: PlaceArgument.completion,
+        transform: PlaceArgument.init
+    )
+    var openFrom: PlaceArgument?
+
+    @Option(
+        help: ArgumentHelp("May its data be shared with this identity?", valueName: "name"),
+        transform: NamedIdentity.init
+    )
+    var shareWith: NamedIdentity?
+
+    @Flag(help: "May its data be logged?")
+    var log = false
+
+    @Flag(help: "May its data be sent out?")
+    var send = false
+
+    @Option(
+        help: ArgumentHelp(
+            "May a notification show so much of its data: withoutDetails or everything?",
+            valueName: "content"
+        ),
+        completion: .list(NotificationContent.allCases.map(\.description)),
+        transform: { text in
+            guard let content = NotificationContent.allCases.first(where: { $0.description == text }) else {
+                throw ValidationError("A notification shows nothing, withoutDetails or everything.")
+            }
+            return content
+        }
+    )
+    var notify: NotificationContent?
+
+    @Flag(help: "May other programs act for it?")
+    var automate = false
+
+    @Option(
+        help: ArgumentHelp("The identity of the account that the place is reached with.", valueName: "name"),
+        transform: NamedIdentity.init
+    )
+    var account: NamedIdentity?
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        let questions = [saveTo != nil, openFrom != nil, shareWith != nil, log, send, notify != nil, automate]
+        guard questions.count(where: \.self) <= 1 else {
+            throw ValidationError(
+                "Ask one question: --save-to, --open-from, --share-with, --log, --send, --notify or --automate."
+            )
+        }
+        guard account == nil || saveTo != nil || openFrom != nil else {
+            throw ValidationError("--account goes with --save-to and --open-from.")
+        }
+    }
+
+    func run() async throws {
+        try await Reporter.run("policy check", output) { reporter in
+            let file = try policy.file()
+            let accounts = Accounts(
+                mode: .multi,
+                policies: file,
+                withoutOwner: closed ? .closed : .open,
+                levels: IdentityLevels()
+            )
+            guard let question = try question else {
+                let count = file.current.policies.count
+                let reason = "in order, \(count) \(count == 1 ? "policy" : "policies")"
+                return try reporter.report(Entry(path: file.path, reason: reason))
+            }
+            let decision = accounts.decide(question, for: identity?.identity)
+            try reporter.report(
+                Entry(
+                    allowed: decision.isAllowed,
+                    identity: identity?.identity.name,
+                    rule: decision.rule.name,
+                    policyOwner: decision.policyOwner?.name,
+                    reason: decision.reason
+                )
+            )
+            if !decision.isAllowed { reporter.answerNo() }
+        }
+    }
+
+    private var question: PolicyQuestion? {
+        get throws {
+            if let saveTo { return .save(to: try saveTo.place(account: account?.identity)) }
+            if let openFrom { return .open(from: try openFrom.place(account: account?.identity)) }
+            if let shareWith { return .share(with: shareWith.identity) }
+            if log { return .log }
+            if send { return .sendOut }
+            if let notify { return .notify(showing: notify) }
+            return automate ? .automate : nil
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import MultiIdentity
+import MultiIdentityFiles
+import MultiIdentityPolicy
+import MultiIdentityProtection
+
+/// `info`.
+struct InfoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info",
+        abstract: "Tell what protected files say about themselves.",
+        discussion: """
+            Needs no key, and proves nothing: anybody can write a header. Ends with 1 where a file was never protected.
+            """
+    )
+
+    @Argument(help: "The files, or - for the standard input.", completion: .file())
+    var files: [String]
+
+    @OptionGroup var policy: PolicyOptions
+    @OptionGroup var storage: StorageOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await Reporter.run("info", output) { reporter in
+            // With policies, plain data that claim to be of somebody managed are an error.
+            let protection =
+                policy.isNamed
+                ? DataProtection(keys: NoKeys(), accounts: try policy.managed()) : HeaderReading.protection
+            let locations = Locations(storage)
+            for file in files {
+                let name = file == "-" ? Pump.input : file
+                try reporter.each(name) {
+                    let info: ProtectionInfo?
+                    var size: UInt64?
+                    if file == "-" {
+                        info = try protection.protectionInfo(Pump.readStart())
+                    } else {
+                        let location = try locations.location(of: file)
+                        info = try location.info(protection)
+                        size = try location.files.open(location.path, for: .reading).size()
+                    }
+                    if info == nil { reporter.answerNo() }
+                    try reporter.report(
+                        Entry(
+                            path: name,
+                            form: info?.form.name ?? "unprotected",
+                            key: info?.form.keyName,
+                            bytes: size,
+                            identity: info?.owner.name
+                        )
+                    )
+                }
+            }
+        }
+    }
+}
+
+/// Reads what the header of data says, as if no identity were managed.
+enum HeaderReading {
+    static let protection = DataProtection(keys: NoKeys(), accounts: NobodyManaged())
+
+    /// - Returns: `nil` for data that were never protected.
+    /// - Throws: `DataProtectionError` where the header is none.
+    static func info(_ start: [UInt8]) throws -> ProtectionInfo? { try protection.protectionInfo(start) }
+
+    private struct NobodyManaged: ManagedIdentities {
+        func isManaged(_ identity: Identity) -> Bool { false }
+    }
+}
+
+extension ProtectionInfo.Form {
+    /// As reports call it.
+    var name: String {
+        switch self {
+        case .encrypted: "encrypted"
+        case .claimed: "claimed"
+        }
+    }
+
+    /// The id of the key, if there is one.
+    var keyName: String? {
+        if case .encrypted(let id) = self { "\(id)" } else { nil }
+    }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import MultiIdentity
+import MultiIdentityFiles
+import MultiIdentityPolicy
+import MultiIdentityProtection
+
+/// The files that are converted, each in its place, or the standard input.
+struct ConversionOptions: ParsableArguments {
+    @Argument(
+        help: "The files, each of which is replaced at once; or - for the standard input, to the standard output.",
+        completion: .file()
+    )
+    var files: [String]
+
+    /// Indicates whether the standard output is for data.
+    var isStream: Bool { files == ["-"] }
+
+    func check(_ output: OutputOptions) throws {
+        if files.count > 1, files.contains("-") {
+            throw ValidationError("- for the standard input goes with no other file.")
+        }
+        if isStream, output.json { throw ValidationError("The standard output is for the data: no --json.") }
+    }
+}
+
+/// `protect`.
+struct ProtectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "protect",
+        abstract: "Protect files of an identity.",
+        discussion: """
+            The data of a managed identity are encrypted with its key; those of an unmanaged one get a header that names \
+            it and stay readable. Without a file of policies, everybody is managed.
+
+            Each file is replaced at once, and is its owner's from then on; a file that is encrypted for the identity \
+            already stays as it is.
+            """
+    )
+
+    @OptionGroup var conversion: ConversionOptions
+
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp("The owner of the data; without, the recorded owner of each file.", valueName: "name"),
+        transform: NamedIdentity.init
+    )
+    var owner: NamedIdentity?
+
+    @OptionGroup var policy: PolicyOptions
+    @OptionGroup var keys: KeyOptions
+    @OptionGroup var storage: StorageOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        try conversion.check(output)
+        if owner == nil, conversion.isStream { throw ValidationError("The standard input needs --as.") }
+    }
+
+    func run() async throws {
+        try await Reporter.run("protect", output, isSilent: conversion.isStream) { reporter in
+            let protection = DataProtection(keys: KeysWhenNeeded(keys), accounts: try policy.managed())
+            if conversion.isStream, let owner = owner?.identity {
+                let first = try Pump.readStart()
+                try Self.check(try HeaderReading.info(first), for: owner)
+                return try Pump.run(first, through: try protection.protectingStream(for: owner))
+            }
+            let locations = Locations(storage)
+            for file in conversion.files {
+                try reporter.each(file) {
+                    try reporter.report(try protect(try locations.location(of: file), protection))
+                }
+            }
+        }
+    }
+
+    private func protect(_ location: Location, _ protection: DataProtection) throws -> Entry {
+        try keys.checkIsNoneOfThem(location.name)
+        let identity = try identity(of: location)
+        let before = try location.info(HeaderReading.protection)
+        if let before, before.owner != identity { try Self.check(before, for: identity) }
+        try protection.protectFile(location.path, in: location.files, for: identity)
+        // Behind the data: interrupted between the two, it is all done by the same command again.
+        try location.files.setOwner(.identity(identity), of: location.path)
+        let after = try location.info(HeaderReading.protection)
+        return Entry(
+            path: location.name,
+            action: before == after ? "protected already" : "protected",
+            form: after?.form.name,
+            bytes: try location.files.open(location.path, for: .reading).size(),
+            identity: identity.name
+        )
+    }
+
+    /// Refuses data that are another's, or would be encrypted twice.
+    private static func check(_ info: ProtectionInfo?, for identity: Identity) throws(CommandFailure) {
+        guard let info else { return }
+        if info.owner == identity {
+            throw CommandFailure(.data, "protectedAlready", "It is protected for \(info.owner) already.")
+        }
+        throw CommandFailure(
+            .data,
+            "otherOwner",
+            "It is protected for \(info.owner) already. Unprotect it first, if it is to be \(identity)'s."
+        )
+    }
+
+    /// Returns the identity of the data: a file of one is not encrypted with the key of another by mistake.
+    private func identity(of location: Location) throws -> Identity {
+        // A file of nobody's may become somebody's.
+        let recorded = try location.files.owner(of: location.path)?.identity.flatMap { $0.isNobody ? nil : $0 }
+        switch (owner?.identity, recorded) {
+        case (let named?, let recorded?) where named != recorded:
+            throw CommandFailure(
+                .data,
+                "otherOwner",
+                "It belongs to \(recorded). Change that first with `owner --set`, if it is to be \(named)'s."
+            )
+        case (let named?, _): return named
+        case (nil, let recorded?): return recorded
+        case (nil, nil):
+            throw CommandFailure(.data, "noOwner", "No owner is recorded for it. Name one with --as.")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import MultiIdentityProtection
+
+/// A stream that takes pieces and gives pieces: the two of the package.
+protocol ConvertingStream: ~Copyable {
+    mutating func push(_ bytes: [UInt8]) throws(DataProtectionError) -> [UInt8]
+    consuming func finish() throws(DataProtectionError) -> [UInt8]
+}
+
+extension ProtectingStream: ConvertingStream {}
+extension UnprotectingStream: ConvertingStream {}
+
+/// Pushes the standard input through a stream, to the standard output.
+enum Pump {
+    /// As reports call the standard input.
+    static let input = "(standard input)"
+    /// The number of bytes that hold any header.
+    static let headerSize = 1_200
+
+    /// Reads enough to hold any header.
+    static func readStart() throws(CommandFailure) -> [UInt8] { try read(upTo: headerSize) }
+
+    /// - Parameters:
+    ///   - first: What was read before.
+    ///   - stream: What converts.
+    /// - Throws: What the stream throws, and ``CommandFailure``.
+    static func run<Stream: ConvertingStream & ~Copyable>(_ first: [UInt8], through stream: consuming Stream) throws {
+        guard isatty(STDOUT_FILENO) == 0 else {
+            throw CommandFailure(.usage, "terminal", "The standard output is a terminal, which data can harm.")
+        }
+        var piece = first
+        repeat {
+            try StandardOutput.write(try stream.push(piece))
+            piece = try read(upTo: 1 << 20)
+        } while !piece.isEmpty
+        try StandardOutput.write(try stream.finish())
+    }
+
+    private static func read(upTo count: Int) throws(CommandFailure) -> [UInt8] {
+        do { return Array(try FileHandle.standardInput.read(upToCount: count) ?? Data()) } catch {
+            throw CommandFailure(.noInput, "inputFailed", "The standard input cannot be read: \(error).")
+        }
+    }
+}

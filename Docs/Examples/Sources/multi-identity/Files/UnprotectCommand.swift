@@ -1,0 +1,70 @@
+import ArgumentParser
+import MultiIdentity
+import MultiIdentityFiles
+import MultiIdentityPolicy
+import MultiIdentityProtection
+
+/// `unprotect`.
+struct UnprotectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unprotect",
+        abstract: "Give the original bytes of protected files.",
+        discussion: """
+            Data that were never protected stay as they are: where they have to be somebody's own, name the owner with \
+            --expecting, which refuses all others. Each file is replaced at once, and keeps its owner.
+
+            What comes from the standard output is authenticated, but whether it is whole is known at the end alone: \
+            look at the exit status before you use it.
+            """
+    )
+
+    @OptionGroup var conversion: ConversionOptions
+
+    @Option(
+        help: ArgumentHelp("The owner that the data have to have, encrypted with a key of its own.", valueName: "name"),
+        transform: NamedIdentity.init
+    )
+    var expecting: NamedIdentity?
+
+    @OptionGroup var policy: PolicyOptions
+    @OptionGroup var keys: KeyOptions
+    @OptionGroup var storage: StorageOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws { try conversion.check(output) }
+
+    func run() async throws {
+        try await Reporter.run("unprotect", output, isSilent: conversion.isStream) { reporter in
+            let protection = DataProtection(keys: KeysWhenNeeded(keys), accounts: try policy.managed())
+            if conversion.isStream {
+                let stream =
+                    if let expecting { protection.unprotectingStream(expecting: expecting.identity) } else {
+                        protection.unprotectingStreamIfProtected()
+                    }
+                return try Pump.run(try Pump.readStart(), through: stream)
+            }
+            let locations = Locations(storage)
+            for file in conversion.files {
+                try reporter.each(file) {
+                    try reporter.report(try unprotect(try locations.location(of: file), protection))
+                }
+            }
+        }
+    }
+
+    private func unprotect(_ location: Location, _ protection: DataProtection) throws -> Entry {
+        let info = try location.info(protection)
+        if let expecting {
+            try protection.unprotectFile(location.path, in: location.files, expecting: expecting.identity)
+        } else {
+            try protection.unprotectFileIfProtected(location.path, in: location.files)
+        }
+        return Entry(
+            path: location.name,
+            action: info == nil ? "unchanged" : "unprotected",
+            form: info?.form.name ?? "unprotected",
+            bytes: try location.files.open(location.path, for: .reading).size(),
+            identity: info?.owner.name
+        )
+    }
+}

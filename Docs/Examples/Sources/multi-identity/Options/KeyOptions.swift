@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import MultiIdentityProtection
+
+/// The options that name the keys.
+struct KeyOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The file of keys; else MULTI_IDENTITY_KEYS.", valueName: "file"),
+        completion: .file()
+    )
+    var keys: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file of the master key; else MULTI_IDENTITY_MASTER_KEY_FILE, or the key itself in "
+                + "MULTI_IDENTITY_MASTER_KEY.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var masterKeyFile: String?
+
+    /// Indicates whether keys are named.
+    var areNamed: Bool { keys != nil || Setting.keys.isSet }
+
+    /// The path of the file of keys.
+    var path: String {
+        get throws(CommandFailure) { try Setting.keys.required(keys, "--keys") }
+    }
+
+    /// The file of keys.
+    ///
+    /// - Parameters:
+    ///   - mustExist: A file that is missing is an error, rather than one with no keys yet.
+    ///   - newMaster: What the file can be under, too.
+    /// - Returns: The keys.
+    /// - Throws: `IdentityKeyError`; ``CommandFailure`` where a file is not named or missing.
+    func keyFile(mustExist: Bool = false, under newMaster: MasterKey? = nil) throws -> KeyFile {
+        let path = try path
+        if mustExist { try Locations.checkRegularFile(path) }
+        guard let newMaster else { return try KeyFile(at: path, masterKey: try masterKey()) }
+        return try KeyFile(at: path, masterKey: newMaster, formerMasterKey: try masterKey())
+    }
+
+    /// Refuses a file that keys are kept in: encrypted with themselves, they would be lost.
+    func checkIsNoneOfThem(_ path: String) throws(CommandFailure) {
+        var file = stat()
+        guard stat(path, &file) == 0 else { throw CommandFailure(systemCall: "find", path) }
+        for name in [keys ?? Setting.keys.value, masterKeyFile ?? Setting.masterKeyFile.value].compactMap(\.self) {
+            var other = stat()
+            guard stat(name, &other) == 0, other.st_dev == file.st_dev, other.st_ino == file.st_ino else { continue }
+            throw CommandFailure(.usage, "isKeyFile", "Keys are kept in it, which would be lost. Leave it out.")
+        }
+    }
+
+    private func masterKey() throws -> MasterKey {
+        if let masterKeyFile { return try .fromFile(masterKeyFile) }
+        switch (Setting.masterKeyFile.value, Setting.masterKey.isSet) {
+        case (.some, true):
+            throw CommandFailure(
+                .configuration,
+                "ambiguousMasterKey",
+                "Both \(Setting.masterKeyFile.rawValue) and \(Setting.masterKey.rawValue) are set; unset one of them."
+            )
+        case (let file?, false): return try .fromFile(file)
+        case (nil, true): return try .fromEnvironment(Setting.masterKey.rawValue)
+        case (nil, false):
+            throw CommandFailure(
+                .configuration,
+                "noMasterKey",
+                "There is no master key: give --master-key-file, or set \(Setting.masterKeyFile.rawValue) or "
+                    + "\(Setting.masterKey.rawValue)."
+            )
+        }
+    }
+}

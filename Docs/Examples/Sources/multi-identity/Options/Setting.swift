@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import MultiIdentity
+
+/// A setting that an environment variable gives where the option is missing.
+enum Setting: String {
+    case policy = "MULTI_IDENTITY_POLICY"
+    case root = "MULTI_IDENTITY_ROOT"
+    case index = "MULTI_IDENTITY_INDEX"
+    case keys = "MULTI_IDENTITY_KEYS"
+    case masterKeyFile = "MULTI_IDENTITY_MASTER_KEY_FILE"
+    case masterKey = "MULTI_IDENTITY_MASTER_KEY"
+    case journals = "MULTI_IDENTITY_JOURNALS"
+
+    /// The variable's value; an empty one is none.
+    var value: String? { isSet ? getenv(rawValue).flatMap { String(validatingCString: $0) } : nil }
+
+    /// Indicates whether the variable has a value.
+    var isSet: Bool { getenv(rawValue).map { $0.pointee != 0 } ?? false }
+
+    /// The option's value, else the variable's, else an error that names both.
+    func required(_ option: String?, _ name: String) throws(CommandFailure) -> String {
+        if let found = option ?? value { return found }
+        throw CommandFailure(.usage, "missingSetting", "Give \(name), or set \(rawValue).")
+    }
+}
+
+/// The form in which results are written.
+struct OutputOptions: ParsableArguments {
+    @Flag(help: "Write one document of JSON to the standard output.")
+    var json = false
+}
+
+/// An identity that is named on the command line.
+struct NamedIdentity: Sendable {
+    let identity: Identity
+
+    /// - Throws: A `ValidationError`, which says which rule the name breaks.
+    init(_ argument: String) throws {
+        do { identity = try Identity(argument) } catch { throw ValidationError(error.message) }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// The status that the program ends with: as in sysexits.h where that has a number, and 1 where the answer is no.
+struct ExitStatus: Hashable, Sendable {
+    let number: Int32
+
+    static let success = ExitStatus(number: 0)
+    /// Everything went well, and the answer is no: refused by a policy, no owner is known, never protected.
+    static let no = ExitStatus(number: 1)
+    static let usage = ExitStatus(number: 64)
+    static let data = ExitStatus(number: 65)
+    static let noInput = ExitStatus(number: 66)
+    static let software = ExitStatus(number: 70)
+    static let cannotCreate = ExitStatus(number: 73)
+    static let systemFailure = ExitStatus(number: 74)
+    static let tryLater = ExitStatus(number: 75)
+    static let noPermission = ExitStatus(number: 77)
+    static let configuration = ExitStatus(number: 78)
+}
+
+/// An error as the command reports it: what to end with, what it is called, and what it says.
+struct CommandFailure: Error {
+    let status: ExitStatus
+    let code: String
+    /// Empty where all was reported.
+    let message: String
+    /// The file or the identity that it is about, where the error knows it.
+    let subject: String?
+
+    init(_ status: ExitStatus, _ code: String, _ message: String, about subject: String? = nil) {
+        self.status = status
+        self.code = code
+        self.message = message
+        self.subject = subject
+    }
+
+    /// The failure of a system call, by `errno`.
+    init(systemCall verb: String, _ path: String) {
+        let number = errno
+        let isRefused = number == EACCES || number == EPERM
+        self.init(
+            isRefused ? .noPermission : number == ENOENT || number == ENOTDIR ? .noInput : .systemFailure,
+            isRefused ? "notPermitted" : number == ENOENT || number == ENOTDIR ? "notFound" : "systemCall",
+            "The system refused to \(verb) it: \(String(cString: strerror(number))).",
+            about: path
+        )
+    }
+
+    /// True if there is no going on with the next file: no one reads the output.
+    var endsAll: Bool { code == "outputFailed" }
+}

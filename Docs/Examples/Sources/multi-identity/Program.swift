@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import MultiIdentity
+
+/// The program.
+@main struct Program: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "multi-identity",
+        abstract: "The owners of files, who may read them, and what goes when somebody leaves.",
+        discussion: """
+            EXIT STATUS: 0 done, or yes; 1 the answer is no; 64 wrong usage; 65 the data or the policies are not in \
+            order; 66 a file is missing or cannot be read; 70 a bug; 73 a file cannot be written; 74 the system failed; \
+            75 in use or not all done, try again; 77 no permission, or not the right key; 78 keys or settings are \
+            missing or not in order.
+            """,
+        version: IdentityRuntime.version,
+        subcommands: [
+            OwnerCommand.self, ProtectCommand.self, UnprotectCommand.self, InfoCommand.self, KeysCommand.self,
+            PolicyCommand.self, WipeCommand.self, AuditCommand.self, ConfigureCommand.self, DiagnoseCommand.self,
+        ]
+    )
+
+    static func main() async {
+        do {
+            try checkText()
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(with: error)
+        }
+    }
+
+    /// Refuses arguments that are not UTF-8: as text they would name another file, or another identity.
+    private static func checkText() throws {
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            guard let argument = CommandLine.unsafeArgv[index] else { continue }
+            if String(validatingCString: argument) == nil {
+                throw ValidationError("Argument \(index), \(String(cString: argument)), is not UTF-8.")
+            }
+        }
+    }
+
+    /// As the library's `exit(withError:)`, with whatever could act on the terminal escaped, and as JSON if that is asked for.
+    private static func end(with error: any Error) -> Never {
+        let code = exitCode(for: error)
+        let message = error is ExitCode ? "" : fullMessage(for: error)
+        // Help and completion scripts are the output, and stay as they are.
+        if message.isEmpty || code == .success { exit(withError: error) }
+        for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
+            StandardError.write(String(line).shown)
+        }
+        if CommandLine.arguments.dropFirst().prefix(while: { $0 != "--" }).contains("--json") {
+            var options = OutputOptions()
+            options.json = true
+            if let reporter = try? Reporter("multi-identity", options) {
+                reporter.note(CommandFailure(ExitStatus(number: code.rawValue), "usage", self.message(for: error)))
+                try? reporter.finish()
+            }
+        }
+        exit(withError: code)
+    }
+}

@@ -1,0 +1,72 @@
+import MultiIdentity
+import MultiIdentityFiles
+import MultiIdentityPolicy
+import MultiIdentityProtection
+
+extension Reporter {
+    /// Reports what a wipe would remove.
+    func report(_ forecast: WipeForecast) throws(CommandFailure) {
+        try report(
+            Entry(
+                action: "would remove",
+                bytes: forecast.bytes,
+                files: forecast.files,
+                keys: forecast.keys,
+                identity: forecast.identity.name,
+                reason: forecast.isUnfinished ? "a wipe has begun, and is not complete" : nil
+            )
+        )
+        report(forecast.failures, of: forecast.failureCount, "notLookedAt")
+    }
+
+    /// Reports how a wipe stands, as an answer: that something is left is no problem of the command.
+    func answer(_ status: WipeStatus) throws(CommandFailure) {
+        if status.state != .complete { answerNo() }
+        try report(Self.entry(status.state, status.identity, status.report, status))
+    }
+
+    /// Reports what became of a wipe that was resumed.
+    func report(_ status: WipeStatus) throws(CommandFailure) {
+        try report(Self.entry(status.state, status.identity, status.report, status))
+        if let failure = status.failure { report([failure], of: 1, "wipeFailed") }
+        if let result = status.report { report(result.failures, of: result.failureCount, "notRemoved") }
+        if status.state != .complete { reportIncomplete(status.identity) }
+    }
+
+    /// Reports what became of a wipe.
+    func report(_ result: WipeReport) throws(CommandFailure) {
+        try report(Self.entry(result.isComplete ? .complete : .unfinished, result.identity, result))
+        report(result.failures, of: result.failureCount, "notRemoved")
+        if !result.isComplete { reportIncomplete(result.identity) }
+    }
+
+    private static func entry(
+        _ state: WipeStatus.State,
+        _ identity: Identity?,
+        _ result: WipeReport?,
+        _ status: WipeStatus? = nil
+    ) -> Entry {
+        Entry(
+            bytes: result?.bytes,
+            files: result?.files,
+            keys: result?.keys.outcome == .destroyed ? result?.keys.count : nil,
+            state: state.rawValue,
+            phase: status?.phase?.rawValue,
+            report: result,
+            identity: identity?.name ?? status?.failure?.subject,
+            reason: status?.failure?.reason
+        )
+    }
+
+    private func reportIncomplete(_ identity: Identity?) {
+        let message = "Not all is removed. Mend what is reported above, and `wipe resume`."
+        report(CommandFailure(.tryLater, "notComplete", message), about: identity?.name)
+    }
+
+    private func report(_ failures: [WipeFailure], of count: Int, _ code: String) {
+        for failure in failures { report(CommandFailure(.tryLater, code, failure.reason), about: failure.subject) }
+        if count > failures.count {
+            report(CommandFailure(.tryLater, code, "And \(count - failures.count) more."))
+        }
+    }
+}

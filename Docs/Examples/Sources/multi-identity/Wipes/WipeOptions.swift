@@ -1,0 +1,95 @@
+import ArgumentParser
+import MultiIdentity
+import MultiIdentityFiles
+import MultiIdentityPolicy
+import MultiIdentityProtection
+
+/// The options that name what belongs to accounts, and so is wiped.
+struct WipeOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A folder of files with owners; may be given again; else MULTI_IDENTITY_ROOT.",
+            valueName: "folder"
+        ),
+        completion: .directory
+    )
+    var root: [String] = []
+
+    @Option(
+        help: ArgumentHelp("The folder of the owners' index; else MULTI_IDENTITY_INDEX.", valueName: "folder"),
+        completion: .directory
+    )
+    var index: String?
+
+    @OptionGroup var keys: KeyOptions
+
+    @Flag(help: "There are no keys.")
+    var noKeys = false
+
+    @OptionGroup var policy: PolicyOptions
+
+    @Flag(help: "Wipe somebody whom the policies do not name, or where there are none.")
+    var unmanaged = false
+
+    @OptionGroup var journals: JournalOptions
+
+    /// Makes the wipe; its handler leaves the files to it, and knows of nothing else.
+    ///
+    /// - Throws: ``CommandFailure`` where something is not named: what a wipe does not know of would stay.
+    func wipe() throws -> IdentityWipe {
+        guard unmanaged || policy.isNamed else {
+            throw CommandFailure(
+                .usage,
+                "missingSetting",
+                "Give --policy or set \(Setting.policy.rawValue), which guards against a name that is nobody's; or give "
+                    + "--unmanaged."
+            )
+        }
+        return try IdentityWipe(
+            journals: journals.path,
+            accounts: unmanaged ? EverybodyManaged() : policy.managed(),
+            storages: try storages(),
+            keys: try keyFile()
+        ) { _ in .leftToStorages }
+    }
+
+    private func storages() throws -> [any WipedStorage] {
+        let roots = root.isEmpty ? try [Setting.root.required(nil, "--root")] : root
+        guard let index = index ?? Setting.index.value else {
+            return try roots.map { try IdentityFileSystem(root: $0, records: .attributes) }
+        }
+        guard let root = roots.first, roots.count == 1 else {
+            throw CommandFailure(.usage, "severalRoots", "An index is of one root; give one, or no --index.")
+        }
+        return [try IdentityFileSystem(root: root, records: .index(in: index))]
+    }
+
+    private func keyFile() throws -> KeyFile? {
+        if noKeys { return nil }
+        guard keys.areNamed else {
+            throw CommandFailure(
+                .usage,
+                "missingSetting",
+                "Give --keys or set \(Setting.keys.rawValue), or the keys would stay; where there are none, give --no-keys."
+            )
+        }
+        return try keys.keyFile()
+    }
+}
+
+/// The option that says where journals of wipes are.
+struct JournalOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The folder of the wipes' journals, for them alone; else MULTI_IDENTITY_JOURNALS.",
+            valueName: "folder"
+        ),
+        completion: .directory
+    )
+    var journals: String?
+
+    /// The folder.
+    var path: String {
+        get throws(CommandFailure) { try Setting.journals.required(journals, "--journals") }
+    }
+}

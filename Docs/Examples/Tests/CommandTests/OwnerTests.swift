@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@Suite("multi-identity owner") struct OwnerTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    @Test("shows and changes a file's owner") func setting() throws {
+        let path = try folder.write("data", "text")
+        let unknown = try Program.run(["owner", path])
+        #expect(unknown.status == 1 && unknown.output == "\(path): no owner is known\n")
+        for (arguments, ownership) in [
+            (["--set", "Ada@contoso.com"], "named"), (["--nobody"], "nobody"), (["--none"], "none"),
+        ] {
+            #expect(try Program.run(["owner", path] + arguments).status == 0)
+            let shown = try Program.run(["owner", path, "--json"])
+            #expect(try shown.entries.first?["ownership"] as? String == ownership)
+            #expect(try shown.entries.first?["owner"] as? String == (ownership == "named" ? "Ada@contoso.com" : nil))
+        }
+        #expect(try folder.read("data") == Data("text".utf8))
+    }
+
+    @Test("lists the files of one, below a root") func list() throws {
+        try FileManager.default.createDirectory(atPath: folder.path("sub"), withIntermediateDirectories: true)
+        for name in ["a", "sub/b", "c", "d"] { try folder.write(name, "text") }
+        let mine = [folder.path("a"), folder.path("sub/b")]
+        #expect(try Program.run(["owner", "--set", "ada@contoso.com"] + mine).status == 0)
+        #expect(try Program.run(["owner", "--set", "grace@contoso.com", folder.path("c")]).status == 0)
+        let listed = try Program.run(["owner", "list", "ADA@contoso.com", "--root", folder.url.path, "--json"])
+        #expect(try listed.entries.compactMap { $0["path"] as? String } == mine)
+        let environment = ["MULTI_IDENTITY_ROOT": folder.url.path]
+        let unknown = try Program.run(["owner", "list", "--unknown"], environment: environment)
+        #expect(unknown.output == "\(folder.path("d")): no owner is known\n")
+        #expect(try Program.run(["owner", "list", "ada@contoso.com"]).status == 64, "there is no root")
+        let repaired = try Program.run(["owner", "repair"], environment: environment)
+        #expect(repaired.output.hasSuffix("\(folder.url.path): looked at, 4 files\n"))
+    }
+
+    @Test("keeps owners in an index") func index() throws {
+        let path = try folder.write("data", "text")
+        let index = try Folder()
+        let arguments = ["owner", path, "--root", folder.url.path, "--index", index.path("owners")]
+        #expect(try Program.run(arguments + ["--set", "ada@contoso.com"]).status == 0)
+        #expect(try Program.run(arguments).output == "\(path): ada@contoso.com\n")
+        #expect(try Program.run(["owner", path]).status == 1, "its attributes have none")
+    }
+
+    @Test("says in one line what is no file below the root") func refusals() throws {
+        let path = try folder.write("data", "text")
+        let other = try Folder()
+        try FileManager.default.createSymbolicLink(atPath: folder.path("soft"), withDestinationPath: path)
+        mkfifo(folder.path("pipe"), 0o600)
+        let cases: [([String], Int32, String)] = [
+            ([folder.path("missing")], 66, "notFound"), ([folder.path("no/where")], 66, "notFound"),
+            ([folder.url.path], 66, "notAFile"), ([folder.path("soft")], 66, "notAFile"),
+            ([folder.path("pipe")], 66, "notAFile"), ([path + "/"], 66, "notAFile"), ([""], 64, "invalidPath"),
+            ([path, "--root", other.url.path], 64, "outsideRoot"), ([folder.path("..")], 66, "notAFile"),
+            ([path, "--root", other.path("none")], 66, "notFound"),
+            (["list", "ada@contoso.com", "--no-root"], 64, "needsRoot"),
+        ]
+        for (arguments, status, code) in cases {
+            let outcome = try Program.run(["owner"] + arguments + ["--json"])
+            #expect(outcome.status == status, "\(arguments)")
+            #expect(try outcome.problems == [code], "\(arguments)")
+            #expect(outcome.errors.split(separator: "\n").count == 1)
+        }
+    }
+
+    @Test("touches nothing outside of the root, whether an option names it or a variable", arguments: [true, false])
+    func root(_ isOption: Bool) throws {
+        let (inside, other) = (try folder.write("in", "text"), try Folder())
+        let outside = try other.write("out", "text")
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: other.url.path)
+        // An option wins over a variable that names another root.
+        let variable = ["MULTI_IDENTITY_ROOT": isOption ? other.url.path : folder.url.path]
+        let environment = other.keys().merging(variable) { $1 }
+        let option = isOption ? ["--root", folder.url.path] : []
+        let detour = folder.path("../\(other.url.lastPathComponent)/out")
+        for path in [outside, detour, folder.path("link/out")] {
+            for command in [["protect", path, "--as", "ada@contoso.com"], ["unprotect", path], ["owner", path]] {
+                let outcome = try Program.run(command + option + ["--json"], environment: environment)
+                #expect(try outcome.status == 64 && outcome.problems == ["outsideRoot"], "\(command)")
+            }
+        }
+        #expect(try other.read("out") == Data("text".utf8))
+        let protect = ["protect", inside, "--as", "ada@contoso.com"]
+        #expect(try Program.run(protect + option, environment: environment).status == 0)
+        let left = try Program.run(
+            ["owner", outside, "--set", "ada@contoso.com", "--no-root"],
+            environment: environment
+        )
+        #expect(left.status == 0)
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@Suite("multi-identity wipe") struct WipeTests {
+    private let folder: Folder
+    private let environment: [String: String]
+    private let root: String
+
+    init() throws {
+        folder = try Folder()
+        root = folder.path("data")
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+        let policies = #"{"version": 1, "identities": {"ada@contoso.com": {}, "grace@contoso.com": {}}}"#
+        environment = folder.keys().merging([
+            "MULTI_IDENTITY_POLICY": try folder.write("policies.json", policies), "MULTI_IDENTITY_ROOT": root,
+            "MULTI_IDENTITY_JOURNALS": folder.path("journals"),
+        ]) { $1 }
+        for (name, owner) in [("a", "ada@contoso.com"), ("b", "ada@contoso.com"), ("c", "grace@contoso.com")] {
+            try folder.write("data/\(name)", "text")
+            #expect(try run(["protect", "\(root)/\(name)", "--as", owner]).status == 0)
+        }
+    }
+
+    private func run(_ arguments: [String]) throws -> Program.Outcome {
+        try Program.run(arguments, environment: environment)
+    }
+
+    private var left: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: root).sorted() } }
+
+    @Test("says what would go, removes it, and tells of it later")
+    func wholeWipe() throws {
+        let forecast = try run(["wipe", "ADA@contoso.com", "--dry-run", "--json"])
+        #expect(forecast.status == 0)
+        #expect(try forecast.entries.first?["files"] as? Int == 2)
+        #expect(try forecast.entries.first?["keys"] as? Int == 1)
+        #expect(try left == ["a", "b", "c"])
+        #expect(try run(["wipe", "status", "--json"]).entries.isEmpty)
+        let copy = folder.path("copy")
+        try FileManager.default.copyItem(atPath: "\(root)/a", toPath: copy)
+        let wiped = try run(["wipe", "ada@contoso.com", "--yes", "--json"])
+        #expect(wiped.status == 0)
+        #expect(try wiped.entries.first?["state"] as? String == "complete")
+        #expect(try (wiped.entries.first?["report"] as? [String: Any])?["files"] as? Int == 2)
+        #expect(try left == ["c"])
+        let status = try run(["wipe", "status"])
+        #expect(status.status == 0)
+        #expect(status.output.hasPrefix("ada@contoso.com: complete, 2 files, "))
+        #expect(try run(["wipe", "resume", "--json"]).entries.isEmpty, "nothing is left to go on with")
+        #expect(
+            try run(["unprotect", copy, "--no-root", "--json"]).problems == ["destroyedKey"],
+            "what was copied away is lost"
+        )
+        #expect(try run(["unprotect", "\(root)/c", "--expecting", "grace@contoso.com"]).status == 0)
+    }
+
+    @Test(
+        "removes nothing where it is not asked to, or no owner is named, or where something would stay",
+        arguments: [
+            (["ada@contoso.com"], 64), (["ada@contoso.com", "--yes", "--dry-run"], 64), ([""], 64),
+            (["guest@fabrikam.com", "--yes"], 64), (["adaa@contoso.com", "--yes"], 64), (["--yes"], 64),
+            (["ada@contoso.com", "--yes", "--policy", "/no/such/file"], 66),
+            (["ada@contoso.com", "--yes", "--root", "/no/such/folder"], 66),
+            (["ada@contoso.com", "--yes", "--journals", "/no/such/folder/j"], 74),
+        ] as [([String], Int32)]
+    )
+    func refusals(_ arguments: [String], _ status: Int32) throws {
+        let outcome = try run(["wipe"] + arguments)
+        #expect(outcome.status == status, "\(outcome.errors)")
+        #expect(!outcome.errors.isEmpty)
+        #expect(try left == ["a", "b", "c"])
+    }
+
+    @Test("needs every part to be named, or said not to be there")
+    func settings() throws {
+        for name in environment.keys where name != "MULTI_IDENTITY_MASTER_KEY" {
+            let fewer = environment.filter { $0.key != name }
+            let outcome = try Program.run(["wipe", "ada@contoso.com", "--yes"], environment: fewer)
+            #expect(outcome.status == 64, "\(name)")
+            #expect(outcome.errors.contains(name))
+            #expect(try left == ["a", "b", "c"])
+        }
+        let none = environment.filter { $0.key != "MULTI_IDENTITY_POLICY" && $0.key != "MULTI_IDENTITY_KEYS" }
+        let arguments = ["wipe", "ada@contoso.com", "--yes", "--unmanaged", "--no-keys"]
+        #expect(try Program.run(arguments, environment: none).status == 0)
+        #expect(try left == ["c"])
+    }
+}
