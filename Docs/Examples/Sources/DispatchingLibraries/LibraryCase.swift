@@ -1,7 +1,7 @@
 public import MultiIdentity
 
 /// A call of a library that nobody changed, and that has its work done elsewhere.
-public struct ThirdPartyCase: Sendable {
+public struct LibraryCase: Sendable {
     /// The name that people read.
     public let name: String
     /// The reason why automatic mode does not reach it; `nil` where it does.
@@ -26,7 +26,7 @@ public struct ThirdPartyCase: Sendable {
     ///
     /// - Parameter caller: The identity that is bound around the call, and around nothing else.
     /// - Returns: The identity of the work where the library ran it.
-    /// - Throws: What the library throws; ``ThirdPartyError/neverRan(_:)`` where it dropped the work.
+    /// - Throws: What the library throws; ``LibraryError/neverRan(_:)`` where it dropped the work.
     public func identityOfWork(as caller: Identity?) async throws -> Identity? {
         let (identities, found) = AsyncStream<Identity?>.makeStream()
         let kept = try withIdentity(caller) {
@@ -37,17 +37,17 @@ public struct ThirdPartyCase: Sendable {
         }
         defer { withExtendedLifetime(kept) {} }
         for await identity in identities { return identity }
-        throw ThirdPartyError.neverRan(name)
+        throw LibraryError.neverRan(name)
     }
 }
 
-extension ThirdPartyCase: CustomStringConvertible {
+extension LibraryCase: CustomStringConvertible {
     /// The name.
     public var description: String { name }
 }
 
 /// An error of a library that did not do its work.
-public enum ThirdPartyError: Error, Hashable, Sendable {
+public enum LibraryError: Error, Hashable, Sendable {
     /// It let go of the work of this case without running it.
     case neverRan(String)
 }

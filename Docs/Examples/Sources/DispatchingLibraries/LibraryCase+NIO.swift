@@ -2,25 +2,25 @@ import Dispatch
 import NIOCore
 import NIOPosix
 
-extension ThirdPartyCase {
+extension LibraryCase {
     /// swift-nio: what blocks goes to a queue of Dispatch, all else to threads of its own.
-    static let nio: [ThirdPartyCase] = [
-        ThirdPartyCase("swift-nio: DispatchQueue.asyncWithFuture(eventLoop:)") { work in
+    static let nio: [LibraryCase] = [
+        LibraryCase("swift-nio: DispatchQueue.asyncWithFuture(eventLoop:)") { work in
             DispatchQueue(label: "blocking").asyncWithFuture(eventLoop: loop) { work() }
         },
-        ThirdPartyCase("swift-nio: EventLoop.execute", outOfReach: "a thread of its own") { work in
+        LibraryCase("swift-nio: EventLoop.execute", outOfReach: "a thread of its own") { work in
             loop.execute(work)
             return nil
         },
-        ThirdPartyCase("swift-nio: EventLoopFuture.whenComplete", outOfReach: "a thread of its own") { work in
+        LibraryCase("swift-nio: EventLoopFuture.whenComplete", outOfReach: "a thread of its own") { work in
             loop.makeSucceededVoidFuture().whenComplete { _ in work() }
             return nil
         },
-        ThirdPartyCase("swift-nio: NIOThreadPool.submit", outOfReach: "threads of its own") { work in
+        LibraryCase("swift-nio: NIOThreadPool.submit", outOfReach: "threads of its own") { work in
             NIOThreadPool.singleton.submit { _ in work() }
             return nil
         },
-        ThirdPartyCase(
+        LibraryCase(
             "swift-nio: EventLoopFuture.whenSuccessBlocking(onto:)",
             outOfReach: "the loop's thread dispatches, not its caller's"
         ) { work in

@@ -1,8 +1,9 @@
+import Dispatch
+import MultiIdentityTesting
+
 #if os(Linux)
 import CDispatch
-import Dispatch
 import Glibc
-import MultiIdentityTesting
 
 extension PlainBoundary {
     /// Handlers that are C functions, of sources that C makes, captured when they are set.
@@ -31,22 +32,26 @@ extension PlainBoundary {
         set: @escaping @Sendable (dispatch_source_t, @escaping dispatch_function_t) -> Void,
         fire: @escaping @Sendable (dispatch_source_t) -> Void
     ) -> PlainBoundary {
-        PlainBoundary("source: \(name), a C function", on: .elsewhere, captured: .registered) { _, work in
-            let source = Carried(make())
-            // Found by the function as the source's context, and so set after it too.
-            set(source.value) { context in
-                guard let context else { return }
-                let call = Unmanaged<Call>.fromOpaque(context).takeRetainedValue()
-                call.work()
-                dispatch_source_cancel(call.source)
+        PlainBoundary(
+            "source: \(name), a C function",
+            on: .elsewhere,
+            registering: { _, work in
+                nonisolated(unsafe) let source = make()
+                // Found by the function as the source's context, and so set after it too.
+                set(source) { context in
+                    guard let context else { return }
+                    let call = Unmanaged<Call>.fromOpaque(context).takeRetainedValue()
+                    call.work()
+                    dispatch_source_cancel(call.source)
+                }
+                let call = Unmanaged.passRetained(Call(source, work))
+                dispatch_set_context(dispatch_object_t(_ds: source), call.toOpaque())
+                return { fire(source) }
             }
-            let call = Unmanaged.passRetained(Call(source.value, work))
-            dispatch_set_context(dispatch_object_t(_ds: source.value), call.toOpaque())
-            return { fire(source.value) }
-        }
+        )
     }
 
-    /// A source that is cancelled and never released: Swift lets nobody do that by hand.
+    /// A source that is cancelled and never released: Swift lets no one do that by hand.
     private static func make() -> dispatch_source_t {
         guard let type = dlsym(UnsafeMutableRawPointer(bitPattern: 0), "_dispatch_source_type_data_add") else {
             preconditionFailure("libdispatch lacks sources.")

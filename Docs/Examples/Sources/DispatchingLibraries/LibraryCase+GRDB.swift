@@ -2,30 +2,30 @@ import Dispatch
 import Foundation
 import GRDB
 
-extension ThirdPartyCase {
+extension LibraryCase {
     /// GRDB.swift: each database has serial queues of its own.
-    static let grdb: [ThirdPartyCase] = [
-        ThirdPartyCase("GRDB: DatabaseQueue.asyncRead") { work in
+    static let grdb: [LibraryCase] = [
+        LibraryCase("GRDB: DatabaseQueue.asyncRead") { work in
             let database = try DatabaseQueue()
             database.asyncRead { _ in work() }
             return database
         },
-        ThirdPartyCase("GRDB: DatabaseQueue.asyncWriteWithoutTransaction") { work in
+        LibraryCase("GRDB: DatabaseQueue.asyncWriteWithoutTransaction") { work in
             let database = try DatabaseQueue()
             database.asyncWriteWithoutTransaction { _ in work() }
             return database
         },
-        ThirdPartyCase("GRDB: DatabasePool.asyncRead") { work in
+        LibraryCase("GRDB: DatabasePool.asyncRead") { work in
             let database = try TemporaryPool()
             database.pool.asyncRead { _ in work() }
             return database
         },
-        ThirdPartyCase("GRDB: DatabasePool.asyncWriteWithoutTransaction") { work in
+        LibraryCase("GRDB: DatabasePool.asyncWriteWithoutTransaction") { work in
             let database = try TemporaryPool()
             database.pool.asyncWriteWithoutTransaction { _ in work() }
             return database
         },
-        ThirdPartyCase("GRDB: ValueObservation, its first value") { work in
+        LibraryCase("GRDB: ValueObservation, its first value") { work in
             let database = try DatabaseQueue()
             let observed = ValueObservation.tracking { try Int.fetchOne($0, sql: "SELECT 1") }
             let cancellable = observed.start(
@@ -45,7 +45,7 @@ private final class TemporaryPool {
     private let folder: URL
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "third-parties-\(UUID())")
+        folder = FileManager.default.temporaryDirectory.appending(path: "dispatching-libraries-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         pool = try DatabasePool(path: folder.appending(path: "database.sqlite").path)
     }

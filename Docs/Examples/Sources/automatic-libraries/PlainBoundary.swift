@@ -1,10 +1,9 @@
 import Dispatch
 @_spi(Catalogue) import MultiIdentityDoctor
 import MultiIdentityTesting
-import Testing
 
 /// A plain call that hands work over, with what is known of it.
-struct PlainBoundary: Sendable, CustomTestStringConvertible {
+struct PlainBoundary: Sendable {
     typealias Work = BoundaryConformance.Work
     typealias ThrowingWork = @Sendable () throws -> Void
     typealias ReturningWork = @Sendable () throws -> Int
@@ -30,27 +29,26 @@ struct PlainBoundary: Sendable, CustomTestStringConvertible {
     var returning: (@Sendable (DispatchQueue, @escaping ReturningWork) throws -> Int)?
     var dropping: (@Sendable (DispatchQueue, @escaping Work) -> Void)?
 
-    var testDescription: String { name }
-
+    /// A boundary at which one call captures and hands over.
     init(_ name: String, on worker: Worker, handOver: @escaping @Sendable (DispatchQueue, @escaping Work) -> Void) {
         self.name = name
         self.worker = worker
         self.prepare = { queue, work in { handOver(queue, work) } }
     }
 
+    /// A boundary at which work is captured when it is registered, and runs when what is returned is called.
     init(
         _ name: String,
         on worker: Worker,
-        captured: BoundaryConformance.CapturePoint,
-        prepare: @escaping @Sendable (DispatchQueue, @escaping Work) -> Work
+        registering prepare: @escaping @Sendable (DispatchQueue, @escaping Work) -> Work
     ) {
         self.name = name
         self.worker = worker
-        self.captured = captured
+        self.captured = .registered
         self.prepare = prepare
     }
 
-    /// A boundary of the catalogue, by its plain way.
+    /// A boundary of the catalogue, crossed plainly: a row that is added there is checked here.
     private init(_ boundary: CataloguedBoundary) {
         name = boundary.name
         worker =
@@ -69,21 +67,22 @@ struct PlainBoundary: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Those that reach libdispatch by the calls of its own module, or by the program's; batches have no plain way.
-    private static let catalogued = CataloguedBoundary.all.filter { boundary in
-        boundary.exists && [.queues, .items, .sources, .channels].contains(boundary.family)
-            && !boundary.name.contains("batches")
-    }
+    static let all = catalogued.map(PlainBoundary.init) + queues + operations + functions
 
-    static let all = catalogued.map(PlainBoundary.init) + queues + functions + operations
-    /// Those where the caller's own thread never runs the work.
-    static var elsewhere: [PlainBoundary] { all.filter { [.queue, .elsewhere].contains($0.worker) } }
+    /// Those that reach libdispatch by calls of other libraries.
+    ///
+    /// Batches are this package's own, and plain operations are captured
+    /// when they are added, whoever created them.
+    private static let catalogued = CataloguedBoundary.all.filter { boundary in
+        boundary.exists && [.queues, .items, .sources, .channels, .operations].contains(boundary.family)
+            && !boundary.name.contains("batches") && !(boundary.family == .operations && boundary.captured == .created)
+    }
 }
 
 extension PlainBoundary {
-    /// For the kit, on a queue of its own.
-    func conforming(on queue: DispatchQueue = DispatchQueue(label: "boundary")) -> BoundaryConformance {
-        let prepare = prepare
+    /// The boundary as the kit takes it.
+    func conforming() -> BoundaryConformance {
+        let (prepare, queue) = (prepare, DispatchQueue(label: "boundary"))
         var boundary =
             captured == .handedOver
             ? BoundaryConformance(name) { work in prepare(queue, work)() }
@@ -112,20 +111,10 @@ extension PlainBoundary {
         switch worker {
         case .queue: break
         case .elsewhere: promises.insert(.reinstatesAfterReturn)
-        case .awaited:
-            promises.formUnion([.outlivesTheScope, .reinstatesAfterReturn])
-            if !isReentrant { promises.formUnion([.nests, .keepsWorkThatRepeats]) }
-        case .caller:
-            promises.insert(.outlivesTheScope)
-            if !isReentrant { promises.formUnion([.nests, .keepsWorkThatRepeats]) }
+        case .awaited: promises.formUnion([.outlivesTheScope, .reinstatesAfterReturn])
+        case .caller: promises.insert(.outlivesTheScope)
         }
+        if [.awaited, .caller].contains(worker), !isReentrant { promises.formUnion([.nests, .keepsWorkThatRepeats]) }
         return promises
     }
-}
-
-/// Carries what is safe in a closure and on Linux lacks the word for it: work items, their flags, sources.
-struct Carried<Value>: @unchecked Sendable {
-    let value: Value
-
-    init(_ value: Value) { self.value = value }
 }

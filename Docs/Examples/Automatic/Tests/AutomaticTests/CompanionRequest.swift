@@ -1,1 +1,0 @@
-../../../TenantServer/Tests/AdaptersTests/CompanionRequest.swift

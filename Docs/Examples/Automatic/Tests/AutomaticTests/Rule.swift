@@ -1,1 +1,0 @@
-../../../../../Tests/Rule.swift

@@ -1,0 +1,79 @@
+import DispatchingLibraries
+import Foundation
+import MultiIdentity
+import MultiIdentityInterposition
+import Synchronization
+
+/// The same libraries, linked with automatic mode; then every plain boundary, and what else holds in automatic mode.
+///
+/// Prints a line for each case, and exits with 1 if one differs. All of it is one program without tests, because automatic mode
+/// replaces entry points of libdispatch for the whole process.
+@main enum AutomaticLibraries {
+    static func main() async {
+        if CommandLine.arguments.last == EnvironmentCases.argument { return await EnvironmentCases.showWhatHolds() }
+        // Away from main, whose queue is one of the things that are checked.
+        exit(await Task.detached { await checkAll() }.value)
+    }
+
+    private static func checkAll() async -> Int32 {
+        var cases = Cases()
+        await cases.check("the libraries run their work as whoever called them") {
+            try expect(try await LibraryReport.run(expecting: .kept), [])
+        }
+        await SwitchCases.check(&cases)
+        await BoundaryCases.check(&cases)
+        await InferenceCases.check(&cases)
+        await RevocationCases.check(&cases)
+        await HandOverCases.check(&cases)
+        await SessionCases.check(&cases)
+        await EnvironmentCases.check(&cases)
+        print("\(cases.passed) cases as they should be, \(cases.failed) not")
+        return cases.failed == 0 ? 0 : 1
+    }
+}
+
+/// Runs cases one after another: the switch that some of them turn is the process's.
+struct Cases {
+    private(set) var passed = 0
+    private(set) var failed = 0
+
+    /// Runs one case, and prints its name and what differs, if anything.
+    mutating func check(_ name: String, _ body: () async throws -> Void) async {
+        do {
+            try await body()
+            passed += 1
+            print("ok     \(name)")
+        } catch {
+            failed += 1
+            print("WRONG  \(name): \(error)")
+        }
+    }
+}
+
+/// Something that is not as it should be.
+struct Difference: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// Throws where two values differ.
+func expect<Value: Equatable>(_ found: Value, _ expected: Value, line: UInt = #line) throws {
+    if found != expected { throw Difference(description: "\(found) rather than \(expected), line \(line)") }
+}
+
+/// Runs `body` with automatic mode turned off.
+func turnedOff<Value>(_ body: () async throws -> Value) async throws -> Value {
+    IdentityInterposition.turnOff()
+    let result: Result<Value, any Error>
+    do { result = .success(try await body()) } catch { result = .failure(error) }
+    try IdentityInterposition.turnOn()
+    return try result.get()
+}
+
+/// Values that work on any thread writes down.
+final class Notes<Value: Sendable>: Sendable {
+    private let values = Mutex<[Value]>([])
+
+    var all: [Value] { values.withLock { $0 } }
+
+    func add(_ value: Value) { values.withLock { $0.append(value) } }
+}

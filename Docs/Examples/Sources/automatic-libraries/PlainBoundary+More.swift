@@ -1,0 +1,159 @@
+import Dispatch
+import Foundation
+import MultiIdentityTesting
+
+// Calls that the catalogue lacks: those that return and throw, and what only plain code does.
+
+extension PlainBoundary {
+    static let queues: [PlainBoundary] = [
+        sync("sync") { try $0.sync(execute: $1) },
+        sync("sync with a barrier") { try $0.sync(flags: .barrier, execute: $1) },
+        sync("sync on a concurrent queue", isReentrant: true) { _, work in
+            try DispatchQueue(label: "concurrent", attributes: .concurrent).sync(execute: work)
+        },
+        sync("sync through a queue that targets another") {
+            try DispatchQueue(label: "upper", target: $0).sync(execute: $1)
+        },
+        PlainBoundary(
+            "async on a queue that is activated later",
+            on: .elsewhere,
+            registering: { _, work in
+                let queue = DispatchQueue(label: "later", attributes: .initiallyInactive)
+                queue.async(execute: work)
+                return { queue.activate() }
+            }
+        ),
+        PlainBoundary("concurrentPerform on many threads", on: .awaited) { _, work in
+            DispatchQueue.concurrentPerform(iterations: 32) { index in if index == 31 { work() } }
+        }.reentrant(),
+        PlainBoundary(
+            "group notification on main",
+            on: .elsewhere,
+            registering: { _, work in
+                let group = DispatchGroup()
+                group.enter()
+                group.notify(queue: .main, execute: work)
+                return { group.leave() }
+            }
+        ),
+        PlainBoundary(
+            "readable file handle",
+            on: .elsewhere,
+            registering: { _, work in
+                let pipe = Pipe()
+                pipe.fileHandleForReading.readabilityHandler = { handle in
+                    handle.readabilityHandler = nil
+                    work()
+                    withExtendedLifetime(pipe) {}
+                }
+                return { pipe.fileHandleForWriting.write(Data([1])) }
+            }
+        ),
+    ]
+
+    static let operations: [PlainBoundary] = [
+        operation("a user's subclass") { UsersOperation($0) },
+        operation("a user's subclass with a start of its own") { StartingOperation($0) },
+        PlainBoundary(
+            "operation queue: added while it was suspended",
+            on: .elsewhere,
+            registering: { _, work in
+                let operations = OperationQueue()
+                operations.isSuspended = true
+                operations.addOperation(work)
+                return { operations.isSuspended = false }
+            }
+        ),
+        PlainBoundary(
+            "operation queue: added behind another",
+            on: .elsewhere,
+            registering: { _, work in
+                let (operations, begin) = (OperationQueue(), DispatchSemaphore(value: 0))
+                operations.maxConcurrentOperationCount = 1
+                operations.addOperation { begin.wait() }
+                operations.addOperation(UsersOperation(work))
+                return { begin.signal() }
+            }
+        ),
+        PlainBoundary(
+            "operation queue: a barrier behind another",
+            on: .elsewhere,
+            registering: { _, work in
+                let (operations, begin) = (OperationQueue(), DispatchSemaphore(value: 0))
+                operations.addOperation { begin.wait() }
+                operations.addBarrierBlock(work)
+                return { begin.signal() }
+            }
+        ),
+        PlainBoundary("operation: started by hand", on: .caller) { _, work in BlockOperation(block: work).start() }
+            .reentrant(),
+        PlainBoundary("operation queue: main", on: .elsewhere) { OperationQueue.main.addOperation($1) },
+    ]
+
+    private static func sync(
+        _ name: String,
+        isReentrant: Bool = false,
+        _ sync: @escaping @Sendable (DispatchQueue, () throws -> Int) throws -> Int
+    ) -> PlainBoundary {
+        var boundary = PlainBoundary(name, on: .caller) { queue, work in
+            _ = try? sync(queue) {
+                work()
+                return 0
+            }
+        }
+        boundary.isReentrant = isReentrant
+        boundary.throwing = { queue, work in
+            _ = try? sync(queue) {
+                try work()
+                return 0
+            }
+        }
+        boundary.returning = { try sync($0, $1) }
+        return boundary
+    }
+
+    private static func operation(
+        _ name: String,
+        _ make: @escaping @Sendable (@escaping Work) -> Operation
+    ) -> PlainBoundary {
+        @Sendable func add(_ operation: Operation, to queue: DispatchQueue) {
+            let operations = OperationQueue()
+            operations.underlyingQueue = queue
+            operations.addOperation(operation)
+        }
+        var boundary = PlainBoundary("operation queue: \(name)", on: .queue) { add(make($1), to: $0) }
+        boundary.dropping = { queue, work in
+            let operation = make(work)
+            operation.cancel()
+            add(operation, to: queue)
+        }
+        return boundary
+    }
+
+    private func reentrant() -> PlainBoundary {
+        var copy = self
+        copy.isReentrant = true
+        return copy
+    }
+}
+
+/// As a user writes one.
+private final class UsersOperation: Operation, @unchecked Sendable {
+    private let work: @Sendable () -> Void
+
+    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+
+    override func main() { work() }
+}
+
+/// One that does its work before it begins.
+private final class StartingOperation: Operation, @unchecked Sendable {
+    private let work: @Sendable () -> Void
+
+    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+
+    override func start() {
+        if !isCancelled { work() }
+        super.start()
+    }
+}

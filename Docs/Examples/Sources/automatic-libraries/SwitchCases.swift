@@ -1,0 +1,57 @@
+import Dispatch
+import DispatchingLibraries
+import MultiIdentity
+import MultiIdentityInterposition
+
+/// The switch, and what is lost while it is off.
+enum SwitchCases {
+    private static let callers: [Identity?] = [try? Identity("ada@contoso.com"), .nobody, nil]
+    @TaskLocal private static var companion: String?
+
+    static func check(_ cases: inout Cases) async {
+        await cases.check("it is on before anything else has run, and says what it holds") {
+            try expect(IdentityInterposition.status, .active)
+            try IdentityInterposition.required()
+            let expected = [
+                "dispatch_async", "dispatch_sync", "dispatch_group_notify", "dispatch_source_set_event_handler",
+            ]
+            try expect(expected.filter { !IdentityInterposition.entryPoints.contains($0) }, [])
+        }
+        await cases.check("turned off it says so and holds nothing, and it can be turned on again") {
+            try await turnedOff {
+                try expect(IdentityInterposition.status, .off)
+                try expect(IdentityInterposition.entryPoints.isEmpty, true)
+                var code: IdentityInterpositionError.Code?
+                do throws(IdentityInterpositionError) { try IdentityInterposition.required() } catch {
+                    code = error.code
+                }
+                try expect(code, .off)
+            }
+            try expect(IdentityInterposition.status, .active)
+        }
+        for library in LibraryCase.all {
+            await cases.check("\(library): for each caller, and turned off") {
+                let reached = library.outOfReach == nil
+                for caller in callers {
+                    try expect(try await library.identityOfWork(as: caller), reached ? caller : nil)
+                }
+                try expect(try await turnedOff { try await library.identityOfWork(as: callers[0]) }, nil)
+            }
+        }
+        await cases.check("a companion crosses plain calls, and not while it is turned off") {
+            IdentityCompanions.carry($companion)
+            let ada = callers[0]
+            @Sendable func found() async -> String? {
+                await withIdentity(ada) {
+                    await $companion.withValue("of ada") {
+                        await withCheckedContinuation { found in
+                            DispatchQueue.global().async { found.resume(returning: companion) }
+                        }
+                    }
+                }
+            }
+            try expect(await found(), "of ada")
+            try expect(try await turnedOff { await found() }, nil)
+        }
+    }
+}
