@@ -137,6 +137,7 @@ mutant(
     breaks="The number of a segment loses its first byte, so that nonces come again in a long message.",
     file="MultiIdentityProtection/Protection/SegmentNonce.swift", within="init(prefix",
     replace=("| UInt64(…)", ""),
+    tests="SegmentNonceTests",
 )
 mutant(
     "claims-of-managed-believed", rule="12.2", breaks="Plain data may claim to be a managed identity's.",
@@ -168,6 +169,7 @@ mutant(
     "key-entry-not-bound", rule="12.7", breaks="A wrapped key can be moved to another identity's entry.",
     file="MultiIdentityProtection/Keys/KeyFileEntry.swift", within="func wrapping",
     replace=("id.bytes + Array(…)", "Array(repeating: 0, count: 16)"),
+    tests="AKeyFile|KeysThatAreDestroyed|AMasterKey",
 )
 
 # -- 13 Selective wipe --
