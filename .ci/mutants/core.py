@@ -204,9 +204,9 @@ mutant(
 # -- 5 Errors --
 
 mutant(
-    "offset-counts-scalars", rule="5.1", breaks="The place of a character that a name may not have is counted in scalars, and not in bytes.",
-    file="MultiIdentity/Identity/IdentityName.swift", within="func validateScalars",
-    replace=("offset += width", "offset += 1"),
+    "cut-and-not-said", rule="5.1", breaks="A long name is shown in an error as if what is shown were all of it.",
+    file="MultiIdentity/Identity/EscapedText.swift", within="private init<Units",
+    replace=('shown.endIndex == units.endIndex ? "" : "…"', '""'),
 )
 mutant(
     "last-iteration-lost", rule="5.2", breaks="The last of several iterations does not run.",

@@ -37,11 +37,11 @@ mutant(
     replace=("ThreadMirror.shows(self)", "ThreadMirror.currentBits != 0"),
 )
 mutant(
-    "detached-captured-in-one-place", rule="4.5", breaks="A detached task runs as who made the last one before it began.",
-    file="MultiIdentity/Boundaries/Tasks/DetachedWork.swift", within="struct DetachedWork > func start",
+    "answered-after-the-revocation", rule="14.13", breaks="A batch answers whoever was revoked while it was loaded.",
+    file="MultiIdentityLease/Keyed/Batcher.swift", within="func run",
     replace=(
-        "Self.isolated { _ = actor return await snapshot.restore {…} }",
-        "LastCapture.keep(snapshot) ; return Self.isolated { _ = actor ; return await LastCapture.snapshot.restore {…} }",
+        "load(Array(batch.joiners.keys)) } try IdentityRevocation.admit(owner)",
+        "load(Array(batch.joiners.keys)) }",
     ),
 )
 mutant(
