@@ -9,8 +9,9 @@ import Testing
     /// Fewer than the 1,000 that the run before a release has: in a debug build that takes most of a minute.
     private static let accounts =
         ProcessInfo.processInfo.environment["MULTI_IDENTITY_MONTH_ACCOUNTS"].flatMap(Int.init) ?? 100
-    /// The seeds of the other two tests, of which that run has more too.
+    /// The seeds of the other two tests, and the days of the last, of which that run has more too.
     private static let seeds: ClosedRange<UInt64> = 1...(accounts < 1_000 ? 2 : 8)
+    private static let days = accounts < 1_000 ? 15 : 60
 
     /// Ends a process in one of the ways there are: at once, at any `await`, or before or after a commit.
     private func doom(_ process: Int, in world: SimulatedWorld) {
@@ -122,7 +123,7 @@ import Testing
         let users = try (0..<12).map { try Identity("user\($0)\(world.suffix)") }
         for process in 0..<3 { world.start(process) }
         for user in users { world.program(world.dice.below(3), registering: user) }
-        while world.clock.now < begin.advanced(by: .seconds(30 * Self.day)) {
+        while world.clock.now < begin.advanced(by: .seconds(Self.days * Self.day)) {
             world.run(until: world.clock.now.advanced(by: .seconds(world.dice.below(2 * Self.day))))
             comeAndGo(users, 2, in: world)
             let process = world.dice.below(3)
@@ -130,7 +131,7 @@ import Testing
         }
         for process in 0..<3 where !world.isUp(process) { world.start(process) }
         world.run(until: world.clock.now.advanced(by: .seconds(2 * Self.day)))
-        world.expectNoFaults(kills: 10, requests: 250)
+        world.expectNoFaults(kills: Self.days / 3, requests: Self.days * 8)
     }
 }
 
