@@ -130,8 +130,10 @@ mutant(
     replace=("for operation in operations { operation.waitUntilFinished() }", "operations.last?.waitUntilFinished()"),
 )
 mutant(
-    "finished-when-started", rule="4.7",
-    breaks="A queue is told that an asynchronous operation has finished, when it has started.",
-    file="MultiIdentityFoundation/Operations/OperationStandIn.swift", within="func start",
-    replace=("announceFinish()", "phase.store(.left, ordering: .releasing) ; announce(\"isFinished\")"),
+    "operation-cancelled-and-noted-later", rule="4.10", breaks="Who cancels an operation is noted when its queue knows of that already.",
+    file="MultiIdentityFoundation/Operations/OperationStandIn.swift", within="func cancel",
+    body="""let wasCancelled = operation.isCancelled
+        operation.cancel()
+        follow()
+        if !wasCancelled { end().noteCancelled() }""",
 )
