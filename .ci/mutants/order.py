@@ -130,10 +130,7 @@ mutant(
     replace=("for operation in operations { operation.waitUntilFinished() }", "operations.last?.waitUntilFinished()"),
 )
 mutant(
-    "operation-cancelled-and-noted-later", rule="4.10", breaks="Who cancels an operation is noted when its queue knows of that already.",
-    file="MultiIdentityFoundation/Operations/OperationStandIn.swift", within="func cancel",
-    body="""let wasCancelled = operation.isCancelled
-        operation.cancel()
-        follow()
-        if !wasCancelled { end().noteCancelled() }""",
+    "barrier-block-dropped", rule="4.7", breaks="A barrier block is added as any other.",
+    file="MultiIdentityFoundation/Operations/IdentityOperationQueue.swift", within="func addBarrierBlock",
+    replace=("super.addBarrierBlock", "super.addOperation"),
 )
