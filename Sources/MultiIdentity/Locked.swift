@@ -5,28 +5,29 @@ public import Synchronization
 ///
 /// A class, so that the lock has an address: `Mutex` on Linux is a futex that the thread sanitizer cannot see, and the
 /// two annotations tell it of the order by that address (nothing in other builds). Inlinable, since a generic call from
-/// another module looks its metadata up at run time, which costs some 1,000 instructions.
-@usableFromInline package final class Locked<State>: Sendable {
+/// another module looks its metadata up at run time, which costs some 1,000 instructions. `Sendable` state, and not state that is
+/// sent in and out: Swift 6.2 takes `inout sending` that is handed on for gone.
+@usableFromInline package final class Locked<State: Sendable>: Sendable {
     @usableFromInline package let mutex: Mutex<State>
 
-    @inlinable package init(_ state: sending State) {
+    @inlinable package init(_ state: State) {
         mutex = Mutex(state)
     }
 
     @inlinable package func withLock<Value, Failure: Error>(
-        _ body: (inout sending State) throws(Failure) -> sending Value
+        _ body: (inout State) throws(Failure) -> sending Value
     ) throws(Failure) -> sending Value {
         try mutex.withLock(of: self, body)
     }
 }
 
-extension Mutex where Value: ~Copyable {
+extension Mutex where Value: Sendable {
     /// Locks a lock that is part of an object, whose address the thread sanitizer knows it by.
     ///
     /// For what there are many of: a `Locked` of its own is one allocation more, and looks its metadata up when it goes.
     @inlinable package borrowing func withLock<Result: ~Copyable, Failure: Error>(
         of owner: AnyObject,
-        _ body: (inout sending Value) throws(Failure) -> sending Result
+        _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         try withLock { (state) throws(Failure) -> sending Result in
             // Only an address to tell the sanitizer: nothing is read or written through it.

@@ -37,3 +37,5 @@ struct Queue<Element> {
         return Array(elements[start...])
     }
 }
+
+extension Queue: Sendable where Element: Sendable {}

@@ -4,6 +4,8 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("An observer of notifications, plain or carrying identity") struct NotificationTests {
+    private final class Subject: Sendable {}
+
     /// A way to register an observer: what a plain one does, one that carries must do.
     enum Kind: CaseIterable, Sendable {
         case plain, carrying
@@ -25,10 +27,10 @@ import Testing
 
     @Test("gets what was posted: name, object and user info", .rule("4.7"), arguments: Kind.allCases)
     func payload(_ kind: Kind) {
-        let (center, object) = (NotificationCenter(), GivenMessage.Subject())
+        let (center, object) = (NotificationCenter(), Subject())
         let runs = Notes<[String]>()
         let token = kind.observe(.given, in: center) { notification in
-            let isSame = notification.object as? GivenMessage.Subject === object
+            let isSame = notification.object as? Subject === object
             runs.add([notification.name.rawValue, "\(isSame)", notification.userInfo?["key"] as? String ?? ""])
         }
         center.post(name: .given, object: object, userInfo: ["key": "value"])
@@ -38,7 +40,7 @@ import Testing
 
     @Test("gets only what it asked for, until it is removed", .rule("4.7"), arguments: Kind.allCases)
     func filter(_ kind: Kind) {
-        let (center, object) = (NotificationCenter(), GivenMessage.Subject())
+        let (center, object) = (NotificationCenter(), Subject())
         let other = Notification.Name("multi-identity.other")
         let runs = Notes<String>()
         let tokens = [
@@ -135,74 +137,4 @@ import Testing
         for token in tokens { center.removeObserver(token) }
         #expect(runs.all == [.nobody, ada])
     }
-}
-
-@Suite("An observer of typed messages that carries identity") struct MessageTests {
-    struct Shown: NotificationCenter.MainActorMessage {
-        typealias Subject = GivenMessage.Subject
-        let text: String
-    }
-
-    private let center = NotificationCenter()
-    private let subject = GivenMessage.Subject()
-    private let ada = Users.ada
-    private let grace = Users.grace
-
-    @MainActor
-    @Test("runs on the main actor as its registrar, whichever identity posts, until its token is removed", .rule("4.7"))
-    func mainActor() {
-        let runs = Notes<String>()
-        let note: @MainActor (Shown) -> Void = { message in
-            MainActor.assertIsolated()
-            runs.add("\(message.text) \(Identity.current?.name ?? "unset")")
-        }
-        let tokens = withIdentity(ada) {
-            [
-                center.propagatingIdentity.addObserver(of: subject, for: .shown, using: note),
-                center.propagatingIdentity.addObserver(of: GivenMessage.Subject.self, for: .shown, using: note),
-                center.propagatingIdentity.addObserver(for: Shown.self, using: note),
-            ]
-        }
-        let after = withIdentity(grace) { () -> Identity? in
-            center.post(Shown(text: "1"), subject: subject)
-            return .current
-        }
-        #expect(after == grace)
-        #expect(runs.all == ["1 ada@contoso.com", "1 ada@contoso.com", "1 ada@contoso.com"])
-        for token in tokens { center.removeObserver(token) }
-        center.post(Shown(text: "2"), subject: subject)
-        #expect(runs.all.count == 3)
-    }
-
-    @Test("runs in a task as its registrar, across suspensions", .rule("4.7"), arguments: 0..<3)
-    func asynchronous(_ form: Int) async {
-        let (center, subject, ada) = (center, subject, ada)
-        let (stream, continuation) = AsyncStream<Identity?>.makeStream()
-        let note: @Sendable (GivenMessage) async -> Void = { _ in
-            continuation.yield(.current)
-            await Task.yield()
-            continuation.yield(.current)
-            continuation.finish()
-        }
-        let token = withIdentity(ada) {
-            switch form {
-            case 0: center.propagatingIdentity.addObserver(of: subject, for: .given, using: note)
-            case 1: center.propagatingIdentity.addObserver(of: GivenMessage.Subject.self, for: .given, using: note)
-            default: center.propagatingIdentity.addObserver(for: GivenMessage.self, using: note)
-            }
-        }
-        withIdentity(grace) { center.post(GivenMessage(), subject: subject) }
-        #expect(await stream.reduce(into: []) { $0.append($1) } == [ada, ada])
-        center.removeObserver(token)
-    }
-}
-
-extension NotificationCenter.MessageIdentifier
-where Self == NotificationCenter.BaseMessageIdentifier<MessageTests.Shown> {
-    static var shown: Self { .init() }
-}
-
-extension NotificationCenter.MessageIdentifier
-where Self == NotificationCenter.BaseMessageIdentifier<GivenMessage> {
-    static var given: Self { .init() }
 }

@@ -73,6 +73,7 @@ import Testing
         #expect(store.changed.withLock { $0 == nil }, "who does not run asks for nothing")
     }
 
+    #if compiler(>=6.3)  // an exit test that captures
     @Test("has every change that was acknowledged after the process was killed, and whole ones alone", .rule("15.10"))
     func hasEveryChangeAfterAKill() async throws {
         let folder = try DatabaseFolder()
@@ -98,6 +99,7 @@ import Testing
             #expect(kept == count * (count + 1) / 2)
         }
     }
+    #endif
 
     @Test("lets go of the request of a killed process, once its lease has ended", .rule("15.10"))
     func letsGoOfARequest() async throws {

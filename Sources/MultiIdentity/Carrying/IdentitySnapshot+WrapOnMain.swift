@@ -12,7 +12,7 @@ extension IdentitySnapshot {
     public func wrapOnMain<each Argument, Value>(
         _ work: @escaping @MainActor @Sendable (repeat each Argument) -> Value
     ) -> @MainActor @Sendable (repeat each Argument) -> Value {
-        { @MainActor (arguments: repeat each Argument) in restore { work(repeat each arguments) } }
+        { (arguments: repeat each Argument) in restore { work(repeat each arguments) } }
     }
 
     /// A closure of the main actor that runs throwing `work` there as the captured identity; its errors keep their type.
@@ -23,7 +23,7 @@ extension IdentitySnapshot {
     public func wrapOnMain<each Argument, Value, Failure: Error>(
         _ work: @escaping @MainActor @Sendable (repeat each Argument) throws(Failure) -> Value
     ) -> @MainActor @Sendable (repeat each Argument) throws(Failure) -> Value {
-        { @MainActor (arguments: repeat each Argument) throws(Failure) -> Value in
+        { (arguments: repeat each Argument) throws(Failure) -> Value in
             try restore { () throws(Failure) -> Value in try work(repeat each arguments) }
         }
     }

@@ -4,7 +4,7 @@
 package struct RecordLogDraft: ~Copyable, Sendable {
     private var replacement: AtomicReplacement
     private let path: String
-    private var buffer = ByteWriter(.littleEndian)
+    private var buffer: ByteWriter
     /// Without what is in the buffer.
     private var size: UInt64 = 0
     private var unsynchronized = 0
@@ -19,6 +19,7 @@ package struct RecordLogDraft: ~Copyable, Sendable {
             try AtomicReplacement.begin(path: path, permissions: 0o600)
         }
         self.path = path
+        buffer = ByteWriter(.littleEndian)
         buffer.reserveCapacity(Self.piece + 1 << 12)
         buffer.add(format.header)
     }

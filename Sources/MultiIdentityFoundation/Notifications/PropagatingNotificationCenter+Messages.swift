@@ -1,7 +1,9 @@
+// Foundation has typed messages from Apple's systems of 2025 on, and elsewhere from Swift 6.3 on.
+#if canImport(Darwin) || compiler(>=6.3)
 public import Foundation
 import MultiIdentity
 
-// The typed messages of Foundation 6.2. Main-actor messages reach their observers in the middle of the poster's work, and
+// Main-actor messages reach their observers in the middle of the poster's work, and
 // asynchronous ones in a task that belongs to nobody.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 extension PropagatingNotificationCenter {
@@ -145,3 +147,4 @@ extension BoundaryCapture {
         { message in await snapshot.restore { () async -> Void in await observer(message) } }
     }
 }
+#endif

@@ -72,7 +72,8 @@ public struct ManagementReport: Hashable, Sendable {
             return Array("\n  {\"title\": ".utf8) + JSONText.quoted(section.title) + ", \"rows\": [".utf8
                 + rows.joined(separator: ",".utf8) + "]}".utf8
         }
-        return Array("{\"version\": 1, \"sections\": [".utf8) + sections.joined(separator: ",".utf8) + "\n]}\n".utf8
+        return Array("{\"version\": 1, \"sections\": [".utf8) + sections.joined(separator: ",".utf8)
+            + Array("\n]}\n".utf8)
     }
 }
 

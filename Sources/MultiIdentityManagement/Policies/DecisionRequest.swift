@@ -59,14 +59,14 @@ struct DecisionRequest: Sendable {
 
     private static func names(_ actor: IdentityActor?) -> [UInt8] {
         let names = actor?.identities.map { text($0.name) } ?? []
-        return Array("[".utf8) + names.joined(separator: ", ".utf8) + "]".utf8
+        return Array("[".utf8) + names.joined(separator: ", ".utf8) + Array("]".utf8)
     }
 
     private static func text(_ text: String) -> [UInt8] { JSONText.quoted(text) }
 
     private static func object(_ members: [(key: String, value: [UInt8])]) -> [UInt8] {
         let members = members.map { Array("\"\($0.key)\": ".utf8) + $0.value }
-        return Array("{".utf8) + members.joined(separator: ", ".utf8) + "}".utf8
+        return Array("{".utf8) + members.joined(separator: ", ".utf8) + Array("}".utf8)
     }
 }
 

@@ -60,7 +60,7 @@ extension IdentitySettingsFile {
         let before = indentation.map { "\n\($0)" }
         let joined = members.map { (before ?? "") + $0 }.joined(separator: before == nil ? ", " : ",")
         let comma = last == nil ? "" : before == nil ? ", " : ","
-        return Array(object.text[..<place]) + (comma + joined).utf8 + object.text[place...]
+        return Array(object.text[..<place]) + Array((comma + joined).utf8) + object.text[place...]
     }
 
     /// The space before each member of an object; `nil` where all stand on one line.

@@ -68,12 +68,12 @@ struct AuditLine {
         add("actor", event.actor.map { JSONText.quoted($0.name, 4_096) }, to: &text)
         if !event.acting.isEmpty {
             let names = event.acting.map { JSONText.quoted($0.name, 1_024) }
-            add("act", Array("[".utf8) + names.joined(separator: ",".utf8) + "]".utf8, to: &text)
+            add("act", Array("[".utf8) + names.joined(separator: ",".utf8) + Array("]".utf8), to: &text)
         }
         add("reason", JSONText.quoted(event.reason, 4_096), to: &text)
         if !event.provenance.isEmpty {
             let hops = event.provenance.prefix(16).map { JSONText.quoted($0, 512) }
-            add("provenance", Array("[".utf8) + hops.joined(separator: ",".utf8) + "]".utf8, to: &text)
+            add("provenance", Array("[".utf8) + hops.joined(separator: ",".utf8) + Array("]".utf8), to: &text)
         }
         let chain = try Self.chain(text, after: chain)
         return (text + beforeChain + Hexadecimal.text(of: chain).utf8 + afterChain + "\n".utf8, chain)

@@ -17,18 +17,6 @@ extension FoundationBoundary {
                 end: { center.removeObserver(token) }
             )
         },
-        FoundationBoundary("asynchronous message", .reusable, on: .elsewhere) { work in
-            let center = NotificationCenter()
-            let token = center.propagatingIdentity.addObserver(for: GivenMessage.self) { (_: GivenMessage) async in
-                await Task.yield()
-                work()
-            }
-            let subject = GivenMessage.Subject()
-            return Given(
-                setOff: { center.post(GivenMessage(), subject: subject) },
-                end: { center.removeObserver(token) }
-            )
-        },
     ]
 
     private static func observer(
@@ -126,10 +114,6 @@ extension FoundationBoundary {
 
 extension Notification.Name {
     static let given = Notification.Name("multi-identity.given")
-}
-
-struct GivenMessage: NotificationCenter.AsyncMessage {
-    final class Subject: Sendable {}
 }
 
 extension URL {

@@ -64,7 +64,7 @@ struct FoundationBoundary: Sendable, CustomTestStringConvertible {
         self.give = give
     }
 
-    static let all = threads + timers + runLoops + notifications + processes + fileHandles + progress
+    static let all = threads + timers + runLoops + notifications + messages + processes + fileHandles + progress
 
     /// Those that take the work before it is set off, and so may never run it.
     static var waiting: [FoundationBoundary] { all.filter { $0.captured == .given } }

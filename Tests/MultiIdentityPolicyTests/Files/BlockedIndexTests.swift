@@ -164,9 +164,10 @@ import Testing
         #expect(throws: ByteError.self) { try OwnerBlock(bytes + [0], &read) }
         // From the end: three names of a byte, and the rows before them, the last part of which is two numbers.
         let rows = bytes.count - 3 - 3 * 32
-        for (place, byte): (Int, UInt8) in [
-            (rows + 32 + 8, 1), (rows + 32 + 8, 4), (rows + 24, 1 << 2 | 1), (rows + 28, 2), (rows + 92, 2), (0, 1),
-        ] {
+        let spoiling: [(Int, UInt8)] = [
+            (rows + 40, 1), (rows + 40, 4), (rows + 24, 5), (rows + 28, 2), (rows + 92, 2), (0, 1),
+        ]
+        for (place, byte) in spoiling {
             var spoiled = bytes
             spoiled[place] = byte
             // The second name may end where it likes before the third.

@@ -57,6 +57,7 @@ import Testing
         return (line?.split { !$0.isNumber }.first).flatMap { Int($0) }.map { $0 << 10 } ?? 0
     }
 
+    #if compiler(>=6.3)  // an exit test that captures
     @Test(
         "takes at most eight times its size to read",
         .rule("8.6"),
@@ -76,6 +77,7 @@ import Testing
             #expect(taken <= 8 * text.count, "\(filling): \(Double(taken) / Double(text.count)) of \(text.count)")
         }
     }
+    #endif
 
     @Test("is refused unread where it is longer than 8 MiB", .rule("8.6")) func tooLarge() {
         #expect(PolicyFile.maximumSize == 8 << 20)

@@ -71,7 +71,7 @@ import Testing
     )
     func order(_ order: [Int]) throws {
         let (header, segments) = try parts()
-        #expect(fixture.code(unprotecting: header + segments.joined() + ProtectionFormat.end) == nil)
+        #expect(fixture.code(unprotecting: header + Array(segments.joined()) + ProtectionFormat.end) == nil)
         let altered = header + order.flatMap { segments[$0] } + ProtectionFormat.end
         #expect(fixture.code(unprotecting: altered) == (order.isEmpty ? .truncated : .tampered))
     }
@@ -82,7 +82,7 @@ import Testing
         let (otherHeader, others) = try parts()
         let end = ProtectionFormat.end
         #expect(fixture.code(unprotecting: header + segments[0] + others[1] + segments[2] + end) == .tampered)
-        #expect(fixture.code(unprotecting: otherHeader + segments.joined() + end) == .tampered)
+        #expect(fixture.code(unprotecting: otherHeader + Array(segments.joined()) + end) == .tampered)
     }
 
     @Test("are refused where an empty segment was put last, though nothing is missing")

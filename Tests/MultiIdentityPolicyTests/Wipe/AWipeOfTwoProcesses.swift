@@ -3,6 +3,7 @@ import MultiIdentity
 import MultiIdentityProtection
 import Testing
 
+#if compiler(>=6.3)  // an exit test that captures
 /// Two processes that have files, index, keys and journals in common.
 @Suite("A wipe that two processes know of") struct AWipeOfTwoProcesses {
     let folder: TemporaryFolder
@@ -82,3 +83,4 @@ private func closeInheritedPipes() {
         if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO { close(descriptor) }
     }
 }
+#endif

@@ -1,4 +1,4 @@
-#if canImport(_FoundationICU)
+#if canImport(_FoundationICU) && compiler(>=6.3)
 import MultiIdentity
 import Testing
 

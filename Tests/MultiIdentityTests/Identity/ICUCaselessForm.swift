@@ -1,6 +1,6 @@
-#if canImport(_FoundationICU)
+#if canImport(_FoundationICU) && compiler(>=6.3)
 import Testing
-import _FoundationICU  // its functions begin with swift_, so as not to clash with the system's ICU
+import _FoundationICU  // from Swift 6.3 on its functions begin with swift_, so as not to clash with the system's ICU
 
 /// The caseless form as ICU computes it, independently of our table: NFD, full folding without Turkic mappings, NFD.
 struct ICUCaselessForm {

@@ -1,4 +1,4 @@
-#if canImport(_FoundationICU)
+#if canImport(_FoundationICU) && compiler(>=6.3)
 import MultiIdentity
 
 /// A survey of what our table and ICU make of every Unicode scalar on its own; made once for all tests that ask.

@@ -46,7 +46,8 @@ final class WorkInBatches: @unchecked Sendable {
         var withoutRoom: UInt64 { word & ~0xFF }
     }
 
-    struct Incoming {
+    /// `@unchecked Sendable`: the pointer is into `last`, and both are touched under the lock alone.
+    struct Incoming: @unchecked Sendable {
         /// The chunk to which is added, and there the next place, and how many are left.
         var last: BatchChunk
         var place: UnsafeMutablePointer<BatchedWork>
