@@ -1,6 +1,5 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityBoundaries
 import MultiIdentityFoundation
 import Testing
 
@@ -34,13 +33,8 @@ struct GivenMessage: NotificationCenter.AsyncMessage {
 
     private let center = NotificationCenter()
     private let subject = GivenMessage.Subject()
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-    }
+    private let ada = Users.ada
+    private let grace = Users.grace
 
     @MainActor
     @Test("runs on the main actor as its registrar, whichever identity posts, until its token is removed", .rule("4.7"))
