@@ -1,0 +1,35 @@
+import Hummingbird
+import MultiIdentity
+
+/// Lets a request through that has a good token, and puts the token's user into the context.
+///
+/// It binds nothing: `IdentityMiddleware` behind it does.
+struct Authenticator: RouterMiddleware {
+    let authority: TokenAuthority
+
+    func handle(
+        _ request: Request,
+        context: TenantContext,
+        next: @concurrent (Request, TenantContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        context.user = try await user(of: request)
+        return try await next(request, context)
+    }
+
+    private func user(of request: Request) async throws -> Identity {
+        let values = request.headers[values: .authorization]
+        // With two, a proxy could check one of them and this server believe the other.
+        guard values.count == 1, values[0].hasPrefix("Bearer ") else { throw Self.unauthorized }
+        do {
+            return try Identity(try await authority.user(of: String(values[0].dropFirst("Bearer ".count))))
+        } catch {
+            throw Self.unauthorized
+        }
+    }
+
+    /// Without a reason, which would help only those who forge tokens.
+    private static var unauthorized: HTTPError {
+        HTTPError(.unauthorized, headers: [.wwwAuthenticate: "Bearer"], message: "Send a valid bearer token.")
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import MultiIdentity
+import Synchronization
+
+/// What happened to a job, as its user's streams get it.
+struct JobEvent: Codable, Hashable, Sendable {
+    let owner: String
+    let text: String
+    /// The number of the ledger's entry.
+    let entry: Int
+}
+
+/// Streams of events: a user's events go to that user's streams, and end when the user leaves.
+final class EventStreams: Sendable {
+    private struct Stream {
+        let continuation: AsyncStream<JobEvent>.Continuation
+        let registration: RevocationRegistration
+    }
+
+    private let streams = Mutex<[Identity: [UUID: Stream]]>([:])
+
+    /// Subscribes the current user, until the stream is dropped or the user leaves.
+    func subscribe() throws -> AsyncStream<JobEvent> {
+        let (owner, id) = (try Identity.required(), UUID())
+        let (events, continuation) = AsyncStream<JobEvent>.makeStream(bufferingPolicy: .bufferingNewest(100))
+        continuation.onTermination = { [weak self] _ in self?.remove(id, of: owner) }
+        let registration = IdentityRevocation.onRevocation(of: owner) { continuation.finish() }
+        streams.withLock {
+            $0[owner, default: [:]][id] = Stream(continuation: continuation, registration: registration)
+        }
+        // Revoked in between: what the registration ended was not listed yet.
+        if IdentityRevocation.isRevoked(owner) { remove(id, of: owner) }
+        return events
+    }
+
+    /// Sends an event to the current user's streams.
+    func publish(_ event: JobEvent) throws {
+        let owner = try Identity.required()
+        for stream in streams.withLock({ Array(($0[owner] ?? [:]).values) }) { stream.continuation.yield(event) }
+    }
+
+    private func remove(_ id: UUID, of owner: Identity) {
+        // Released outside of the lock, since that cancels the registration.
+        let removed = streams.withLock { streams in
+            let removed = streams[owner]?.removeValue(forKey: id)
+            if streams[owner]?.isEmpty ?? false { streams[owner] = nil }
+            return removed
+        }
+        withExtendedLifetime(removed) {}
+    }
+}
