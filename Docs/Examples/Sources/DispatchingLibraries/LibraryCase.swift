@@ -22,7 +22,7 @@ public struct LibraryCase: Sendable {
     /// All of them.
     public static let all = grdb + openCombine + nio
 
-    /// Calls the library as somebody.
+    /// Calls the library as an identity.
     ///
     /// - Parameter caller: The identity that is bound around the call, and around nothing else.
     /// - Returns: The identity of the work where the library ran it.

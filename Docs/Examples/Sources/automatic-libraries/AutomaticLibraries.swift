@@ -17,7 +17,7 @@ import Synchronization
 
     private static func checkAll() async -> Int32 {
         var cases = Cases()
-        await cases.check("the libraries run their work as whoever called them") {
+        await cases.check("the libraries run their work as their caller") {
             try expect(try await LibraryReport.run(expecting: .kept), [])
         }
         await SwitchCases.check(&cases)

@@ -35,7 +35,7 @@ enum BoundaryCases {
                 try expect(broken, .carriesAName)
             }
         }
-        await cases.check("every promise, whoever is bound where the kit is called") {
+        await cases.check("every promise, with an identity bound where the kit is called") {
             try await withIdentity(Identity("ada@contoso.com")) {
                 let queue = DispatchQueue(label: "boundary")
                 let boundary = BoundaryConformance("async") { queue.async(execute: $0) }

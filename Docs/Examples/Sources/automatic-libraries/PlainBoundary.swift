@@ -72,7 +72,7 @@ struct PlainBoundary: Sendable {
     /// Those that reach libdispatch by calls of other libraries.
     ///
     /// Batches are this package's own, and plain operations are captured
-    /// when they are added, whoever created them.
+    /// when they are added, not when they are created.
     private static let catalogued = CataloguedBoundary.all.filter { boundary in
         boundary.exists && [.queues, .items, .sources, .channels, .operations].contains(boundary.family)
             && !boundary.name.contains("batches") && !(boundary.family == .operations && boundary.captured == .created)

@@ -6,7 +6,7 @@ import MultiIdentity
 @main struct Program: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "multi-identity",
-        abstract: "The owners of files, who may read them, and what goes when somebody leaves.",
+        abstract: "The owners of files, who may read them, and what is removed when a user leaves.",
         discussion: """
             EXIT STATUS: 0 done, or yes; 1 the answer is no; 64 wrong usage; 65 the data or the policies are not in \
             order; 66 a file is missing or cannot be read; 70 a bug; 73 a file cannot be written; 74 the system failed; \

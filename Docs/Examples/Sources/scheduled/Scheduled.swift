@@ -3,7 +3,7 @@ import Foundation
 import MultiIdentity
 import MultiIdentityScheduling
 
-/// A program under many schedules: a textbook bug that the scheduler finds, shrinks and replays, and its fixed twin.
+/// A program under many schedules: a textbook bug that the scheduler finds, shrinks and replays, and its fixed version.
 ///
 /// Prints a line for each case, and exits with 1 if one differs. It is a program without tests, because the scheduler replaces
 /// Dispatch for the whole process.

@@ -51,8 +51,6 @@ import Testing
         try folder.setPermissions(0o644, of: "keys")
         let open = try run("unprotect", path, "--json")
         #expect(try open.status == 78 && open.problems == ["unsafeFile"])
-        let both = environment.merging(["MULTI_IDENTITY_MASTER_KEY_FILE": "x"]) { $1 }
-        #expect(try Program.run(["unprotect", path, "--json"], environment: both).status == 78)
         try folder.setPermissions(0o600, of: "keys")
         #expect(try run("protect", folder.path("keys"), "--as", "ada@contoso.com", "--json").problems == ["isKeyFile"])
     }

@@ -27,7 +27,7 @@ import Testing
 
     private var left: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: root).sorted() } }
 
-    @Test("says what would go, removes it, and tells of it later")
+    @Test("says what would go, removes it, and shows it later")
     func wholeWipe() throws {
         let forecast = try run(["wipe", "ADA@contoso.com", "--dry-run", "--json"])
         #expect(forecast.status == 0)

@@ -46,7 +46,7 @@ private enum Tenant { @TaskLocal static var current: String? }
         let shown = try await shownToAda(in: DatabaseQueue())
         #expect(
             shown == [[], ["of grace", "secret of grace"]],
-            "GRDB seems to have mended this: take it out of Docs/Wild.md"
+            "GRDB seems to have fixed this: take it out of Docs/Wild.md"
         )
     }
 
@@ -57,7 +57,7 @@ private enum Tenant { @TaskLocal static var current: String? }
         let pool = try DatabasePool(path: folder.appending(path: "notes").path)
         defer { try? pool.close() }
         let shown = try await shownToAda(in: pool)
-        #expect(shown.last != ["of ada"], "GRDB seems to have mended this: take it out of Docs/Wild.md")
+        #expect(shown.last != ["of ada"], "GRDB seems to have fixed this: take it out of Docs/Wild.md")
     }
 
     @Test("iterated in a task fetches as no one and as the writer, and not as that task") func sequence()
@@ -76,7 +76,7 @@ private enum Tenant { @TaskLocal static var current: String? }
         }
         #expect(
             shown == [[], ["of grace", "secret of grace"]],
-            "GRDB seems to have mended this: take it out of Docs/Wild.md"
+            "GRDB seems to have fixed this: take it out of Docs/Wild.md"
         )
     }
 }

@@ -29,7 +29,7 @@ private enum Tenant { @TaskLocal static var current: String? }
             }
             #expect(
                 String(buffer: answer) == "no one",
-                "async-http-client seems to have mended this: take it out of Docs/Wild.md"
+                "async-http-client seems to have fixed this: take it out of Docs/Wild.md"
             )
         }
     }

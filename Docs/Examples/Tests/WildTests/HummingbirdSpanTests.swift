@@ -32,7 +32,7 @@ import Tracing
         #expect(handler.parentSpanID == request.spanID)
         #expect(
             body.parentSpanID == nil && body.traceID != request.traceID,
-            "Hummingbird seems to have mended this: take it out of Docs/Wild.md"
+            "Hummingbird seems to have fixed this: take it out of Docs/Wild.md"
         )
     }
 }

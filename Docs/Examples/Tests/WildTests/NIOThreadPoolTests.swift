@@ -9,6 +9,6 @@ private enum Tenant { @TaskLocal static var current: String? }
         let seen = try await Tenant.$current.withValue("ada") {
             try await NIOThreadPool.singleton.runIfActive { Tenant.current ?? "no one" }
         }
-        #expect(seen == "no one", "swift-nio seems to have mended this: take it out of Docs/Wild.md")
+        #expect(seen == "no one", "swift-nio seems to have fixed this: take it out of Docs/Wild.md")
     }
 }

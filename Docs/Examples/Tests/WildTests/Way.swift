@@ -11,7 +11,7 @@ import NIOHTTP1
 import NIOPosix
 import Testing
 
-/// A way in which a package that is not ours calls a closure, or asks a sequence: as it is, and mended by its caller.
+/// A way in which a package that is not ours calls a closure, or asks a sequence: as it is, and wrapped by its caller.
 enum Way: String, CaseIterable {
     case observation, streamedBody, requestBody, shared, threadPool
 
@@ -29,19 +29,19 @@ enum Way: String, CaseIterable {
     /// The way as the kit takes it.
     ///
     /// - Parameters:
-    ///   - isMended: Whether the caller wraps what it hands over.
+    ///   - isWrapped: Whether the caller wraps what it hands over.
     ///   - port: Where a server takes requests.
     /// - Returns: A boundary of its own.
-    func boundary(isMended: Bool, port: Int) -> BoundaryConformance {
-        let name = "\(rawValue), \(isMended ? "mended" : "as it is")"
+    func boundary(isWrapped: Bool, port: Int) -> BoundaryConformance {
+        let name = "\(rawValue), \(isWrapped ? "wrapped" : "as it is")"
         return switch self {
         case .observation:
             BoundaryConformance(name, capturedWhen: .registered) { work in
-                observe(isMended ? IdentitySnapshot.capture().wrap(work) : work)
+                observe(isWrapped ? IdentitySnapshot.capture().wrap(work) : work)
             }.awaited()
         case .streamedBody:
             .afterHandler(name) { identity, handler in
-                await reporting { try await serve(as: identity, isMended: isMended, handler) }
+                await reporting { try await serve(as: identity, isWrapped: isWrapped, handler) }
             }
         case .requestBody:
             BoundaryConformance(name) { work in
@@ -52,7 +52,7 @@ enum Way: String, CaseIterable {
                 var request = HTTPClientRequest(url: "http://localhost:\(port)")
                 request.method = .POST
                 request.body =
-                    isMended
+                    isWrapped
                     ? .stream(part.propagatingIdentity, length: .unknown) : .stream(part, length: .unknown)
                 Task { [request] in
                     await reporting { _ = try await HTTPClient.shared.execute(request, timeout: .seconds(60)) }
@@ -60,7 +60,7 @@ enum Way: String, CaseIterable {
             }
         case .shared:
             .upstream(name) { upstream in
-                if isMended {
+                if isWrapped {
                     let shared = upstream.propagatingIdentity.share()
                     return { for await _ in shared { break } }
                 }
@@ -69,7 +69,7 @@ enum Way: String, CaseIterable {
             }
         case .threadPool:
             BoundaryConformance(name) { work in
-                let work = isMended ? IdentitySnapshot.capture().wrap(work) : work
+                let work = isWrapped ? IdentitySnapshot.capture().wrap(work) : work
                 Task { await reporting { try await NIOThreadPool.singleton.runIfActive { work() } } }
             }
         }
@@ -133,14 +133,14 @@ private struct Restoring: RouterMiddleware {
 /// Serves a request with an answer that is streamed by what the handler gives back.
 private func serve(
     as identity: Identity?,
-    isMended: Bool,
+    isWrapped: Bool,
     _ handler: @escaping @Sendable () async -> BoundaryConformance.AsyncWork
 ) async throws {
     let router = Router()
     router.add(middleware: Restoring(snapshot: withIdentity(identity) { IdentitySnapshot.capture() }))
     router.get("/") { _, _ in
         let work = await handler()
-        let body = isMended ? IdentitySnapshot.capture().wrap(work) : work
+        let body = isWrapped ? IdentitySnapshot.capture().wrap(work) : work
         return Response(
             status: .ok,
             body: ResponseBody { writer in

@@ -14,11 +14,11 @@ struct AuditCommand: ParsableCommand {
 struct AuditVerify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Look whether each line is there as it was written.",
+        abstract: "Check that each line is there as it was written.",
         discussion: """
             Ends with 0 where all is whole, and with 1 where a line is missing or was changed.
 
-            A writer of a file can write it anew, or cut off its end. That shows only where an end of the file was kept elsewhere, \
+            A writer of a file can rewrite it, or cut off its end. That shows only where an end of the file was kept elsewhere, \
             which this prints, and is given back with --holds.
             """
     )

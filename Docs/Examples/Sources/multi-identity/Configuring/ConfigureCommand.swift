@@ -58,7 +58,7 @@ struct ConfigureApply: AsyncParsableCommand {
         commandName: "apply",
         abstract: "Add the settings that a file lacks, with their defaults.",
         discussion: """
-            What stands in the file stays as it is, byte by byte; a second run changes nothing. The file is replaced whole or not at all, \
+            What is in the file stays as it is, byte by byte; a second run changes nothing. The file is replaced whole or not at all, \
             and one that is missing is made.
             """
     )

@@ -8,9 +8,9 @@ import MultiIdentityProtection
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Tell what protected files say about themselves.",
+        abstract: "Show what protected files say about themselves.",
         discussion: """
-            Needs no key, and proves nothing: anybody can write a header. Ends with 1 where a file was never protected.
+            Needs no key, and proves nothing: anyone can write a header. Ends with 1 where a file was never protected.
             """
     )
 
@@ -23,7 +23,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Reporter.run("info", output) { reporter in
-            // With policies, plain data that claim to be of somebody managed are an error.
+            // With policies, plain data that claim to be of a managed identity are an error.
             let protection =
                 policy.isNamed
                 ? DataProtection(keys: NoKeys(), accounts: try policy.managed()) : HeaderReading.protection

@@ -30,7 +30,7 @@ struct ProtectCommand: AsyncParsableCommand {
         abstract: "Protect files of an identity.",
         discussion: """
             The data of a managed identity are encrypted with its key; those of an unmanaged one get a header that names \
-            it and stay readable. Without a file of policies, everybody is managed.
+            it and stay readable. Without a file of policies, every identity is managed.
 
             Each file is replaced at once, and is its owner's from then on; a file that is encrypted for the identity \
             already stays as it is.
@@ -106,7 +106,7 @@ struct ProtectCommand: AsyncParsableCommand {
 
     /// Returns the identity of the data: a file of one is not encrypted with the key of another by mistake.
     private func identity(of location: Location) throws -> Identity {
-        // A file of nobody's may become somebody's.
+        // A file of nobody's may become an identity's.
         let recorded = try location.files.owner(of: location.path)?.identity.flatMap { $0.isNobody ? nil : $0 }
         switch (owner?.identity, recorded) {
         case (let named?, let recorded?) where named != recorded:

@@ -10,7 +10,7 @@ struct UnprotectCommand: AsyncParsableCommand {
         commandName: "unprotect",
         abstract: "Give the original bytes of protected files.",
         discussion: """
-            Data that were never protected stay as they are: where they have to be somebody's own, name the owner with \
+            Data that were never protected stay as they are: where they have to be one identity's, name the owner with \
             --expecting, which refuses all others. Each file is replaced at once, and keeps its owner.
 
             What comes from the standard output is authenticated, but whether it is whole is known at the end alone: \

@@ -20,7 +20,7 @@ struct KeysList: AsyncParsableCommand {
         discussion: "Ends with 1 where an identity that is named has no key."
     )
 
-    @Argument(help: ArgumentHelp("The owners; without, everybody's.", valueName: "name"), transform: NamedIdentity.init)
+    @Argument(help: ArgumentHelp("The owners; without, all.", valueName: "name"), transform: NamedIdentity.init)
     var owners: [NamedIdentity] = []
 
     @OptionGroup var keys: KeyOptions

@@ -16,7 +16,7 @@ struct OwnerCommand: ParsableCommand {
 struct OwnerShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show the owners of files, or give them to somebody.",
+        abstract: "Show the owners of files, or change them.",
         discussion: "Ends with 1 where no owner is known of a file."
     )
 

@@ -7,7 +7,7 @@ struct OwnerList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the files of an identity.",
-        discussion: "Looks at every file below the root."
+        discussion: "Reads the owner of every file below the root."
     )
 
     @Argument(help: ArgumentHelp("The owner of the files.", valueName: "name"), transform: NamedIdentity.init)

@@ -19,7 +19,7 @@ extension Reporter {
         report(forecast.failures, of: forecast.failureCount, "notLookedAt")
     }
 
-    /// Reports how a wipe stands, as an answer: that something is left is no problem of the command.
+    /// Reports the state of a wipe, as an answer: that something is left is no problem of the command.
     func answer(_ status: WipeStatus) throws(CommandFailure) {
         if status.state != .complete { answerNo() }
         try report(Self.entry(status.state, status.identity, status.report, status))
@@ -59,7 +59,7 @@ extension Reporter {
     }
 
     private func reportIncomplete(_ identity: Identity?) {
-        let message = "Not all is removed. Mend what is reported above, and `wipe resume`."
+        let message = "Not all is removed. Fix what is reported above, and run `wipe resume`."
         report(CommandFailure(.tryLater, "notComplete", message), about: identity?.name)
     }
 

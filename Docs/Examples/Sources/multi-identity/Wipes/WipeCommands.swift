@@ -76,7 +76,7 @@ struct WipeResume: AsyncParsableCommand {
 struct WipeStatusList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Tell how wipes stand that have a journal or a report.",
+        abstract: "Show the state of each wipe that has a journal or a report.",
         discussion: "Ends with 1 where one is not complete."
     )
 

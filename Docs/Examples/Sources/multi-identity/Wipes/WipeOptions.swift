@@ -28,7 +28,7 @@ struct WipeOptions: ParsableArguments {
 
     @OptionGroup var policy: PolicyOptions
 
-    @Flag(help: "Wipe somebody whom the policies do not name, or where there are none.")
+    @Flag(help: "Wipe an identity that the policies do not name, or where there are none.")
     var unmanaged = false
 
     @OptionGroup var journals: JournalOptions
