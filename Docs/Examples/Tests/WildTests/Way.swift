@@ -9,6 +9,7 @@ import MultiIdentityTesting
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Synchronization
 import Testing
 
 /// A way in which a package that is not ours calls a closure, or asks a sequence: as it is, and wrapped by its caller.
@@ -60,12 +61,14 @@ enum Way: String, CaseIterable {
             }
         case .shared:
             .upstream(name) { upstream in
+                let orders = Orders()
+                let counted = upstream.map { orders.countElement() }
                 if isWrapped {
-                    let shared = upstream.propagatingIdentity.share()
-                    return { for await _ in shared { break } }
+                    let shared = counted.propagatingIdentity.share()
+                    return { await orders.take(from: shared) }
                 }
-                let shared = upstream.share()
-                return { for await _ in shared { break } }
+                let shared = counted.share()
+                return { await orders.take(from: shared) }
             }
         case .threadPool:
             BoundaryConformance(name) { work in
@@ -83,6 +86,20 @@ extension AsyncStream<Void> {
             $0.yield()
             $0.finish()
         }
+    }
+}
+
+/// The elements that consumers asked for, and those that were made.
+///
+/// One element can reach several consumers, each of which asked for one: they go on until as many were made.
+private final class Orders: Sendable {
+    private let counts = Mutex((ordered: 0, made: 0))
+
+    func countElement() { counts.withLock { $0.made += 1 } }
+
+    func take(from shared: some AsyncSequence<Void, Never> & Sendable) async {
+        counts.withLock { $0.ordered += 1 }
+        for await _ in shared where counts.withLock({ $0.made >= $0.ordered }) { break }
     }
 }
 
