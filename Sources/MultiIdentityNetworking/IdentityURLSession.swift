@@ -22,7 +22,7 @@ extension URLSession {
 /// ```
 ///
 /// A delegate is called on the session's delegate queue with nothing bound, since a session adds to that queue by itself:
-/// see <doc:SessionsWithDelegates>. Asynchronous methods as `data(for:)` need no view: they go on as their task.
+/// see <doc:MultiIdentityNetworking>. Asynchronous methods as `data(for:)` need no view: they go on as their task.
 public struct IdentityURLSession: Sendable {
     /// The session itself.
     ///
