@@ -191,8 +191,8 @@ mutant(
 )
 mutant(
     "wrong-signature-believed", rule="4.13", breaks="What the check says is not asked for.",
-    file="MultiIdentityCarriers/SignatureRequirements.swift", within="func verification",
-    replace=("guard isRight", "guard isRight || signature.signature.count == 8"),
+    file="MultiIdentityCarriers/SignatureVerifier.swift", within="public func verify",
+    replace=("guard try check(signature)", "guard try check(signature) || signature.signature.count == 8"),
 )
 mutant(
     "inferred-and-required-all-the-same", rule="4.14",

@@ -41,26 +41,6 @@ extension IdentityBaggage {
         try replace(existing, by: value, in: &carrier, using: fields)
     }
 
-    /// Captured when called: puts the current identity into the carrier, signed by somebody who has to be asked.
-    ///
-    /// - Parameters:
-    ///   - identity: The one to claim; the thread level, unless something else is given, or none where that was inferred and
-    ///     is only shown (`IdentityInference`).
-    ///   - carrier: The headers, the metadata; unchanged where this throws, but for `.notReplaced`.
-    ///   - fields: Reads and writes them.
-    ///   - signing: Signs; it is not asked where nothing is bound.
-    /// - Throws: ``IdentityCarrierError`` as without a signature, and what `signing` throws.
-    public nonisolated(nonsending) func inject<Fields: IdentityInjector & IdentityExtractor>(
-        _ identity: Identity? = Identity.toBeClaimed,
-        into carrier: inout Fields.Carrier,
-        using fields: Fields,
-        signing: AsyncIdentitySigning
-    ) async throws {
-        let existing = fields.extractAll(key: header, from: carrier)
-        let value = try await headerValue(for: identity, besides: existing, signing: signing)
-        try replace(existing, by: value, in: &carrier, using: fields)
-    }
-
     private func replace<Fields: IdentityInjector & IdentityExtractor>(
         _ existing: [String],
         by value: String?,

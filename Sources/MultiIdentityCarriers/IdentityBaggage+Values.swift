@@ -34,23 +34,6 @@ extension IdentityBaggage {
         return try value(of: subject.map { ($0, try signing.signature(of: $0, in: member)) }, besides: existing)
     }
 
-    /// The header's value that carries an identity, signed by somebody who has to be asked.
-    ///
-    /// - Parameters:
-    ///   - identity: The one to carry; `nil` for unset, which is not signed.
-    ///   - existing: The values that the header has so far; their other members are kept.
-    ///   - signing: Signs.
-    /// - Returns: The value, or `nil` where it would have no member.
-    /// - Throws: ``IdentityCarrierError`` where the header would be beyond its limits, and what `signing` throws.
-    public nonisolated(nonsending) func headerValue(
-        for identity: Identity?,
-        besides existing: [String] = [],
-        signing: AsyncIdentitySigning
-    ) async throws -> String? {
-        guard let subject = identity.map(ClaimedSubject.init) else { return try value(of: nil, besides: existing) }
-        return try value(of: (subject, await signing.signature(of: subject, in: member)), besides: existing)
-    }
-
     private func value(
         of claim: (subject: ClaimedSubject, signature: IdentitySignature?)?,
         besides existing: [String]

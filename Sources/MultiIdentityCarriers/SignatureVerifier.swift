@@ -3,7 +3,11 @@ public import MultiIdentity
 /// Believes what is signed: for this audience, by a known issuer, in time, with a signature that the caller's
 /// cryptography finds right.
 public struct SignatureVerifier: IdentityVerifier {
-    private let requirements: SignatureRequirements
+    private let audience: String
+    private let issuers: [String]
+    private let maximumLifetime: Duration
+    private let leeway: Duration
+    private let now: @Sendable () -> Duration
     private let check: @Sendable (IdentitySignature) throws -> Bool
 
     /// Believes what `issuers` signed for `audience`, while its time lasts.
@@ -27,19 +31,78 @@ public struct SignatureVerifier: IdentityVerifier {
         now: (@Sendable () -> Duration)? = nil,
         check: @escaping @Sendable (_ signature: IdentitySignature) throws -> Bool
     ) {
-        requirements = SignatureRequirements(
-            audience: audience,
-            issuers: issuers,
-            maximumLifetime: maximumLifetime,
-            leeway: leeway,
-            now: now ?? WallClock.now
-        )
+        self.audience = audience
+        self.issuers = issuers
+        self.maximumLifetime = maximumLifetime
+        self.leeway = leeway
+        self.now = now ?? WallClock.now
         self.check = check
     }
 
     /// Decides: the terms first, and the signature last.
     public func verify(_ claim: IdentityClaim) throws -> IdentityVerification {
-        let signature = try requirements.signature(of: claim)
-        return try requirements.verification(by: signature, isRight: check(signature))
+        let signature = try signature(of: claim)
+        guard try check(signature) else {
+            throw IdentityClaimError(
+                .wrongSignature,
+                """
+                The signature by "\(EscapedText(signature.issuer))" is not one of what the claim says. Somebody changed \
+                the claim, or both sides use different keys.
+                """
+            )
+        }
+        return IdentityVerification(
+            way: "signature",
+            party: signature.issuer,
+            detail: signature.keyID.map { "key \($0)" }
+        )
+    }
+
+    /// The claim's signature, if its terms are such that it is worth checking.
+    private func signature(of claim: IdentityClaim) throws(IdentityClaimError) -> IdentitySignature {
+        guard let signature = claim.signature else {
+            throw IdentityClaimError(
+                .unsigned,
+                "The \(claim) has no signature. Have its sender inject with a signing, or verify it another way."
+            )
+        }
+        guard signature.audience.isExactly(audience) else {
+            throw IdentityClaimError(
+                .wrongAudience,
+                """
+                The \(claim) was signed for "\(EscapedText(signature.audience))", and this is "\(EscapedText(audience))". \
+                Do not pass received headers on: have each hop sign for the next.
+                """
+            )
+        }
+        guard issuers.contains(where: signature.issuer.isExactly) else {
+            throw IdentityClaimError(
+                .unknownIssuer,
+                """
+                The \(claim) was signed by "\(EscapedText(signature.issuer))", who is not among the issuers here. \
+                Add them if they may speak for users.
+                """
+            )
+        }
+        let now = now()
+        guard now < signature.expiry + leeway else {
+            throw IdentityClaimError(
+                .expired,
+                """
+                The \(claim) expired at \(signature.expiry.components.seconds) s since 1970, and it is \
+                \(now.components.seconds) s. Have the sender inject anew for each request, or look at both clocks.
+                """
+            )
+        }
+        guard signature.expiry - now <= maximumLifetime + leeway else {
+            throw IdentityClaimError(
+                .lifetimeTooLong,
+                """
+                The \(claim) would be good for \((signature.expiry - now).components.seconds) s more, and at most \
+                \(maximumLifetime.components.seconds) s are allowed. Have the sender sign for a shorter time.
+                """
+            )
+        }
+        return signature
     }
 }

@@ -87,22 +87,6 @@ import Testing
         #expect(given["baggage"] == ["identity=grace@contoso.com"])
     }
 
-    @Test("is current for a service that has to be asked for its signature too", .rule("4.13"))
-    func currentForAsyncSigning() async throws {
-        let signing = try AsyncIdentitySigning(issuer: "web", audience: "orders", now: ToySignatures.noon) { bytes in
-            await Task.yield()
-            return ToySignatures.signature(of: bytes)
-        }
-        var headers = Headers()
-        try await withIdentity(try Identity("ada@contoso.com")) {
-            try await baggage.inject(into: &headers, using: HeaderFields(), signing: signing)
-        }
-        let claim = try #require(try baggage.extract(from: headers, using: HeaderFields()))
-        #expect(try claim.verified(by: ToySignatures.verifier()) == Identity("ada@contoso.com"))
-        try await baggage.inject(nil, into: &headers, using: HeaderFields(), signing: signing)
-        #expect(headers == Headers(), "and unset leaves nothing")
-    }
-
     @Test("leaves nothing in the carrier if it is unset, and a form of its own if it is nobody", .rule("4.13"))
     func unsetAndNobody() throws {
         var headers = Headers()
