@@ -42,7 +42,6 @@ import MultiIdentityScheduling
                 withdrawingInTwoPieces
             )
             try expect(again.failure?.findings == failure.findings, "replayed, it is \(again)")
-            try expect(failure.timeline.svg.hasPrefix("<svg"), "the timeline has no picture")
         }
         return "found by \(strategies.count) strategies, and found again by the choices that each was shrunk to"
     }
