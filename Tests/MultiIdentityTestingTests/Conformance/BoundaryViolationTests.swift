@@ -1,42 +1,7 @@
-import Dispatch
-import MultiIdentity
 import MultiIdentityTesting
 import Testing
 
-@Suite("A report of all promises") struct BoundaryReportTests {
-    private func plainQueue() -> BoundaryConformance {
-        let queue = DispatchQueue(label: "plain")
-        return BoundaryConformance("a plain queue") { queue.async(execute: $0) }
-    }
-
-    @Test("has a row for each promise, and prints them as a table")
-    func table() async throws {
-        let printed = Notes<String>()
-        let report = try await BoundaryPromise.report(seed: 1, on: { plainQueue() }, printing: { printed.add($0) })
-        #expect(report.boundary == "a plain queue")
-        #expect(report.rows.map(\.promise) == BoundaryPromise.allCases)
-        #expect(Set(report.violations.map(\.promise)) == BrokenBoundary.losing)
-        #expect(Set(report.violations.map(\.kind)) == [.lost, .other])
-        #expect(printed.all == ["\(report)"])
-        let lines = "\(report)".split(separator: "\n")
-        #expect(lines.first?.hasPrefix("a plain queue: ") == true)
-        #expect(lines.first?.hasSuffix(" not applicable") == true)
-        #expect(
-            lines.contains(
-                "kept            work handed over with nothing bound runs with nothing bound, whatever its worker has (rule 4.3)"
-            )
-        )
-        #expect(lines.contains("lost            work runs as the identity that handed it over (rule 4.1)"))
-        #expect(
-            lines.contains {
-                $0.hasPrefix(
-                    "                  handed over as The-Caller@boundary.test from a bare thread: expected The-C"
-                )
-            }
-        )
-        for promise in BoundaryPromise.allCases { #expect(lines.contains { $0.hasSuffix("\(promise)") }) }
-    }
-
+@Suite("A violation") struct BoundaryViolationTests {
     @Test(
         "says what became of the identity: lost, mixed, left behind, or something else",
         arguments: [
