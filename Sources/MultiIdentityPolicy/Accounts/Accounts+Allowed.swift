@@ -42,45 +42,27 @@ extension Accounts {
     }
 
     /// Calls `changed` once for each change of the allowed accounts from now on, in order, under the identity that is
-    /// bound here; the new list is in force already.
+    /// bound here; the new list is in force already, and `nil` is no limit.
     ///
     /// A list that has the same accounts as before, in whatever order and spelling, is no change.
     ///
     /// - Parameter changed: Called until the subscription is cancelled or dropped.
     /// - Returns: What keeps it subscribed.
     public func onAllowedAccountsChange(
-        _ changed: @escaping @Sendable (AllowedAccountsChange) -> Void
+        _ changed: @escaping @Sendable (_ before: Set<Identity>?, _ now: Set<Identity>?) -> Void
     ) -> PolicySubscription {
         source.subscribe { before, now in
-            guard before.allowedAccounts != now.allowedAccounts else { return }
-            changed(AllowedAccountsChange(before: before.allowedAccounts, now: now.allowedAccounts))
+            if before.allowedAccounts != now.allowedAccounts { changed(before.allowedAccounts, now.allowedAccounts) }
         }
     }
 
     /// Each change of the allowed accounts from now on, once and in order; it ends when its reader does.
     ///
     /// A change that its reader has not come to yet is kept for it.
-    public var allowedAccountsChanges: AsyncStream<AllowedAccountsChange> {
+    public var allowedAccountsChanges: AsyncStream<(before: Set<Identity>?, now: Set<Identity>?)> {
         AsyncStream { continuation in
-            let subscription = onAllowedAccountsChange { continuation.yield($0) }
+            let subscription = onAllowedAccountsChange { continuation.yield(($0, $1)) }
             continuation.onTermination = { _ in subscription.cancel() }
         }
-    }
-}
-
-/// The list of allowed accounts became another one.
-public struct AllowedAccountsChange: Hashable, Sendable {
-    /// The accounts allowed before; `nil` for no limit.
-    public let before: Set<Identity>?
-    /// The accounts allowed now; `nil` for no limit.
-    public let now: Set<Identity>?
-}
-
-extension AllowedAccountsChange: CustomStringConvertible {
-    /// Both lists: `allowed accounts: no limit → [ada@contoso.com]`.
-    public var description: String { "allowed accounts: \(Self.text(before)) → \(Self.text(now))" }
-
-    private static func text(_ accounts: Set<Identity>?) -> String {
-        accounts.map { "[\($0.sorted().map(\.description).joined(separator: ", "))]" } ?? "no limit"
     }
 }

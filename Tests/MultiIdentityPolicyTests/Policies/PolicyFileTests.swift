@@ -27,7 +27,7 @@ import Testing
         let file = try file()
         let accounts = Accounts(mode: .multi, policies: file, levels: IdentityLevels())
         let changes = Locked(0)
-        let subscription = accounts.onAllowedAccountsChange { _ in changes.withLock { $0 += 1 } }
+        let subscription = accounts.onAllowedAccountsChange { _, _ in changes.withLock { $0 += 1 } }
         try folder.replace("policies.json", "{\"version\": 1,\n \"identities\": {\"ada\": {\"logs\": true}}}")
         let error = #expect(throws: PolicyFileError.self) { try file.reload() }
         #expect(error?.code == .invalidText)
