@@ -32,6 +32,13 @@ public protocol IdentityKeyProvider: Sendable {
     /// - Throws: ``IdentityKeyError`` where that cannot be found out: nothing is protected for the identity then.
     func hasKeys(of identity: Identity) throws(IdentityKeyError) -> Bool
 
+    /// Returns the number of keys that an identity has, those before a rotation included, for reports of wipes.
+    ///
+    /// - Parameter identity: The owner of the keys, revoked or not.
+    /// - Returns: The number; `nil`, as by default, where the provider cannot tell.
+    /// - Throws: ``IdentityKeyError`` where that cannot be found out.
+    func keyCount(of identity: Identity) throws(IdentityKeyError) -> Int?
+
     /// Has new data protected with a new key; the old ones stay, for reading.
     ///
     /// - Parameter identity: The owner of the key that is replaced.
@@ -44,4 +51,9 @@ public protocol IdentityKeyProvider: Sendable {
     /// - Parameter identity: The owner of the keys; revoked by then, or new keys can be made at once.
     /// - Throws: ``IdentityKeyError`` where they are not known to be destroyed: to be called again.
     func destroyKeys(of identity: Identity) throws(IdentityKeyError)
+}
+
+extension IdentityKeyProvider {
+    /// Cannot tell.
+    public func keyCount(of identity: Identity) throws(IdentityKeyError) -> Int? { nil }
 }

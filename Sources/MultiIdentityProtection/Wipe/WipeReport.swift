@@ -58,7 +58,7 @@ extension WipeReport {
 
         /// The outcome.
         public let outcome: Outcome
-        /// The number of keys, where the provider can tell (``CountedIdentityKeys``).
+        /// The number of keys, where the provider can tell (``IdentityKeyProvider/keyCount(of:)``).
         public let count: Int?
     }
 

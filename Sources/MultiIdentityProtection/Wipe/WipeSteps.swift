@@ -143,8 +143,8 @@ final class WipeSteps: Sendable {
         await timed(.destroyingKeys) {
             await WipeThread.blocking { [self] in
                 do throws(IdentityKeyError) {
-                    if let counted = keys as? any CountedIdentityKeys {
-                        tally.setKeys(try counted.keyCount(of: identity))
+                    if let count = try keys.keyCount(of: identity) {
+                        tally.setKeys(count)
                         try? journal.note(.count(tally.count))
                     }
                     try keys.destroyKeys(of: identity)

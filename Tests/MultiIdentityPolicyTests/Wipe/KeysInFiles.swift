@@ -4,7 +4,7 @@ import MultiIdentityFiles
 import MultiIdentityProtection
 
 /// Keys of which it matters only whether they are there: a file for each identity.
-final class KeysInFiles: CountedIdentityKeys {
+final class KeysInFiles: IdentityKeyProvider {
     let path: String
     /// Indicates whether keys cannot be destroyed now.
     let isBroken = Locked(false)
@@ -22,7 +22,7 @@ final class KeysInFiles: CountedIdentityKeys {
 
     func hasKeys(of identity: Identity) -> Bool { has(identity) }
 
-    func keyCount(of identity: Identity) throws(IdentityKeyError) -> Int { has(identity) ? 1 : 0 }
+    func keyCount(of identity: Identity) throws(IdentityKeyError) -> Int? { has(identity) ? 1 : 0 }
 
     func currentKey(for identity: Identity) throws(IdentityKeyError) -> IdentityKey {
         throw IdentityKeyError(.unavailable, "no keys here")

@@ -19,7 +19,7 @@ import Synchronization
 ///
 /// Calls block, for ``Settings/limit`` at most each; keys are remembered for ``Settings/remembered``, in which another machine may go on with
 /// one that was destroyed.
-public final class OpenBaoKeys: CountedIdentityKeys {
+public final class OpenBaoKeys: IdentityKeyProvider {
     /// The keys of one identity, the current one last.
     private struct Known {
         let keys: [IdentityKey]
@@ -75,10 +75,12 @@ public final class OpenBaoKeys: CountedIdentityKeys {
     }
 
     /// Returns whether an identity has keys in the service.
-    public func hasKeys(of identity: Identity) throws(IdentityKeyError) -> Bool { try keyCount(of: identity) > 0 }
+    public func hasKeys(of identity: Identity) throws(IdentityKeyError) -> Bool {
+        try keyCount(of: identity) ?? 0 > 0
+    }
 
     /// Returns the number of keys that an identity has in the service, those before a rotation included.
-    public func keyCount(of identity: Identity) throws(IdentityKeyError) -> Int {
+    public func keyCount(of identity: Identity) throws(IdentityKeyError) -> Int? {
         try check(identity)
         return try engine.versions(of: Self.name(of: identity))?.count ?? 0
     }
