@@ -7,11 +7,6 @@ public import FoundationNetworking
 
 extension IdentityURLSession {
     /// Captured when called: tells, as the identity bound at the call, which tasks run.
-    ///
-    /// - Parameters:
-    ///   - completionHandler: Called once, on the session's delegate queue, with the data, upload and download tasks.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
     public func getTasksWithCompletionHandler(
         _ completionHandler:
             @escaping @Sendable ([URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]) -> Void,
@@ -22,11 +17,6 @@ extension IdentityURLSession {
     }
 
     /// Captured when called: tells, as the identity bound at the call, which tasks of all kinds run.
-    ///
-    /// - Parameters:
-    ///   - completionHandler: Called once, on the session's delegate queue, with the tasks.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
     public func getAllTasks(
         completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void,
         fileID: StaticString = #fileID,
@@ -36,11 +26,6 @@ extension IdentityURLSession {
     }
 
     /// Captured when called: empties cookies, caches and credentials, and says so as the identity bound at the call.
-    ///
-    /// - Parameters:
-    ///   - completionHandler: Called once, on the session's delegate queue.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
     public func reset(
         completionHandler: @escaping @Sendable () -> Void,
         fileID: StaticString = #fileID,
@@ -50,11 +35,6 @@ extension IdentityURLSession {
     }
 
     /// Captured when called: writes cookies and credentials to disk, and says so as the identity bound at the call.
-    ///
-    /// - Parameters:
-    ///   - completionHandler: Called once, on the session's delegate queue.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
     public func flush(
         completionHandler: @escaping @Sendable () -> Void,
         fileID: StaticString = #fileID,

@@ -7,14 +7,6 @@ public import FoundationNetworking
 
 extension IdentityURLSession {
     /// Captured when created: a task that fetches `url`, and completes as the identity bound at the call.
-    ///
-    /// - Parameters:
-    ///   - url: The URL.
-    ///   - completionHandler: Called once, on the session's delegate queue; it is released, with the identity, when the
-    ///     task has completed.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: The task, which waits to be resumed.
     public func dataTask(
         with url: URL,
         completionHandler: @escaping DataCompletion,
@@ -26,14 +18,6 @@ extension IdentityURLSession {
     }
 
     /// Captured when created: a task that sends `request`, and completes as the identity bound at the call.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - completionHandler: Called once, on the session's delegate queue; it is released, with the identity, when the
-    ///     task has completed.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: The task, which waits to be resumed.
     public func dataTask(
         with request: URLRequest,
         completionHandler: @escaping DataCompletion,
@@ -45,15 +29,6 @@ extension IdentityURLSession {
     }
 
     /// Captured when created: a task that uploads `bodyData`, and completes as the identity bound at the call.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - bodyData: The body.
-    ///   - completionHandler: Called once, on the session's delegate queue; it is released, with the identity, when the
-    ///     task has completed.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: The task, which waits to be resumed.
     public func uploadTask(
         with request: URLRequest,
         from bodyData: Data?,
@@ -69,15 +44,6 @@ extension IdentityURLSession {
     }
 
     /// Captured when created: a task that uploads a file, and completes as the identity bound at the call.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - fileURL: The file.
-    ///   - completionHandler: Called once, on the session's delegate queue; it is released, with the identity, when the
-    ///     task has completed.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: The task, which waits to be resumed.
     public func uploadTask(
         with request: URLRequest,
         fromFile fileURL: URL,
@@ -90,14 +56,6 @@ extension IdentityURLSession {
     }
 
     /// Captured when created: a task that downloads `url` to a file, and completes as the identity bound at the call.
-    ///
-    /// - Parameters:
-    ///   - url: The URL.
-    ///   - completionHandler: Called once, on the session's delegate queue; it is released, with the identity, when the
-    ///     task has completed.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: The task, which waits to be resumed.
     public func downloadTask(
         with url: URL,
         completionHandler: @escaping DownloadCompletion,
@@ -110,14 +68,6 @@ extension IdentityURLSession {
 
     /// Captured when created: a task that downloads what `request` asks for to a file, and completes as the identity bound
     /// at the call.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - completionHandler: Called once, on the session's delegate queue; it is released, with the identity, when the
-    ///     task has completed.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: The task, which waits to be resumed.
     public func downloadTask(
         with request: URLRequest,
         completionHandler: @escaping DownloadCompletion,

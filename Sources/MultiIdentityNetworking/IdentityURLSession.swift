@@ -12,7 +12,8 @@ extension URLSession {
 
 /// A view of a URL session with completion handlers that run as the identity that made the request.
 ///
-/// It has the session's own methods that take a closure. What they return is the session's own task, to be resumed,
+/// It has the session's own methods that take a closure, with their parameters. A handler is called once, on the session's
+/// delegate queue, and is released then, with the identity. What a method returns is the session's own task, to be resumed,
 /// cancelled and asked like any other.
 ///
 /// ```swift

@@ -7,15 +7,8 @@ import MultiIdentity
 // asynchronous ones in a task that belongs to nobody.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 extension PropagatingNotificationCenter {
-    /// Captured when registered: runs `observer` for each such message about `subject` as the identity bound here.
-    ///
-    /// - Parameters:
-    ///   - subject: What the messages are about.
-    ///   - identifier: Which messages.
-    ///   - observer: The work; it gets the message.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: A token; the observer is removed, and released with the identity, when the token is.
+    /// Captured when registered: runs `observer` for each such message about `subject` as the identity bound here,
+    /// until the token goes.
     public func addObserver<
         Identifier: NotificationCenter.MessageIdentifier,
         Message: NotificationCenter.MainActorMessage
@@ -30,15 +23,8 @@ extension PropagatingNotificationCenter {
         return base.addObserver(of: subject, for: identifier, using: captured.carrying(observer))
     }
 
-    /// Captured when registered: runs `observer` for each such message as the identity bound here.
-    ///
-    /// - Parameters:
-    ///   - subject: The type of what the messages are about.
-    ///   - identifier: Which messages.
-    ///   - observer: The work; it gets the message.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: A token; the observer is removed, and released with the identity, when the token is.
+    /// Captured when registered: runs `observer` for each such message as the identity bound here,
+    /// until the token goes.
     public func addObserver<
         Identifier: NotificationCenter.MessageIdentifier,
         Message: NotificationCenter.MainActorMessage
@@ -53,15 +39,8 @@ extension PropagatingNotificationCenter {
         return base.addObserver(of: subject, for: identifier, using: captured.carrying(observer))
     }
 
-    /// Captured when registered: runs `observer` for each message of a type as the identity bound here.
-    ///
-    /// - Parameters:
-    ///   - subject: What the messages are about, or `nil` for all.
-    ///   - messageType: Which messages.
-    ///   - observer: The work; it gets the message.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: A token; the observer is removed, and released with the identity, when the token is.
+    /// Captured when registered: runs `observer` for each message of a type as the identity bound here,
+    /// until the token goes.
     public func addObserver<Message: NotificationCenter.MainActorMessage>(
         of subject: Message.Subject? = nil,
         for messageType: Message.Type,
@@ -73,15 +52,8 @@ extension PropagatingNotificationCenter {
         return base.addObserver(of: subject, for: messageType, using: captured.carrying(observer))
     }
 
-    /// Captured when registered: runs `observer` for each such message about `subject` as the identity bound here.
-    ///
-    /// - Parameters:
-    ///   - subject: What the messages are about.
-    ///   - identifier: Which messages.
-    ///   - observer: The work; it gets the message.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: A token; the observer is removed, and released with the identity, when the token is.
+    /// Captured when registered: runs `observer` for each such message about `subject` as the identity bound here,
+    /// until the token goes.
     public func addObserver<Identifier: NotificationCenter.MessageIdentifier, Message: NotificationCenter.AsyncMessage>(
         of subject: Message.Subject,
         for identifier: Identifier,
@@ -93,15 +65,8 @@ extension PropagatingNotificationCenter {
         return base.addObserver(of: subject, for: identifier, using: captured.carrying(observer))
     }
 
-    /// Captured when registered: runs `observer` for each such message as the identity bound here.
-    ///
-    /// - Parameters:
-    ///   - subject: The type of what the messages are about.
-    ///   - identifier: Which messages.
-    ///   - observer: The work; it gets the message.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: A token; the observer is removed, and released with the identity, when the token is.
+    /// Captured when registered: runs `observer` for each such message as the identity bound here,
+    /// until the token goes.
     public func addObserver<Identifier: NotificationCenter.MessageIdentifier, Message: NotificationCenter.AsyncMessage>(
         of subject: Message.Subject.Type,
         for identifier: Identifier,
@@ -113,15 +78,8 @@ extension PropagatingNotificationCenter {
         return base.addObserver(of: subject, for: identifier, using: captured.carrying(observer))
     }
 
-    /// Captured when registered: runs `observer` for each message of a type as the identity bound here.
-    ///
-    /// - Parameters:
-    ///   - subject: What the messages are about, or `nil` for all.
-    ///   - messageType: Which messages.
-    ///   - observer: The work; it gets the message.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: A token; the observer is removed, and released with the identity, when the token is.
+    /// Captured when registered: runs `observer` for each message of a type as the identity bound here,
+    /// until the token goes.
     public func addObserver<Message: NotificationCenter.AsyncMessage>(
         of subject: Message.Subject? = nil,
         for messageType: Message.Type,

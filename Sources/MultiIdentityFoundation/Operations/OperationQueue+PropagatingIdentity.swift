@@ -9,6 +9,9 @@ extension OperationQueue {
 }
 
 /// A view of an operation queue that was made elsewhere, with the queue's own methods for adding operations.
+///
+/// Work is released, with the identity, as soon as it has run; of several operations that are added at once, one capture serves
+/// all.
 public struct PropagatingOperationQueue: Sendable {
     /// The queue itself.
     ///
@@ -16,11 +19,6 @@ public struct PropagatingOperationQueue: Sendable {
     public let base: OperationQueue
 
     /// Captured when added: runs `operation` as the identity bound at the call, once it is ready.
-    ///
-    /// - Parameters:
-    ///   - operation: An operation of any class, synchronous or asynchronous.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
     public func addOperation(
         _ operation: Operation,
         fileID: StaticString = #fileID,
@@ -35,12 +33,6 @@ public struct PropagatingOperationQueue: Sendable {
     }
 
     /// Captured when added: runs `operations` as the identity bound at the call, each once it is ready.
-    ///
-    /// - Parameters:
-    ///   - operations: The operations; one capture serves all.
-    ///   - wait: Whether to return only when all have finished.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
     @available(*, noasync, message: "Waiting blocks the thread: use completionBlock or a dependent operation instead.")
     public func addOperations(
         _ operations: [Operation],
@@ -56,11 +48,6 @@ public struct PropagatingOperationQueue: Sendable {
     }
 
     /// Captured when added: runs `block` as the identity bound at the call.
-    ///
-    /// - Parameters:
-    ///   - block: The work.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
     public func addOperation(
         _ block: @escaping @Sendable () -> Void,
         fileID: StaticString = #fileID,
@@ -71,11 +58,6 @@ public struct PropagatingOperationQueue: Sendable {
 
     /// Captured when added: runs `barrier` as the identity bound at the call, once all operations added before have
     /// finished, and before any that is added after.
-    ///
-    /// - Parameters:
-    ///   - barrier: The work; it is released, with the identity, as soon as it has run.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
     public func addBarrierBlock(
         _ barrier: @escaping @Sendable () -> Void,
         fileID: StaticString = #fileID,

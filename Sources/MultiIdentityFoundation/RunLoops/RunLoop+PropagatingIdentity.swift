@@ -16,7 +16,7 @@ extension IdentityBoundary {
 /// RunLoop.main.propagatingIdentity.perform { show(inbox) }  // as the identity bound at this call
 /// ```
 ///
-/// Its timers are made by `Timer.propagatingIdentity`.
+/// A block is released, with the identity, as soon as it has run. Timers are made by `Timer.propagatingIdentity`.
 public struct PropagatingRunLoop {
     /// The run loop itself.
     ///
@@ -24,11 +24,6 @@ public struct PropagatingRunLoop {
     public let base: RunLoop
 
     /// Captured when called: has the run loop run `block` as the identity bound at the call, in the default mode.
-    ///
-    /// - Parameters:
-    ///   - block: The work; it is released, with the identity, as soon as it has run.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
     public func perform(
         _ block: @escaping @Sendable () -> Void,
         fileID: StaticString = #fileID,
@@ -38,12 +33,6 @@ public struct PropagatingRunLoop {
     }
 
     /// Captured when called: has the run loop run `block` as the identity bound at the call, in one of these modes.
-    ///
-    /// - Parameters:
-    ///   - modes: The modes.
-    ///   - block: The work; it is released, with the identity, as soon as it has run.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
     public func perform(
         inModes modes: [RunLoop.Mode],
         block: @escaping @Sendable () -> Void,

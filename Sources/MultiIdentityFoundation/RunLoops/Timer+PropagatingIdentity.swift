@@ -10,7 +10,8 @@ extension IdentityBoundary {
     static let timer = IdentityBoundary("timer")
 }
 
-/// Timers that run as the identity that created them, in whatever run loop and however often they fire.
+/// Timers that run as the identity that created them, in whatever run loop and however often they fire; made with the
+/// parameters of `Timer`.
 ///
 /// ```swift
 /// let timer = Timer.propagatingIdentity(timeInterval: 60, repeats: true) { _ in refresh(inbox) }
@@ -23,14 +24,6 @@ public struct IdentityTimers: Sendable {
     init() {}
 
     /// Captured when created: a timer that runs `block` as the identity bound here.
-    ///
-    /// - Parameters:
-    ///   - interval: The number of seconds between two firings.
-    ///   - repeats: Whether it fires until it is invalidated, or once.
-    ///   - block: The work; it gets the timer.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: The timer, which is still to be added to a run loop.
     public func callAsFunction(
         timeInterval interval: TimeInterval,
         repeats: Bool,
@@ -44,15 +37,6 @@ public struct IdentityTimers: Sendable {
     }
 
     /// Captured when created: a timer that first fires at `date`, and runs `block` as the identity bound here.
-    ///
-    /// - Parameters:
-    ///   - date: When it fires first.
-    ///   - interval: The number of seconds between two firings.
-    ///   - repeats: Whether it fires until it is invalidated, or once.
-    ///   - block: The work; it gets the timer.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: The timer, which is still to be added to a run loop.
     public func callAsFunction(
         fire date: Date,
         interval: TimeInterval,
@@ -67,14 +51,6 @@ public struct IdentityTimers: Sendable {
     }
 
     /// Captured when created: a timer in the current run loop that runs `block` as the identity bound here.
-    ///
-    /// - Parameters:
-    ///   - interval: The number of seconds until it fires first, and between two firings.
-    ///   - repeats: Whether it fires until it is invalidated, or once.
-    ///   - block: The work; it gets the timer.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: The timer.
     @available(*, noasync, message: "A task has no run loop of its own: schedule the timer on RunLoop.main.")
     @discardableResult
     public func scheduledTimer(

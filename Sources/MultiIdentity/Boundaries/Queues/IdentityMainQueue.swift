@@ -2,6 +2,8 @@ public import Dispatch
 
 /// A view of the main queue that runs work on the main actor, as the identity that handed it over.
 ///
+/// Its methods have the parameters of `DispatchQueue`'s. Work is released, with the identity, as soon as it has run.
+///
 /// A type of its own, for closures on the main actor; where an ``IdentityQueue`` is asked for, the main queue is
 /// `DispatchQueue.main.propagatingIdentity`.
 ///
@@ -26,29 +28,14 @@ public struct IdentityMainQueue: Sendable {
     public var qos: DispatchQoS { base.qos }
 
     /// A value that was set for a key on the main queue.
-    ///
-    /// - Parameter key: The key.
-    /// - Returns: The value, or `nil` where none was set.
     public func getSpecific<Value>(key: DispatchSpecificKey<Value>) -> Value? { base.getSpecific(key: key) }
 
     /// Sets a value for a key on the main queue.
-    ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - value: The value, or `nil` to remove it.
     public func setSpecific<Value>(key: DispatchSpecificKey<Value>, value: Value?) {
         base.setSpecific(key: key, value: value)
     }
 
     /// Captured when dispatched: runs `work` on the main actor as the identity bound at the call.
-    ///
-    /// - Parameters:
-    ///   - group: A group that the work counts for until it has run.
-    ///   - qos: The quality of service of the work.
-    ///   - flags: How the work runs.
-    ///   - work: The work; it is released, with the identity, as soon as it has run.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
     public func async(
         group: DispatchGroup? = nil,
         qos: DispatchQoS = .unspecified,
@@ -62,14 +49,6 @@ public struct IdentityMainQueue: Sendable {
     }
 
     /// Captured when dispatched: runs `work` on the main actor at or after `deadline`, as the identity bound at the call.
-    ///
-    /// - Parameters:
-    ///   - deadline: The time, on the clock that stops while the machine sleeps.
-    ///   - qos: The quality of service of the work.
-    ///   - flags: How the work runs.
-    ///   - work: The work; it is released, with the identity, as soon as it has run.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
     public func asyncAfter(
         deadline: DispatchTime,
         qos: DispatchQoS = .unspecified,
@@ -84,14 +63,6 @@ public struct IdentityMainQueue: Sendable {
 
     /// Captured when dispatched: runs `work` on the main actor at or after `wallDeadline`, as the identity bound at the
     /// call.
-    ///
-    /// - Parameters:
-    ///   - wallDeadline: The time, on the wall clock.
-    ///   - qos: The quality of service of the work.
-    ///   - flags: How the work runs.
-    ///   - work: The work; it is released, with the identity, as soon as it has run.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
     public func asyncAfter(
         wallDeadline: DispatchWallTime,
         qos: DispatchQoS = .unspecified,
@@ -124,40 +95,24 @@ public struct IdentityMainQueue: Sendable {
     }
 
     /// Captured when the item was created: runs a work item on the main queue.
-    ///
-    /// - Parameter workItem: The item.
     public func async(execute workItem: DispatchWorkItem) { queue.async(execute: workItem) }
 
     /// Captured when the item was created: runs a work item on the main queue, and counts it for a group.
-    ///
-    /// - Parameters:
-    ///   - group: The group.
-    ///   - workItem: The item.
     public func async(group: DispatchGroup, execute workItem: DispatchWorkItem) {
         queue.async(group: group, execute: workItem)
     }
 
     /// Captured when the item was created: runs a work item on the main queue at or after `deadline`.
-    ///
-    /// - Parameters:
-    ///   - deadline: The time, on the clock that stops while the machine sleeps.
-    ///   - workItem: The item.
     public func asyncAfter(deadline: DispatchTime, execute workItem: DispatchWorkItem) {
         queue.asyncAfter(deadline: deadline, execute: workItem)
     }
 
     /// Captured when the item was created: runs a work item on the main queue at or after `wallDeadline`.
-    ///
-    /// - Parameters:
-    ///   - wallDeadline: The time, on the wall clock.
-    ///   - workItem: The item.
     public func asyncAfter(wallDeadline: DispatchWallTime, execute workItem: DispatchWorkItem) {
         queue.asyncAfter(wallDeadline: wallDeadline, execute: workItem)
     }
 
     /// Captured when the item was created: runs a work item on the main queue, and waits for it.
-    ///
-    /// - Parameter workItem: The item.
     public func sync(execute workItem: DispatchWorkItem) { queue.sync(execute: workItem) }
 
     /// The same closure without the word that says where it runs: the main queue is the main actor's executor, so what runs

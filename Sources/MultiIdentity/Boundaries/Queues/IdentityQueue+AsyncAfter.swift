@@ -65,10 +65,6 @@ extension IdentityQueue {
     }
 
     /// Captured when the item was created: runs a work item on this queue at or after `deadline`.
-    ///
-    /// - Parameters:
-    ///   - deadline: The time, on the clock that stops while the machine sleeps.
-    ///   - workItem: The item.
     public func asyncAfter(deadline: DispatchTime, execute workItem: DispatchWorkItem) {
         guard let batches else { return base.asyncAfter(deadline: deadline, execute: workItem) }
         if deadline <= .now() { return batches.async(nil, workItem) }
@@ -76,10 +72,6 @@ extension IdentityQueue {
     }
 
     /// Captured when the item was created: runs a work item on this queue at or after `wallDeadline`.
-    ///
-    /// - Parameters:
-    ///   - wallDeadline: The time, on the wall clock.
-    ///   - workItem: The item.
     public func asyncAfter(wallDeadline: DispatchWallTime, execute workItem: DispatchWorkItem) {
         guard let batches else { return base.asyncAfter(wallDeadline: wallDeadline, execute: workItem) }
         if wallDeadline <= .now() { return batches.async(nil, workItem) }

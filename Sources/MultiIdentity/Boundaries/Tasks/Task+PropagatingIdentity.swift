@@ -37,13 +37,6 @@ public struct IdentityTasks: Sendable {
     }
 
     /// Captured when created: a detached task that runs as the identity bound here, and can throw.
-    ///
-    /// - Parameters:
-    ///   - priority: The priority of the task.
-    ///   - operation: The work.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: The task.
     @inlinable @discardableResult
     public func detached<Success: Sendable>(
         priority: TaskPriority? = nil,
@@ -59,14 +52,6 @@ public struct IdentityTasks: Sendable {
 @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
 extension IdentityTasks {
     /// Captured when created: a detached task with a name, which runs as the identity bound here.
-    ///
-    /// - Parameters:
-    ///   - name: What debuggers show.
-    ///   - priority: The priority of the task.
-    ///   - operation: The work.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: The task.
     @inlinable @discardableResult
     public func detached<Success: Sendable>(
         name: String?,
@@ -80,14 +65,6 @@ extension IdentityTasks {
     }
 
     /// Captured when created: a detached task with a name, which runs as the identity bound here, and can throw.
-    ///
-    /// - Parameters:
-    ///   - name: What debuggers show.
-    ///   - priority: The priority of the task.
-    ///   - operation: The work.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: The task.
     @inlinable @discardableResult
     public func detached<Success: Sendable>(
         name: String?,

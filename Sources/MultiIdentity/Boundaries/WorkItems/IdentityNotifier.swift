@@ -88,14 +88,6 @@ public struct IdentityNotifier: Sendable {
     }
 
     /// Captured when registered: as ``notify(qos:flags:queue:execute:fileID:line:)-(_,_,DispatchQueue,_,_,_)``, on an identity queue.
-    ///
-    /// - Parameters:
-    ///   - qos: The quality of service of the work.
-    ///   - flags: How the work runs.
-    ///   - queue: The queue that runs it.
-    ///   - work: The work; it is released, with the identity, as soon as it has run.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
     @preconcurrency
     @_disfavoredOverload  // so that `.global()` and the like still mean a plain queue
     public func notify(
@@ -114,10 +106,6 @@ public struct IdentityNotifier: Sendable {
     }
 
     /// Captured when the item was created: runs a work item once the group is empty, or the item before it has run.
-    ///
-    /// - Parameters:
-    ///   - queue: The queue that runs it.
-    ///   - workItem: The item, made with ``Dispatch/DispatchWorkItem/propagatingIdentity(qos:flags:block:fileID:line:)``.
     public func notify(queue: DispatchQueue, execute workItem: DispatchWorkItem) {
         switch base {
         case .group(let group): group.notify(queue: queue, work: workItem)
@@ -126,17 +114,9 @@ public struct IdentityNotifier: Sendable {
     }
 
     /// Captured when the item was created: the same, by the name that it has for groups.
-    ///
-    /// - Parameters:
-    ///   - queue: The queue that runs it.
-    ///   - work: The item.
     public func notify(queue: DispatchQueue, work: DispatchWorkItem) { notify(queue: queue, execute: work) }
 
     /// Captured when the item was created: the same, on an identity queue.
-    ///
-    /// - Parameters:
-    ///   - queue: The queue that runs it.
-    ///   - workItem: The item.
     @_disfavoredOverload
     public func notify(queue: IdentityQueue, execute workItem: DispatchWorkItem) {
         guard let batches = queue.batches else { return notify(queue: queue.base, execute: workItem) }
@@ -144,10 +124,6 @@ public struct IdentityNotifier: Sendable {
     }
 
     /// Captured when the item was created: the same, on an identity queue, by the name that it has for groups.
-    ///
-    /// - Parameters:
-    ///   - queue: The queue that runs it.
-    ///   - work: The item.
     @_disfavoredOverload
     public func notify(queue: IdentityQueue, work: DispatchWorkItem) { notify(queue: queue, execute: work) }
 }
