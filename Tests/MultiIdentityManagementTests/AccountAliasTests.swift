@@ -16,7 +16,7 @@ import Testing
         .guide("an account by its object id")
     )
     func isTheAccountInEachProcess() async throws {
-        let (store, service) = (AccountsInMemory(), ScriptedService())
+        let (store, service) = (SQLiteAccountStore(), ScriptedService())
         let scene = RegistryScene(store: store, service: service)
         let other = RegistryScene(store: store, service: service)
         try await other.registry.start()
@@ -91,22 +91,19 @@ import Testing
 
     @Test("is the account when its addition returns, though another thread tells of events just then", .rule("15.12"))
     func isInForceAtOnce() async throws {
-        final class Slow: AccountRegistryDelegate {
-            let (isTelling, goOn) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
-            func registry(_ registry: AccountRegistry, hadEvent event: AccountEvent) {
-                isTelling.continuation.yield()
-                goOn.wait()
-            }
-        }
-        let (scene, slow, bob) = (RegistryScene(), Slow(), RegistryScene.account())
+        let (scene, bob) = (RegistryScene(), RegistryScene.account())
+        let (isTelling, goOn) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
         try scene.registry.register(ada)
-        scene.registry.delegate = slow
+        let subscription = scene.registry.onEvent { _ in
+            isTelling.continuation.yield()
+            goOn.wait()
+        }
         Thread.detachNewThread { try? scene.registry.register(bob) }
-        for await _ in slow.isTelling.stream { break }
+        for await _ in isTelling.stream { break }
         try scene.registry.addAlias(Identity(name), of: ada)
         #expect(try Identity(name) == ada)
-        scene.registry.delegate = nil
-        slow.goOn.signal()
+        subscription.cancel()
+        goOn.signal()
     }
 
     @Test("has work under it from before waited for, once the account was removed", .rule("15.12"))

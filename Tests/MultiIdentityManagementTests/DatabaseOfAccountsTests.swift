@@ -33,37 +33,6 @@ import Testing
         }
     }
 
-    @Test(
-        "of a version before becomes one of this version, with all that is in it",
-        .rule("15.10"),
-        arguments: [
-            (1, ["configuration", "overrides", "policy_confirmed"]), (2, ["overrides", "policy_confirmed"]),
-            (3, ["policy_confirmed"]),
-        ]
-    )
-    func ofAVersionBefore(_ version: Int, _ lacking: [String]) throws {
-        let folder = try DatabaseFolder()
-        let ada = try record(damaging: "ada@contoso.com")
-        try SQLiteAccountStore(folder.database).transaction { (transaction) throws(AccountStoreError) in
-            try transaction.put(ada)
-        }
-        let drops = lacking.map { "ALTER TABLE accounts DROP COLUMN \($0);" }.joined()
-        let drop = "DROP TABLE processes;" + (version < 3 ? "DROP TABLE policies;" : "")
-        run("\(drops) \(drop) PRAGMA user_version = \(version)", on: folder.database)
-        for text in ["{}", "[]"] {
-            var configured = ada
-            (configured.configurationText, configured.overridesText) = (text, text)
-            let store = try SQLiteAccountStore(folder.database)
-            let found = try store.transaction { (transaction) throws(AccountStoreError) in
-                let found = try transaction.account(ada.identity)
-                try transaction.put(configured)
-                return found
-            }
-            #expect(found?.identity == ada.identity && found?.configurationText == (text == "{}" ? nil : "{}"))
-            #expect(found?.overridesText == found?.configurationText)
-        }
-    }
-
     @Test("lies in a file that nobody else may read", .rule("15.10"))
     func liesInAFileOfItsOwn() throws {
         let folder = try DatabaseFolder()

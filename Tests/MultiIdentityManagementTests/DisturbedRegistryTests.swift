@@ -12,7 +12,7 @@ import Testing
         /// The transactions that fail: all, or those after which requests would be due at another time, as on a full disk.
         enum Failing: CaseIterable, Sendable { case all, changes }
 
-        private let base = AccountsInMemory()
+        private let base = SQLiteAccountStore()
         private let state = Locked((failing: Failing?.none, asked: 0))
 
         var asked: Int { state.withLock { $0.asked } }
@@ -182,29 +182,27 @@ import Testing
         await eventually { scene.accounts.isManaged(bob) }
     }
 
-    @Test("by many at once tells its delegate of each event once, in order and one at a time", .rule("15.7"))
+    @Test("by many at once tells a reader of each event once, in order and one at a time", .rule("15.7"))
     func byManyAtOnce() async throws {
-        final class Delegate: AccountRegistryDelegate {
-            let seen = Locked<(numbers: [Int64], inside: Int, most: Int)>(([], 0, 0))
-            func registry(_ registry: AccountRegistry, hadEvent event: AccountEvent) {
-                seen.withLock { seen in
-                    seen.inside += 1
-                    seen.most = max(seen.most, seen.inside)
-                    seen.numbers.append(event.number)
-                }
-                for _ in 0..<100 { _ = registry.accounts.enrolledIdentities }
-                seen.withLock { $0.inside -= 1 }
+        let scene = RegistryScene()
+        let all = Locked<(numbers: [Int64], inside: Int, most: Int)>(([], 0, 0))
+        let subscription = scene.registry.onEvent { event in
+            all.withLock { seen in
+                seen.inside += 1
+                seen.most = max(seen.most, seen.inside)
+                seen.numbers.append(event.number)
             }
+            for _ in 0..<100 { _ = scene.accounts.enrolledIdentities }
+            all.withLock { $0.inside -= 1 }
         }
-        let (scene, delegate) = (RegistryScene(), Delegate())
-        scene.registry.delegate = delegate
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<200 { group.addTask { try scene.registry.register(RegistryScene.account()) } }
             try await group.waitForAll()
         }
         for _ in 0..<200 { _ = await scene.statuses(until: .restartWanted) }
-        await eventually { delegate.seen.withLock { $0.numbers.count >= 400 && $0.inside == 0 } }
-        let seen = delegate.seen.withLock { $0 }
+        await eventually { all.withLock { $0.numbers.count >= 400 && $0.inside == 0 } }
+        subscription.cancel()
+        let seen = all.withLock { $0 }
         #expect(seen.numbers == Array(1...400) && seen.most == 1)
     }
 

@@ -16,7 +16,7 @@ import Testing
         enrolling identity: Identity,
         options: AccountRegistryOptions = options
     ) async throws -> [RegistryScene] {
-        let (store, clock, service) = (AccountsInMemory(), SteppedClock(), ScriptedService())
+        let (store, clock, service) = (SQLiteAccountStore(), SteppedClock(), ScriptedService())
         let scenes = (0..<count).map { _ in
             RegistryScene(options: options, store: store, clock: clock, service: service)
         }
@@ -181,7 +181,7 @@ import Testing
 
 /// A store that counts the processes that are there at each reading, and fails where a test says so.
 fileprivate final class WatchedStore: AccountStore {
-    let base = AccountsInMemory()
+    let base = SQLiteAccountStore()
     enum Fault: Sendable { case writes, all }
 
     let fault = Locked<Fault?>(nil)

@@ -8,7 +8,7 @@ import Testing
     enum Kind: CaseIterable, Sendable { case memory, database }
 
     private func store(_ kind: Kind, in folder: DatabaseFolder) throws -> any AccountStore {
-        kind == .memory ? AccountsInMemory() : try SQLiteAccountStore(folder.database)
+        kind == .memory ? SQLiteAccountStore() : try SQLiteAccountStore(folder.database)
     }
 
     @Test("gives back what was put in, in every spelling of the name", .rule("15.10"), arguments: Kind.allCases)
@@ -126,7 +126,7 @@ import Testing
 
 /// A store that says when a test has it say so.
 private final class HearingStore: AccountStore {
-    let base = AccountsInMemory()
+    let base = SQLiteAccountStore()
     let changed = Locked<(@Sendable () -> Void)?>(nil)
 
     func transaction<Value: Sendable>(

@@ -1,23 +1,7 @@
 import MultiIdentity
 public import MultiIdentityPolicy
 
-/// A receiver of a registry's events.
-public protocol AccountRegistryDelegate: AnyObject, Sendable {
-    /// Receives each event once and in order, one call at a time, on any thread, with nothing bound.
-    ///
-    /// - Parameters:
-    ///   - registry: The registry.
-    ///   - event: The event; what it tells of is in force.
-    func registry(_ registry: AccountRegistry, hadEvent event: AccountEvent)
-}
-
 extension AccountRegistry {
-    /// The receiver of events, which is not kept alive.
-    public var delegate: (any AccountRegistryDelegate)? {
-        get { state.delegate.withLock { $0.delegate } }
-        set { state.delegate.withLock { $0.delegate = newValue } }
-    }
-
     /// The events from now on, once and in order, of all processes that share the store; it ends when its reader does.
     public var events: AsyncStream<AccountEvent> {
         AsyncStream { continuation in
@@ -77,7 +61,7 @@ extension AccountRegistry {
 
     private static var eventsAtOnce: Int { 1_000 }
 
-    /// Follows each event and tells the delegate, before any other reader; in order, since it is a reader itself.
+    /// Follows each event, before any other reader; in order, since it is a reader itself.
     func followEvents() -> PolicySubscription {
         withIdentity(nil) {
             state.announcements.subscribe { [weak self] event in
@@ -87,7 +71,6 @@ extension AccountRegistry {
                 state.removals.follow(event)
                 if event.status == .removed { settle(event) }
                 if event.status == .configurationReplaced { configure(event.identity) }
-                delegate?.registry(self, hadEvent: event)
             }
         }
     }

@@ -54,10 +54,10 @@ extension AccountRegistry {
     func begin(_ name: Identity) throws(AccountRegistryError) -> AccountRecord? {
         try check(name)
         let identity = try resolve(name)
-        guard classifier.isWorkAccount(identity) else {
+        guard isWorkAccount(identity) else {
             throw AccountRegistryError(
                 .notWorkAccount,
-                "\(identity) is not registered, since the classifier says that it is no work account."
+                "\(identity) is not registered, since it is no work account."
             )
         }
         let isRevoked = IdentityRevocation.isRevoked(identity)

@@ -22,7 +22,7 @@ public final class AccountRegistry: Sendable {
     let store: any AccountStore
     let service: any EnrollmentService
     let credentials: any CredentialProvider
-    let classifier: any AccountClassifier
+    let isWorkAccount: @Sendable (Identity) -> Bool
     let policies: PolicyFeed?
     /// The settings of the program, without any account's own.
     public let settings: IdentitySettings
@@ -36,6 +36,8 @@ public final class AccountRegistry: Sendable {
     let aliases = IdentityAliases()
     /// Runs the tasks of this registry where a test decides when each goes on; `nil` for the pool that all tasks share.
     let executor: (any TaskExecutor)?
+    /// The executor of the registries that a test makes in its scope.
+    @TaskLocal package static var executorOfTests: (any TaskExecutor)?
     private let subscriptions: Locked<[PolicySubscription]>
 
     /// A registry.
@@ -45,7 +47,7 @@ public final class AccountRegistry: Sendable {
     ///   - store: Where registered accounts are kept.
     ///   - service: The service that enrolls.
     ///   - credentials: The provider of credentials for it.
-    ///   - classifier: The judge of which accounts are registered.
+    ///   - isWorkAccount: Decides which accounts are an organisation's; only those are registered.
     ///   - policies: The feed that policies of the service come into force by; the source of `accounts`. Without one, such
     ///     policies are passed over, and the source of `accounts` has to have them.
     ///   - settings: The settings.
@@ -53,12 +55,12 @@ public final class AccountRegistry: Sendable {
     ///   - telemetry: The receiver of telemetry, if the settings turn it on.
     ///   - clock: The time of day.
     ///   - wipe: Wipes an account's data.
-    public convenience init<Time: Clock>(
+    public init<Time: Clock>(
         accounts: Accounts,
         store: any AccountStore,
         service: any EnrollmentService,
         credentials: any CredentialProvider,
-        classifier: any AccountClassifier = EveryAccountIsWork(),
+        isWorkAccount: @escaping @Sendable (Identity) -> Bool = { _ in true },
         policies: PolicyFeed? = nil,
         settings: IdentitySettings = .standard,
         options: AccountRegistryOptions? = nil,
@@ -66,48 +68,17 @@ public final class AccountRegistry: Sendable {
         clock: Time = SystemWallClock(),
         wipe: Wipe? = nil
     ) where Time.Instant == WallInstant {
-        self.init(
-            accounts,
-            store,
-            service,
-            credentials,
-            classifier,
-            policies,
-            settings: settings,
-            options: options,
-            telemetry: telemetry,
-            clock,
-            wipe,
-            on: nil
-        )
-    }
-
-    /// A registry that runs its tasks on an executor.
-    package init<Time: Clock>(
-        _ accounts: Accounts,
-        _ store: any AccountStore,
-        _ service: any EnrollmentService,
-        _ credentials: any CredentialProvider,
-        _ classifier: any AccountClassifier,
-        _ policies: PolicyFeed?,
-        settings: IdentitySettings = .standard,
-        options: AccountRegistryOptions? = nil,
-        telemetry: (any TelemetrySink)? = nil,
-        _ clock: Time,
-        _ wipe: Wipe?,
-        on executor: (any TaskExecutor)?
-    ) where Time.Instant == WallInstant {
         self.accounts = accounts
         self.store = store
         self.service = service
         self.credentials = credentials
-        self.classifier = classifier
+        self.isWorkAccount = isWorkAccount
         self.policies = policies
         self.settings = settings
         let options = options ?? AccountRegistryOptions(settings)
         self.options = options
         self.wipe = wipe
-        self.executor = executor
+        executor = Self.executorOfTests
         scrubber = Scrubber(settings)
         self.telemetry = Telemetry(telemetry, settings, scrubber, accounts.mode)
         time = RegistryTime(clock, options)

@@ -18,7 +18,7 @@ public struct AccountRegistryError: CodedError {
 extension ErrorCode where Failure == AccountRegistryError {
     /// Nobody is no account.
     public static var nobody: Self { Self() }
-    /// The classifier says that it is no work account.
+    /// It is no work account.
     public static var notWorkAccount: Self { Self() }
     /// The identity was signed out or is being wiped.
     public static var revoked: Self { Self() }

@@ -27,7 +27,6 @@ final class RegistryState: Sendable {
     /// Names this process in events and leases.
     let origin = "\(UInt64.random(in: .min ... .max))"
     let announcements = Announcements<AccountEvent>()
-    let delegate = Locked(WeakRegistryDelegate())
     let removals = Removals()
     private let state = Locked(State())
     /// Taken by who reads new events, so that each is announced once and in order.
@@ -141,9 +140,4 @@ final class RegistryState: Sendable {
         state.withLock { state in if let lease = record.lease { state.timers.remove(lease) } }
         if wereAll { wake() }
     }
-}
-
-/// A delegate that a registry does not keep alive.
-struct WeakRegistryDelegate: Sendable {
-    weak var delegate: (any AccountRegistryDelegate)?
 }

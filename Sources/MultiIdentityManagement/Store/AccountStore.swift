@@ -3,7 +3,7 @@ public import MultiIdentityPolicy
 
 /// A store of registered accounts, their timers and events, which several processes can share.
 ///
-/// ``AccountsInMemory`` and ``SQLiteAccountStore`` are two.
+/// ``SQLiteAccountStore`` is one.
 public protocol AccountStore: Sendable {
     /// Runs `body` as one transaction: alone among all processes, and lasting whole or not at all once it returns.
     ///

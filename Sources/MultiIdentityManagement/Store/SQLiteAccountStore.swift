@@ -14,8 +14,21 @@ public final class SQLiteAccountStore: AccountStore, Sendable {
     ///   - path: The database's file; others with its name and an ending lie beside it.
     ///   - patience: The longest time to wait for another process's transaction.
     /// - Throws: ``AccountStoreError`` where it cannot be opened, is damaged, or a later version's.
-    public init(_ path: String, patience: Duration = .seconds(10)) throws(AccountStoreError) {
-        let connection = try SQLiteConnection(path, patience: patience)
+    public convenience init(_ path: String, patience: Duration = .seconds(10)) throws(AccountStoreError) {
+        try self.init(SQLiteConnection(path, patience: patience))
+    }
+
+    /// A store in memory that ends with this object: for tests, and for programs that register everyone again.
+    public convenience init() {
+        do throws(AccountStoreError) {
+            try self.init(SQLiteConnection(nil, patience: .zero))
+        } catch {
+            // Only memory can be missing.
+            fatalError(error.message)
+        }
+    }
+
+    private init(_ connection: SQLiteConnection) throws(AccountStoreError) {
         try SQLiteSchema.prepare(connection)
         self.connection = Locked(connection)
     }

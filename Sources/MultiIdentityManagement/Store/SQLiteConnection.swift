@@ -18,14 +18,17 @@ final class SQLiteConnection: @unchecked Sendable {
     private var handle: OpaquePointer?
     private var statements: [String: OpaquePointer] = [:]
 
-    init(_ path: String, patience: Duration) throws(AccountStoreError) {
-        shownPath = EscapedText(path).quoted
-        // Who is registered is nobody else's to read. Made here, since SQLite would have everybody read it; where it is there
-        // already it is not opened, since to close it would let go of this process's locks on it.
-        let made = sys_open(sys_here, path, sys_access_create, 0o600)
-        if made >= 0 { sys_close(made) }
+    /// Opens the database of a path, or one in memory where that is `nil`.
+    init(_ path: String?, patience: Duration) throws(AccountStoreError) {
+        shownPath = path.map { EscapedText($0).quoted } ?? "in memory"
+        if let path {
+            // Who is registered is nobody else's to read. Made here, since SQLite would have everybody read it; where it is there
+            // already it is not opened, since to close it would let go of this process's locks on it.
+            let made = sys_open(sys_here, path, sys_access_create, 0o600)
+            if made >= 0 { sys_close(made) }
+        }
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-        let result = sqlite3_open_v2(path, &handle, flags, nil)
+        let result = sqlite3_open_v2(path ?? ":memory:", &handle, flags, nil)
         guard result == SQLITE_OK else { throw error(result) }
         sqlite3_extended_result_codes(handle, 1)
         sqlite3_busy_timeout(handle, Int32(max(0, min(1e9, (patience / .milliseconds(1)).rounded(.up)))))

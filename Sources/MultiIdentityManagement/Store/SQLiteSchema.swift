@@ -11,15 +11,6 @@ enum SQLiteSchema {
         try connection.transaction { () throws(AccountStoreError) in
             let found = try connection.number("PRAGMA user_version")
             if found == version { return try checkApplication(connection) }
-            if 1..<version ~= found {
-                try checkApplication(connection)
-                for (since, column) in columns where found < since {
-                    try connection.run("ALTER TABLE accounts ADD COLUMN \(column)")
-                }
-                if found < 3 { try connection.run(policies) }
-                try connection.run(processes)
-                return try connection.run("PRAGMA user_version = \(version)")
-            }
             guard found == 0, try connection.number("SELECT count(*) FROM sqlite_schema") == 0 else {
                 throw AccountStoreError(
                     found > version ? .unsupportedVersion : .damaged,
@@ -38,25 +29,6 @@ enum SQLiteSchema {
             )
         }
     }
-
-    /// The columns that came with version 2 and each after it; a process of the release before refuses it then, and does
-    /// not lose what is there.
-    private static let columns: [(since: Int64, column: String)] = [
-        (2, "configuration TEXT"), (3, "overrides TEXT"), (4, "policy_confirmed INTEGER"),
-    ]
-
-    /// The table that came with version 3.
-    private static let policies = """
-        CREATE TABLE policies (
-            source TEXT PRIMARY KEY, text TEXT NOT NULL, tag TEXT, signature TEXT NOT NULL, confirmed INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID
-        """
-
-    /// The table that came with version 4.
-    private static let processes = """
-        CREATE TABLE processes (name TEXT PRIMARY KEY, settled INTEGER NOT NULL, until INTEGER NOT NULL)
-        STRICT, WITHOUT ROWID
-        """
 
     private static let statements = [
         """
@@ -80,8 +52,15 @@ enum SQLiteSchema {
         STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX aliases_account ON aliases (account_key)",
-        policies,
-        processes,
+        """
+        CREATE TABLE policies (
+            source TEXT PRIMARY KEY, text TEXT NOT NULL, tag TEXT, signature TEXT NOT NULL, confirmed INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE processes (name TEXT PRIMARY KEY, settled INTEGER NOT NULL, until INTEGER NOT NULL)
+        STRICT, WITHOUT ROWID
+        """,
         "PRAGMA user_version = \(version)",
         "PRAGMA application_id = \(application)",
     ]

@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test("is as long as it may be, however many accounts there are", .rule("18.4")) func isAsLongAsItMayBe() throws {
-        let store = AccountsInMemory()
+        let store = SQLiteAccountStore()
         try store.transaction { (transaction) throws(AccountStoreError) in
             for number in 0..<50 {
                 guard let user = try? Identity("user\(number)\u{1B}".filter { $0 != "\u{1B}" }) else { continue }

@@ -11,7 +11,7 @@ import Testing
     private let other = #"{"version": 1, "standard": {"sendOut": true}}"#
 
     private func policies(
-        store: any AccountStore = AccountsInMemory(),
+        store: any AccountStore = SQLiteAccountStore(),
         _ change: (inout RemotePoliciesOptions) -> Void = { _ in }
     ) -> RemotePolicies {
         var options = RemotePoliciesOptions()
@@ -91,7 +91,7 @@ import Testing
     @Test("are not replaced by those that were signed before", .rule("19.1")) func areNotReplacedByOlderOnes()
         async throws
     {
-        let store = AccountsInMemory()
+        let store = SQLiteAccountStore()
         let policies = policies(store: store)
         service.state.withLock { $0.issuedAt = 5 }
         try await policies.refresh()
@@ -147,7 +147,7 @@ import Testing
         arguments: RemotePoliciesOptions.WhenTooOld.allCases
     )
     func areClosedWhenTooOld(_ rule: RemotePoliciesOptions.WhenTooOld) async throws {
-        let store = AccountsInMemory()
+        let store = SQLiteAccountStore()
         service.put(
             #"{"version": 1, "standard": {"log": true}, "identities": {"ada": {"log": true}}, "allowedAccounts": ["ada"]}"#,
             tag: "1",

@@ -7,7 +7,7 @@ import Testing
 @Suite("A setting of an account's own") struct OverriddenSettingTests {
     private let ada = RegistryScene.account()
 
-    private func scene(store: any AccountStore = AccountsInMemory()) throws -> RegistryScene {
+    private func scene(store: any AccountStore = SQLiteAccountStore()) throws -> RegistryScene {
         RegistryScene(
             settings: try IdentitySettings(
                 code: [.spread: .number(0)],

@@ -40,7 +40,7 @@ import Testing
 
     @Test("has no missed, no double and no early request", .rule("15.2", "15.3", "15.10"))
     func hasNoMissedNoDoubleAndNoEarlyRequest() throws {
-        let store = AccountsInMemory()
+        let store = SQLiteAccountStore()
         var settings = SimulatedWorld.Settings(seed: 1)
         settings.options.lookInterval = .seconds(3_600)
         let world = SimulatedWorld(settings) { store }
@@ -71,7 +71,7 @@ import Testing
         arguments: seeds
     )
     func hasNoRequestWhileOneIsEnrolled(_ seed: UInt64) throws {
-        let store = AccountsInMemory()
+        let store = SQLiteAccountStore()
         var settings = SimulatedWorld.Settings(seed: 1_000 + seed)
         settings.mode = seed.isMultiple(of: 2) ? .single : .oneManaged
         settings.failures = 80

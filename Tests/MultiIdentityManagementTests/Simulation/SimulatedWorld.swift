@@ -32,18 +32,18 @@ final class SimulatedWorld {
             let feed = PolicyFeed(PolicySet(standard: .everything))
             let settings = world.settings
             accounts = Accounts(mode: settings.mode, policies: feed, levels: IdentityLevels())
-            registry = AccountRegistry(
-                accounts,
-                store,
-                world.service,
-                world.service,
-                EveryAccountIsWork(),
-                feed,
-                options: settings.options,
-                world.clock,
-                { [service = world.service] in try await service.wipe($0) },
-                on: process
-            )
+            registry = AccountRegistry.$executorOfTests.withValue(process) { [accounts, store] in
+                AccountRegistry(
+                    accounts: accounts,
+                    store: store,
+                    service: world.service,
+                    credentials: world.service,
+                    policies: feed,
+                    options: settings.options,
+                    clock: world.clock,
+                    wipe: { [service = world.service] in try await service.wipe($0) }
+                )
+            }
             let (announced, process) = (announced, process)
             subscription = registry.onEvent { event in
                 if !process.isDead { announced.withLock { $0.append(event.number) } }

@@ -34,7 +34,7 @@ import Testing
         let feed = PolicyFeed(PolicySet(standard: .everything))
         registry = AccountRegistry(
             accounts: Accounts(mode: .multi, policies: feed, levels: IdentityLevels()),
-            store: AccountsInMemory(),
+            store: SQLiteAccountStore(),
             service: service,
             credentials: service
         )

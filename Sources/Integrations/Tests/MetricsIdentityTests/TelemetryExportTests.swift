@@ -25,7 +25,7 @@ import Tracing
         let feed = PolicyFeed(PolicySet(standard: .everything))
         let registry = AccountRegistry(
             accounts: Accounts(mode: .multi, policies: feed, levels: IdentityLevels()),
-            store: AccountsInMemory(),
+            store: SQLiteAccountStore(),
             service: Service(),
             credentials: Service(),
             settings: settings,
