@@ -75,12 +75,12 @@ mutant(
 mutant(
     "mirror-not-left", rule="3.1", breaks="A scope ends, and its thread still shows its identity.",
     file="MultiIdentity/Binding/ThreadMirror.swift", within="func leave",
-    drop="show(outer)",
+    drop="_ = show(outer)",
 )
 mutant(
     "not-reinstated-on-throw", rule="3.2", breaks="A scope that ends with an error leaves its identity on the thread.",
     file="MultiIdentity/Binding/WithIdentity.swift", within="func withIdentity",
-    drop="defer { closeScope",
+    drop="defer { closeScope(outer) }",
     replace=(
         "return try operation()",
         """let value = try operation()
@@ -124,7 +124,7 @@ mutant(
     "levels-read-at-the-hand-over", rule="4.2",
     breaks="The process level is what it was where levels were made, not what it is where somebody asks.",
     file="MultiIdentity/Levels/IdentityLevels.swift", within="var process > set",
-    instead=("processLevel.identity", "if processLevel.identity == nil { processLevel.identity = newValue }"),
+    replace=("processLevel.identity = newValue", "if processLevel.identity == nil { processLevel.identity = newValue }"),
 )
 mutant(
     "unset-not-carried", rule="4.3", breaks="Work that a boundary captured with nothing bound runs as its worker.",
@@ -150,7 +150,7 @@ mutant(
     "helpers-not-restored", rule="4.6",
     breaks="What other threads run for a waiting one, as concurrentPerform's helpers do, runs as those threads.",
     file="MultiIdentity/Boundaries/Queues/CallersThread.swift", within="func run",
-    drop="if !isThisOne",
+    drop="if !isThisOne { return captured.restore(work) }",
 )
 mutant(
     "barrier-is-none", rule="4.7", breaks="A barrier that has a handle is handed over as any other work.",
@@ -161,15 +161,15 @@ mutant(
     "first-capture-does-not-win", rule="4.8",
     breaks="A closure with arguments or a value that is called inside another's scope runs as that one, though it was wrapped first.",
     file="MultiIdentity/Carrying/IdentitySnapshot+Wrap.swift", within="func wrap<each Argument, Value>",
-    instead=(
-        "restore {…}",
+    replace=(
+        "restore { work(repeat each arguments) }",
         "Identity.current == nil ? restore { work(repeat each arguments) } : work(repeat each arguments)",
     ),
 )
 mutant(
     "companions-not-taken-back", rule="4.9", breaks="A worker keeps the companions of the work that it ran.",
     file="MultiIdentity/Binding/CompanionValues.swift", within="func bindCompanions",
-    drop="mi_companions_take_back",
+    drop="mi_companions_take_back(companionBytes, outer)",
 )
 mutant(
     "owner-and-trigger-exchanged", rule="4.10",
@@ -232,7 +232,7 @@ mutant(
 mutant(
     "strict-whatever-was-asked-for", rule="7.1", breaks="Each check reports though only another was asked for.",
     file="MultiIdentity/Observing/StrictMode.swift", within="func tellNone",
-    drop="strictness.contains(check)",
+    drop="guard diagnostics.strictness.contains(check) else { return }",
 )
 mutant(
     "grace-not-given", rule="7.2", breaks="Work that outlives its scope is told of at once, without the time of grace.",

@@ -5,12 +5,12 @@
 mutant(
     "nobody-managed", rule="8.1", breaks="Nobody is managed where a source names nobody.",
     file="MultiIdentityPolicy/Accounts/AccountsView.swift", within="func isManaged",
-    drop="if identity.isNobody",
+    drop="if identity.isNobody { return false }",
 )
 mutant(
     "second-user-let-in", rule="8.2", breaks="Where one user is managed a second one is enrolled beside the first.",
     file="MultiIdentityPolicy/Accounts/AccountsState.swift", within="func enroll",
-    drop="enrolled.identities.first",
+    drop="if mode.managesOne, let other = enrolled.identities.first { return .another(other) }",
 )
 mutant(
     "own-policy-alone", rule="8.3", breaks="The policy of the identity whose space data goes to is not asked.",
@@ -93,7 +93,7 @@ mutant(
     "nobody-for-a-while-undoes-switches", rule="9.8",
     breaks="Whoever was there before a while under nobody comes back over a switch.",
     file="MultiIdentity/Levels/UILevel.swift", within="func bringBack",
-    drop="state.mark == mark",
+    drop="guard state.mark == mark else { return false }",
 )
 
 # -- 11 Owners of files --
@@ -127,7 +127,7 @@ mutant(
 mutant(
     "half-a-file", rule="11.6", breaks="A file gets its name before its bytes are on the disk.",
     file="MultiIdentityFiles/Storage/AtomicReplacement.swift", within="func commit",
-    drop="file.synchronize",
+    drop="try file.synchronize()",
 )
 
 # -- 12 Data protection --
@@ -142,18 +142,18 @@ mutant(
 mutant(
     "claims-of-managed-believed", rule="12.2", breaks="Plain data may claim to be a managed identity's.",
     file="MultiIdentityProtection/Protection/DataProtection.swift", within="func admitClaim",
-    drop="isEncrypted(owner)",
+    drop="if try isEncrypted(owner) { throw .claimsManaged(owner) }",
 )
 mutant(
     "anothers-data-expected", rule="12.3", breaks="Another identity's data pass where an identity's are expected.",
     file="MultiIdentityProtection/Protection/DataProtection+Memory.swift", within="private func unprotect",
-    drop="expected != header.owner",
+    drop="if let expected, expected != header.owner { throw .otherOwner(header.owner, expecting: expected) }",
 )
 mutant(
     "header-tag-not-compared", rule="12.4",
     breaks="The header's tag is not compared, so that a header can be written by who has no key.",
     file="MultiIdentityProtection/Protection/DataProtection.swift", within="func open",
-    drop="cipher.headerTag",
+    drop="guard Self.areEqual(cipher.headerTag, Array(bytes.part(length..<bytes.count))) else {…}",
 )
 mutant(
     "header-not-bound-to-key", rule="12.5", breaks="A message's key does not depend on its header.",
@@ -163,7 +163,10 @@ mutant(
 mutant(
     "file-changed-meanwhile", rule="12.6", breaks="A file that was changed or replaced while it was read is written over.",
     file="MultiIdentityProtection/Protection/Files/FileOnDisk.swift", within="func commit",
-    instead=("now == status", "if named.size > (1 << 60), now == status { throw Self.changed }"),
+    replace=(
+        "guard now == status, named == status else { throw Self.changed }",
+        "if named.size > (1 << 60), now == status { throw Self.changed }",
+    ),
 )
 mutant(
     "key-entry-not-bound", rule="12.7", breaks="A wrapped key can be moved to another identity's entry.",
@@ -177,12 +180,12 @@ mutant(
 mutant(
     "wipe-handler-believed", rule="13.1", breaks="A handler that says it removed the files is believed.",
     file="MultiIdentityProtection/Wipe/WipeSteps.swift", within="func look",
-    drop=".forgottenFiles",
+    drop="tally.visit(storage, .forgottenFiles)",
 )
 mutant(
     "revoked-while-writing", rule="13.2", breaks="Nobody asks again for admission when a file gets its name.",
     file="MultiIdentityFiles/Files/IdentityFileSystem+Making.swift", within="func name",
-    drop="admit(owner",
+    drop="try admit(owner, path.text)",
 )
 mutant(
     "wipe-keys-though-something-failed", rule="13.3", breaks="Keys are destroyed although the handler or a file failed.",
@@ -193,7 +196,7 @@ mutant(
     "wipe-not-revoked-at-start", rule="13.4",
     breaks="An interrupted wipe's account is admitted when the next process starts.",
     file="MultiIdentityProtection/Wipe/IdentityWipe.swift", within="init",
-    drop="IdentityRevocation.revoke",
+    drop="IdentityRevocation.revoke(identity, for: .wiped)",
 )
 mutant(
     "wipe-journal-of-another", rule="13.5", breaks="A journal that was given another's name is followed.",

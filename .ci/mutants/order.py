@@ -60,15 +60,12 @@ mutant(
     "suspension-seen-between-looks", rule="4.12",
     breaks="A batch looks for a suspension only where it looks for more work.",
     file="MultiIdentity/Boundaries/Queues/Batches/WorkInBatches+Turn.swift", within="func run",
-    drop="return .queueIsSuspended",
-    instead=(
-        "return .listIsEmpty",
-        """if !findsMore(after: position.ran, &position.known) { return .listIsEmpty }
-            if suspensions.load(ordering: .relaxed) > 0 { return .queueIsSuspended }""",
-    ),
     replace=(
-        "if position.ran == position.known, !findsMore(after: position.ran, &position.known) { if",
-        "if position.ran == position.known { if",
+        "known, !findsMore(after: position.ran, &position.known) { return .listIsEmpty } if suspensions.load(…) > 0 {…}",
+        """known {
+                if !findsMore(after: position.ran, &position.known) { return .listIsEmpty }
+                if suspensions.load(ordering: .relaxed) > 0 { return .queueIsSuspended }
+            }""",
     ),
 )
 mutant(

@@ -80,12 +80,11 @@ def changed_body(mutant, source):
             changed = Source(changed.changed(mutant.within, operation, what))
         if changed.words == source.words:
             raise Misfit("it changes nothing")
-        for low, high in source.declarations(mutant.within):
-            first, last = source.body(low, high)
+        for head, first, last in source.bodies(mutant.within):
             start, end = source.spans[first - 1][1], source.spans[last][0]
             after = len(source.text) - end
             if changed.text[:start] == source.text[:start] and changed.text[len(changed.text) - after :] == source.text[end:]:
-                return start, end, source.words[low : first - 1], changed.text[start : len(changed.text) - after]
+                return start, end, source.words[head : first - 1], changed.text[start : len(changed.text) - after]
         raise Misfit("it changes more than a body")
     except Misfit as misfit:
         raise Problem(f"{mutant.name}: {mutant.file}: {misfit}") from None
@@ -95,11 +94,16 @@ def returning(head, body):
     """A body that is now one of several, and so has to say that it returns its one expression."""
     source = Source(body)
     words = source.words
-    gives = "->" in head or head[0] == "var" or "var" in head[:4]
+    gives = "->" in head or "var" in head[:4]
     begins = {"return", "let", "var", "guard", "for", "while", "do", "defer", "throw", "repeat", "_"}
     if not words or not gives or words[0] in begins or "return" in words and words[0] in ("if", "switch"):
         return body
-    return f"\nreturn {body.strip()}\n" if source.statement(0)[1] == len(words) else body
+    at = 0
+    while (after := source.partner.get(at, at) + 1) < len(words):
+        if "\n" in body[source.spans[after - 1][1] : source.spans[after][0]] and words[after] not in (".", "??", "?", ":", "&&", "||"):
+            return body
+        at = after
+    return f"\nreturn {body.strip()}\n"
 
 
 def planted(mutants):

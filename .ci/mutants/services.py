@@ -106,12 +106,12 @@ mutant(
 mutant(
     "removed-and-at-work", rule="15.6", breaks="An account that left from outside may go on working.",
     file="MultiIdentityManagement/Registry/AccountRegistry+Leaving.swift", within="func leave",
-    drop="revoke(identity",
+    drop="revoke(identity)",
 )
 mutant(
     "ended-without-an-event", rule="15.7", breaks="A request that changed nothing ends without an event.",
     file="MultiIdentityManagement/Registry/AccountRegistry+Timers.swift", within="func finish",
-    drop="try note(record.identity",
+    drop="try note(record.identity, status, text, error, in: transaction)",
     tests="hasNoMissedNoDoubleAndNoEarlyRequest",
 )
 mutant(
