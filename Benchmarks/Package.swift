@@ -49,8 +49,13 @@ let package = Package(
         .library(name: "automatic-plugin", type: .dynamic, targets: ["AutomaticPlugin"]),
         .library(name: "AccessLog", targets: ["AccessLog"]),  // for the fuzzers
     ],
+    traits: [.trait(name: "Strict", description: "The root package's own, so that one build serves both.")],
     dependencies: [
-        .package(name: "swift-multi-identity", path: ".."),
+        .package(
+            name: "swift-multi-identity",
+            path: "..",
+            traits: [.trait(name: "Strict", condition: .when(traits: ["Strict"]))]
+        ),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         // What people carry by hand, for comparison.
         .package(url: "https://github.com/apple/swift-service-context", from: "1.1.0"),

@@ -126,8 +126,18 @@ let package = Package(
     platforms: [.macOS(.v15)],
     traits: [.trait(name: "Strict", description: "Warnings are errors: for this repository's checks.")],
     dependencies: [
-        .package(name: "swift-multi-identity", path: "../.."),
-        .package(name: "Integrations", path: "../../Sources/Integrations", traits: ["GRPC", "Hummingbird", "Signing"]),
+        .package(
+            name: "swift-multi-identity",
+            path: "../..",
+            traits: [.trait(name: "Strict", condition: .when(traits: ["Strict"]))]
+        ),
+        .package(
+            name: "Integrations",
+            path: "../../Sources/Integrations",
+            traits: [
+                "GRPC", "Hummingbird", "Signing", .trait(name: "Strict", condition: .when(traits: ["Strict"])),
+            ]
+        ),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         // What WildTests asserts of a package is true of exactly this version.
         .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),

@@ -207,7 +207,11 @@ let package = Package(
         .trait(name: "Strict", description: "Warnings are errors: for this repository's checks."),
     ],
     dependencies: [
-        .package(name: "swift-multi-identity", path: "../.."),
+        .package(
+            name: "swift-multi-identity",
+            path: "../..",
+            traits: [.trait(name: "Strict", condition: .when(traits: ["Strict"]))]
+        ),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.0.2", traits: []),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
