@@ -3,7 +3,8 @@ import PackageDescription
 
 /// One list for every target, each line with its reason.
 let settings: [SwiftSetting] = [
-    .treatWarning("ExplicitSendable", as: .error),  // each public type says whether it is Sendable
+    // Each public type says whether it is Sendable. By the trait, since Swift 6.2 does not know this group of warnings.
+    .treatWarning("ExplicitSendable", as: .error, .when(traits: ["Strict"])),
     .enableUpcomingFeature("ExistentialAny"),  // a box shows at the place where it costs
     .enableUpcomingFeature("InternalImportsByDefault"),  // what an interface exposes is said at the import
     .enableUpcomingFeature("MemberImportVisibility"),  // a file names what it uses
