@@ -25,25 +25,34 @@ func multiIdentity(_ suffix: String = "") -> Target.Dependency {
 func ownTests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     .testTarget(
         name: name,
-        dependencies: ["MultiIdentityTestSupport", multiIdentity()] + dependencies,
+        dependencies: ["ScheduledTestSupport", multiIdentity()] + dependencies,
         packageAccess: false,
-        swiftSettings: coreSettings
+        swiftSettings: coreSettings + [
+            .unsafeFlags(["-module-alias", "MultiIdentityTestSupport=ScheduledTestSupport"])
+        ]
     )
 }
 
 let package = Package(
     name: "swift-multi-identity-schedules",
     platforms: [.macOS(.v15)],
+    traits: [.trait(name: "Strict", description: "The root package's warnings are errors too, as .ci/built has it.")],
     dependencies: [
-        .package(name: "swift-multi-identity", path: "../.."),
+        .package(
+            name: "swift-multi-identity",
+            path: "../..",
+            traits: [.trait(name: "Strict", condition: .when(traits: ["Strict"]))]
+        ),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [
-        // Programs to be run under many schedules; they know nothing of the product that runs them.
+        // Programs to be run under many schedules; they know nothing of the product that runs them. Stand-ins are for the root
+        // package alone, and one of their queues gets them.
         .target(
             name: "Programs",
             dependencies: [multiIdentity(), multiIdentity("Foundation"), multiIdentity("Lease")],
-            swiftSettings: settings
+            packageAccess: false,
+            swiftSettings: coreSettings
         ),
         // Looks for a schedule under which one of the programs breaks a promise.
         .executableTarget(
@@ -62,9 +71,10 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // In the place of the root package's module of this name: a test that covers a rule runs under many schedules.
+        // What those tests know as MultiIdentityTestSupport: one that covers a rule runs under many schedules. By the same name,
+        // each of the two packages would compile it again in the folder that they share.
         .target(
-            name: "MultiIdentityTestSupport",
+            name: "ScheduledTestSupport",
             dependencies: [multiIdentity(), multiIdentity("Scheduling")],
             packageAccess: false,
             swiftSettings: coreSettings

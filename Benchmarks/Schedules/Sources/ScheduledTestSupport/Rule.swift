@@ -40,9 +40,10 @@ package struct ScheduledRule: TestTrait, TestScoping {
         "RunningWorkTests.swift": ["while_()", "asynchronous()"],
         // Counts for the whole process.
         "CarryCounterTests.swift": ["concurrently()"],
-        // A schedule of it takes a second.
+        // A schedule of it takes a second: of hundreds of steps, or of tens of thousands of calls that hand nothing over.
         "DrainingTests.swift": ["race(_:)"],
-        "HostileRevocationTests.swift": ["racing()"],
+        "HostileRevocationTests.swift": ["racing()", "manyCaptures()"],
+        "IdentityLevelsTests.swift": ["atomicity()"],
     ]
 
     package func provideScope(
