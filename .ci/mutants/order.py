@@ -37,12 +37,10 @@ mutant(
     replace=("ThreadMirror.shows(self)", "ThreadMirror.currentBits != 0"),
 )
 mutant(
-    "answered-after-the-revocation", rule="14.13", breaks="A batch answers whoever was revoked while it was loaded.",
-    file="MultiIdentityLease/Keyed/Batcher.swift", within="func run",
-    replace=(
-        "load(Array(batch.joiners.keys)) } try IdentityRevocation.admit(owner)",
-        "load(Array(batch.joiners.keys)) }",
-    ),
+    "detached-captured-in-one-place", rule="4.5", breaks="A detached task runs as who made the last one before it began.",
+    file="MultiIdentity/Boundaries/Tasks/DetachedWork.swift", within="struct DetachedWork > var plainStart",
+    body="""LastCapture.keep(snapshot)
+return { () async -> Success in await LastCapture.snapshot.restore { () async -> Success in await operation() } }""",
 )
 mutant(
     "cancelled-and-noted-later", rule="4.10", breaks="Who cancels a source is noted after it was cancelled.",
@@ -122,12 +120,12 @@ mutant(
     replace=("if $0[key] === flight { $0[key] = nil }", "$0[key] = nil"),
 )
 mutant(
-    "waits-for-the-last-alone", rule="4.7", breaks="Who waits for several operations waits for the last one only.",
-    file="MultiIdentityFoundation/Operations/IdentityOperationQueue.swift", within="func addOperations",
-    replace=("for operation in operations { operation.waitUntilFinished() }", "operations.last?.waitUntilFinished()"),
+    "finished-when-started", rule="4.7", breaks="A queue is told that an asynchronous operation has finished, when it has started.",
+    file="MultiIdentityFoundation/Operations/OperationStandIn.swift", within="func start",
+    replace=("announceFinish()", 'phase.store(.left, ordering: .releasing) ; announce("isFinished")'),
 )
 mutant(
-    "barrier-block-dropped", rule="4.7", breaks="A barrier block is added as any other.",
-    file="MultiIdentityFoundation/Operations/IdentityOperationQueue.swift", within="func addBarrierBlock",
-    replace=("super.addBarrierBlock", "super.addOperation"),
+    "operation-cancelled-and-noted-later", rule="4.10", breaks="Who cancels an operation is noted when its queue knows of that already.",
+    file="MultiIdentityFoundation/Operations/OperationStandIn.swift", within="func cancel",
+    body="let wasCancelled = operation.isCancelled\noperation.cancel()\nfollow()\nif !wasCancelled { end().noteCancelled() }",
 )

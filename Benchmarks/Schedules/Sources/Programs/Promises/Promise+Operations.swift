@@ -8,9 +8,19 @@ extension Promise {
     static let operations = [
         Promise("who waits for operations waits for all", awaitedOperations),
         Promise("a barrier block runs alone", barrierBlocks),
-        Promise("an operation begins once the one before has finished", operationsInTurn),
         Promise("an operation waits for what it depends on since it was added", dependencies),
-        Promise("a completion block is its operation's, and knows who cancelled it", completions),
+        Promise("an operation begins once the one before has finished") {
+            try await operationsInTurn($0, in: IdentityOperationQueue())
+        },
+        Promise("an operation begins once the one before has finished, by stand-ins") {
+            try await operationsInTurn($0, in: StandInQueue())
+        },
+        Promise("a completion block is its operation's, and knows who cancelled it") {
+            try await completions($0, in: IdentityOperationQueue())
+        },
+        Promise("a completion block is its operation's, and knows who cancelled it, by stand-ins") {
+            try await completions($0, in: StandInQueue())
+        },
     ]
 
     private static func awaitedOperations(_ findings: Findings) async throws {
@@ -55,8 +65,8 @@ extension Promise {
         await end(of: group)
     }
 
-    private static func operationsInTurn(_ findings: Findings) async throws {
-        let (queue, group, under) = (IdentityOperationQueue(), DispatchGroup(), Count())
+    private static func operationsInTurn(_ findings: Findings, in queue: OperationQueue) async throws {
+        let (group, under) = (DispatchGroup(), Count())
         queue.maxConcurrentOperationCount = 1
         for user in [try account("ada"), try account("bo")] {
             for _ in 0..<2 { group.enter() }
@@ -99,8 +109,8 @@ extension Promise {
         findings.expect(order.all == [1, 2], "operations run in the order \(order.all)")
     }
 
-    private static func completions(_ findings: Findings) async throws {
-        let (queue, group) = (IdentityOperationQueue(), DispatchGroup())
+    private static func completions(_ findings: Findings, in queue: OperationQueue) async throws {
+        let group = DispatchGroup()
         let (ada, bo) = (try account("ada"), try account("bo"))
         let goesOn = DispatchSemaphore(value: 0)
         let first = BlockOperation { goesOn.wait() }
