@@ -1,0 +1,149 @@
+import Dispatch
+import Foundation
+import Programs
+import Testing
+
+@testable import MultiIdentityScheduling
+
+@Suite("A schedule with something wrong", .serialized)
+struct FindingTests {
+    private static let strategies: [ScheduleSettings.Strategy] = [
+        .exhaustive, .random(seed: 1), .priorities(seed: 1, changes: 2), .delays(seed: 1, atMost: 2),
+    ]
+
+    @Test("names the pieces that wait for each other, and what for", arguments: strategies)
+    func deadlock(_ strategy: ScheduleSettings.Strategy) async throws {
+        let report = try await exploreSchedules(ScheduleSettings(strategy, schedules: 2_000)) {
+            let (one, other) = (DispatchQueue(label: "one"), DispatchQueue(label: "other"))
+            one.async { other.sync {} }
+            other.async { one.sync {} }
+        }
+        let failure = try #require(report.failure)
+        #expect(failure.findings.contains { $0.contains("sync on other") })
+        #expect(failure.findings.contains { $0.contains("sync on one") })
+    }
+
+    @Test("is a body that never ends, and work that never runs")
+    func lost() async throws {
+        let report = try await exploreSchedules(ScheduleSettings(.exhaustive, schedules: 10)) {
+            let queue = DispatchQueue(label: "stopped")
+            queue.suspend()
+            await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+        }
+        let failure = try #require(report.failure)
+        #expect(failure.findings.contains { $0.contains("never ran on stopped: the queue is suspended") })
+        #expect(failure.findings.contains { $0.contains("the body did not end") })
+    }
+
+    @Test("stops the program where a piece waits for what is not controlled")
+    func blocked() async {
+        await #expect(processExitsWith: .failure) {
+            var settings = ScheduleSettings(.random(seed: 1), schedules: 1)
+            settings.patience = 200
+            _ = try await exploreSchedules(settings) { sleep(60) }
+        }
+    }
+
+    @Test("is found with a probability that the report has a bound for, where the strategy has priorities")
+    func bound() async throws {
+        let report = try await exploreSchedules(ScheduleSettings(.priorities(seed: 1, changes: 2), schedules: 20)) {
+            let queue = DispatchQueue(label: "queue", attributes: .concurrent)
+            for _ in 0..<3 { queue.async { queue.async {} } }
+        }
+        let odds = report.pieces * report.steps * report.steps
+        #expect("\(report)".hasSuffix("3 orderings make with a probability of at least 1 in \(odds)"), "\(report)")
+    }
+
+    @Test("is the same for the same seed", arguments: strategies)
+    func seeded(_ strategy: ScheduleSettings.Strategy) async throws {
+        func hash() async throws -> UInt64 {
+            try await exploreSchedules(ScheduleSettings(strategy, schedules: 200)) {
+                let queue = DispatchQueue(label: "queue", attributes: .concurrent)
+                for _ in 0..<4 { queue.async { queue.async {} } }
+                await Task.yield()
+            }.hash
+        }
+        #expect(try await hash() == hash())
+    }
+
+    @Test("is found again by the choices that it was shrunk to, and drawn", arguments: strategies)
+    func replayed(_ strategy: ScheduleSettings.Strategy) async throws {
+        let report = try await exploreSchedules(ScheduleSettings(strategy, schedules: 2_000), isInOrder)
+        let failure = try #require(report.failure)
+        #expect(failure.findings.contains { $0.contains("[2, 1]") })
+        let schedule = try #require(RecordedSchedule("\(failure.schedule)"))
+        let again = try await exploreSchedules(ScheduleSettings(.replay(schedule), schedules: 9), isInOrder)
+        #expect(again.schedules == 1)
+        #expect(again.failure?.findings == failure.findings)
+        let picture = failure.timeline.svg
+        #expect(picture.hasPrefix("<svg") && picture.hasSuffix("</svg>"))
+        #expect(picture.components(separatedBy: "<rect").count > 3)
+    }
+
+    @Test("is one issue of the test, whose line replays that schedule alone")
+    func issue() async throws {
+        let report = try await failing()
+        let schedule = try #require(report.failure).schedule
+        #expect(report.schedules > 1)
+
+        setenv("MULTI_IDENTITY_SCHEDULE", "\(schedule)", 1)
+        defer { unsetenv("MULTI_IDENTITY_SCHEDULE") }
+        let again = try await failing()
+        #expect(again.schedules == 1)
+        #expect(again.failure?.findings == report.failure?.findings)
+        setenv("MULTI_IDENTITY_SCHEDULE", "first", 1)
+        #expect(throws: ScheduleError.self) { try ScheduleSettings(.exhaustive, schedules: 1).replaying() }
+    }
+
+    /// Has this test fail by its trait, and wants one issue: with what is wrong, the timeline, and the schedule.
+    private func failing() async throws -> ScheduleReport {
+        let test = try #require(Test.current)
+        let (issues, reports) = (Log<String>(), Log<ScheduleReport>())
+        try await withKnownIssue {
+            let trait: EveryScheduleTrait = .everySchedule(atMost: 1_000)
+            let report = try await trait.report(for: test, testCase: Test.Case.current) {
+                let seen = try await notedOnAConcurrentQueue()
+                #expect(seen == [1, 2])
+            }
+            reports.add(report)
+        } matching: { issue in
+            // It is asked of those within the schedules too, which the trait collects.
+            let isOfTheTrait = "\(issue)".contains("Replay: ")
+            if isOfTheTrait { issues.add("\(issue)") }
+            return isOfTheTrait
+        }
+        let report = try #require(reports.all.first)
+        let schedule = try #require(report.failure).schedule
+        #expect(issues.all.count == 1)
+        for part in ["seen → [2, 1]", "begins piece", "Replay: MULTI_IDENTITY_SCHEDULE='\(schedule)'"] {
+            #expect(issues.all.first?.contains(part) == true, "\(part)")
+        }
+        return report
+    }
+
+    @Test("is none where the order is kept: the trait runs a test under every schedule", .everySchedule(atMost: 1_000))
+    func trait() async {
+        let log = Log<Int>()
+        let queue = DispatchQueue(label: "serial")
+        queue.async { log.add(1) }
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+        #expect(log.all == [1])
+    }
+}
+
+/// Returns the order in which two pieces of a concurrent queue ran.
+@Sendable private func notedOnAConcurrentQueue() async throws -> [Int] {
+    let log = Log<Int>()
+    let queue = DispatchQueue(label: "queue", attributes: .concurrent)
+    for number in 1...2 { queue.async { log.add(number) } }
+    await withCheckedContinuation { continuation in
+        queue.async(flags: .barrier) { continuation.resume() }
+    }
+    return log.all
+}
+
+/// Wants an order that nothing promises.
+@Sendable private func isInOrder() async throws {
+    let seen = try await notedOnAConcurrentQueue()
+    if seen != [1, 2] { throw Wrong("\(seen)") }
+}
