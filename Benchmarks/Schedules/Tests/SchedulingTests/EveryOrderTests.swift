@@ -37,7 +37,7 @@ struct EveryOrderTests {
 
     @Test("has all outcomes of random programs")
     func outcomes() async throws {
-        let count = ProcessInfo.processInfo.environment["MULTI_IDENTITY_SCHEDULE_PROGRAMS"].flatMap { UInt64($0) } ?? 80
+        let count = ProcessInfo.processInfo.environment["MULTI_IDENTITY_SCHEDULE_PROGRAMS"].flatMap { UInt64($0) } ?? 20
         var (reduced, wholly, schedules) = (0, 0, 0)
         for seed in 1...count {
             let program = RandomProgram(seed: seed)

@@ -12,10 +12,10 @@ struct PromiseTests {
         // Some of them turn it on.
         defer { IdentityRevocation.isOn = false }
         let report = try await exploreSchedules(
-            ScheduleSettings(strategy, schedules: 100),
+            ScheduleSettings(strategy, schedules: 30),
             promise.callAsFunction
         )
         #expect(report.failure == nil)
-        #expect(report.schedules == 100)
+        #expect(report.schedules == 30)
     }
 }
