@@ -36,8 +36,8 @@ package struct ScheduledRule: TestTrait, TestScoping {
         "HopBudgetTests.swift": ["age()"],
         // Sources for events of the system.
         "SourceTests.swift": ["amounts()", "properties()"],
-        // The first looks without a pause until others have gone on, which a schedule need not allow; the second names its module.
-        "RunningWorkTests.swift": ["while_()", "asynchronous()"],
+        // Two look without a pause until others have gone on, which a schedule need not allow; the last names its module.
+        "RunningWorkTests.swift": ["while_()", "letsGo(_:)", "asynchronous()"],
         // Counts for the whole process.
         "CarryCounterTests.swift": ["concurrently()"],
         // A schedule of it takes a second: of hundreds of steps, or of tens of thousands of calls that hand nothing over.
