@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs what has to hold while processes are killed: check-databases and check-fleet say what, and start it.
+/// Runs what has to hold while processes are killed and users leave: check-databases says what, and starts it.
 @main
 enum DatabaseStress {
     static func main() async {
@@ -10,11 +10,9 @@ enum DatabaseStress {
             switch words.first {
             case "clients": try await Clients(options).run()
             case "client": try await Client(options).run()
-            case "fleet": try await FleetRun(options).run()
-            case "member": try await Member(options).run()
             case "leavers": try await Leavers(options).run()
             case "leaving-member": try await LeavingMember(options).run()
-            default: throw StressError("Write clients, fleet or leavers, and their options.")
+            default: throw StressError("Write clients or leavers, and their options.")
             }
         } catch {
             FileHandle.standardError.write(Data("error: \(error)\n".utf8))

@@ -42,9 +42,16 @@ final class LeavingLoad: Sendable {
         state = Mutex(State(moments: Array(repeating: 0, count: users.count)))
     }
 
+    /// The machine's time of day in microseconds, which all processes share.
+    static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+
     var last: [Int64] { state.withLock { $0.moments } }
 
-    func note(_ user: Int) { state.withLock { $0.moments[user] = HurriedClock.machine } }
+    func note(_ user: Int) { state.withLock { $0.moments[user] = Self.now } }
 
     /// Takes note of who leaves next, and opens the streams of those who leave after that.
     func leavesNext(_ user: Int) {

@@ -73,7 +73,7 @@ struct LeavingMember {
 
     /// Has a user leave, and acknowledges that once no work of theirs runs in any process.
     private func leave(_ user: Identity, _ registry: AccountRegistry) async {
-        let begun = HurriedClock.machine
+        let begun = LeavingLoad.now
         var isSettled = true
         do {
             try registry.remove(user, because: "the parent says so")
@@ -81,7 +81,7 @@ struct LeavingMember {
         } catch {
             isSettled = false
         }
-        say("acknowledged \(begun) \(HurriedClock.machine) \(isSettled ? 1 : 0)")
+        say("acknowledged \(begun) \(LeavingLoad.now) \(isSettled ? 1 : 0)")
     }
 }
 
