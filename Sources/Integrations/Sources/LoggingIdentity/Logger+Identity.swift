@@ -1,6 +1,6 @@
 #if Logging
 public import Logging
-import MultiIdentity
+public import MultiIdentity
 
 extension Logger {
     /// Has each line of this logger name the identity that is current at the line, unless its metadata provider already does.
@@ -18,6 +18,21 @@ extension Logger {
         handler.metadataProvider = provider
         guard metadataProvider == nil else { return }
         for (key, value) in MetadataProvider.identity.get() { self[metadataKey: key] = value }
+    }
+}
+
+extension IdentityCompanions {
+    /// Has `Logger.current` cross every boundary with the identity, as `withLogger` bound it where work is handed over.
+    ///
+    /// swift-log keeps it in a task-local of its own, which a queue, an operation and a timer lose.
+    public static func carryLogger() {
+        carry("swift-log") {
+            Logger.current
+        } binding: { logger, work in
+            withLogger(logger) { _ in work() }
+        } bindingAsync: { logger, work in
+            await withLogger(logger) { _ in await work() }
+        }
     }
 }
 #endif

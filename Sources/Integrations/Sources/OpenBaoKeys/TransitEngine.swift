@@ -45,19 +45,19 @@ struct TransitEngine: Sendable {
         _ = try send(
             .POST,
             "keys/\(name)",
-            ["type": .text("aes256-gcm96"), "exportable": .flag(false)],
+            Body(type: "aes256-gcm96", exportable: false),
             as: Nothing.self
         )
     }
 
     func rotate(_ name: String) throws(IdentityKeyError) {
-        _ = try send(.POST, "keys/\(name)/rotate", [:], as: Nothing.self)
+        _ = try send(.POST, "keys/\(name)/rotate", Body(), as: Nothing.self)
     }
 
     /// Destroys a key, which has to be allowed first: nobody does it by accident.
     func destroy(_ name: String) throws(IdentityKeyError) {
         guard try versions(of: name) != nil else { return }
-        _ = try send(.POST, "keys/\(name)/config", ["deletion_allowed": .flag(true)], as: Nothing.self)
+        _ = try send(.POST, "keys/\(name)/config", Body(deletion_allowed: true), as: Nothing.self)
         _ = try send(.DELETE, "keys/\(name)", nil, as: Nothing.self)
     }
 
@@ -72,8 +72,8 @@ struct TransitEngine: Sendable {
 
             let data: Codes
         }
-        let inputs = Self.inputs.map { Data($0.utf8).base64EncodedString() }
-        let body: [String: Field] = ["key_version": .number(version), "batch_input": .inputs(inputs)]
+        let inputs = Self.inputs.map { ["input": Data($0.utf8).base64EncodedString()] }
+        let body = Body(key_version: version, batch_input: inputs)
         guard let answer = try send(.POST, "hmac/\(name)/sha2-256", body, as: Answer.self) else { return nil }
         let prefix = "vault:v\(version):"
         let codes = answer.data.batch_results.compactMap { code -> [UInt8]? in
@@ -96,29 +96,20 @@ struct TransitEngine: Sendable {
         }
     }
 
-    /// A field of a request's body.
-    private enum Field: Encodable {
-        case text(String)
-        case flag(Bool)
-        case number(Int)
-        case inputs([String])
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.singleValueContainer()
-            switch self {
-            case .text(let text): try container.encode(text)
-            case .flag(let flag): try container.encode(flag)
-            case .number(let number): try container.encode(number)
-            case .inputs(let inputs): try container.encode(inputs.map { ["input": $0] })
-            }
-        }
+    /// The body of a request, without what it says nothing of.
+    private struct Body: Encodable {
+        var type: String?
+        var exportable: Bool?
+        var deletion_allowed: Bool?
+        var key_version: Int?
+        var batch_input: [[String: String]]?
     }
 
     /// Sends a request, and waits; `nil` where there is no such key, or the answer says nothing.
     private func send<Answer: Decodable>(
         _ method: HTTPMethod,
         _ path: String,
-        _ body: [String: Field]?,
+        _ body: Body?,
         as type: Answer.Type
     ) throws(IdentityKeyError) -> Answer? {
         let (status, bytes) = try exchange(method, path, body)
@@ -142,7 +133,7 @@ struct TransitEngine: Sendable {
     private func exchange(
         _ method: HTTPMethod,
         _ path: String,
-        _ body: [String: Field]?
+        _ body: Body?
     ) throws(IdentityKeyError) -> (UInt, Data) {
         do {
             let address = settings.address.hasSuffix("/") ? String(settings.address.dropLast()) : settings.address

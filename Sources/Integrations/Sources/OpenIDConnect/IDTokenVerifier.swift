@@ -54,10 +54,10 @@ public struct IDTokenVerifier: Sendable {
             throw OpenIDError(.invalidToken, "Its claims are not those of an id token.")
         }
         guard claims.iss == settings.issuer else { throw OpenIDError(.issuer, "It is of another issuer.") }
-        guard claims.aud.contains(settings.clientID) else {
+        guard claims.aud.names.contains(settings.clientID) else {
             throw OpenIDError(.audience, "It is for another client. Look at the client's id.")
         }
-        guard claims.azp == settings.clientID || (claims.azp == nil && claims.aud.count == 1) else {
+        guard claims.azp == settings.clientID || (claims.azp == nil && claims.aud.names.count == 1) else {
             throw OpenIDError(.authorizedParty, "It was issued to another client, or for several and to none of them.")
         }
         try checkTimes(claims, maximumAge)
@@ -89,13 +89,38 @@ public struct IDTokenVerifier: Sendable {
         let name: String? =
             switch settings.identity {
             case .subject: claims.sub
-            case .email: claims.email_verified ? claims.email : nil
+            case .email: claims.email_verified?.isTrue == true ? claims.email : nil
             case .preferredUsername: claims.preferred_username
             }
         guard !claims.sub.isEmpty, let name, let identity = try? Identity(name) else {
             throw OpenIDError(.identity, "It has no such claim that is a name, or the address is not verified.")
         }
         return identity
+    }
+}
+
+/// The claims of an id token, as far as they are gone by; nothing of them is believed yet.
+struct IDTokenClaims: Decodable {
+    let iss: String
+    let sub: String
+    let aud: TokenAudience
+    let azp: String?
+    let exp: Double
+    let iat: Double
+    let nbf: Double?
+    let auth_time: Double?
+    let nonce: String?
+    let email: String?
+    let email_verified: Flag?
+    let preferred_username: String?
+
+    /// True, and nothing that could be taken for it.
+    struct Flag: Decodable {
+        let isTrue: Bool
+
+        init(from decoder: any Decoder) throws {
+            isTrue = (try? decoder.singleValueContainer().decode(Bool.self)) ?? false
+        }
     }
 }
 #endif

@@ -1,4 +1,6 @@
 #if SecurityEvents
+import IssuerKeys
+
 /// An event of an identity provider or a directory about one account, verified.
 public struct SecurityEvent: Hashable, Sendable {
     /// The consequences that an event can have.
@@ -34,5 +36,19 @@ public struct SecurityEvent: Hashable, Sendable {
         self.issuer = issuer
         self.id = id
     }
+}
+
+/// The claims of a token of events.
+struct EventClaims: Decodable {
+    struct Event: Decodable {
+        let subject: SubjectIdentifier?
+    }
+
+    let iss: String
+    let aud: TokenAudience
+    let iat: Double
+    let jti: String
+    let sub_id: SubjectIdentifier?
+    let events: [String: Event]
 }
 #endif

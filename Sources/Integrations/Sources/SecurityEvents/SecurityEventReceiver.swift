@@ -108,7 +108,7 @@ public struct SecurityEventReceiver: Sendable {
             throw SecurityEventError(.invalidRequest, "Its claims are not those of RFC 8417.")
         }
         guard claims.iss == issuer else { throw SecurityEventError(.invalidIssuer, "It is of another issuer.") }
-        guard claims.aud.contains(audience) else {
+        guard claims.aud.names.contains(audience) else {
             throw SecurityEventError(.invalidAudience, "It is for another receiver.")
         }
         let age = now().timeIntervalSince1970 - claims.iat

@@ -75,6 +75,17 @@ extension KeyRing: CustomStringConvertible {
     /// The ids; never a key.
     public var description: String { "keys \(ids.joined(separator: ", "))" }
 }
+
+/// Keys that cannot be used: which one, and what to do.
+public struct KeyRingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A sentence that names the key, and says what to do; never the key itself.
+    public let message: String
+
+    init(_ message: String) { self.message = message }
+
+    /// The message.
+    public var description: String { message }
+}
 #else
 #error("This product needs its trait: .package(path: …, traits: [\"Signing\"])")
 #endif
