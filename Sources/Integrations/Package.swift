@@ -126,13 +126,12 @@ let adapterTests: [Target] = [
     .testTarget(name: "NIOIdentityTests", dependencies: ["NIOIdentity", core, testing] + nio),
     .testTarget(name: "OpenBaoKeysTests", dependencies: ["OpenBaoKeys", core, policy, protection]),
     .testTarget(
-        name: "OpenIDConnectTests",
+        name: "IssuerKeysTests",
         dependencies: [
-            "IssuerKeys", "OpenIDConnect", core, crypto, jwt, management,
+            "IssuerKeys", "OpenIDConnect", "SecurityEvents", core, crypto, jwt, management,
             product("CryptoExtras", "swift-crypto", for: "OpenIDConnect"),
         ]
     ),
-    .testTarget(name: "SecurityEventsTests", dependencies: ["IssuerKeys", "SecurityEvents", core, jwt]),
     .testTarget(name: "SignedIdentityTests", dependencies: ["SignedIdentity", core, carriers]),
     .testTarget(
         name: "TracingIdentityTests",
@@ -168,26 +167,8 @@ let postgreSQL: [Target] = [
 let package = Package(
     name: "Integrations",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
-    products: [
-        .library(name: "AsyncHTTPTransport", targets: ["AsyncHTTPTransport"]),
-        .library(name: "ConfigurationIdentity", targets: ["ConfigurationIdentity"]),
-        .library(name: "GRPCIdentity", targets: ["GRPCIdentity"]),
-        .library(name: "HummingbirdIdentity", targets: ["HummingbirdIdentity"]),
-        .library(name: "IdentityEnvelope", targets: ["IdentityEnvelope"]),
-        .library(name: "LoggingIdentity", targets: ["LoggingIdentity"]),
-        .library(name: "MetricsIdentity", targets: ["MetricsIdentity"]),
-        .library(name: "NIOIdentity", targets: ["NIOIdentity"]),
-        .library(name: "OpenBaoKeys", targets: ["OpenBaoKeys"]),
-        .library(name: "OpenIDConnect", targets: ["OpenIDConnect"]),
-        .library(name: "PostgreSQLAccounts", targets: ["PostgreSQLAccounts"]),
-        .library(name: "PostgreSQLIdentity", targets: ["PostgreSQLIdentity"]),
-        .library(name: "ScrubbedLogging", targets: ["ScrubbedLogging"]),
-        .library(name: "SecurityEvents", targets: ["SecurityEvents"]),
-        .library(name: "SignedIdentity", targets: ["SignedIdentity"]),
-        .library(name: "TelemetryExport", targets: ["TelemetryExport"]),
-        .library(name: "TracingIdentity", targets: ["TracingIdentity"]),
-        .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
-    ],
+    products: (adapters.map(\.name).filter { $0 != "IssuerKeys" } + ["PostgreSQLAccounts", "PostgreSQLIdentity"])
+        .map { .library(name: $0, targets: [$0]) },
     traits: [
         .trait(name: "AsyncHTTPClient"),
         .trait(name: "Configuration"),

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import GRPCCore
 import GRPCIdentity
@@ -5,6 +6,7 @@ import GRPCInProcessTransport
 import MultiIdentity
 import MultiIdentityCarriers
 import SignedIdentity
+import Synchronization
 
 /// A server that answers with the identities it sees, and a client of it, in this process.
 struct SeenServer {
@@ -19,13 +21,7 @@ struct SeenServer {
         verifier = .hmac(audience: "ledger", issuers: ["web": keys])
     }
 
-    func signing(
-        issuer: String = "web",
-        audience: String = "ledger",
-        now: (@Sendable () -> Duration)? = nil
-    ) throws -> IdentitySigning {
-        try .hmac(issuer: issuer, audience: audience, keys: keys, now: now)
-    }
+    func signing() throws -> IdentitySigning { try .hmac(issuer: "web", audience: "ledger", keys: keys) }
 
     /// Runs `body` with a client that has these interceptors; the default signs as the server expects.
     func run<Value: Sendable>(
@@ -44,5 +40,82 @@ struct SeenServer {
                 try await body(Client(client: client))
             }
         }
+    }
+}
+
+/// The identities that one message of a call met.
+struct Seen: Codable, Hashable, Sendable {
+    let id: String
+    /// In the handler, in what writes the answer, and behind a hop onto a thread that may block.
+    let names: [String]
+}
+
+/// A service that answers each message with the identities that it sees.
+final class SeenCalls: RegistrableRPCService {
+    static let method = MethodDescriptor(fullyQualifiedService: "seen.Calls", method: "Each")
+
+    private let queue = IdentityQueue(label: "seen", attributes: .concurrent)
+    private let reached = Mutex(0)
+
+    /// The number of calls that reached the handler.
+    var calls: Int { reached.withLock { $0 } }
+
+    func registerMethods(with router: inout RPCRouter<some ServerTransport>) {
+        router.registerHandler(
+            forMethod: Self.method,
+            deserializer: JSONMessage<String>(),
+            serializer: JSONMessage<Seen>()
+        ) { request, _ in
+            self.reached.withLock { $0 += 1 }
+            let handler = Self.seen
+            return StreamingServerResponse { writer in
+                for try await id in request.messages {
+                    try await writer.write(Seen(id: id, names: [handler, Self.seen, self.seenOnQueue()]))
+                }
+                return [:]
+            }
+        }
+    }
+
+    private func seenOnQueue() async -> String {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: Self.seen) } }
+    }
+
+    static var seen: String { Identity.current.map { $0.isNobody ? "(nobody)" : $0.name } ?? "(unset)" }
+}
+
+/// A client of the service.
+struct SeenClient<Transport: ClientTransport>: Sendable {
+    let client: GRPCClient<Transport>
+
+    /// Sends messages, and returns the answers, each with the identities of the code that writes and reads here as well.
+    func call(_ ids: [String], metadata: Metadata = [:]) async throws -> [Seen] {
+        let request = StreamingClientRequest<String>(metadata: metadata) { writer in
+            for id in ids { try await writer.write("\(id) of \(SeenCalls.seen)") }
+        }
+        return try await client.bidirectionalStreaming(
+            request: request,
+            descriptor: SeenCalls.method,
+            serializer: JSONMessage<String>(),
+            deserializer: JSONMessage<Seen>(),
+            options: .defaults
+        ) { response in
+            var answers: [Seen] = []
+            for try await seen in response.messages {
+                answers.append(Seen(id: seen.id, names: seen.names + [SeenCalls.seen]))
+            }
+            return answers
+        }
+    }
+}
+
+/// Messages as JSON, so that no code has to be generated.
+struct JSONMessage<Message: Codable & Sendable>: MessageSerializer, MessageDeserializer {
+    func serialize<Bytes: GRPCContiguousBytes>(_ message: Message) throws -> Bytes {
+        Bytes(try JSONEncoder().encode(message))
+    }
+
+    func deserialize<Bytes: GRPCContiguousBytes>(_ bytes: Bytes) throws -> Message {
+        try bytes.withUnsafeBytes { try JSONDecoder().decode(Message.self, from: Data($0)) }
     }
 }

@@ -119,28 +119,12 @@ extension Trait where Self == Comment {
         #expect(fixture.code { _ = try fixture.opened(unclaimed) } == .claimRefused)
     }
 
-    @Test("is refused where it is none, whatever it is", .rule("20.5")) func isRefusedWhereItIsNone() throws {
+    @Test("is refused where a later version sealed it, and not begun with a label that is too long", .rule("20.5"))
+    func isRefusedWhereALaterVersionSealedIt() throws {
         let fixture = try EnvelopeFixture(300)
-        let sealed = try fixture.sealed()
-        var random = SystemRandomNumberGenerator()
-        for _ in 0..<3_000 {
-            var bytes = sealed
-            for _ in 0..<Int.random(in: 1...8, using: &random) {
-                switch Int.random(in: 0...3, using: &random) {
-                case 0: bytes[Int.random(in: bytes.indices, using: &random)] = .random(in: 0...255, using: &random)
-                case 1: bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random))
-                case 2:
-                    bytes.insert(
-                        .random(in: 0...255, using: &random),
-                        at: bytes.indices.randomElement(using: &random) ?? 0
-                    )
-                default: bytes.append(.random(in: 0...255, using: &random))
-                }
-                if bytes.isEmpty { bytes = [0] }
-            }
-            guard bytes != sealed else { continue }
-            #expect(throws: EnvelopeError.self, "\(bytes)") { _ = try fixture.opened(bytes, piece: 50) }
-        }
+        var later = try fixture.sealed()
+        later[8] = 2
+        #expect(fixture.code { _ = try fixture.opened(later) } == .futureVersion)
         #expect(throws: EnvelopeError.self) {
             _ = try EnvelopeSealer(
                 of: fixture.ada,
@@ -149,8 +133,5 @@ extension Trait where Self == Comment {
                 signing: { try .hmac(issuer: "web", audience: $0, keys: fixture.keys) }
             )
         }
-        var later = sealed
-        later[8] = 2
-        #expect(fixture.code { _ = try fixture.opened(later) } == .futureVersion)
     }
 }

@@ -46,13 +46,11 @@ import Testing
         arguments: zip(
             [
                 "ada level=critical", "ada\u{2028}grace", "ada\u{202E}moc", "ada]", "\"ada\"", "ada\u{1F469}", "ünal",
-                "مها", "\\u{20}",
-                "ada=grace", "ada\u{3164}",
+                "مها", "\\u{20}", "ada=grace", "ada\u{3164}",
             ],
             [
                 "ada\\u{20}level\\u{3D}critical", nil, "ada\\u{202E}moc", "ada\\u{5D}", "\\u{22}ada\\u{22}",
-                "ada\\u{1F469}", "ünal",
-                "مها", "\\u{5C}u\\u{7B}20\\u{7D}", "ada\\u{3D}grace", "ada\\u{3164}",
+                "ada\\u{1F469}", "ünal", "مها", "\\u{5C}u\\u{7B}20\\u{7D}", "ada\\u{3D}grace", "ada\\u{3164}",
             ] as [String?]
         )
     )

@@ -5,7 +5,7 @@ import NIOIdentity
 import NIOPosix
 import Testing
 
-/// swift-nio's executors, which this project did not write, beside the adapters of this example.
+/// swift-nio's executors, which this project did not write, with the adapters and without.
 enum Executor: String, CaseIterable, Sendable {
     case threadPool, eventLoop, scheduled, future
 
@@ -45,18 +45,12 @@ enum Executor: String, CaseIterable, Sendable {
 
     /// Without.
     var plain: BoundaryConformance {
-        switch self {
-        case .threadPool: BoundaryConformance("plain NIOThreadPool") { work in Self.pool.submit { _ in work() } }
-        case .eventLoop: BoundaryConformance("plain EventLoop.execute") { [loop] work in loop.execute(work) }
-        case .scheduled:
-            BoundaryConformance("plain EventLoop.scheduleTask") { [loop] work in
-                loop.scheduleTask(in: .microseconds(10), work)
-            }
-        case .future:
-            BoundaryConformance("plain EventLoopFuture.whenComplete", capturedWhen: .registered) { [loop] work in
-                let promise = loop.makePromise(of: Void.self)
-                promise.futureResult.whenComplete { _ in work() }
-                return { promise.succeed() }
+        BoundaryConformance("plain \(rawValue)") { [loop] work in
+            switch self {
+            case .threadPool: Self.pool.submit { _ in work() }
+            case .eventLoop: loop.execute(work)
+            case .scheduled: loop.scheduleTask(in: .microseconds(10), work)
+            case .future: loop.makeSucceededVoidFuture().whenComplete { _ in work() }
             }
         }
     }

@@ -143,23 +143,4 @@ private let service = ProcessInfo.processInfo.environment["KEY_SERVICE"]?.split(
         }
         #expect(seen.count == 8)
     }
-
-    @Test("are destroyed with the wipe of their owner") func areDestroyedWithAWipe() async throws {
-        let (ada, keys) = (try account(), try machine())
-        let folder = FileManager.default.temporaryDirectory.appending(path: "keys-\(UUID())").path()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let accounts = Accounts(
-            mode: .multi,
-            policies: PolicyFeed(PolicySet(standard: .everything)),
-            levels: IdentityLevels()
-        )
-        try accounts.enroll(ada)
-        _ = try keys.currentKey(for: ada)
-        let wipe = try IdentityWipe(journals: folder, accounts: accounts, storages: [], keys: keys) { _ in
-            .leftToStorages
-        }
-        let report = try await wipe.wipe(ada)
-        #expect(report.isComplete)
-        #expect(try !machine().hasKeys(of: ada))
-    }
 }

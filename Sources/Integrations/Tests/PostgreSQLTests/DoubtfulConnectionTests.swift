@@ -18,11 +18,9 @@ import Testing
         // In its text, by which it is found among others.
         let sleep = "SELECT pg_sleep(60), '\(ada)'"
         let task = Task {
-            try await withIdentity(ada) {
-                try await database.withTransaction { transaction in
-                    try await transaction.query("INSERT INTO notes (title) VALUES ('cancelled')")
-                    try await transaction.query(sleep)
-                }
+            try await database.withTransaction(as: ada) { transaction in
+                try await transaction.query("INSERT INTO notes (title) VALUES ('cancelled')")
+                try await transaction.query(sleep)
             }
         }
         try await servers.waitUntilRunning(sleep)
@@ -30,8 +28,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(closings.all.map(\.reason) == [.cancelled])
         #expect(try await number(of: database, as: ada) != before)
-        let left = try await withIdentity(ada) { try await database.query("SELECT FROM notes").count }
-        #expect(left == 0)
+        #expect(try await database.noteCount(of: ada) == 0)
         // Asked to stop, and not only left: it would sleep for a minute.
         try await servers.waitUntilRunning(sleep, count: 0)
     }
@@ -46,11 +43,9 @@ import Testing
                 do { try await work() } catch { errors.append(error) }
             }
             await note {
-                try await withIdentity(ada) {
-                    try await database.withTransaction { transaction in
-                        withUnsafeCurrentTask { $0?.cancel() }
-                        for _ in 0..<2 { await note { try await transaction.query("SELECT 1") } }
-                    }
+                try await database.withTransaction(as: ada) { transaction in
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    for _ in 0..<2 { await note { try await transaction.query("SELECT 1") } }
                 }
             }
             return errors
@@ -66,10 +61,8 @@ import Testing
         let ada = try somebody()
         let before = try await number(of: database, as: ada)
         let refusal = await #expect(throws: PostgreSQLError.self) {
-            try await withIdentity(ada) {
-                try await database.withTransaction { transaction in
-                    try await transaction.query("SELECT pg_sleep(60)", within: .milliseconds(50))
-                }
+            try await database.withTransaction(as: ada) { transaction in
+                try await transaction.query("SELECT pg_sleep(60)", within: .milliseconds(50))
             }
         }
         #expect(refusal?.code == .timedOut)
@@ -88,10 +81,8 @@ import Testing
         let before = try await number(of: database, as: ada)
         relay.cut(at: "never answered", .silently)
         let refusal = await #expect(throws: PostgreSQLError.self) {
-            try await withIdentity(ada) {
-                try await database.withTransaction { transaction in
-                    try await transaction.query("SELECT 'never answered'", within: .milliseconds(50))
-                }
+            try await database.withTransaction(as: ada) { transaction in
+                try await transaction.query("SELECT 'never answered'", within: .milliseconds(50))
             }
         }
         #expect(refusal?.code == .timedOut)
@@ -109,10 +100,8 @@ import Testing
         let ada = try somebody()
         relay.cut(at: "COMMIT", place)
         let refusal = await #expect(throws: PostgreSQLError.self) {
-            try await withIdentity(ada) {
-                try await database.withTransaction { transaction in
-                    try await transaction.query("INSERT INTO notes (title) VALUES ('perhaps')")
-                }
+            try await database.withTransaction(as: ada) { transaction in
+                try await transaction.query("INSERT INTO notes (title) VALUES ('perhaps')")
             }
         }
         #expect(refusal?.code == .commitUnknown)
@@ -124,8 +113,7 @@ import Testing
         }
         #expect(other?.code == .commitUnknown)
         if case .beforeTheServer = place {
-            let left = try await withIdentity(ada) { try await database.query("SELECT FROM notes").count }
-            #expect(left == 0)
+            #expect(try await database.noteCount(of: ada) == 0)
         }
     }
 
@@ -137,15 +125,12 @@ import Testing
         let ada = try somebody()
         relay.cut(at: "INSERT", .beforeTheAnswer)
         let refusal = await #expect(throws: PostgreSQLError.self) {
-            try await withIdentity(ada) {
-                try await database.withTransaction { transaction in
-                    try await transaction.query("INSERT INTO notes (title) VALUES ('lost')")
-                }
+            try await database.withTransaction(as: ada) { transaction in
+                try await transaction.query("INSERT INTO notes (title) VALUES ('lost')")
             }
         }
         #expect(refusal?.code == .connectionLost)
-        let left = try await withIdentity(ada) { try await database.query("SELECT FROM notes").count }
-        #expect(left == 0)
+        #expect(try await database.noteCount(of: ada) == 0)
     }
 
     @Test("that was lost while nobody used it is another one's turn, and no error") func isReplaced() async throws {
@@ -176,10 +161,8 @@ import Testing
         let database = try await Servers.database(settings: closings.settings)
         let ada = try somebody()
         let task = Task {
-            try await withIdentity(ada) {
-                try await database.withTransaction { transaction in
-                    try await transaction.query("SELECT pg_sleep(61)")
-                }
+            try await database.withTransaction(as: ada) { transaction in
+                try await transaction.query("SELECT pg_sleep(61)")
             }
         }
         try await servers.waitUntilRunning("pg_sleep(61)")
@@ -189,11 +172,9 @@ import Testing
     }
 
     private func number(of database: PostgreSQLDatabase, as identity: Identity) async throws -> Int {
-        try await withIdentity(identity) {
-            try await database.withTransaction { transaction in
-                try await transaction.query("SELECT 1")
-                return transaction.connectionNumber
-            }
+        try await database.withTransaction(as: identity) { transaction in
+            try await transaction.query("SELECT 1")
+            return transaction.connectionNumber
         }
     }
 }
@@ -201,12 +182,12 @@ import Testing
 extension DatabaseServers {
     /// Waits until so many server processes run a statement.
     func waitUntilRunning(_ statement: String, count: Int = 1) async throws {
-        try await asOwner { owner in
-            let question =
-                "SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%' || $1 || '%' AND pid <> pg_backend_pid()"
-            while try await owner.query(question, [statement]).count != count {
-                try await Task.sleep(for: .milliseconds(5))
-            }
+        let owner = try await PostgreSQLConnection.open(url("owner", through: .database))
+        defer { owner.close() }
+        let question =
+            "SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%' || $1 || '%' AND pid <> pg_backend_pid()"
+        while try await owner.query(question, [statement]).count != count {
+            try await Task.sleep(for: .milliseconds(5))
         }
     }
 }

@@ -1,6 +1,8 @@
 import DatabaseServers
 import MultiIdentity
+import MultiIdentityLease
 import PostgreSQLIdentity
+import Synchronization
 
 /// The servers that most tests share; they end with the process.
 enum Servers {
@@ -21,16 +23,36 @@ enum Servers {
     }
 }
 
-extension DatabaseServers {
-    /// Runs `work` with a connection of the superuser.
-    func asOwner<Value>(_ work: (PostgreSQLConnection) async throws -> Value) async throws -> Value {
-        let connection = try await PostgreSQLConnection.open(url("owner", through: .database))
-        defer { connection.close() }
-        return try await work(connection)
+extension PostgreSQLDatabase {
+    /// Runs `work` in a transaction of an identity.
+    @discardableResult
+    nonisolated(nonsending) func withTransaction<Value>(
+        as identity: Identity,
+        _ work: nonisolated(nonsending) (PostgreSQLTransaction) async throws -> Value
+    ) async throws -> Value {
+        try await withIdentity(identity) { try await withTransaction(work) }
+    }
+
+    /// The number of notes that an identity sees.
+    func noteCount(of identity: Identity) async throws -> Int {
+        try await withIdentity(identity) { try await query("SELECT FROM notes").count }
     }
 }
 
 /// An identity that no other test has.
 func somebody(_ name: String = #function, line: Int = #line) throws -> Identity {
     try Identity("\(name.prefix { $0 != "(" })-\(line)-\(UInt32.random(in: 0 ... .max))@contoso.com")
+}
+
+/// Notes which connections were closed rather than returned.
+final class Closings: Sendable {
+    private let noted = Mutex<[LeaseClosing]>([])
+
+    var all: [LeaseClosing] { noted.withLock { $0 } }
+
+    var settings: PostgreSQLSettings {
+        var settings = PostgreSQLSettings()
+        settings.onClosing = { closing in self.noted.withLock { $0.append(closing) } }
+        return settings
+    }
 }

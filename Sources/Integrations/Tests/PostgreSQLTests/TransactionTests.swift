@@ -4,16 +4,16 @@ import MultiIdentityLease
 import PostgreSQLIdentity
 import Testing
 
+private struct Planned: Error {}
+
 @Suite("A transaction of somebody") struct TransactionTests {
     @Test("sees what is theirs, and no more", arguments: DatabaseServers.Server.allCases)
     func seesItsOwn(_ server: DatabaseServers.Server) async throws {
         let database = try await Servers.database(through: server)
         let both = [try somebody(), try somebody()]
         for identity in both {
-            let count = try await withIdentity(identity) {
-                try await database.withTransaction { transaction in
-                    try await transaction.query("INSERT INTO notes (title) VALUES ($1)", ["by \(identity)"]).count
-                }
+            let count = try await database.withTransaction(as: identity) { transaction in
+                try await transaction.query("INSERT INTO notes (title) VALUES ($1)", ["by \(identity)"]).count
             }
             #expect(count == 1)
         }
@@ -67,15 +67,12 @@ import Testing
         let database = try await Servers.database(through: server, settings: closed.settings)
         let ada = try somebody()
         await #expect(throws: Planned.self) {
-            try await withIdentity(ada) {
-                try await database.withTransaction { transaction in
-                    try await transaction.query("INSERT INTO notes (title) VALUES ('never')")
-                    throw Planned()
-                }
+            try await database.withTransaction(as: ada) { transaction in
+                try await transaction.query("INSERT INTO notes (title) VALUES ('never')")
+                throw Planned()
             }
         }
-        let left = try await withIdentity(ada) { try await database.query("SELECT FROM notes").count }
-        #expect(left == 0)
+        #expect(try await database.noteCount(of: ada) == 0)
         #expect(closed.all.isEmpty)
     }
 
@@ -84,16 +81,13 @@ import Testing
         let database = try await Servers.database()
         let ada = try somebody()
         let refusal = await #expect(throws: PostgreSQLError.self) {
-            try await withIdentity(ada) {
-                try await database.withTransaction { transaction in
-                    try await transaction.query("INSERT INTO notes (title) VALUES ('lost')")
-                    _ = try? await transaction.query("SELECT 1 / 0")
-                }
+            try await database.withTransaction(as: ada) { transaction in
+                try await transaction.query("INSERT INTO notes (title) VALUES ('lost')")
+                _ = try? await transaction.query("SELECT 1 / 0")
             }
         }
         #expect(refusal?.code == .rolledBack)
-        let left = try await withIdentity(ada) { try await database.query("SELECT FROM notes").count }
-        #expect(left == 0)
+        #expect(try await database.noteCount(of: ada) == 0)
     }
 
     @Test("is of no use to another identity, nor once it is over")
@@ -101,10 +95,8 @@ import Testing
         let database = try await Servers.database()
         let (ada, bob) = (try somebody(), try somebody())
         let refusal = await #expect(throws: LeaseError.self) {
-            try await withIdentity(ada) {
-                try await database.withTransaction { transaction in
-                    try await withIdentity(bob) { try await transaction.query("SELECT 1") }
-                }
+            try await database.withTransaction(as: ada) { transaction in
+                try await withIdentity(bob) { try await transaction.query("SELECT 1") }
             }
         }
         #expect(refusal?.code == .anothers)
@@ -129,4 +121,39 @@ import Testing
     }
 }
 
-struct Planned: Error {}
+@Suite("On the wire, a transaction of somebody") struct RoundTripTests {
+    @Test("takes not one round trip more than one by hand", arguments: DatabaseServers.Server.allCases)
+    func takesNoRoundTrip(_ server: DatabaseServers.Server) async throws {
+        let relay = try Relay(to: await Servers.shared.socket(of: server))
+        defer { relay.stop() }
+        let ada = try somebody()
+
+        let database = try await Servers.database(through: server, in: relay.folder)
+        _ = try await withIdentity(ada) { try await database.query("SELECT 1") }  // which opens the connection
+        let leased = try await relay.counting {
+            _ = try await database.withTransaction(as: ada) { transaction in
+                try await transaction.query("INSERT INTO notes (title) VALUES ($1)", ["one"])
+                try await transaction.query("SELECT title FROM notes")
+            }
+        }
+        // By hand: BEGIN and the identity with the first, the second, COMMIT.
+        #expect(leased == 3)
+        let alone = try await relay.counting {
+            _ = try await withIdentity(ada) { try await database.query("SELECT title FROM notes") }
+        }
+        #expect(alone == 1)
+        let empty = try await relay.counting {
+            try await withIdentity(ada) { try await database.withTransaction { _ in } }
+        }
+        #expect(empty == 0)
+    }
+}
+
+extension Relay {
+    /// The number of round trips that something takes.
+    func counting(_ work: () async throws -> Void) async throws -> Int {
+        let before = roundTrips
+        try await work()
+        return roundTrips - before
+    }
+}

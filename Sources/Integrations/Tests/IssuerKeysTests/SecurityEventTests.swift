@@ -1,6 +1,5 @@
 import Foundation
 import IssuerKeys
-import JWTKit
 import MultiIdentity
 import SecurityEvents
 import Synchronization
@@ -53,7 +52,7 @@ import Testing
                 for isInEvent in [false, true] {
                     number += 1
                     let inEvent = isInEvent ? #"{"subject": \#(subject), "reason_admin": {"en": "x"}}"# : "{}"
-                    let token = try await issuer.token(
+                    let token = try issuer.token(
                         #"{"jti": "\#(number)", "sub_id": \#(isInEvent ? "null" : subject), "events": {"\#(uri)": \#(inEvent)}}"#
                     )
                     let (outcome, events) = try await events(token, issuer.receiver)
@@ -71,41 +70,41 @@ import Testing
     func isRefused() async throws {
         let issuer = try await EventIssuer()
         let receiver = issuer.receiver
-        let good = try await issuer.token()
+        let good = try issuer.token()
         let parts = good.split(separator: ".").map(String.init)
         let none = Data(#"{"alg": "none", "typ": "secevent+jwt"}"#.utf8).base64URL
         let cases: [(String, String, SecurityEventError.Code)] = [
-            ("another's key", try await issuer.token(signedBy: ES256PrivateKey()), .invalidKey),
-            ("an unknown key", try await issuer.token(signedBy: ES256PrivateKey(), kid: "two"), .invalidKey),
+            ("another's key", try issuer.token(signedBy: try await MadeKey("ES256", id: "one")), .invalidKey),
+            ("an unknown key", try issuer.token(signedBy: try await MadeKey("ES256", id: "two")), .invalidKey),
             ("other claims", [parts[0], Data("{}".utf8).base64URL, parts[2]].joined(separator: "."), .invalidKey),
             ("no signature", "\(none).\(parts[1]).", .invalidKey),
-            ("no type", try await issuer.token(typ: nil), .invalidRequest),
-            ("an access token", try await issuer.token(typ: "at+jwt"), .invalidRequest),
-            ("another issuer", try await issuer.token(#"{"iss": "https://other.example"}"#), .invalidIssuer),
-            ("another receiver", try await issuer.token(#"{"aud": ["https://other.example"]}"#), .invalidAudience),
-            ("no receiver", try await issuer.token(#"{"aud": null}"#), .invalidRequest),
-            ("an old one", try await issuer.token(#"{"iat": 1799996000}"#), .stale),
-            ("one from the future", try await issuer.token(#"{"iat": 1800000100}"#), .stale),
-            ("one from before all time", try await issuer.token(#"{"iat": -1e300}"#), .stale),
-            ("one from after all time", try await issuer.token(#"{"iat": 1e300}"#), .stale),
-            ("no time", try await issuer.token(#"{"iat": null}"#), .invalidRequest),
-            ("no id", try await issuer.token(#"{"jti": null}"#), .invalidRequest),
-            ("an empty id", try await issuer.token(#"{"jti": ""}"#), .invalidRequest),
-            ("no events", try await issuer.token(#"{"events": {}}"#), .invalidRequest),
+            ("no type", try issuer.token(typ: nil), .invalidRequest),
+            ("an access token", try issuer.token(typ: "at+jwt"), .invalidRequest),
+            ("another issuer", try issuer.token(#"{"iss": "https://other.example"}"#), .invalidIssuer),
+            ("another receiver", try issuer.token(#"{"aud": ["https://other.example"]}"#), .invalidAudience),
+            ("no receiver", try issuer.token(#"{"aud": null}"#), .invalidRequest),
+            ("an old one", try issuer.token(#"{"iat": 1799996000}"#), .stale),
+            ("one from the future", try issuer.token(#"{"iat": 1800000100}"#), .stale),
+            ("one from before all time", try issuer.token(#"{"iat": -1e300}"#), .stale),
+            ("one from after all time", try issuer.token(#"{"iat": 1e300}"#), .stale),
+            ("no time", try issuer.token(#"{"iat": null}"#), .invalidRequest),
+            ("no id", try issuer.token(#"{"jti": null}"#), .invalidRequest),
+            ("an empty id", try issuer.token(#"{"jti": ""}"#), .invalidRequest),
+            ("no events", try issuer.token(#"{"events": {}}"#), .invalidRequest),
             (
                 "a subject of another format",
-                try await issuer.token(#"{"sub_id": {"format": "phone_number", "phone_number": "+1"}}"#),
+                try issuer.token(#"{"sub_id": {"format": "phone_number", "phone_number": "+1"}}"#),
                 .invalidRequest
             ),
             (
                 "a subject with parts that have parts",
-                try await issuer.token(
+                try issuer.token(
                     #"{"sub_id": {"format": "complex", "user": {"format": "complex", "user": {"format": "opaque", "id": "x"}}}}"#
                 ), .invalidRequest
             ),
             (
                 "two subjects",
-                try await issuer.token(
+                try issuer.token(
                     #"{"events": {"x": {"subject": {"format": "email", "email": "bob@contoso.com"}}}}"#
                 ), .invalidRequest
             ),
@@ -121,7 +120,7 @@ import Testing
 
     @Test("is acted on once, after a restart too, and again where acting failed") func isActedOnOnce() async throws {
         let issuer = try await EventIssuer()
-        let token = try await issuer.token()
+        let token = try issuer.token()
         struct Broken: Error {}
         await #expect(throws: Broken.self) { try await issuer.receiver.receive(token) { _ in throw Broken() } }
         #expect(try await events(token, issuer.receiver).events.count == 1)
@@ -132,7 +131,7 @@ import Testing
         // Forgotten once it would be refused for its age.
         let afterwards = EventIssuer.now.addingTimeInterval(4_000)
         let latest = try await issuer.receiver(at: afterwards)
-        let other = try await issuer.token(#"{"jti": "2", "iat": 1800004000}"#)
+        let other = try issuer.token(#"{"jti": "2", "iat": 1800004000}"#)
         #expect(try await events(other, latest).outcome == .received)
         #expect(await code(token, latest) == .stale)
         let kept = try ReceivedTokensInFile(at: issuer.file)

@@ -23,12 +23,7 @@ struct MadeKey: Sendable {
             let key = ES256PrivateKey()
             let point = key.publicKey.parameters
             published.merge(["kty": "EC", "crv": "P-256", "alg": "ES256"]) { $1 }
-            published["x"] = point.map {
-                $0.x.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-            }
-            published["y"] = point.map {
-                $0.y.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-            }
+            (published["x"], published["y"]) = (Self.url(point?.x), Self.url(point?.y))
             await keys.add(ecdsa: key)
         case "EdDSA":
             let key = Curve25519.Signing.PrivateKey()
@@ -47,6 +42,10 @@ struct MadeKey: Sendable {
         self.id = id
         algorithm = try await keys.getKey()
         self.published = published
+    }
+
+    private static func url(_ base64: String?) -> String? {
+        base64?.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     /// A token with these claims, and a header that may say other things than it should.
