@@ -87,21 +87,13 @@ let command: [Target] = [
 
 /// Programs whose Dispatch is replaced, so that none of them can share a process with another target's tests.
 let alone: [Target] = [
-    // What they call is as its authors wrote it; this target knows nothing of automatic mode.
-    .target(
-        name: "DispatchingLibraries",
-        dependencies: [
-            core, grdb, .product(name: "OpenCombine", package: "OpenCombine"),
-            .product(name: "OpenCombineDispatch", package: "OpenCombine"),
-            .product(name: "OpenCombineFoundation", package: "OpenCombine"),
-        ] + nio
-    ),
-    .executableTarget(name: "plain-libraries", dependencies: ["DispatchingLibraries"]),  // .ci/run runs plain-libraries
     .executableTarget(  // .ci/run runs automatic-libraries
         name: "automatic-libraries",
         dependencies: [
-            "DispatchingLibraries", core, policy, multiIdentity("Doctor"), multiIdentity("Interposition"),
-            multiIdentity("Networking"), testing,
+            core, policy, multiIdentity("Doctor"), multiIdentity("Interposition"), multiIdentity("Networking"), testing,
+            grdb, .product(name: "OpenCombine", package: "OpenCombine"),
+            .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+            .product(name: "OpenCombineFoundation", package: "OpenCombine"),
         ] + nio
     ),
     .executableTarget(  // .ci/run runs scheduled
@@ -114,10 +106,9 @@ let alone: [Target] = [
 let wild: Target = .testTarget(
     name: "WildTests",
     dependencies: [
-        core, testing, grdb, hummingbird, hummingbirdTesting, inMemoryTracing, tracing,
+        core, grdb, hummingbird, hummingbirdTesting, inMemoryTracing, tracing,
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "Instrumentation", package: "swift-distributed-tracing"),
     ] + nio
 )
 

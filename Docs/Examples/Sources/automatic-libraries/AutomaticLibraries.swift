@@ -1,10 +1,9 @@
-import DispatchingLibraries
 import Foundation
 import MultiIdentity
 import MultiIdentityInterposition
 import Synchronization
 
-/// The same libraries, linked with automatic mode; then every plain boundary, and what else holds in automatic mode.
+/// Libraries as they are, in automatic mode and with it turned off; every plain boundary; and what else holds in automatic mode.
 ///
 /// Prints a line for each case, and exits with 1 if one differs. All of it is one program without tests, because automatic mode
 /// replaces entry points of libdispatch for the whole process.
@@ -17,9 +16,6 @@ import Synchronization
 
     private static func checkAll() async -> Int32 {
         var cases = Cases()
-        await cases.check("the libraries run their work as their caller") {
-            try expect(try await LibraryReport.run(expecting: .kept), [])
-        }
         await SwitchCases.check(&cases)
         await BoundaryCases.check(&cases)
         await InferenceCases.check(&cases)

@@ -1,5 +1,6 @@
 import Dispatch
 import MultiIdentity
+@_spi(Catalogue) import MultiIdentityDoctor
 import MultiIdentityTesting
 
 /// Every promise of a boundary, on every plain call that automatic mode reaches.

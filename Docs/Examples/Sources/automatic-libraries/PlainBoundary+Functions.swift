@@ -32,23 +32,19 @@ extension PlainBoundary {
         set: @escaping @Sendable (dispatch_source_t, @escaping dispatch_function_t) -> Void,
         fire: @escaping @Sendable (dispatch_source_t) -> Void
     ) -> PlainBoundary {
-        PlainBoundary(
-            "source: \(name), a C function",
-            on: .elsewhere,
-            registering: { _, work in
-                nonisolated(unsafe) let source = make()
-                // Found by the function as the source's context, and so set after it too.
-                set(source) { context in
-                    guard let context else { return }
-                    let call = Unmanaged<Call>.fromOpaque(context).takeRetainedValue()
-                    call.work()
-                    dispatch_source_cancel(call.source)
-                }
-                let call = Unmanaged.passRetained(Call(source, work))
-                dispatch_set_context(dispatch_object_t(_ds: source), call.toOpaque())
-                return { fire(source) }
+        registered("source: \(name), a C function") { work in
+            nonisolated(unsafe) let source = make()
+            // Found by the function as the source's context, and so set after it too.
+            set(source) { context in
+                guard let context else { return }
+                let call = Unmanaged<Call>.fromOpaque(context).takeRetainedValue()
+                call.work()
+                dispatch_source_cancel(call.source)
             }
-        )
+            let call = Unmanaged.passRetained(Call(source, work))
+            dispatch_set_context(dispatch_object_t(_ds: source), call.toOpaque())
+            return { fire(source) }
+        }
     }
 
     /// A source that is cancelled and never released: Swift lets no one do that by hand.

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+@_spi(Catalogue) import MultiIdentityDoctor
 import MultiIdentityTesting
 
 // Calls that the catalogue lacks: those that return and throw, and what only plain code does.
@@ -14,77 +15,53 @@ extension PlainBoundary {
         sync("sync through a queue that targets another") {
             try DispatchQueue(label: "upper", target: $0).sync(execute: $1)
         },
-        PlainBoundary(
-            "async on a queue that is activated later",
-            on: .elsewhere,
-            registering: { _, work in
-                let queue = DispatchQueue(label: "later", attributes: .initiallyInactive)
-                queue.async(execute: work)
-                return { queue.activate() }
-            }
-        ),
-        PlainBoundary("concurrentPerform on many threads", on: .awaited) { _, work in
+        registered("async on a queue that is activated later") { work in
+            let queue = DispatchQueue(label: "later", attributes: .initiallyInactive)
+            queue.async(execute: work)
+            return { queue.activate() }
+        },
+        PlainBoundary("concurrentPerform on many threads", on: .elsewhereAwaited) { _, work in
             DispatchQueue.concurrentPerform(iterations: 32) { index in if index == 31 { work() } }
         }.reentrant(),
-        PlainBoundary(
-            "group notification on main",
-            on: .elsewhere,
-            registering: { _, work in
-                let group = DispatchGroup()
-                group.enter()
-                group.notify(queue: .main, execute: work)
-                return { group.leave() }
+        registered("group notification on main") { work in
+            let group = DispatchGroup()
+            group.enter()
+            group.notify(queue: .main, execute: work)
+            return { group.leave() }
+        },
+        registered("readable file handle") { work in
+            let pipe = Pipe()
+            pipe.fileHandleForReading.readabilityHandler = { handle in
+                handle.readabilityHandler = nil
+                work()
+                withExtendedLifetime(pipe) {}
             }
-        ),
-        PlainBoundary(
-            "readable file handle",
-            on: .elsewhere,
-            registering: { _, work in
-                let pipe = Pipe()
-                pipe.fileHandleForReading.readabilityHandler = { handle in
-                    handle.readabilityHandler = nil
-                    work()
-                    withExtendedLifetime(pipe) {}
-                }
-                return { pipe.fileHandleForWriting.write(Data([1])) }
-            }
-        ),
+            return { pipe.fileHandleForWriting.write(Data([1])) }
+        },
     ]
 
     static let operations: [PlainBoundary] = [
         operation("a user's subclass") { UsersOperation($0) },
         operation("a user's subclass with a start of its own") { StartingOperation($0) },
-        PlainBoundary(
-            "operation queue: added while it was suspended",
-            on: .elsewhere,
-            registering: { _, work in
-                let operations = OperationQueue()
-                operations.isSuspended = true
-                operations.addOperation(work)
-                return { operations.isSuspended = false }
-            }
-        ),
-        PlainBoundary(
-            "operation queue: added behind another",
-            on: .elsewhere,
-            registering: { _, work in
-                let (operations, begin) = (OperationQueue(), DispatchSemaphore(value: 0))
-                operations.maxConcurrentOperationCount = 1
-                operations.addOperation { begin.wait() }
-                operations.addOperation(UsersOperation(work))
-                return { begin.signal() }
-            }
-        ),
-        PlainBoundary(
-            "operation queue: a barrier behind another",
-            on: .elsewhere,
-            registering: { _, work in
-                let (operations, begin) = (OperationQueue(), DispatchSemaphore(value: 0))
-                operations.addOperation { begin.wait() }
-                operations.addBarrierBlock(work)
-                return { begin.signal() }
-            }
-        ),
+        registered("operation queue: added while it was suspended") { work in
+            let operations = OperationQueue()
+            operations.isSuspended = true
+            operations.addOperation(work)
+            return { operations.isSuspended = false }
+        },
+        registered("operation queue: added behind another") { work in
+            let (operations, begin) = (OperationQueue(), DispatchSemaphore(value: 0))
+            operations.maxConcurrentOperationCount = 1
+            operations.addOperation { begin.wait() }
+            operations.addOperation(UsersOperation(work))
+            return { begin.signal() }
+        },
+        registered("operation queue: a barrier behind another") { work in
+            let (operations, begin) = (OperationQueue(), DispatchSemaphore(value: 0))
+            operations.addOperation { begin.wait() }
+            operations.addBarrierBlock(work)
+            return { begin.signal() }
+        },
         PlainBoundary("operation: started by hand", on: .caller) { _, work in BlockOperation(block: work).start() }
             .reentrant(),
         PlainBoundary("operation queue: main", on: .elsewhere) { OperationQueue.main.addOperation($1) },

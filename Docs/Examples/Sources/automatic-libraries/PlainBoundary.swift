@@ -5,24 +5,14 @@ import MultiIdentityTesting
 /// A plain call that hands work over, with what is known of it.
 struct PlainBoundary: Sendable {
     typealias Work = BoundaryConformance.Work
+    typealias Worker = CataloguedBoundary.Worker
     typealias ThrowingWork = @Sendable () throws -> Void
     typealias ReturningWork = @Sendable () throws -> Int
-
-    enum Worker: Sendable {
-        /// The queue that the check gives.
-        case queue
-        /// The thread that hands over.
-        case caller
-        /// Some thread, for which the caller waits.
-        case awaited
-        /// Some thread.
-        case elsewhere
-    }
 
     let name: String
     let worker: Worker
     var captured = BoundaryConformance.CapturePoint.handedOver
-    let prepare: @Sendable (DispatchQueue, @escaping Work) -> Work
+    private(set) var prepare: @Sendable (DispatchQueue, @escaping Work) -> Work
     var isReusable = false
     var isReentrant = false
     var throwing: (@Sendable (DispatchQueue, @escaping ThrowingWork) -> Void)?
@@ -37,27 +27,17 @@ struct PlainBoundary: Sendable {
     }
 
     /// A boundary at which work is captured when it is registered, and runs when what is returned is called.
-    init(
-        _ name: String,
-        on worker: Worker,
-        registering prepare: @escaping @Sendable (DispatchQueue, @escaping Work) -> Work
-    ) {
-        self.name = name
-        self.worker = worker
-        self.captured = .registered
-        self.prepare = prepare
+    static func registered(_ name: String, _ prepare: @escaping @Sendable (@escaping Work) -> Work) -> PlainBoundary {
+        var boundary = PlainBoundary(name, on: .elsewhere) { _, work in work() }
+        boundary.captured = .registered
+        boundary.prepare = { _, work in prepare(work) }
+        return boundary
     }
 
     /// A boundary of the catalogue, crossed plainly: a row that is added there is checked here.
     private init(_ boundary: CataloguedBoundary) {
         name = boundary.name
-        worker =
-            switch boundary.worker {
-            case .queue: .queue
-            case .caller: .caller
-            case .elsewhere: .elsewhere
-            case .elsewhereAwaited: .awaited
-            }
+        worker = boundary.worker
         captured = boundary.isOneCall ? .handedOver : boundary.captured == .created ? .created : .registered
         prepare = { PreparedCrossing.prepare(boundary, carries: false, on: $0, $1) }
         isReusable = boundary.traits.contains(.reusable)
@@ -90,7 +70,7 @@ extension PlainBoundary {
         switch worker {
         case .queue: boundary = boundary.running(on: .reachable { work in queue.async(execute: work) })
         case .caller: boundary = boundary.running(on: .callingThread)
-        case .awaited: boundary = boundary.awaited()
+        case .elsewhereAwaited: boundary = boundary.awaited()
         case .elsewhere: break
         }
         if isReusable { boundary = boundary.reusable() }
@@ -111,10 +91,12 @@ extension PlainBoundary {
         switch worker {
         case .queue: break
         case .elsewhere: promises.insert(.reinstatesAfterReturn)
-        case .awaited: promises.formUnion([.outlivesTheScope, .reinstatesAfterReturn])
+        case .elsewhereAwaited: promises.formUnion([.outlivesTheScope, .reinstatesAfterReturn])
         case .caller: promises.insert(.outlivesTheScope)
         }
-        if [.awaited, .caller].contains(worker), !isReentrant { promises.formUnion([.nests, .keepsWorkThatRepeats]) }
+        if [.elsewhereAwaited, .caller].contains(worker), !isReentrant {
+            promises.formUnion([.nests, .keepsWorkThatRepeats])
+        }
         return promises
     }
 }

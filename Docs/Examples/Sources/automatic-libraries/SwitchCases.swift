@@ -1,5 +1,4 @@
 import Dispatch
-import DispatchingLibraries
 import MultiIdentity
 import MultiIdentityInterposition
 
@@ -30,10 +29,10 @@ enum SwitchCases {
             try expect(IdentityInterposition.status, .active)
         }
         for library in LibraryCase.all {
-            await cases.check("\(library): for each caller, and turned off") {
-                let reached = library.outOfReach == nil
+            let reach = library.outOfReach.map { "lost, on \($0)" } ?? "kept for each caller"
+            await cases.check("\(library.name): \(reach); turned off, lost") {
                 for caller in callers {
-                    try expect(try await library.identityOfWork(as: caller), reached ? caller : nil)
+                    try expect(try await library.identityOfWork(as: caller), library.outOfReach == nil ? caller : nil)
                 }
                 try expect(try await turnedOff { try await library.identityOfWork(as: callers[0]) }, nil)
             }
