@@ -38,6 +38,20 @@ import Testing
         }
     }
 
+    @Test("stays out after a restart, while the token is good") func afterRestart() async throws {
+        let folder = TestServer.newFolder()
+        try await TestServer.run(in: folder, isKept: true) { server in
+            let answer = try await server.send(.delete, "/account", as: ada)
+            #expect(answer.status == .noContent)
+        }
+        // As a new process begins.
+        try IdentityRevocation.readmit(Identity(ada), after: .wiped)
+        try await TestServer.run(in: folder) { server in
+            let answer = try await server.send(.put, "/files/letter", "text", as: ada)
+            #expect(answer.status == .gone)
+        }
+    }
+
     @Test("has no effect any more once the wipe is answered, whatever was under way") func noEffectAfter() async throws
     {
         try await TestServer.run { server in

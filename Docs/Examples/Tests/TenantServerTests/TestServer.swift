@@ -27,11 +27,18 @@ struct TestServer: Sendable {
         try KeyRing(parsing: "one:" + Data((0..<32).map { UInt8($0) }).base64EncodedString())
     }
 
-    /// Runs both while `body` runs.
-    static func run(_ body: @Sendable (TestServer) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "tenant-server-\(UUID())").path
+    static func newFolder() -> String {
+        FileManager.default.temporaryDirectory.appending(path: "tenant-server-\(UUID())").path
+    }
+
+    /// Runs both while `body` runs, in a folder that goes afterwards unless it is kept.
+    static func run(
+        in folder: String = newFolder(),
+        isKept: Bool = false,
+        _ body: @Sendable (TestServer) async throws -> Void
+    ) async throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { if !isKept { try? FileManager.default.removeItem(atPath: folder) } }
         var log = InMemoryLogHandler()
         log.metadataProvider = .identity
         let (ledger, logger) = (Ledger(), Logger(label: "test") { [log] _ in log })
