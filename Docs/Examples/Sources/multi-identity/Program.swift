@@ -56,10 +56,9 @@ import MultiIdentity
         if CommandLine.arguments.dropFirst().prefix(while: { $0 != "--" }).contains("--json") {
             var options = OutputOptions()
             options.json = true
-            if let reporter = try? Reporter("multi-identity", options) {
-                reporter.note(CommandFailure(ExitStatus(number: code.rawValue), "usage", self.message(for: error)))
-                try? reporter.finish()
-            }
+            let reporter = Reporter("multi-identity", options)
+            reporter.note(CommandFailure(ExitStatus(number: code.rawValue), "usage", self.message(for: error)))
+            try? reporter.finish()
         }
         exit(withError: code)
     }

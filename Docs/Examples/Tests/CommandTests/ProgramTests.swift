@@ -7,6 +7,8 @@ import Testing
         "says what is wrong with its arguments, and ends with 64; with --json, too",
         arguments: [
             ["nothing"], ["--nothing"], ["policy", "x"], ["protect"], ["wipe", "a"], ["protect", "-"],
+            ["policy", "check", "--log", "--send"], ["policy", "check", "--save-to", "nowhere"],
+            ["policy", "check", "--account", "a", "--log"], ["policy", "check", "--save-to", "space:"],
             ["protect", "a", "-", "--as", "x"], ["protect", "-", "--as", "x"], ["protect", "a", "--as", ""],
         ]
     )

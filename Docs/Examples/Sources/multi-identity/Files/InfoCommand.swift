@@ -14,7 +14,7 @@ struct InfoCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The files, or - for the standard input.", completion: .file())
+    @Argument(help: "The files.", completion: .file())
     var files: [String]
 
     @OptionGroup var policy: PolicyOptions
@@ -29,24 +29,16 @@ struct InfoCommand: AsyncParsableCommand {
                 ? DataProtection(keys: NoKeys(), accounts: try policy.managed()) : HeaderReading.protection
             let locations = Locations(storage)
             for file in files {
-                let name = file == "-" ? Pump.input : file
-                try reporter.each(name) {
-                    let info: ProtectionInfo?
-                    var size: UInt64?
-                    if file == "-" {
-                        info = try protection.protectionInfo(Pump.readStart())
-                    } else {
-                        let location = try locations.location(of: file)
-                        info = try location.info(protection)
-                        size = try location.files.open(location.path, for: .reading).size()
-                    }
+                try reporter.each(file) {
+                    let location = try locations.location(of: file)
+                    let info = try location.info(protection)
                     if info == nil { reporter.answerNo() }
                     try reporter.report(
                         Entry(
-                            path: name,
+                            path: file,
                             form: info?.form.name ?? "unprotected",
                             key: info?.form.keyName,
-                            bytes: size,
+                            bytes: try location.files.open(location.path, for: .reading).size(),
                             identity: info?.owner.name
                         )
                     )
@@ -59,10 +51,6 @@ struct InfoCommand: AsyncParsableCommand {
 /// Reads what the header of data says, as if no identity were managed.
 enum HeaderReading {
     static let protection = DataProtection(keys: NoKeys(), accounts: NobodyManaged())
-
-    /// - Returns: `nil` for data that were never protected.
-    /// - Throws: `DataProtectionError` where the header is none.
-    static func info(_ start: [UInt8]) throws -> ProtectionInfo? { try protection.protectionInfo(start) }
 
     private struct NobodyManaged: ManagedIdentities {
         func isManaged(_ identity: Identity) -> Bool { false }

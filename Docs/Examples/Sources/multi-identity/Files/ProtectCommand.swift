@@ -12,14 +12,31 @@ struct ConversionOptions: ParsableArguments {
     )
     var files: [String]
 
+    @OptionGroup var policy: PolicyOptions
+    @OptionGroup var keys: KeyOptions
+    @OptionGroup var storage: StorageOptions
+    @OptionGroup var output: OutputOptions
+
     /// Indicates whether the standard output is for data.
     var isStream: Bool { files == ["-"] }
 
-    func check(_ output: OutputOptions) throws {
+    func protection() throws -> DataProtection {
+        DataProtection(keys: try keys.provider(), accounts: try policy.managed())
+    }
+
+    func validate() throws {
         if files.count > 1, files.contains("-") {
             throw ValidationError("- for the standard input goes with no other file.")
         }
         if isStream, output.json { throw ValidationError("The standard output is for the data: no --json.") }
+    }
+
+    /// Converts each file, and reports it.
+    func convertFiles(_ reporter: Reporter, _ convert: (Location) throws -> Entry) throws {
+        let locations = Locations(storage)
+        for file in files {
+            try reporter.each(file) { try reporter.report(try convert(try locations.location(of: file))) }
+        }
     }
 }
 
@@ -46,35 +63,24 @@ struct ProtectCommand: AsyncParsableCommand {
     )
     var owner: NamedIdentity?
 
-    @OptionGroup var policy: PolicyOptions
-    @OptionGroup var keys: KeyOptions
-    @OptionGroup var storage: StorageOptions
-    @OptionGroup var output: OutputOptions
-
     func validate() throws {
-        try conversion.check(output)
         if owner == nil, conversion.isStream { throw ValidationError("The standard input needs --as.") }
     }
 
     func run() async throws {
-        try await Reporter.run("protect", output, isSilent: conversion.isStream) { reporter in
-            let protection = DataProtection(keys: KeysWhenNeeded(keys), accounts: try policy.managed())
+        try await Reporter.run("protect", conversion.output, isSilent: conversion.isStream) { reporter in
+            let protection = try conversion.protection()
             if conversion.isStream, let owner = owner?.identity {
                 let first = try Pump.readStart()
-                try Self.check(try HeaderReading.info(first), for: owner)
+                try Self.check(try HeaderReading.protection.protectionInfo(first), for: owner)
                 return try Pump.run(first, through: try protection.protectingStream(for: owner))
             }
-            let locations = Locations(storage)
-            for file in conversion.files {
-                try reporter.each(file) {
-                    try reporter.report(try protect(try locations.location(of: file), protection))
-                }
-            }
+            try conversion.convertFiles(reporter) { try protect($0, protection) }
         }
     }
 
     private func protect(_ location: Location, _ protection: DataProtection) throws -> Entry {
-        try keys.checkIsNoneOfThem(location.name)
+        try conversion.keys.checkIsNoneOfThem(location.name)
         let identity = try identity(of: location)
         let before = try location.info(HeaderReading.protection)
         if let before, before.owner != identity { try Self.check(before, for: identity) }

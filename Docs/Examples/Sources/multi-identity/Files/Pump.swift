@@ -12,8 +12,6 @@ extension UnprotectingStream: ConvertingStream {}
 
 /// Pushes the standard input through a stream, to the standard output.
 enum Pump {
-    /// As reports call the standard input.
-    static let input = "(standard input)"
     /// The number of bytes that hold any header.
     static let headerSize = 1_200
 

@@ -26,16 +26,9 @@ struct UnprotectCommand: AsyncParsableCommand {
     )
     var expecting: NamedIdentity?
 
-    @OptionGroup var policy: PolicyOptions
-    @OptionGroup var keys: KeyOptions
-    @OptionGroup var storage: StorageOptions
-    @OptionGroup var output: OutputOptions
-
-    func validate() throws { try conversion.check(output) }
-
     func run() async throws {
-        try await Reporter.run("unprotect", output, isSilent: conversion.isStream) { reporter in
-            let protection = DataProtection(keys: KeysWhenNeeded(keys), accounts: try policy.managed())
+        try await Reporter.run("unprotect", conversion.output, isSilent: conversion.isStream) { reporter in
+            let protection = try conversion.protection()
             if conversion.isStream {
                 let stream =
                     if let expecting { protection.unprotectingStream(expecting: expecting.identity) } else {
@@ -43,12 +36,7 @@ struct UnprotectCommand: AsyncParsableCommand {
                     }
                 return try Pump.run(try Pump.readStart(), through: stream)
             }
-            let locations = Locations(storage)
-            for file in conversion.files {
-                try reporter.each(file) {
-                    try reporter.report(try unprotect(try locations.location(of: file), protection))
-                }
-            }
+            try conversion.convertFiles(reporter) { try unprotect($0, protection) }
         }
     }
 

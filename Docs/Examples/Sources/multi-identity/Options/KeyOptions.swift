@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import MultiIdentity
 import MultiIdentityProtection
 
 /// The options that name the keys.
@@ -42,6 +43,9 @@ struct KeyOptions: ParsableArguments {
         return try KeyFile(at: path, masterKey: newMaster, formerMasterKey: try masterKey())
     }
 
+    /// The keys, or none where they are not named: what needs no key needs no file.
+    func provider() throws -> any IdentityKeyProvider { areNamed ? try keyFile() : NoKeys() }
+
     /// Refuses a file that keys are kept in: encrypted with themselves, they would be lost.
     func checkIsNoneOfThem(_ path: String) throws(CommandFailure) {
         var file = stat()
@@ -73,4 +77,15 @@ struct KeyOptions: ParsableArguments {
             )
         }
     }
+}
+
+/// No keys at all.
+struct NoKeys: IdentityKeyProvider {
+    private let none = IdentityKeyError(.unavailable, "There are no keys. Name them with --keys.")
+
+    func hasKeys(of identity: Identity) -> Bool { false }
+    func currentKey(for identity: Identity) throws(IdentityKeyError) -> IdentityKey { throw none }
+    func key(_ id: IdentityKeyID, of identity: Identity) throws(IdentityKeyError) -> IdentityKey { throw none }
+    func rotateKey(of identity: Identity) throws(IdentityKeyError) -> IdentityKeyID { throw none }
+    func destroyKeys(of identity: Identity) throws(IdentityKeyError) { throw none }
 }

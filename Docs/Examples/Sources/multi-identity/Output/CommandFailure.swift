@@ -1,4 +1,9 @@
 import Foundation
+import MultiIdentity
+import MultiIdentityFiles
+import MultiIdentityManagement
+import MultiIdentityPolicy
+import MultiIdentityProtection
 
 /// The status that the program ends with: as in sysexits.h where that has a number, and 1 where the answer is no.
 struct ExitStatus: Hashable, Sendable {
@@ -48,4 +53,51 @@ struct CommandFailure: Error {
 
     /// True if there is no going on with the next file: no one reads the output.
     var endsAll: Bool { code == "outputFailed" }
+}
+
+extension CommandFailure {
+    /// Finds out what an error means here: by its code, which means the same in all of the package's errors, else by its type.
+    init(_ error: any Error) {
+        switch error {
+        case let error as CommandFailure: self = error
+        case let error as PolicyFileError:
+            self.init("\(error.code)", error.message, else: .data, about: error.path)
+        case let error as DataPlaceError: self.init("\(error.code)", error.message, else: .usage)
+        case let error as AccountsError: self.init(.no, "\(error.code)", error.message)
+        case let error as IdentityError: self.init("\(error.code)", error.message, else: .usage)
+        case let error as IdentityFileError: self.init("\(error.code)", error.message, else: .systemFailure)
+        case let error as IdentityKeyError: self.init("\(error.code)", error.message, else: .configuration)
+        case let error as DataProtectionError where error.keyError != nil: self.init(error.keyError ?? error)
+        case let error as DataProtectionError: self.init("\(error.code)", error.message, else: .data)
+        case let error as AuditFileError: self.init("\(error.code)", error.message, else: .systemFailure)
+        case let error as IdentitySettingsError: self.init("\(error.code)", error.message, else: .configuration)
+        case let error as ManagementReportError: self.init("\(error.code)", error.message, else: .systemFailure)
+        case let error as WipeError: self.init("\(error.code)", error.message, else: .systemFailure)
+        default: self.init(.software, "unexpected", "\(error)")
+        }
+    }
+
+    private init(_ code: String, _ message: String, else status: ExitStatus, about path: String? = nil) {
+        self.init(Self.statuses.first { $0.codes.contains(code) }?.status ?? status, code, message, about: path)
+    }
+
+    private static let statuses: [(status: ExitStatus, codes: Set<String>)] = [
+        (.usage, ["nobody", "unset", "notManaged", "invalidPath", "outsideRoot"]),
+        (.data, ["damaged", "damagedOwner", "newerOwner", "malformed"]),
+        (.noInput, ["missing", "unreadable", "unreadableFile", "notFound", "notAFile", "noReport", "nobodyListens"]),
+        (.cannotCreate, ["alreadyExists", "crossesFileSystems"]),
+        (.systemFailure, ["systemCall", "cryptographyFailed"]),
+        (.tryLater, ["beingWritten", "changedMeanwhile", "indexInUse", "inUse", "stoppedWaiting"]),
+        (
+            .noPermission,
+            [
+                "noOwner", "notPermitted", "notAllowed", "revoked", "unknownKey", "destroyedKey", "wrongKey",
+                "wrongMasterKey", "keyUnavailable",
+            ]
+        ),
+        (
+            .configuration,
+            ["writableByAll", "attributesUnsupported", "invalidIndex", "unsafeFile", "unsafeFolder", "unusableJournal"]
+        ),
+    ]
 }

@@ -1,11 +1,16 @@
 import ArgumentParser
 import Foundation
 
-/// Writes what a command finds and does, as it comes: lines for people, or one document of JSON.
-///
-/// The document is written piece by piece, so that a million files take no memory.
+/// Writes what a command finds and does: a line for people as it comes, or one document of JSON at the end.
 final class Reporter {
-    /// Something that went wrong, as `--json` writes it.
+    private struct Document: Encodable {
+        let version = 1
+        let command: String
+        var entries: [Entry] = []
+        var problems: [Problem] = []
+        var exitStatus: Int32 = 0
+    }
+
     private struct Problem: Encodable {
         let subject: String
         let code: String
@@ -13,12 +18,9 @@ final class Reporter {
         let exitStatus: Int32
     }
 
-    private let command: String
-    private let json: JSONEncoder?
+    private var document: Document
+    private let isJSON: Bool
     private let isSilent: Bool
-    private var pending: [UInt8] = []
-    private var entryCount = 0
-    private var problems: [Problem] = []
 
     /// The status that the program ends with.
     private(set) var status = ExitStatus.success
@@ -29,18 +31,10 @@ final class Reporter {
     ///   - command: The subcommand, such as `policy check`.
     ///   - options: How to write.
     ///   - isSilent: The standard output is for data: only problems are written.
-    /// - Throws: ``CommandFailure`` where no one reads the output.
-    init(_ command: String, _ options: OutputOptions, isSilent: Bool = false) throws(CommandFailure) {
-        self.command = command
+    init(_ command: String, _ options: OutputOptions, isSilent: Bool = false) {
+        document = Document(command: command)
+        isJSON = options.json
         self.isSilent = isSilent
-        guard options.json else {
-            json = nil
-            return
-        }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        json = encoder
-        try put(#"{"version": 1, "command": "\#(command)", "entries": ["#)
     }
 
     /// Runs `body`, writes the end of its report, and ends with its exit status.
@@ -59,7 +53,7 @@ final class Reporter {
     ) async throws {
         let status: ExitStatus
         do throws(CommandFailure) {
-            let reporter = try Reporter(command, options, isSilent: isSilent)
+            let reporter = Reporter(command, options, isSilent: isSilent)
             do { try await body(reporter) } catch { reporter.report(CommandFailure(error)) }
             try reporter.finish()
             status = reporter.status
@@ -73,20 +67,12 @@ final class Reporter {
     /// Reports one thing that was found or done.
     func report(_ entry: Entry) throws(CommandFailure) {
         if isSilent { return }
-        if let json {
-            try put(entryCount == 0 ? "\n" : ",\n")
-            try put(encoded(entry, json))
-        } else {
-            try put(entry.line + "\n")
-        }
-        entryCount += 1
+        if isJSON { document.entries.append(entry) } else { try StandardOutput.write(Array("\(entry.line)\n".utf8)) }
     }
 
     /// Reports what went wrong; the first problem decides what the program ends with.
     func report(_ failure: CommandFailure, about subject: String? = nil) {
-        // In order with the lines of what went well.
-        try? flush()
-        let subject = subject ?? failure.subject ?? command
+        let subject = subject ?? failure.subject ?? document.command
         StandardError.write("multi-identity: \(subject): \(failure.message)".shown)
         note(failure, about: subject)
     }
@@ -94,10 +80,9 @@ final class Reporter {
     /// As ``report(_:about:)``, where people know of it.
     func note(_ failure: CommandFailure, about subject: String? = nil) {
         if status == .success || status == .no { status = failure.status }
-        guard json != nil else { return }
-        problems.append(
+        document.problems.append(
             Problem(
-                subject: subject ?? failure.subject ?? command,
+                subject: subject ?? failure.subject ?? document.command,
                 code: failure.code,
                 message: failure.message,
                 exitStatus: failure.status.number
@@ -125,32 +110,14 @@ final class Reporter {
 
     /// Writes the end.
     func finish() throws(CommandFailure) {
-        if let json {
-            try put(entryCount == 0 ? "], \"problems\": [" : "\n], \"problems\": [")
-            for (index, problem) in problems.enumerated() {
-                try put(index == 0 ? "\n" : ",\n")
-                try put(encoded(problem, json))
-            }
-            try put(problems.isEmpty ? "]" : "\n]")
-            try put(", \"exitStatus\": \(status.number)}\n")
+        guard isJSON else { return }
+        document.exitStatus = status.number
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let bytes = try? encoder.encode(document) else {
+            throw CommandFailure(.software, "unexpected", "A result cannot be written as JSON.")
         }
-        try flush()
-    }
-
-    private func encoded(_ value: some Encodable, _ encoder: JSONEncoder) throws(CommandFailure) -> String {
-        do { return String(decoding: try encoder.encode(value), as: UTF8.self) } catch {
-            throw CommandFailure(.software, "unexpected", "A result cannot be written as JSON: \(error).")
-        }
-    }
-
-    private func put(_ text: String) throws(CommandFailure) {
-        pending += text.utf8
-        if pending.count >= 1 << 15 || isatty(STDOUT_FILENO) != 0 { try flush() }
-    }
-
-    private func flush() throws(CommandFailure) {
-        defer { pending = [] }
-        try StandardOutput.write(pending)
+        try StandardOutput.write(Array(bytes) + [10])
     }
 }
 

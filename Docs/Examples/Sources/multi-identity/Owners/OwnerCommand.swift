@@ -1,6 +1,7 @@
 import ArgumentParser
 import MultiIdentity
 import MultiIdentityFiles
+import MultiIdentityPolicy
 
 /// `owner`.
 struct OwnerCommand: ParsableCommand {
@@ -62,6 +63,103 @@ struct OwnerShow: AsyncParsableCommand {
         if none { return .unset }
         if nobody { return .nobody }
         return (set?.identity).map(FileOwner.identity)
+    }
+}
+
+/// `owner list NAME`.
+struct OwnerList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the files of an identity.",
+        discussion: "Reads the owner of every file below the root."
+    )
+
+    @Argument(help: ArgumentHelp("The owner of the files.", valueName: "name"), transform: NamedIdentity.init)
+    var owner: NamedIdentity?
+
+    @Flag(help: "List files that were made under no identity.")
+    var none = false
+
+    @Flag(help: "List files that were made under nobody.")
+    var nobody = false
+
+    @Flag(help: "List files of which no owner is known.")
+    var unknown = false
+
+    @OptionGroup var storage: StorageOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard [owner != nil, none, nobody, unknown].filter(\.self).count == 1 else {
+            throw ValidationError("Give a name, --none, --nobody or --unknown: one of them.")
+        }
+    }
+
+    func run() async throws {
+        try await Reporter.run("owner list", output) { reporter in
+            let root = try storage.requiredRoot()
+            let found = try storage.files(in: root).files(of: meant)
+            for path in found.paths {
+                var entry = Entry(path: "\(root)/\(path)")
+                entry.setOwner(meant)
+                try reporter.report(entry)
+            }
+            for failure in found.failures { reporter.report(CommandFailure(failure), about: "\(root)/\(failure.path)") }
+        }
+    }
+
+    private var meant: FileOwner? {
+        if let owner { return .identity(owner.identity) }
+        if none { return .unset }
+        return nobody ? .nobody : nil
+    }
+}
+
+/// `owner repair`.
+struct OwnerRepair: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repair",
+        abstract: "Bring what is recorded of owners and what is there together, and remove leftovers.",
+        discussion: """
+            An index learns the names of files that were renamed behind its back, and forgets files that are gone. Files \
+            that were never seen are reported, and stay nobody's.
+            """
+    )
+
+    @Flag(help: "Give files that took a recorded one's place the recorded owner: after a backup was brought back.")
+    var adopt = false
+
+    @OptionGroup var storage: StorageOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await Reporter.run("owner repair", output) { reporter in
+            let root = try storage.requiredRoot()
+            let files = try storage.files(in: root)
+            let repair = try files.repair(replaced: adopt ? .adopted : .reported)
+            let found = [
+                ("unseen", repair.unseen), ("uncertain", repair.uncertain), ("replaced", repair.replaced),
+                ("adopted", repair.adopted), ("renamed", repair.renamed), ("forgotten", repair.forgotten),
+                ("moved to attributes", repair.movedToAttributes), ("removed a leftover", repair.swept),
+            ]
+            for (action, paths) in found {
+                for path in paths { try reporter.report(Entry(path: "\(root)/\(path)", action: action)) }
+            }
+            for part in repair.damagedIndexParts {
+                reporter.report(
+                    CommandFailure(
+                        .data,
+                        "damagedIndex",
+                        "Bytes \(part.lowerBound) to \(part.upperBound) of the index could not be understood: what they said is "
+                            + "lost. Set the owners of the files above that were never seen, or are uncertain."
+                    )
+                )
+            }
+            for failure in repair.failures {
+                reporter.report(CommandFailure(failure), about: "\(root)/\(failure.path)")
+            }
+            try reporter.report(Entry(path: root, action: "looked at", files: UInt64(repair.fileCount)))
+        }
     }
 }
 
