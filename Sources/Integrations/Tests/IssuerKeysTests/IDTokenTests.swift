@@ -1,7 +1,6 @@
 import Crypto
 import Foundation
 import IssuerKeys
-import JWTKit
 import MultiIdentity
 import OpenIDConnect
 import Testing

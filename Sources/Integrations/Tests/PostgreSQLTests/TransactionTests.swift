@@ -127,7 +127,6 @@ private struct Planned: Error {}
         let relay = try Relay(to: await Servers.shared.socket(of: server))
         defer { relay.stop() }
         let ada = try somebody()
-
         let database = try await Servers.database(through: server, in: relay.folder)
         _ = try await withIdentity(ada) { try await database.query("SELECT 1") }  // which opens the connection
         let leased = try await relay.counting {
