@@ -6,22 +6,6 @@ import MultiIdentityProtection
 import Testing
 
 @Suite("multi-identity policy check") struct PolicyCheckTests {
-    private let folder: Folder
-    private let policies: String
-
-    init() throws {
-        folder = try Folder()
-        policies = try folder.write(
-            "policies.json",
-            """
-            {"version": 1, "identities": {
-              "ada@contoso.com": {"saveTo": {"localStorage": true, "services": {"box": "anyAccount"}}, "log": true},
-              "grace@contoso.com": {}
-            }}
-            """
-        )
-    }
-
     @Test(
         "answers with the decision, the rule and the exit status",
         arguments: [
@@ -33,6 +17,16 @@ import Testing
         ]
     )
     func decides(_ question: [String], _ isAllowed: Bool) throws {
+        let folder = try Folder()
+        let policies = try folder.write(
+            "policies.json",
+            """
+            {"version": 1, "identities": {
+              "ada@contoso.com": {"saveTo": {"localStorage": true, "services": {"box": "anyAccount"}}, "log": true},
+              "grace@contoso.com": {}
+            }}
+            """
+        )
         let arguments = ["policy", "check", "--policy", policies, "--identity", "ADA@contoso.com"] + question
         let answer = try Program.run(arguments)
         #expect(answer.status == (isAllowed ? 0 : 1) && answer.errors.isEmpty)

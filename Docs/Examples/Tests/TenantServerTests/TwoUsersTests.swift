@@ -5,7 +5,6 @@ import InMemoryTracing
 import LedgerCalls
 import Logging
 import MultiIdentity
-import Synchronization
 import Testing
 import Tracing
 
