@@ -4,7 +4,8 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("An observer of notifications, plain or carrying identity") struct NotificationTests {
-    private final class Subject: Sendable {}
+    // Foundation of Swift 6.2 does not find any other class's object again.
+    private final class Subject: NSObject, Sendable {}
 
     /// A way to register an observer: what a plain one does, one that carries must do.
     enum Kind: CaseIterable, Sendable {

@@ -141,8 +141,8 @@ extension CataloguedBoundary {
     }
 }
 
-/// The object of a notification.
-private final class Subject: Sendable {}
+/// The object of a notification: an `NSObject`, since Foundation of Swift 6.2 does not find other objects again.
+private final class Subject: NSObject, Sendable {}
 
 extension BoundaryCrossing {
     /// Runs a child that ends at once and says nothing.
