@@ -10,7 +10,7 @@ public enum IdentityRuntime: Sendable {
     ///
     /// Both ways keep the same rules, and pass the same tests. Off, what is known of the inside of Swift's runtime and of
     /// libdispatch is not used: each scope pushes a binding, reads ask the task-local, and Dispatch is handed closures.
-    /// `async` costs 1.29 of the handwritten pattern then (callgrind), where it usually costs 0.60. To tell whether a fault
+    /// `async` costs 1.29 of the handwritten pattern then (callgrind), where it usually costs 0.43. To tell whether a fault
     /// is in these paths, turn them off.
     public static var usesFastPaths: Bool { !mi_fast_paths_are_off() }
 }

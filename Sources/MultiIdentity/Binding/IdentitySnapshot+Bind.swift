@@ -17,7 +17,8 @@ extension IdentitySnapshot {
         return bound
     }()
 
-    /// Binds this snapshot for the length of `operation`; every scope and every restore comes down to this.
+    /// Binds this snapshot for the length of `operation`, as a scope and a wrapped closure do; work that is handed over once has
+    /// ``bind(takingOver:)``, which does the same for a frame of its own.
     ///
     /// Never inlined: the binding of a task is memory that is given back in order, and so is what an asynchronous function
     /// keeps for itself; in one function the two could cross.

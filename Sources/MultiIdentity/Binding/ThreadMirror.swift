@@ -4,8 +4,8 @@ public import CMultiIdentity
 ///
 /// The task-local is the store of truth: only it reaches a plain `Task {}`. But a read of it costs some 220
 /// instructions, and a read of the mirror a few. Nobody outside this file's callers can bind our task-local (it is not
-/// public), and each of them that binds without a task goes through ``enter(_:)`` and ``leave(_:)``; so on a thread that
-/// runs no task the two agree. A running task has bindings of its own, which the mirror says nothing about.
+/// public), and each of them that binds without a task shows here what it binds, and what was there before when it ends; so on
+/// a thread that runs no task the two agree. A running task has bindings of its own, which the mirror says nothing about.
 ///
 /// With a runtime that copies bindings others can bind it all the same (``ConcurrencyRuntime``): the mirror is not asked
 /// there.

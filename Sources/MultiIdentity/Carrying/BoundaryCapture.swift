@@ -1,4 +1,4 @@
-/// A snapshot that a boundary takes at its capture point and restores around its work: the one way in which all carry.
+/// A snapshot that a boundary takes at its capture point and restores around its work: the way in which wrappers carry.
 ///
 /// ```swift
 /// let captured = BoundaryCapture(at: IdentityBoundary("timer"), fileID, line)

@@ -43,8 +43,9 @@ extension AccountRegistry {
 
     /// Lets an account go that left from outside, as by an administrator or a leaver's event that the program has verified.
     ///
-    /// It is deregistered, unenrolled, revoked and wiped, or only signed out, in each process that shares the store. It returns once no new work of it begins in this process, and ``settled(within:)`` waits for the
-    /// others; the wipe goes on, and is tried again until nothing is left.
+    /// It is deregistered, unenrolled and revoked in each process that shares the store. Its data are wiped by this process, or
+    /// by the one that goes on if this one ends. It returns once no new work of it begins in this process, and
+    /// ``settled(within:)`` waits for the others; the wipe goes on, and is tried again until nothing is left.
     ///
     /// - Parameters:
     ///   - identity: The account, or an alias of it; one that is not registered is revoked all the same.

@@ -83,8 +83,4 @@ extension BoundaryConformance {
     var drain: (@Sendable () -> Void)? {
         if case .drained(let drain) = worker.place { drain } else { nil }
     }
-
-    var runsOnCallingThread: Bool {
-        if case .callingThread = worker.place { true } else { false }
-    }
 }
