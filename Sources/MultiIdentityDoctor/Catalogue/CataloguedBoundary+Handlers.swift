@@ -74,8 +74,20 @@ extension CataloguedBoundary {
             crossing.then(.iterated) { _ = Task { await iterate() } }
         }.taking(#"Async(Throwing)?Stream\.init\(unfolding:.*"#),
         ending("deinit") { Ending($0) },
-        ending("isolated deinit") { IsolatedEnding($0) },
+        isolatedEnding,
     ]
+
+    /// Missing where the runtime frees what it does not own, if anything is bound (fixed in 6.3, swiftlang/swift#85204).
+    private static var isolatedEnding: CataloguedBoundary {
+        let name = "isolated deinit"
+        let missing = CataloguedBoundary(name, .tasks, missing: "this runtime corrupts memory in one")
+        #if compiler(>=6.3)
+        guard #available(macOS 26.4, iOS 26.4, tvOS 26.4, visionOS 26.4, *) else { return missing }
+        return ending(name) { IsolatedEnding($0) }
+        #else
+        return missing
+        #endif
+    }
 
     private static var escalation: CataloguedBoundary {
         let name = "withTaskPriorityEscalationHandler"
