@@ -61,6 +61,7 @@ struct Logger: Sendable { static var current: Logger { some() } }
 func withLogger(_ logger: Logger, _ work: (Logger) -> Void) {}
 func withLogger(_ logger: Logger, _ work: (Logger) async -> Void) async {}
 extension AsyncSequence { func share() -> Self { self } }
+func myShare(_ sequence: some AsyncSequence) -> @Sendable () async -> Void { {} }
 
 enum SHA256 {}
 enum HMAC<Hash> { static func authenticationCode(for bytes: [UInt8], using key: String) -> [UInt8] { some() } }

@@ -31,12 +31,12 @@ extension BoundaryConformance {
         }
     }
 
-    /// An adapter that lets several consume one sequence; each element is work, which runs as the adapter's maker.
+    /// An adapter that lets several consume one sequence, each element by one of them; it is work, which runs as the adapter's maker.
     ///
     /// ```swift
-    /// .upstream("share()") { upstream in
-    ///     let shared = upstream.propagatingIdentity.share()  // as the current identity
-    ///     return { for await _ in shared { break } }
+    /// .upstream("my share") { upstream in
+    ///     let next = myShare(upstream.propagatingIdentity)  // as the current identity
+    ///     return { await next() }
     /// }
     /// ```
     ///
