@@ -18,7 +18,8 @@ extension IdentityBoundary {
 /// }
 /// ```
 ///
-/// Observers are removed from the centre itself, which then releases the block and the identity.
+/// Observers are removed from the centre itself, which then releases the block and the identity. Before Swift 6.3, Foundation on
+/// Linux keeps them until what ``addObserver(forName:object:queue:using:fileID:line:)`` returned is released too.
 public struct PropagatingNotificationCenter: Sendable {
     /// The centre itself.
     ///

@@ -54,7 +54,16 @@ import Testing
         #expect(outcome == .released(whileBound: nil))
     }
 
-    @Test("when it is ended, though it never ran", .rule("6.2"), arguments: FoundationBoundary.reusable)
+    #if compiler(>=6.3)
+    private static let releasing = FoundationBoundary.reusable
+    #else
+    /// Foundation of Swift 6.2 keeps an observer's block as long as the token.
+    private static let releasing = FoundationBoundary.reusable.filter { boundary in
+        !FoundationBoundary.notifications.contains { $0.name == boundary.name }
+    }
+    #endif
+
+    @Test("when it is ended, though it never ran", .rule("6.2"), arguments: releasing)
     func endedUnrun(_ boundary: FoundationBoundary) async {
         let isOver = DispatchSemaphore(value: 0)
         let outcome = await Farewell.outcome { farewell in
@@ -64,7 +73,7 @@ import Testing
         #expect(outcome == .released(whileBound: nil))
     }
 
-    @Test("when it is ended, after it has run", .rule("6.2"), arguments: FoundationBoundary.reusable)
+    @Test("when it is ended, after it has run", .rule("6.2"), arguments: releasing)
     func ended(_ boundary: FoundationBoundary) async {
         let isOver = DispatchSemaphore(value: 0)
         let ada = ada
