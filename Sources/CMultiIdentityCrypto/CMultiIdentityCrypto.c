@@ -19,6 +19,11 @@ OSSL_PARAM OSSL_PARAM_construct_utf8_string(const char *key, char *text, size_t 
 OSSL_PARAM OSSL_PARAM_construct_octet_string(const char *key, void *bytes, size_t count);
 OSSL_PARAM OSSL_PARAM_construct_end(void);
 
+// No bytes may be at no address, at which the library refuses even none.
+static OSSL_PARAM octets(const char *name, struct mi_bytes bytes) {
+    return OSSL_PARAM_construct_octet_string(name, bytes.start ? (void *)bytes.start : "", bytes.count);
+}
+
 bool mi_hkdf_sha256(
     EVP_KDF *hkdf, struct mi_bytes key, struct mi_bytes salt, struct mi_bytes info, void *output, size_t count
 ) {
@@ -27,9 +32,9 @@ bool mi_hkdf_sha256(
     char digest[] = "SHA256";
     OSSL_PARAM parameters[] = {
         OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, digest, 0),
-        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, (void *)key.start, key.count),
-        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_SALT, (void *)salt.start, salt.count),
-        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, (void *)info.start, info.count),
+        octets(OSSL_KDF_PARAM_KEY, key),
+        octets(OSSL_KDF_PARAM_SALT, salt),
+        octets(OSSL_KDF_PARAM_INFO, info),
         OSSL_PARAM_construct_end(),
     };
     bool derived = EVP_KDF_derive(context, output, count, parameters) > 0;

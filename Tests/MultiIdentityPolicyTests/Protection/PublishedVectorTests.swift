@@ -82,6 +82,16 @@ import Testing
         }
     }
 
+    /// Swift 6.2 has the bytes of an empty array at no address.
+    @Test("are the same where no bytes are at no address", .rule("12.5")) func areTheSameFromNoAddress() throws {
+        func derived(_ none: UnsafeRawBufferPointer) throws -> [UInt8] {
+            let key = Bytes(32)
+            try Cryptography.derive(from: Bytes([1]).readable, salt: none, info: none, into: key.memory)
+            return Array(key.memory)
+        }
+        #expect(try derived(UnsafeRawBufferPointer(start: nil, count: 0)) == derived(Bytes(0).readable))
+    }
+
     @Test("are the messages of the format", .rule("12.5")) func areTheMessagesOfTheFormat() throws {
         for vector in try PublishedVectors.Format.read().messages {
             let owner = try Identity(vector.owner)
