@@ -26,8 +26,9 @@ enum HeapInUse {
             let parts = line.split(separator: "\"")
             if parts.count >= 4, let size = parts.lazy.compactMap({ Int($0) }).last { sizes[parts[1]] = size }
         }
-        guard let current = sizes["current"], let fast = sizes["fast"], let rest = sizes["rest"] else { return nil }
-        return current - fast - rest + (sizes["mmap"] ?? 0)
+        guard let current = sizes["current"], let rest = sizes["rest"] else { return nil }
+        // From glibc 2.43 on there are no fast bins.
+        return current - (sizes["fast"] ?? 0) - rest + (sizes["mmap"] ?? 0)
     }
 
     /// Returns how many bytes more are in use after `body` than before, with what it returns still there.
