@@ -66,7 +66,7 @@ struct FindingTests {
         #expect(try await hash() == hash())
     }
 
-    @Test("is found again by the choices that it was shrunk to, and drawn", arguments: strategies)
+    @Test("is found again by the choices that it was shrunk to", arguments: strategies)
     func replayed(_ strategy: ScheduleSettings.Strategy) async throws {
         let report = try await exploreSchedules(ScheduleSettings(strategy, schedules: 2_000), isInOrder)
         let failure = try #require(report.failure)
@@ -75,9 +75,6 @@ struct FindingTests {
         let again = try await exploreSchedules(ScheduleSettings(.replay(schedule), schedules: 9), isInOrder)
         #expect(again.schedules == 1)
         #expect(again.failure?.findings == failure.findings)
-        let picture = failure.timeline.svg
-        #expect(picture.hasPrefix("<svg") && picture.hasSuffix("</svg>"))
-        #expect(picture.components(separatedBy: "<rect").count > 3)
     }
 
     @Test("is one issue of the test, whose line replays that schedule alone")
