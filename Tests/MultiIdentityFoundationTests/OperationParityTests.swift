@@ -30,7 +30,7 @@ import Testing
         queue.add(all: Array(operations.dropFirst()))
         let shown = queue.queue.operations
         #expect(shown.count == operations.count)
-        #expect((shown == operations) == (kind != .standIns))
+        #expect((shown == operations) == !kind.getsStandIns)
         queue.queue.isSuspended = false
         await queue.finished()
     }
@@ -38,7 +38,7 @@ import Testing
     @Test(
         "takes over at once that an operation which waits got another priority, unless by a stand-in",
         .rule("4.7"),
-        arguments: [QueueKind.plain, .identity, .view]
+        arguments: QueueKind.allCases.filter { !$0.getsStandIns }
     )
     func priorityAtOnce(_ kind: QueueKind) async {
         let queue = kind.make()

@@ -10,6 +10,9 @@ enum QueueKind: String, CaseIterable, Sendable {
 
     static let carrying: [QueueKind] = [.identity, .view, .standIns]
 
+    /// All queues that carry get stand-ins where Foundation's work items are not made here, as without fast paths.
+    var getsStandIns: Bool { self == .standIns || self != .plain && !AddedOperation.itemsComeBy }
+
     func make() -> TestQueue { TestQueue(self) }
 }
 

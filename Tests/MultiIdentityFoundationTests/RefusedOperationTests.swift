@@ -32,7 +32,7 @@ import Testing
     @Test("stops the program with a sentence", .rule("5.1"), arguments: Reason.allCases)
     func stops(_ reason: Reason) async throws {
         // A stand-in does not see the plain queue.
-        for kind in QueueKind.allCases where !(kind == .standIns && reason == .isInAPlainQueue) {
+        for kind in QueueKind.allCases where !(kind.getsStandIns && reason == .isInAPlainQueue) {
             let result = try await #require(
                 processExitsWith: .failure,
                 observing: [\.standardErrorContent]
@@ -41,7 +41,7 @@ import Testing
                 kind.make().add(reason.operation(kind))
             }
             let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-            if kind == .standIns {
+            if kind.getsStandIns {
                 #expect(text.contains("is finished, executing or already in a queue, and cannot be added to one"))
                 #expect(text.contains("make a new operation"))
             } else {
