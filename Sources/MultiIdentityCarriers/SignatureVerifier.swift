@@ -46,8 +46,8 @@ public struct SignatureVerifier: IdentityVerifier {
             throw IdentityClaimError(
                 .wrongSignature,
                 """
-                The signature by "\(EscapedText(signature.issuer))" is not one of what the claim says. Somebody changed \
-                the claim, or both sides use different keys.
+                The signature by "\(EscapedText(signature.issuer))" does not sign this claim. The claim was changed, or \
+                both sides use different keys.
                 """
             )
         }
@@ -90,7 +90,7 @@ public struct SignatureVerifier: IdentityVerifier {
                 .expired,
                 """
                 The \(claim) expired at \(signature.expiry.components.seconds) s since 1970, and it is \
-                \(now.components.seconds) s. Have the sender inject anew for each request, or look at both clocks.
+                \(now.components.seconds) s. Have the sender inject again for each request, or check both clocks.
                 """
             )
         }

@@ -1,4 +1,4 @@
-/// A snapshot that a boundary takes at its capture point and restores around its work: the way in which wrappers carry.
+/// A snapshot that a boundary takes at its capture point and restores around its work, as each wrapped closure does.
 ///
 /// ```swift
 /// let captured = BoundaryCapture(at: IdentityBoundary("timer"), fileID, line)

@@ -61,7 +61,7 @@ extension ErrorCode where Failure == IdentityFileError {
     public static var notPermitted: Self { Self() }
     /// A directory cannot be moved to another file system, or below another root.
     public static var crossesFileSystems: Self { Self() }
-    /// Somebody changed the file's owner while it was copied.
+    /// The file's owner was changed while it was copied.
     public static var changedMeanwhile: Self { Self() }
     /// The index of owners cannot be used: not ours alone, of a later version, no index, or below the root.
     public static var invalidIndex: Self { Self() }

@@ -1,6 +1,6 @@
 /// The settings of leases.
 public struct LeaseSettings: Sendable {
-    /// The treatment of work that has no identity.
+    /// Decides what happens to work that has no identity.
     public enum WithoutIdentity: Hashable, Sendable, CaseIterable {
         /// Refused, with ``LeaseError`` and its code `.noIdentity`.
         case refused
@@ -34,7 +34,7 @@ public struct LeaseSettings: Sendable {
         case throwsError
     }
 
-    /// The treatment of work that has no identity; refused at first.
+    /// Decides what happens to work that has no identity; it is refused by default.
     public var withoutIdentity = WithoutIdentity.refused
     /// The times at which a resource that comes back is verified; always at first.
     public var verification = Verification.always

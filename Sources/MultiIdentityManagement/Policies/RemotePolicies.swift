@@ -138,7 +138,7 @@ public final class RemotePolicies: PolicySource, Sendable {
         guard (try? verify(signature)) == true else {
             throw PolicyServiceError(
                 .wrongSignature,
-                "The signature is not one of these policies by a key that is believed. Somebody changed them, or the key is another one."
+                "The signature is not one of these policies by a key that is believed. They were changed, or the key is another one."
             )
         }
         do throws(PolicyTextError) { return (try PolicySet(json: text), signature) } catch {

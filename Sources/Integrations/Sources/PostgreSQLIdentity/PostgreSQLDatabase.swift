@@ -150,7 +150,7 @@ public struct PostgreSQLSettings: Sendable {
     public var cancellationLimit: Duration = .seconds(2)
     /// The longest time that a transaction may last, or `nil` for as long as it takes.
     public var transactionLimit: Duration?
-    /// The treatment of work that has no identity: refused, or nobody's.
+    /// Decides what happens to work that has no identity: it is refused, or runs as nobody.
     public var withoutIdentity = LeaseSettings.WithoutIdentity.refused
     /// Called for each connection that is closed rather than returned.
     public var onClosing: (@Sendable (LeaseClosing) -> Void)?

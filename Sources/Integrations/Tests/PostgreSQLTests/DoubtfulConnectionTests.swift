@@ -13,7 +13,7 @@ import Testing
         let servers = try await Servers.shared
         let closings = Closings()
         let database = try await Servers.database(through: server, settings: closings.settings)
-        let ada = try somebody()
+        let ada = try someUser()
         let before = try await number(of: database, as: ada)
         // In its text, by which it is found among others.
         let sleep = "SELECT pg_sleep(60), '\(ada)'"
@@ -36,7 +36,7 @@ import Testing
     @Test("refuses each further statement of a task that was cancelled as cancelled, and for no other reason")
     func staysCancelled() async throws {
         let database = try await Servers.database()
-        let ada = try somebody()
+        let ada = try someUser()
         let errors = await Task {
             var errors: [any Error] = []
             func note(_ work: () async throws -> Void) async {
@@ -58,7 +58,7 @@ import Testing
     func isClosedAfterItsTime(_ server: DatabaseServers.Server) async throws {
         let closings = Closings()
         let database = try await Servers.database(through: server, settings: closings.settings)
-        let ada = try somebody()
+        let ada = try someUser()
         let before = try await number(of: database, as: ada)
         let refusal = await #expect(throws: PostgreSQLError.self) {
             try await database.withTransaction(as: ada) { transaction in
@@ -77,7 +77,7 @@ import Testing
         var settings = PostgreSQLSettings()
         settings.cancellationLimit = .milliseconds(50)
         let database = try await Servers.database(in: relay.folder, settings: settings)
-        let ada = try somebody()
+        let ada = try someUser()
         let before = try await number(of: database, as: ada)
         relay.cut(at: "never answered", .silently)
         let refusal = await #expect(throws: PostgreSQLError.self) {
@@ -97,7 +97,7 @@ import Testing
         let relay = try Relay(to: await Servers.shared.socket(of: .database))
         defer { relay.stop() }
         let database = try await Servers.database(in: relay.folder)
-        let ada = try somebody()
+        let ada = try someUser()
         relay.cut(at: "COMMIT", place)
         let refusal = await #expect(throws: PostgreSQLError.self) {
             try await database.withTransaction(as: ada) { transaction in
@@ -122,7 +122,7 @@ import Testing
         let relay = try Relay(to: await Servers.shared.socket(of: .database))
         defer { relay.stop() }
         let database = try await Servers.database(in: relay.folder)
-        let ada = try somebody()
+        let ada = try someUser()
         relay.cut(at: "INSERT", .beforeTheAnswer)
         let refusal = await #expect(throws: PostgreSQLError.self) {
             try await database.withTransaction(as: ada) { transaction in
@@ -136,7 +136,7 @@ import Testing
     @Test("that was lost while nobody used it is another one's turn, and no error") func isReplaced() async throws {
         let servers = try DatabaseServers()
         defer { servers.stop() }
-        let ada = try somebody()
+        let ada = try someUser()
         for server in DatabaseServers.Server.allCases {
             let database = try PostgreSQLDatabase(servers.url(through: server), connections: 4)
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -159,7 +159,7 @@ import Testing
         let servers = try await Servers.shared
         let closings = Closings()
         let database = try await Servers.database(settings: closings.settings)
-        let ada = try somebody()
+        let ada = try someUser()
         let task = Task {
             try await database.withTransaction(as: ada) { transaction in
                 try await transaction.query("SELECT pg_sleep(61)")

@@ -13,7 +13,7 @@ import Testing
         let servers = try await Servers.ofOneSession
         try servers.pool(mode)
         let database = try PostgreSQLDatabase(servers.url(), connections: 1)
-        let (ada, bob) = (try somebody(), try somebody())
+        let (ada, bob) = (try someUser(), try someUser())
         let transaction = {
             try await database.withTransaction { transaction in
                 try await transaction.query("INSERT INTO notes (title) VALUES ('mine')")
@@ -47,7 +47,7 @@ import Testing
         let servers = try await Servers.ofOneSession
         try servers.pool(.transaction)
         let database = try PostgreSQLDatabase(servers.url(), connections: 1)
-        let (ada, bob) = (try somebody(), try somebody())
+        let (ada, bob) = (try someUser(), try someUser())
         _ = try await withIdentity(ada) { try await database.query("SELECT 1") }
         let stranger = try await PostgreSQLConnection.open(servers.url())
         defer { stranger.close() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PostgreSQLIdentity
 
-@Suite("A statement in a transaction of somebody") struct RefusedStatementTests {
+@Suite("A statement in a user's transaction") struct RefusedStatementTests {
     @Test(
         "is refused where it would outlast the transaction, end it, or change its identity",
         arguments: [
@@ -28,7 +28,7 @@ import Testing
     func isRefused(_ sql: String) async throws {
         let database = try await Servers.database()
         let refusal = await #expect(throws: PostgreSQLError.self) {
-            try await withIdentity(try somebody()) {
+            try await withIdentity(try someUser()) {
                 try await database.withTransaction { transaction in try await transaction.query(sql) }
             }
         }
@@ -48,7 +48,7 @@ import Testing
     )
     func isSent(_ sql: String) async throws {
         let database = try await Servers.database()
-        _ = try await withIdentity(try somebody()) {
+        _ = try await withIdentity(try someUser()) {
             try await database.withTransaction { transaction in try await transaction.query(sql) }
         }
     }
@@ -57,7 +57,7 @@ import Testing
     func isOne() async throws {
         let database = try await Servers.database()
         let refusal = await #expect(throws: PostgreSQLError.self) {
-            try await withIdentity(try somebody()) { try await database.query("SELECT 1; SET app.identity = 'bob'") }
+            try await withIdentity(try someUser()) { try await database.query("SELECT 1; SET app.identity = 'bob'") }
         }
         #expect(refusal?.sqlState == "42601")
     }
@@ -71,7 +71,7 @@ import Testing
         func run(_ sql: String, _ kind: PostgreSQLConnection.Kind, of turn: UInt64) async throws -> PostgreSQLResult? {
             try await connection.run(PostgreSQLStatement(fixed: sql), as: kind, within: nil, of: turn).last
         }
-        let (ada, bob) = (try somebody(), try somebody())
+        let (ada, bob) = (try someUser(), try someUser())
         try connection.bind(to: ada.caselessName)
         let adas = connection.begin()
         _ = try await run("SELECT 1", .part, of: adas)
@@ -104,7 +104,7 @@ import Testing
     @Test("is refused where it goes round policies") func isAsked() async throws {
         let database = try PostgreSQLDatabase(await Servers.shared.url("owner"), connections: 1)
         let refusal = await #expect(throws: PostgreSQLError.self) {
-            try await withIdentity(try somebody()) { try await database.query("SELECT 1") }
+            try await withIdentity(try someUser()) { try await database.query("SELECT 1") }
         }
         #expect(refusal?.code == .refusedRole)
     }
@@ -117,7 +117,7 @@ import Testing
         }
         let database = try PostgreSQLDatabase("postgresql://app@/app?host=/nowhere", connections: 1)
         let refusal = await #expect(throws: PostgreSQLError.self) {
-            try await withIdentity(try somebody()) { try await database.query("SELECT 1") }
+            try await withIdentity(try someUser()) { try await database.query("SELECT 1") }
         }
         #expect(refusal?.code == .cannotConnect)
     }

@@ -40,7 +40,7 @@ extension PostgreSQLDatabase {
 }
 
 /// An identity that no other test has.
-func somebody(_ name: String = #function, line: Int = #line) throws -> Identity {
+func someUser(_ name: String = #function, line: Int = #line) throws -> Identity {
     try Identity("\(name.prefix { $0 != "(" })-\(line)-\(UInt32.random(in: 0 ... .max))@contoso.com")
 }
 

@@ -10,7 +10,7 @@ private struct Planned: Error {}
     @Test("sees what is theirs, and no more", arguments: DatabaseServers.Server.allCases)
     func seesItsOwn(_ server: DatabaseServers.Server) async throws {
         let database = try await Servers.database(through: server)
-        let both = [try somebody(), try somebody()]
+        let both = [try someUser(), try someUser()]
         for identity in both {
             let count = try await database.withTransaction(as: identity) { transaction in
                 try await transaction.query("INSERT INTO notes (title) VALUES ($1)", ["by \(identity)"]).count
@@ -44,7 +44,7 @@ private struct Planned: Error {}
         let refusing = try await Servers.database(through: server)
         settings.withoutIdentity = .asNobody
         let asNobody = try await Servers.database(through: server, settings: settings)
-        try await withIdentity(try somebody()) {
+        try await withIdentity(try someUser()) {
             _ = try await asNobody.query("INSERT INTO notes (title) VALUES ('mine')")
         }
         try await withIdentityLevels(IdentityLevels()) {
@@ -65,7 +65,7 @@ private struct Planned: Error {}
     func rollsBack(_ server: DatabaseServers.Server) async throws {
         let closed = Closings()
         let database = try await Servers.database(through: server, settings: closed.settings)
-        let ada = try somebody()
+        let ada = try someUser()
         await #expect(throws: Planned.self) {
             try await database.withTransaction(as: ada) { transaction in
                 try await transaction.query("INSERT INTO notes (title) VALUES ('never')")
@@ -79,7 +79,7 @@ private struct Planned: Error {}
     @Test("with a failed statement that was passed over is not taken for committed")
     func saysThatItRolledBack() async throws {
         let database = try await Servers.database()
-        let ada = try somebody()
+        let ada = try someUser()
         let refusal = await #expect(throws: PostgreSQLError.self) {
             try await database.withTransaction(as: ada) { transaction in
                 try await transaction.query("INSERT INTO notes (title) VALUES ('lost')")
@@ -93,7 +93,7 @@ private struct Planned: Error {}
     @Test("is of no use to another identity, nor once it is over")
     func isItsLesseesAlone() async throws {
         let database = try await Servers.database()
-        let (ada, bob) = (try somebody(), try somebody())
+        let (ada, bob) = (try someUser(), try someUser())
         let refusal = await #expect(throws: LeaseError.self) {
             try await database.withTransaction(as: ada) { transaction in
                 try await withIdentity(bob) { try await transaction.query("SELECT 1") }
@@ -105,7 +105,7 @@ private struct Planned: Error {}
     @Test("gives values as they were sent", arguments: DatabaseServers.Server.allCases)
     func roundTrips(_ server: DatabaseServers.Server) async throws {
         let database = try await Servers.database(through: server)
-        try await withIdentity(try somebody()) {
+        try await withIdentity(try someUser()) {
             let rows = try await database.query(
                 #"SELECT $1::text AS "Text", $2::bigint AS whole, $3::bool AS truth, $4::text AS none"#,
                 ["'; DROP TABLE notes; -- ü", "-7", "true", nil]
@@ -115,18 +115,18 @@ private struct Planned: Error {}
             #expect(row["none"] == nil && row["text"] == nil)
         }
         let refusal = await #expect(throws: PostgreSQLError.self) {
-            try await withIdentity(try somebody()) { try await database.query("SELECT $1", ["cut\0off"]) }
+            try await withIdentity(try someUser()) { try await database.query("SELECT $1", ["cut\0off"]) }
         }
         #expect(refusal?.code == .zeroByte)
     }
 }
 
-@Suite("On the wire, a transaction of somebody") struct RoundTripTests {
+@Suite("On the wire, a user's transaction") struct RoundTripTests {
     @Test("takes not one round trip more than one by hand", arguments: DatabaseServers.Server.allCases)
     func takesNoRoundTrip(_ server: DatabaseServers.Server) async throws {
         let relay = try Relay(to: await Servers.shared.socket(of: server))
         defer { relay.stop() }
-        let ada = try somebody()
+        let ada = try someUser()
         let database = try await Servers.database(through: server, in: relay.folder)
         _ = try await withIdentity(ada) { try await database.query("SELECT 1") }  // which opens the connection
         let leased = try await relay.counting {
