@@ -77,12 +77,23 @@ import Testing
         .guide("unenrolled by an administrator")
     )
     func fromOutside() async throws {
-        let scene = try await enrolled()
+        let wiped = Locked<[Identity]>([])
+        let (isToldTwice, told) = AsyncStream.makeStream(of: Void.self)
+        // Only an account that is still being wiped has left already.
+        let wipe: AccountRegistry.Wipe = { identity in
+            wiped.withLock { $0.append(identity) }
+            for await _ in isToldTwice { break }
+            return true
+        }
+        let scene = RegistryScene(wipe: wipe)
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .restartWanted)
         try scene.registry.remove(ada, because: "left the company")
         #expect(IdentityRevocation.isRevoked(ada) && !scene.accounts.isManaged(ada))
         try scene.registry.remove(ada, because: "once more")
+        told.finish()
         #expect(await scene.statuses(until: .wiped) == [.removed, .wiped])
-        #expect(scene.wiped.withLock { $0 } == [ada])
+        #expect(wiped.withLock { $0 } == [ada])
         #expect(try scene.registry.account(ada) == nil)
     }
 
