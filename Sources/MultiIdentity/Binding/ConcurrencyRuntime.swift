@@ -1,11 +1,11 @@
 import CMultiIdentity
 
 /// The known behaviour of Swift's runtime here towards what is bound outside tasks.
-struct ConcurrencyRuntime: Sendable {
+package struct ConcurrencyRuntime: Sendable {
     /// True if an `isolated deinit` leaves the memory of what is bound on its thread alone.
     ///
     /// The first that had them frees a mark on the stack there if anything is bound (mended in 6.3, swiftlang/swift#85204).
-    var sparesBindings: Bool
+    package var sparesBindings: Bool
     /// True if anybody can copy all that is bound, private task-locals too, and bind it on another thread.
     ///
     /// `TaskLocalContext` does, which Swift's main branch has.
@@ -14,7 +14,7 @@ struct ConcurrencyRuntime: Sendable {
     /// True if a binding may outlast a piece of work: nobody may stumble over it, and nobody else bind above it.
     var letsBindingsLast: Bool { sparesBindings && !copiesBindings }
 
-    static var here: ConcurrencyRuntime {
+    package static var here: ConcurrencyRuntime {
         ConcurrencyRuntime(sparesBindings: isKnownToSpareBindings, copiesBindings: mi_bindings_are_copied())
     }
 

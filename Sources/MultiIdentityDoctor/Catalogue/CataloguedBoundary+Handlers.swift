@@ -77,16 +77,13 @@ extension CataloguedBoundary {
         isolatedEnding,
     ]
 
-    /// Missing where the runtime frees what it does not own, if anything is bound (fixed in 6.3, swiftlang/swift#85204).
+    /// Missing where the runtime frees what it does not own, if anything is bound.
     private static var isolatedEnding: CataloguedBoundary {
         let name = "isolated deinit"
-        let missing = CataloguedBoundary(name, .tasks, missing: "this runtime corrupts memory in one")
-        #if compiler(>=6.3)
-        guard #available(macOS 26.4, iOS 26.4, tvOS 26.4, visionOS 26.4, *) else { return missing }
+        guard ConcurrencyRuntime.here.sparesBindings else {
+            return CataloguedBoundary(name, .tasks, missing: "this runtime corrupts memory in one")
+        }
         return ending(name) { IsolatedEnding($0) }
-        #else
-        return missing
-        #endif
     }
 
     private static var escalation: CataloguedBoundary {
