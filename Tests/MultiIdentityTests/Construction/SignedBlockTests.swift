@@ -31,9 +31,10 @@ import Testing
             "-S", "-emit-llvm", "-o", "-", "-x", "c", "-",
         ]
         (compiler.standardInput, compiler.standardOutput, compiler.standardError) = (input, output, Pipe())
-        try compiler.run()
+        // Before it runs: where there is no compiler, nobody reads it, and to write then would end the tests.
         input.fileHandleForWriting.write(Data(source.utf8))
         try input.fileHandleForWriting.close()
+        try compiler.run()
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         compiler.waitUntilExit()
         return compiler.terminationStatus == 0 ? text : nil
