@@ -120,6 +120,12 @@ mutant(
     replace=("hasBirthTimes ? status.birthTime", "hasBirthTimes ? 0"),
 )
 mutant(
+    "refused-record-is-no-news", rule="11.4",
+    breaks="A record that could not be taken back counts for the other processes, and not for the one that wrote it.",
+    file="MultiIdentityFiles/Storage/SharedRecordLog.swift", within="func add",
+    replace=("isGone ? end : 0", "next"),
+)
+mutant(
     "goes-up", rule="11.5", breaks="A path may have .. in it.",
     file="MultiIdentityFiles/Files/RootedPath.swift", within="init(_ path",
     replace=("contains(where: {…})", "first.map({…}) == true"),

@@ -30,8 +30,6 @@ package final class SharedRecordLog: Sendable {
         var log: LogFile
         /// The place of the next record; `nil` where the log is to be read from its start.
         var end: UInt64?
-        /// Something of a record that failed may stand behind the end.
-        var hasRest = false
     }
 
     /// The state that a look has to find for nothing to be new; never locked for longer than it takes to copy it.
@@ -120,7 +118,8 @@ package final class SharedRecordLog: Sendable {
     ///   - reader: Is called with what is new, first.
     ///   - record: The record, as it has to be after that; `nil` for none.
     ///   - done: Is called where it was added, before anybody can find that it was.
-    /// - Throws: ``RecordLogError``; the record is not there, then, except where a crash or a power cut follows at once.
+    /// - Throws: ``RecordLogError``; the record is not there, then, except where a crash or a power cut follows at once, or the
+    ///   disk refuses to take it back.
     package func append(
         _ reader: Reader,
         _ record: () -> [UInt8]?,
@@ -142,21 +141,17 @@ package final class SharedRecordLog: Sendable {
         let next = end + UInt64(bytes.count)
         seen.withLock { $0.limit = next }
         do throws(RecordLogError) {
-            writing.hasRest = true
             try RecordLogError.from { () throws(SystemCallError) in
                 try log.file.write(bytes, at: end)
                 try log.file.synchronize()
             }
             // Last: what nobody would find by the name is not acknowledged, however well it was written.
             try log.checkName()
-            writing.hasRest = false
             writing.end = next
         } catch {
-            // Now if it can be, else before whatever is read or added next.
-            if (try? log.file.truncate(to: end)) != nil {
-                writing.hasRest = false
-                settle(writing)
-            }
+            // Now or never: once the lock is given up, others add behind what is there. What stays is read like anybody's.
+            let isGone = (try? log.file.truncate(to: end)) != nil
+            seen.withLock { $0.limit = isGone ? end : 0 }
             throw error
         }
     }
@@ -246,10 +241,6 @@ package final class SharedRecordLog: Sendable {
 
     private func catchUp(_ writing: inout Writing, _ reader: Reader) throws(RecordLogError) {
         let log = writing.log
-        if writing.hasRest, let end = writing.end {
-            try RecordLogError.from { () throws(SystemCallError) in try log.file.truncate(to: end) }
-            writing.hasRest = false
-        }
         let size = try RecordLogError.from { () throws(SystemCallError) in try log.file.status().size }
         if let end = writing.end, size < end { writing.end = nil }
         if writing.end == size { return settle(writing) }

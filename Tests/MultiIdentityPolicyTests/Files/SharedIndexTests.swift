@@ -189,6 +189,33 @@ private struct Worker {
         #expect(try other.owner(of: "b") == .bob && open().owner(of: "b") == .bob)
     }
 
+    /// The disk fails from the writing of a record on, or from making it last.
+    @Test(
+        "loses nothing of the other's where a record failed and could not be taken back",
+        .rule("11.4"),
+        .rule("13.1"),
+        arguments: [1, 2]
+    )
+    func losesNothingOfTheOthers(_ call: Int) throws {
+        let (one, other) = (try open(), try open())
+        try withIdentity(Users.bob) { try one.replace("a", with: [1]) }
+        let code = fileErrorCode {
+            try StorageFaults(.failAll(fromCall: call, with: EIO)).during { try one.setOwner(.ada, of: "a") }
+        }
+        #expect(code == .systemCall)
+        #expect(try one.store.index?.log.hasNews == true)
+        try withIdentity(Users.ada) { try other.replace("b", with: [1]) }
+        try withIdentity(Users.bob) { try one.replace("c", with: [1]) }
+        for files in [one, other, try open()] {
+            // What was written whole counts, for all of them.
+            #expect(try files.owner(of: "a") == (call == 1 ? .bob : .ada))
+            #expect(try files.owner(of: "b") == .ada && files.owner(of: "c") == .bob)
+        }
+        let witness = Witness()
+        try one.removeFiles(of: Users.ada, witness.visit)
+        #expect(witness.removed == (call == 1 ? ["b"] : ["a", "b"]) && witness.failed.isEmpty)
+    }
+
     @Test("shows a flipped byte to the one that has to read it", .rule("11.4")) func showsAFlippedByte() throws {
         let (one, other) = (try open(), try open())
         try withIdentity(Users.ada) { try one.replace("a", with: [1]) }
