@@ -42,15 +42,26 @@ extension AuditFile {
         let size = try AuditFileError.from { () throws(SystemCallError) in try file.status().size }
         let start = size - min(size, UInt64(AuditLine.maximumLength * 2))
         let bytes = try read(file, from: start, upTo: Int(size - start))
-        guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else {
+        var text = lastLine(of: bytes[...])
+        // No line has a zero: a power cut left sectors of this one out, so it was never acknowledged. The one before was.
+        if let last = text, UnwrittenSectors.areIn(last, at: start + UInt64(last.startIndex)) {
+            text = lastLine(of: bytes[..<last.startIndex])
+        }
+        guard let text else {
             // The first line was never whole; one that has no end is none of ours.
             if start > 0 || bytes.count > AuditLine.maximumLength { throw AuditFileError(damaged: file.path) }
             return (Position(0, AuditLine.start), 0, size > 0)
         }
-        let before = bytes[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        guard let line = AuditLine(bytes[before..<end]) else { throw AuditFileError(damaged: file.path) }
-        let whole = start + UInt64(end) + 1
+        guard let line = AuditLine(text) else { throw AuditFileError(damaged: file.path) }
+        let whole = start + UInt64(text.endIndex) + 1
         return (Position(line.number, line.chain), whole, whole < size)
+    }
+
+    /// The last line that ends, without its end.
+    private static func lastLine(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let newline = UInt8(ascii: "\n")
+        guard let end = bytes.lastIndex(of: newline) else { return nil }
+        return bytes[(bytes[..<end].lastIndex(of: newline).map { $0 + 1 } ?? bytes.startIndex)..<end]
     }
 
     /// Reads so many bytes from a place, or up to the end.

@@ -168,6 +168,29 @@ import Testing
         #expect(try AuditFile.verify(path, holding: [end]).isWhole && end.number == 3)
     }
 
+    @Test("loses a line that a power cut left sectors out of, and no other", .rule("8.8"), arguments: [0, 1, 3])
+    func losesALineOfWhichSectorsAreLeftOut(_ before: Int) throws {
+        let kept = try make(before)
+        let start = try Data(contentsOf: URL(fileURLWithPath: path)).count
+        do { try AuditFile(path).record(event(String(repeating: "x", count: 1_800))) }
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        let sectors = (start / 512)..<((whole.count + 511) / 512)
+        #expect(sectors.count > 3)
+        for left in 1..<1 << sectors.count {
+            var bytes = whole
+            for (place, sector) in sectors.enumerated() where left >> place & 1 == 1 {
+                for offset in max(start, sector * 512)..<min(whole.count, sector * 512 + 512) { bytes[offset] = 0 }
+            }
+            try bytes.write(to: URL(fileURLWithPath: path))
+            let end = try make(1)
+            #expect(end.number == kept.number + 1 && Int(end.number) == before + 1, "\(left)")
+            #expect(try AuditFile.verify(path, holding: [kept, end]).isWhole, "\(left)")
+        }
+        // A byte that was flipped is no power cut.
+        try (whole.dropLast(2) + [0, 0x0A]).write(to: URL(fileURLWithPath: path))
+        #expect(throws: AuditFileError.self) { try AuditFile(path) }
+    }
+
     @Test("is refused where others can write it, it is no audit file, or it is open", .rule("8.8"))
     func isRefused() throws {
         for (name, text, mode, code) in [

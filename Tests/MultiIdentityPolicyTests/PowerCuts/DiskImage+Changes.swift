@@ -29,7 +29,7 @@ extension DiskImage {
             let start = commonPrefix(old.content, new.content)
             if new.content.count < old.content.count { changes.append(.cut(inode, to: new.content.count)) }
             let (middle, end) = (start + (new.content.count - start) / 2, new.content.count)
-            let sector = Int(RecordLogTail.sector)
+            let sector = Int(UnwrittenSectors.size)
             let border = max(middle / sector, start / sector + 1) * sector
             let parts = border < end ? [start..<border, border..<end] : [start..<middle, start..<end]
             for part in parts where !part.isEmpty {

@@ -36,19 +36,35 @@ import Testing
         throws
     {
         let folder = try TemporaryFolder()
-        let long = String(repeating: "x", count: 1_000)
+        let long = String(repeating: "x", count: 1_600)
         try ALogOfRecords.make(folder / "log", ["one", long])
         let whole = try ALogOfRecords.bytes(folder / "log")
-        for unwritten in [35..<whole.count, 512..<whole.count, 1_024..<whole.count, 35..<512, 35..<1_024] {
+        // The record is in four sectors.
+        let borders = [35, 512, 1_024, 1_536, whole.count]
+        for left in 1..<16 {
             try ALogOfRecords.tamper(folder / "log") { bytes in
                 bytes = whole
-                for offset in unwritten { bytes[offset] = 0 }
+                for sector in 0..<4 where left >> sector & 1 == 1 {
+                    for offset in borders[sector]..<borders[sector + 1] { bytes[offset] = 0 }
+                }
             }
             let (log, records) = try ALogOfRecords.open(folder / "log")
             #expect(records == ["one"])
             #expect(log.damage.map(\.isTail) == [true])
             #expect(try ALogOfRecords.bytes(folder / "log").count == 35)
         }
+    }
+
+    @Test("is damaged where the last record is torn and the one before was flipped", .rule("11.6"))
+    func isDamagedWhereTheOneBeforeWasFlipped() throws {
+        let folder = try TemporaryFolder()
+        try ALogOfRecords.make(folder / "log", ["one", "two", String(repeating: "x", count: 1_600)])
+        try ALogOfRecords.tamper(folder / "log") { bytes in
+            bytes[53] ^= 1
+            for offset in 512..<1_024 { bytes[offset] = 0 }
+        }
+        let (log, records) = try ALogOfRecords.open(folder / "log")
+        #expect(records == ["one"] && log.damage.map(\.isTail) == [false])
     }
 }
 
