@@ -13,6 +13,12 @@ package struct RecordLogScan: Sendable {
     /// The start of bytes that are no record.
     private var damageStart: UInt64?
 
+    /// The bytes that may still be summed in vain: a whole record's at first, and one more for each byte passed.
+    ///
+    /// Without it, damage that is frames within frames would be summed once for each of them.
+    private var budget = RecordLogFormat.maximumRecordLength
+    /// The length up to which a payload is summed whatever the budget, so that most records behind such damage are found.
+    private static let alwaysSummed = 512
     private static let pieceSize = 1 << 18
 
     /// Begins behind the header, or where an earlier reading ended.
@@ -55,16 +61,20 @@ package struct RecordLogScan: Sendable {
     private mutating func take(_ record: ([UInt8]) -> Void, _ lost: () -> Void, isAtEnd: Bool) -> Bool {
         guard pending.count >= RecordLogFormat.frameSize else { return skipAtEnd(isAtEnd) }
         guard let frame = RecordLogFormat.payload(framedBy: pending) else { return skip() }
+        guard frame.length <= max(budget, Self.alwaysSummed) else { return skip() }
         let size = RecordLogFormat.frameSize + frame.length
         guard pending.count >= size else { return isAtEnd ? skip() : false }
-        let payload = Array(pending.dropFirst(RecordLogFormat.frameSize).prefix(frame.length))
-        guard Checksum(of: payload).value == frame.sum else { return skip() }
+        let payload = pending.dropFirst(RecordLogFormat.frameSize).prefix(frame.length)
+        guard Checksum(of: payload).value == frame.sum else {
+            budget = max(0, budget - frame.length)
+            return skip()
+        }
         if let start = damageStart {
             damage.append(RecordLogDamage(offset: start, length: offset - start, isTail: false))
             damageStart = nil
             lost()
         }
-        record(payload)
+        record(Array(payload))
         count += 1
         advance(by: size)
         end = offset
@@ -87,6 +97,7 @@ package struct RecordLogScan: Sendable {
     private mutating func advance(by count: Int) {
         pending = pending.dropFirst(count)
         offset += UInt64(count)
+        budget = min(budget + count, RecordLogFormat.maximumRecordLength)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+@_spi(Checks) import MultiIdentityTesting
 import Testing
 
 @testable import MultiIdentityFiles
@@ -82,6 +83,59 @@ import Testing
                 #expect(log.damage == [RecordLogDamage(offset: 35, length: 19, isTail: false)])
             }
         }
+    }
+
+    /// Sums each frame, whatever it costs.
+    private static func records(in bytes: [UInt8]) -> [String] {
+        var (rest, found) = (bytes.dropFirst(RecordLogFormat.headerSize), [String]())
+        while !rest.isEmpty {
+            let frame = rest.count < RecordLogFormat.frameSize ? nil : RecordLogFormat.payload(framedBy: rest)
+            let payload = rest.dropFirst(RecordLogFormat.frameSize).prefix(frame?.length ?? 0)
+            let isWhole = frame.map { $0.length == payload.count && $0.sum == Checksum(of: payload).value } ?? false
+            if isWhole { found.append(String(decoding: payload, as: UTF8.self)) }
+            rest = rest.dropFirst(isWhole ? RecordLogFormat.frameSize + payload.count : 1)
+        }
+        return found
+    }
+
+    @Test("has every whole record around damage of any kind", .rule("11.6"), arguments: 1...20 as ClosedRange<UInt64>)
+    func hasEveryWholeRecordAroundDamage(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let folder = try TemporaryFolder()
+        let texts = (0..<20).map { String(repeating: "\($0) ", count: Int(random.next() % 300)) }
+        try Self.make(folder / "log", texts)
+        try Self.tamper(folder / "log") { bytes in
+            for _ in 0..<5 {
+                let place = 16 + Int(random.next() % UInt64(bytes.count - 16))
+                switch random.next() % 3 {
+                case 0: bytes[place] ^= 1
+                case 1: bytes.removeSubrange(place..<min(bytes.count, place + Int(random.next() % 700)))
+                default: bytes.insert(contentsOf: bytes[place...].prefix(Int(random.next() % 700)), at: 16)
+                }
+            }
+        }
+        let expected = Self.records(in: try Self.bytes(folder / "log"))
+        #expect(try Self.open(folder / "log").records == expected, "seed \(seed)")
+    }
+
+    @Test("is open at once where damage is frames within frames", .rule("11.4"), .timeLimit(.minutes(1)))
+    func isOpenAtOnceWhereDamageIsFrames() throws {
+        let folder = try TemporaryFolder()
+        try Self.make(folder / "log", ["one"])
+        let length = RecordLogFormat.maximumRecordLength
+        try Self.tamper(folder / "log") { bytes in
+            var writer = ByteWriter(.littleEndian)
+            writer.add(RecordLogFormat.mark)
+            for number in [UInt32(length), 7] { writer.add(number) }
+            writer.add(Checksum(of: writer.bytes).value)
+            writer.add(Array(repeating: writer.bytes, count: 16_383).joined())
+            writer.add(repeatElement(0x20, count: length))
+            RecordLogFormat.addRecord(to: &writer) { $0.add("two".utf8) }
+            bytes += writer.bytes
+        }
+        let (log, records) = try Self.open(folder / "log")
+        #expect(records == ["one", "two"])
+        #expect(log.damage == [RecordLogDamage(offset: 35, length: 1 << 18 + UInt64(length), isTail: false)])
     }
 
     @Test("refuses a damaged header and can salvage what is behind it", .rule("11.6"))
