@@ -121,6 +121,17 @@ int sys_append(int file) {
 
 int sys_truncate(int file, uint64_t size) { return AGAIN(ftruncate(file, (off_t)size)); }
 
+int sys_reserve(int file, uint64_t offset, uint64_t length) {
+#ifdef __linux__
+    return AGAIN(fallocate(file, FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)length));
+#else
+    // What is allocated ends where the room that was asked for before does.
+    (void)offset;
+    fstore_t room = {F_ALLOCATEALL, F_PEOFPOSMODE, 0, (off_t)length, 0};
+    return AGAIN(fcntl(file, F_PREALLOCATE, &room));
+#endif
+}
+
 int64_t sys_seek(int file, int64_t offset) { return AGAIN((int64_t)lseek(file, (off_t)offset, SEEK_SET)); }
 
 int sys_change_mode(int file, uint32_t mode) { return AGAIN(fchmod(file, (mode_t)mode)); }

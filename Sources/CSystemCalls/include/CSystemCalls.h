@@ -78,6 +78,8 @@ int sys_synchronize(int file);
 /// Has each write go to the end from now on.
 int sys_append(int file);
 int sys_truncate(int file, uint64_t size);
+/// Has the disk keep room behind the file's end, by which the file does not grow.
+int sys_reserve(int file, uint64_t offset, uint64_t length);
 int64_t sys_seek(int file, int64_t offset);
 int sys_change_mode(int file, uint32_t mode);
 int sys_change_owner(int file, uint32_t user, uint32_t group);

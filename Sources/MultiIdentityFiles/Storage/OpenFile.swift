@@ -145,6 +145,14 @@ package struct OpenFile: ~Copyable, Sendable {
         try checked(sys_truncate(descriptor, size), "ftruncate", path)
     }
 
+    /// Has the disk keep room behind the file's end, by which the file does not grow; where the file system can.
+    ///
+    /// - Throws: ``SystemCallError`` where the disk is full.
+    package func reserve(_ count: UInt64, at offset: UInt64) throws(SystemCallError) {
+        let error = SystemCallError("fallocate", path, code: -sys_reserve(descriptor, offset, count))
+        if error.isNoSpace { throw error }
+    }
+
     package func seek(to offset: UInt64) throws(SystemCallError) {
         try checked(sys_seek(descriptor, Int64(clamping: offset)), "lseek", path)
     }

@@ -47,8 +47,16 @@ public final class AuditFile: AuditSink, Sendable {
         var size: UInt64
         /// Something may stand behind the end, which is to be cut off before the next line.
         var hasRest: Bool
+        /// The end of the room that the disk keeps for the file.
+        var reserved: UInt64
         var lost = 0
+
+        /// Nothing stands behind the end any more, nor is room kept there.
+        mutating func isCutOff() { (hasRest, reserved) = (false, size) }
     }
+
+    /// The room behind the last line that is kept for one that says that events are lost.
+    private static let spare = 512
 
     private let file: OpenFile
     private let isSynchronized: Bool
@@ -62,8 +70,8 @@ public final class AuditFile: AuditSink, Sendable {
     /// - Parameters:
     ///   - path: The file; its folder exists.
     ///   - isSynchronized: Whether each line would survive a power cut when its event is recorded; else the end of a process only.
-    ///   - failed: Called for each event that cannot be written, which the next line that can be says; without, there is a line on
-    ///     standard error.
+    ///   - failed: Called for each event that cannot be written, which the file says at once, in room that is kept for that, and the
+    ///     next line that can be written says how many; without, there is a line on standard error.
     /// - Throws: ``AuditFileError`` where it is open elsewhere, others can write it, or it ends with no audit line.
     public init(
         _ path: String,
@@ -72,7 +80,7 @@ public final class AuditFile: AuditSink, Sendable {
     ) throws(AuditFileError) {
         file = try Self.opened(path)
         let (end, size, hasRest) = try Self.end(of: file)
-        state = Locked(State(end: end, size: size, hasRest: hasRest))
+        state = Locked(State(end: end, size: size, hasRest: hasRest, reserved: size))
         self.isSynchronized = isSynchronized
         self.failed = failed
     }
@@ -90,14 +98,17 @@ public final class AuditFile: AuditSink, Sendable {
         let failure = state.withLock { state -> AuditFileError? in
             do throws(AuditFileError) {
                 if state.lost > 0 {
-                    let text = "\(state.lost) events could not be written"
-                    try add(AuditEvent(.eventsLost, of: nil, because: text), to: &state)
+                    try add(Self.lost("\(state.lost) events could not be written"), to: &state)
                     state.lost = 0
                 }
                 try add(event, to: &state)
                 return nil
             } catch {
                 state.lost += 1
+                // The process can end before there is room for their number.
+                if state.lost == 1 {
+                    try? add(Self.lost("events from here on could not be written"), to: &state, leaving: 0)
+                }
                 return error
             }
         }
@@ -105,16 +116,31 @@ public final class AuditFile: AuditSink, Sendable {
         if let failed { failed(failure) } else { StandardError.print("multi-identity: \(failure)") }
     }
 
-    private func add(_ event: AuditEvent, to state: inout State) throws(AuditFileError) {
+    private static func lost(_ text: String) -> AuditEvent { AuditEvent(ofRecord: .eventsLost, because: text) }
+
+    /// `spare`: The room that has to be left behind the line; with none, the line goes where room was kept before.
+    private func add(
+        _ event: AuditEvent,
+        to state: inout State,
+        leaving spare: Int = AuditFile.spare
+    ) throws(AuditFileError) {
         let line = try AuditLine.made(event, state.end.number + 1, after: state.end.chain)
         do throws(SystemCallError) {
-            if state.hasRest { try file.truncate(to: state.size) }
+            if state.hasRest {
+                try file.truncate(to: state.size)
+                state.isCutOff()
+            }
+            let next = state.size + UInt64(line.bytes.count + spare)
+            if spare > 0, next > state.reserved {
+                try file.reserve(next - state.reserved, at: state.reserved)
+                state.reserved = next
+            }
             state.hasRest = true
             try file.write(line.bytes, at: state.size)
             if isSynchronized { try file.synchronize() }
         } catch {
-            // Now if it can be, else before the next line.
-            if (try? file.truncate(to: state.size)) != nil { state.hasRest = false }
+            // Now if it can be, else before the next line. Where nothing was written, the room that is kept stays.
+            if state.hasRest, (try? file.truncate(to: state.size)) != nil { state.isCutOff() }
             throw AuditFileError(error)
         }
         state.hasRest = false
