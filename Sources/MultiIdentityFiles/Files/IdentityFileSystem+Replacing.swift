@@ -82,16 +82,20 @@ extension IdentityFileSystem {
     ///
     /// - Parameters:
     ///   - path: Below the root.
-    ///   - rewrite: Is given the old file and the new one, which takes its place when this returns.
-    /// - Throws: ``IdentityFileError``, or what `rewrite` throws; the old file is as it was.
+    ///   - unseen: The owner, from now on, of a file that was never seen; `nil` to have it stay so.
+    ///   - rewrite: Is given the old file and the new one, which takes its place when this returns; throws ``NothingToRewrite``
+    ///     where the old one is right as it is.
+    /// - Throws: ``IdentityFileError``, or what else `rewrite` throws; the old file is as it was.
     package func rewrite(
         _ path: String,
+        unseen: FileOwner? = nil,
         _ rewrite: (_ old: borrowing OpenFile, _ new: borrowing OpenFile) throws -> Void
     ) throws {
         let place = try place(path)
         let old = try place.openFile(.reading)
         let status = try old.status()
-        let owner = try store.owner(of: old, place.path)
+        let known = try store.owner(of: old, place.path)
+        let owner = known ?? unseen
         try admit(owner, path)
         let fill: (borrowing OpenFile) throws -> Void = { [self] new in
             let made = try new.status()
@@ -100,18 +104,25 @@ extension IdentityFileSystem {
                 try new.setPermissions(status.permissions)  // a change of user drops some
             }
             try rewrite(old, new)
-            try checkUnchanged(owner, of: old, RootedPath(path))
+            try checkUnchanged(known, of: old, RootedPath(path))
         }
-        _ = try make(
-            place,
-            owner,
-            permissions: status.permissions,
-            .replacing,
-            expecting: status,
-            fill,
-            failing: { $0 as any Error }
-        )
+        do {
+            _ = try make(
+                place,
+                owner,
+                permissions: status.permissions,
+                .replacing,
+                expecting: status,
+                fill,
+                failing: { $0 as any Error }
+            )
+        } catch is NothingToRewrite {
+            if known == nil, let unseen { try setOwner(unseen, of: old, place.path) }
+        }
     }
+
+    /// An error by which a file stays as it is.
+    package struct NothingToRewrite: Error { package init() {} }
 
     /// Throws where somebody else owns by now what was read as another's.
     func checkUnchanged(

@@ -51,6 +51,50 @@ import Testing
     }
 
     @Test(
+        "is the identity's from then on where a plain call made it, and goes with a wipe",
+        .rule("12.6"),
+        .rule("13.1"),
+        arguments: Records.allCases
+    )
+    func isTheIdentitysFromThenOn(_ records: Records) throws {
+        let (files, protection, ada) = (try records.open(folder), users.protection, users.ada)
+        FileFixture.write(text, to: folder / "root/a")
+        try withIdentity(users.bob) { () throws(DataProtectionError) in
+            try protection.protectFile("a", in: files, for: ada, to: "copy")
+            try protection.protectFile("a", in: files, for: ada)
+            // Protected already.
+            let sealed = FileFixture.read(folder / "root/a")
+            for name in ["b", "c"] { FileFixture.write(sealed, to: folder / "root/\(name)") }
+            try protection.protectFile("b", in: files, for: ada)
+            try protection.unprotectFile("c", in: files, expecting: ada)
+        }
+        #expect(FileFixture.read(folder / "root/c") == text)
+        #expect(try protection.unprotect(FileFixture.read(folder / "root/b"), expecting: ada) == text)
+        for name in ["a", "b", "c", "copy"] { #expect(try files.owner(of: name) == .identity(ada), "\(name)") }
+        let witness = Witness()
+        try files.removeFiles(of: ada, witness.visit)
+        #expect(witness.removed == ["a", "b", "c", "copy"] && witness.failed.isEmpty)
+    }
+
+    @Test("is the identity's where that is done by a plain call as well, unless it is another's", .rule("12.6"))
+    func isTheIdentitysByAPlainCall() throws {
+        let (files, protection, ada) = (try Records.attributes.open(folder), users.protection, users.ada)
+        let root = folder / "root"
+        FileFixture.write(text, to: "\(root)/a")
+        try protection.protectFile("\(root)/a", for: ada)
+        FileFixture.write(FileFixture.read("\(root)/a"), to: "\(root)/b")
+        try protection.unprotectFile("\(root)/b", expecting: ada, to: "\(root)/c")
+        try protection.protectFile("\(root)/b", for: ada)
+        let inode = try OpenFile.open("\(root)/b", .reading).status().inode
+        try protection.protectFile("\(root)/b", for: ada)
+        #expect(try OpenFile.open("\(root)/b", .reading).status().inode == inode, "it is left as it is")
+        for name in ["a", "b", "c"] { #expect(try files.owner(of: name) == .identity(ada), "\(name)") }
+        try withIdentity(users.bob) { () throws(IdentityFileError) in try files.replace("d", with: text) }
+        try protection.protectFile("\(root)/d", for: ada)
+        #expect(try files.owner(of: "d") == .identity(users.bob))
+    }
+
+    @Test(
         "is copied with it, encrypted, to where owners are kept",
         .rule("12.6"),
         arguments: Records.allCases,

@@ -4,6 +4,7 @@ public import MultiIdentityFiles
 extension DataProtection {
     /// Protects a file below a root of files with owners; its owner stays, in an index too.
     ///
+    /// A file that was never seen is the identity's from then on.
     /// Otherwise as ``protectFile(_:for:to:progress:)``.
     ///
     /// - Parameters:
@@ -24,7 +25,8 @@ extension DataProtection {
         progress: FileProgress? = nil
     ) throws(DataProtectionError) {
         let isInPlace = target == nil && other == nil
-        try writeFile(path, in: files, to: target, in: other) { (old, status, new) throws(DataProtectionError) in
+        try writeFile(path, in: files, to: target, in: other, unseen: identity) {
+            (old, status, new) throws(DataProtectionError) in
             guard let work = try protecting(old, size: status.size, for: identity, inPlace: isInPlace) else {
                 return false
             }
@@ -36,6 +38,7 @@ extension DataProtection {
     /// Gives a file below a root its original content back, which has to be encrypted for an identity; its owner stays, in
     /// an index too.
     ///
+    /// A file that was never seen is the identity's from then on.
     /// Otherwise as ``unprotectFile(_:expecting:to:progress:)``.
     ///
     /// - Parameters:
@@ -89,7 +92,8 @@ extension DataProtection {
         _ progress: FileProgress?
     ) throws(DataProtectionError) {
         let isInPlace = target == nil && other == nil
-        try writeFile(path, in: files, to: target, in: other) { (old, status, new) throws(DataProtectionError) in
+        try writeFile(path, in: files, to: target, in: other, unseen: expected) {
+            (old, status, new) throws(DataProtectionError) in
             let start = try FileStart(of: old)
             let content = try FileContent(of: old, from: start, size: status.size, with: self, expecting: expected)
             if start.header == nil, isInPlace { return false }
@@ -98,30 +102,31 @@ extension DataProtection {
         }
     }
 
-    /// An error that is thrown to leave a file as it is.
-    private struct NothingToDo: Error {}
-
-    /// `body`: Writes the new file, or returns that there is nothing to do.
+    /// Has a body write a file's new form, in its place or elsewhere.
+    ///
+    /// `unseen`: The owner of a file that was never seen. `body`: Writes the new file, or returns that there is nothing to do.
     private func writeFile(
         _ path: String,
         in files: IdentityFileSystem,
         to target: String?,
         in other: IdentityFileSystem?,
+        unseen: Identity?,
         _ body: (borrowing OpenFile, FileStatus, borrowing OpenFile) throws(DataProtectionError) -> Bool
     ) throws(DataProtectionError) {
         let isInPlace = target == nil && other == nil
+        let unseen = unseen.map { FileOwner($0) }
         let write: (borrowing OpenFile, borrowing OpenFile) throws -> Void = { old, new in
             let status = try old.status()
             // Where it is copied, the other names keep what they are to keep.
             guard !isInPlace || status.linkCount == 1 else {
                 throw DataProtectionError.severalNames(path, status.linkCount)
             }
-            guard try body(old, status, new) else { throw NothingToDo() }
+            guard try body(old, status, new) else { throw IdentityFileSystem.NothingToRewrite() }
             guard try old.status() == status else { throw DataProtectionError.changed(path) }
         }
         do {
             if isInPlace {
-                try files.rewrite(path, write)
+                try files.rewrite(path, unseen: unseen, write)
             } else {
                 try files.copy(
                     path,
@@ -129,6 +134,7 @@ extension DataProtection {
                     in: other ?? files,
                     existing: .kept,
                     failing: { $0 as any Error },
+                    owning: { _, known in known ?? unseen },
                     write
                 )
             }

@@ -4,8 +4,8 @@ import MultiIdentityFiles
 extension DataProtection {
     /// Protects a file: encrypts a managed identity's, and puts a header that names it before an unmanaged one's.
     ///
-    /// The new file takes the place of the old one at once, with its permissions, its user and its recorded owner: a
-    /// crash, a full disk or an error leaves the one or the other. Other extended attributes, times and lists of access
+    /// The new file takes the place of the old one at once, with its permissions, its user and its recorded owner, or the
+    /// identity as owner where none is recorded: a crash, a full disk or an error leaves the one or the other. Other extended attributes, times and lists of access
     /// rights are not kept, and what the old content was stays on the disk until it is overwritten. Nobody may write to
     /// the file meanwhile: a change of its size is noticed, any other is lost.
     ///
@@ -29,9 +29,9 @@ extension DataProtection {
     ) throws(DataProtectionError) {
         let old = try FileOnDisk.open(path)
         guard let work = try protecting(old.file, size: old.status.size, for: identity, inPlace: target == nil) else {
-            return
+            return try old.own(FileOwner(identity))
         }
-        try Self.run(work, from: old, to: target, progress)
+        try Self.run(work, from: old, to: target, unseen: identity, progress)
     }
 
     /// Gives a file its original content back, of any owner; a file that was never protected is left as it is.
@@ -105,16 +105,18 @@ extension DataProtection {
             expecting: expected
         )
         if start.header == nil, target == nil { return }
-        try Self.run(FileWork(content: content, transfer: FileTransfer()), from: old, to: target, progress)
+        let work = FileWork(content: content, transfer: FileTransfer())
+        try Self.run(work, from: old, to: target, unseen: expected, progress)
     }
 
     private static func run(
         _ work: consuming FileWork,
         from old: borrowing FileOnDisk,
         to target: String?,
+        unseen: Identity?,
         _ progress: FileProgress?
     ) throws(DataProtectionError) {
-        let new = try old.replacement(at: target)
+        let new = try old.replacement(at: target, unseen: unseen.map { FileOwner($0) })
         try work.run(into: new.file, progress)
         try old.commit(new, at: target)
     }

@@ -42,8 +42,9 @@ struct FileOnDisk: ~Copyable {
 
     /// Begins the file that takes this one's place, or the name of another.
     ///
-    /// It has this one's permissions, user, group and recorded owner before it holds a byte, or it is not begun.
-    func replacement(at target: String?) throws(DataProtectionError) -> AtomicReplacement {
+    /// It has this one's permissions, user, group and recorded owner before it holds a byte, or it is not begun. `unseen`: The
+    /// owner where none is recorded, and the file system keeps owners.
+    func replacement(at target: String?, unseen: FileOwner?) throws(DataProtectionError) -> AtomicReplacement {
         if target == nil { try checkIsAlone() }
         do throws(SystemCallError) {
             let made: AtomicReplacement
@@ -62,7 +63,11 @@ struct FileOnDisk: ~Copyable {
                 // A change of the user drops some.
                 try made.file.setPermissions(status.permissions)
             }
-            if let owner = try recordedOwner() { try made.file.setAttribute(FileOwner.attribute, to: owner) }
+            if let owner = try recordedOwner() {
+                try made.file.setAttribute(FileOwner.attribute, to: owner)
+            } else if let unseen {
+                try Self.record(unseen, on: made.file)
+            }
             return made
         } catch { throw DataProtectionError(error) }
     }
@@ -94,6 +99,21 @@ struct FileOnDisk: ~Copyable {
         } catch {
             if error == Self.changed { throw .unsuitable(path, "is locked by another process or thread") }
             throw DataProtectionError(error)
+        }
+    }
+
+    /// Records an owner where none is recorded.
+    func own(_ unseen: FileOwner) throws(DataProtectionError) {
+        do throws(SystemCallError) {
+            if try recordedOwner() != nil { return }
+            try Self.record(unseen, on: file)
+            try file.synchronize()
+        } catch { throw DataProtectionError(error) }
+    }
+
+    private static func record(_ owner: FileOwner, on file: borrowing OpenFile) throws(SystemCallError) {
+        do throws(SystemCallError) { try file.setAttribute(FileOwner.attribute, to: owner.bytes) } catch {
+            if !error.isNoAttributes { throw error }
         }
     }
 
