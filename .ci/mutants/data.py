@@ -194,6 +194,11 @@ mutant(
     drop="try admit(owner, path.text)",
 )
 mutant(
+    "wiped-until-the-next-process", rule="13.2", breaks="The next process admits the account of a complete wipe.",
+    file="MultiIdentityProtection/Wipe/IdentityWipe.swift", within="func revokeWiped",
+    replace=("[JournalFolder.Kind.journal, .report]", "[JournalFolder.Kind.journal]"),
+)
+mutant(
     "wipe-keys-though-something-failed", rule="13.3", breaks="Keys are destroyed although the handler or a file failed.",
     file="MultiIdentityProtection/Wipe/WipeSteps.swift", within="func destroyKeys",
     replace=("tally.failureCount == 0,", ""),
@@ -201,7 +206,7 @@ mutant(
 mutant(
     "wipe-not-revoked-at-start", rule="13.4",
     breaks="An interrupted wipe's account is admitted when the next process starts.",
-    file="MultiIdentityProtection/Wipe/IdentityWipe.swift", within="init",
+    file="MultiIdentityProtection/Wipe/IdentityWipe.swift", within="func revokeWiped",
     drop="IdentityRevocation.revoke(identity, for: .wiped)",
 )
 mutant(

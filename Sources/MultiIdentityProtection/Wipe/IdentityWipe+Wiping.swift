@@ -8,7 +8,7 @@ extension IdentityWipe {
     ///
     /// The wipe does not belong to the asking task: where that is cancelled, this throws at once, and the wipe goes on.
     /// Scopes of the identity that the caller is in do not count as work in flight, since they wait for this. After a
-    /// complete wipe the identity is revoked until the program readmits it
+    /// complete wipe the identity is revoked, in the next process too, until the program readmits it
     /// (`IdentityRevocation.readmit`).
     ///
     /// - Parameters:
@@ -48,9 +48,9 @@ extension IdentityWipe {
         return identity
     }
 
-    /// Refuses an identity that is not managed, except to end what has begun, or where it was signed out or has keys.
+    /// Refuses an identity that is not managed, except to end what has begun, or where it is revoked or has keys.
     func checkManaged(_ identity: Identity) throws(WipeError) {
-        if accounts.isManaged(identity) || IdentityRevocation.all[identity] == .signedOut { return }
+        if accounts.isManaged(identity) || IdentityRevocation.isRevoked(identity) { return }
         if try isUnfinished(identity) { return }
         do throws(IdentityKeyError) {
             if try keys?.hasKeys(of: identity) ?? false { return }

@@ -39,12 +39,14 @@ public final class IdentityWipe: Sendable {
     let handler: Handler
     let turns = Semaphore(atOnce: 2)
     let state = Locked(State())
+    private let readmissions: WipeReadmissions
 
-    /// Says what holds data of accounts, and revokes at once the identities with interrupted wipes.
+    /// Says what holds data of accounts, and revokes at once the identities with interrupted wipes, and those with complete ones
+    /// that were not readmitted.
     ///
-    /// To be made when the program starts, before anybody is admitted.
+    /// To be made when the program starts, before anybody is admitted, and kept: it notes who is readmitted.
     ///
-    /// It reads the journals that are there. One that cannot be read keeps none of the others from counting:
+    /// It reads the journals and reports that are there. One that cannot be read keeps none of the others from counting:
     /// ``status()`` and ``resume(progress:)`` tell of it.
     ///
     /// - Parameters:
@@ -57,7 +59,7 @@ public final class IdentityWipe: Sendable {
     ///   - pace: The share of the machine that a wipe takes.
     ///   - handler: Removes what the program knows of.
     /// - Throws: ``WipeError`` where the folder is not ours alone.
-    /// - Complexity: O(*n*) in the number of wipes that are not complete, and of names in the folder.
+    /// - Complexity: O(*n*) in the number of wipes with a journal or a report, and of names in the folder.
     public init(
         journals folder: String,
         accounts: any ManagedIdentities,
@@ -75,15 +77,27 @@ public final class IdentityWipe: Sendable {
         self.drainLimit = min(max(drainLimit, .zero), .seconds(100 * 365 * 86_400))
         self.pace = pace
         self.handler = handler
-        for digest in try journals.digests(.journal) {
-            if case .history(let history, let identity) = journals.read(digest), !history.isComplete {
-                hold(identity)
+        readmissions = WipeReadmissions(journals)
+        try revokeWiped()
+        IdentityRevocation.watch(readmissions)
+    }
+
+    /// Revokes the identities with interrupted wipes, which nobody may readmit, and then those with complete ones.
+    private func revokeWiped() throws(WipeError) {
+        for kind in [JournalFolder.Kind.journal, .report] {
+            for digest in try journals.digests(kind) {
+                guard case .history(let history, let identity) = journals.read(digest, kind) else { continue }
+                let isComplete = kind == .report || history.isComplete
+                if history.isReadmitted || isComplete && state.withLock({ $0.held.contains(identity) }) { continue }
+                if !isComplete { hold(identity) }
                 IdentityRevocation.revoke(identity, for: .wiped)
+                if isComplete { IdentityRevocation.wipeIsComplete(of: identity) }
             }
         }
     }
 
     deinit {
+        IdentityRevocation.unwatch(readmissions)
         // Nobody is left to go on with them here; what is not complete is kept back again by the next reader of the
         // journals.
         for identity in state.withLock({ $0.held }) { IdentityRevocation.letGo(identity) }

@@ -11,6 +11,8 @@ struct WipeHistory {
     private(set) var count = WipeTally.Count()
     private(set) var isCountExact = true
     private(set) var report: WipeReport?
+    /// Indicates whether the last record says that the account was readmitted.
+    private(set) var isReadmitted = false
     /// The names of the storages that any of the runs had.
     private(set) var storages: [String] = []
     /// Indicates whether any of the runs had keys.
@@ -26,6 +28,7 @@ struct WipeHistory {
             return
         }
         identity = owner
+        isReadmitted = record == .readmitted
         switch record {
         case .began(let run, let time, let storages, let hasKeys):
             noteLostCount()
@@ -41,6 +44,7 @@ struct WipeHistory {
             count = WipeTally.Count(files: report.files, bytes: report.bytes, keys: report.keys.count)
             isCountExact = report.isCountExact
             phase = nil
+        case .readmitted: break
         }
     }
 

@@ -85,7 +85,7 @@ final class WipeJournal: Sendable {
     }
 
     /// Opens the log; somebody who only looks at how it stands has it for a moment.
-    private static func log(_ path: String, _ record: ([UInt8]) -> Void) throws(WipeError) -> RecordLog {
+    static func log(_ path: String, _ record: ([UInt8]) -> Void) throws(WipeError) -> RecordLog {
         for _ in 0..<10 {
             do throws(RecordLogError) {
                 return try RecordLog.open(path, JournalFolder.format, headerFault: .salvaged, record)

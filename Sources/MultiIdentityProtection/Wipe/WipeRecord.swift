@@ -16,8 +16,11 @@ enum WipeRecord: Equatable {
     case count(WipeTally.Count)
     /// A run ended.
     case ended(WipeReport)
+    /// The account of a complete wipe was readmitted.
+    case readmitted
 
     private static let (begins, phases, counts, ends) = ("began", "phase", "count", "ended")
+    private static let comesBack = "readmitted"
 
     func bytes(of identity: Identity) -> [UInt8] {
         var writer = ByteWriter(.littleEndian)
@@ -40,6 +43,7 @@ enum WipeRecord: Equatable {
         case .ended(let report):
             writer.add(Self.ends)
             writer.add(report)
+        case .readmitted: writer.add(Self.comesBack)
         }
         return writer.bytes
     }
@@ -63,6 +67,7 @@ enum WipeRecord: Equatable {
         case counts:
             return .count(.init(files: try reader.number(), bytes: try reader.number(), keys: try reader.count()))
         case ends: return .ended(try reader.report(of: identity))
+        case comesBack: return .readmitted
         default: throw .invalid
         }
     }

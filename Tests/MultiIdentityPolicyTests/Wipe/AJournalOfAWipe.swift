@@ -213,6 +213,22 @@ import Testing
         #expect(error?.code == .noReport)
     }
 
+    @Test("keeps its account revoked where a readmission could not be noted", .rule("13.5"))
+    func keepsItsAccountRevokedWhereAReadmissionCouldNotBeNoted() async throws {
+        let ada = scene.account()
+        let wipe = try scene.wipe()
+        #expect(try await wipe.wipe(ada).isComplete)
+        for isNoted in [false, true] {
+            let faults = StorageFaults(isNoted ? .none : .failAll(fromCall: 1, with: EIO))
+            #expect(faults.during { IdentityRevocation.readmit(ada, after: .wiped) })
+            #expect(!faults.calls.isEmpty)
+            // As the next process does.
+            _ = try scene.wipe()
+            #expect(IdentityRevocation.isRevoked(ada) == !isNoted)
+        }
+        withExtendedLifetime(wipe) {}
+    }
+
     @Test("of an unfinished wipe is no report to be discarded") func ofAnUnfinishedWipeIsNoReportToBeDiscarded()
         async throws
     {

