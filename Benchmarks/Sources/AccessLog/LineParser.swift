@@ -7,8 +7,7 @@ struct LineParser {
     static func entry(from line: [UInt8], lineNumber: Int) throws(MalformedLine.Reason) -> AccessLogEntry {
         try checkBytes(of: line)
         var parser = LineParser(rest: line[...])
-        try parser.skipHostAndIdentity()
-        let user = try parser.takeUser()
+        let user = try parser.takeUser(behind: parser.takeIdentity())
         let request = try parser.takeRequest()
         let status = try parser.takeStatus()
         let bytes = try parser.takeSize()
@@ -44,9 +43,11 @@ struct LineParser {
         return length
     }
 
-    private mutating func skipHostAndIdentity() throws(Reason) {
+    /// Takes the host and the name behind it.
+    private mutating func takeIdentity() throws(Reason) -> ArraySlice<UInt8> {
         guard takeWord() != nil else { throw .missingHost }
-        guard rest.first != Ascii.openBracket, takeWord() != nil else { throw .missingIdentity }
+        guard rest.first != Ascii.openBracket, let identity = takeWord() else { throw .missingIdentity }
+        return identity
     }
 
     /// Takes a word and the space after it; takes nothing when one of them is missing.
@@ -57,14 +58,16 @@ struct LineParser {
     }
 
     /// Takes the user, who may have spaces and brackets in their name, and the moment after it.
-    private mutating func takeUser() throws(Reason) -> String? {
+    private mutating func takeUser(behind identity: ArraySlice<UInt8>) throws(Reason) -> String? {
         let moment = try startOfMoment()
         let field = rest[..<max(moment - 1, rest.startIndex)]
         rest = rest[(moment + Timestamp.length)...]
         if field.isEmpty { throw .missingUser }
         if field.elementsEqual([Ascii.hyphen]) { return nil }
-        // With the virtual host in front, everybody would seem to be called "- somebody".
-        if field.starts(with: [Ascii.hyphen, Ascii.space]) { throw .extraField }
+        // With words in front of the host, everybody would seem to be called "192.0.2.1 - somebody".
+        let words = field.split(separator: Ascii.space, omittingEmptySubsequences: false)
+        let hasHyphen = words.contains { $0.elementsEqual([Ascii.hyphen]) }
+        if words.count > 1, hasHyphen || !identity.elementsEqual([Ascii.hyphen]) { throw .extraField }
         // Apache writes an empty name as a pair of quotes.
         if field.elementsEqual([Ascii.quote, Ascii.quote]) { return nil }
         let decoded = try LogEscapes.decoded(field, of: .user)

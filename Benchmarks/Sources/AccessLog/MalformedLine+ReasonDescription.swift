@@ -17,7 +17,7 @@ extension MalformedLine.Reason: CustomStringConvertible {
         case .missingUser:
             "the user is missing; nobody is written '-'"
         case .extraField:
-            "a field too many precedes the user; the log may begin with the virtual host"
+            "fields too many precede the user; cut off the virtual host, or what a collector put in front"
         case .missingTimestamp:
             "no moment in square brackets follows the user"
         case .invalidTimestamp:

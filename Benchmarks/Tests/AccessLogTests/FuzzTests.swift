@@ -60,6 +60,19 @@ struct FuzzTests {
         }
     }
 
+    @Test("Good lines behind random words have no user", arguments: [7, 80, 900] as [UInt64])
+    func prefixes(seed: UInt64) throws {
+        print("seed \(seed)")
+        var generator = SeededGenerator(seed: seed)
+        let words = ["F", "-", "::1", "<34>1", "nginx[42]:", "2026-10-10", "\"x\"", "|", "a,"]
+        for _ in 0..<500 {
+            let count = Int.random(in: 1...6, using: &generator)
+            let prefix = (0..<count).map { _ in (words.randomElement(using: &generator) ?? "") + " " }.joined()
+            let lines = try TemporaryLog.lines(of: prefix + Self.good)
+            #expect(lines.count == 1 && lines[0].entry == nil, "\(prefix)")
+        }
+    }
+
     @Test("Good lines with a few bytes changed give as many results as lines", arguments: [8, 90, 1000] as [UInt64])
     func mutatedLines(seed: UInt64) throws {
         print("seed \(seed)")

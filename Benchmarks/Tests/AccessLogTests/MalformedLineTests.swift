@@ -39,6 +39,20 @@ struct MalformedLineTests {
     }
 
     @Test(
+        "Words in front of the host are refused, and in no user",
+        arguments: [
+            "<34>1 2026-10-10T13:55:36Z web nginx 42 - - ", "Oct 10 13:55:36 web nginx[42]: ", "2026-10-10 13:55:36 ",
+            "2026-10-10T13:55:36.123456789Z stdout F ", "web_1  | ", "web-1 | ", "192.0.2.1, 192.0.2.2, ", "- - ",
+            "[10/Oct/2000:13:55:36 -0700] ", "example.com:443 ",
+        ],
+        ["ada", "bob smith", "-", "\"\""]
+    )
+    func prefix(prefix: String, user: String) throws {
+        let reason = try reason(Array("\(prefix)::1 - \(user) \(Self.moment) \"GET / HTTP/1.1\" 200 5".utf8))
+        #expect(reason == .extraField || prefix == "web_1  | " && reason == .missingIdentity)
+    }
+
+    @Test(
         "A status that is not a number from 100 to 599 is malformed",
         arguments: [
             "-1", "-200", "+20", "0", "000", "009", "099", "600", "999", "20", "2000", "0200", "-", "abc", "2e2",
