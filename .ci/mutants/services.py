@@ -263,6 +263,11 @@ mutant(
     replace=("options.whenTooOld == .closed, ", "options.whenTooOld == .warn, "),
 )
 mutant(
+    "decided-once", rule="19.5", breaks="What the policies forbid by the time of the answer is allowed.",
+    file="MultiIdentityManagement/Policies/PolicyDecisionPoint.swift", within="public func decide",
+    replace=("now.isAllowed ?", "now.isAllowed || true ?"),
+)
+mutant(
     "no-answer-allows", rule="19.5", breaks="A decision point that cannot be reached allows.",
     file="MultiIdentityManagement/Policies/PolicyDecisionPoint.swift", within="public func decide",
     replace=("let decision = PolicyDecision(false,", "let decision = PolicyDecision(true,"),

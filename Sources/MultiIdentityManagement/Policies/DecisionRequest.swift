@@ -9,7 +9,7 @@ struct DecisionRequest: Sendable {
     init(_ question: PolicyQuestion, _ identity: Identity?, isManaged: Bool) {
         let subject = Self.object([
             ("type", Self.text(identity == nil ? "none" : identity == .nobody ? "nobody" : "identity")),
-            ("id", Self.text(identity?.name ?? "")),
+            ("id", Self.id(of: identity)),
             (
                 "properties",
                 Self.object([("managed", Array("\(isManaged)".utf8)), ("actors", Self.names(identity?.actor))])
@@ -23,15 +23,15 @@ struct DecisionRequest: Sendable {
 
     private static func parts(_ question: PolicyQuestion, _ identity: Identity?) -> (action: String, resource: [UInt8])
     {
-        let own = resource("data", identity?.name ?? "")
+        let own = resource("data", id(of: identity))
         return switch question {
         case .save(let place): ("save", resource(of: place))
         case .open(let place): ("open", resource(of: place))
         case .share(let other):
-            ("share", resource(other.map { $0.isNobody ? "nobody" : "identity" } ?? "none", other?.name ?? ""))
+            ("share", resource(other.map { $0.isNobody ? "nobody" : "identity" } ?? "none", id(of: other)))
         case .log: ("log", own)
         case .sendOut: ("sendOut", own)
-        case .notify(let content): ("notify", resource("data", identity?.name ?? "", [("showing", text("\(content)"))]))
+        case .notify(let content): ("notify", resource("data", id(of: identity), [("showing", text("\(content)"))]))
         case .automate: ("automate", own)
         }
     }
@@ -40,26 +40,32 @@ struct DecisionRequest: Sendable {
         var properties: [(String, [UInt8])] = []
         switch place.account {
         case nil: break
-        case .identity(let identity): properties = [("account", text(identity.name))]
+        case .identity(let identity): properties = [("account", id(of: identity))]
         case .foreign(let name, let service):
             properties = [("account", text(name)), ("accountService", text(service.name))]
         }
         return switch place.kind {
-        case .localStorage: resource("localStorage", "", properties)
-        case .service(let name): resource("service", name.name, properties)
-        case .space(let identity): resource("space", identity.name, properties)
-        case .deviceInput: resource("deviceInput", "", properties)
-        case .other: resource("other", "", properties)
+        case .localStorage: resource("localStorage", text(""), properties)
+        case .service(let name): resource("service", text(name.name), properties)
+        case .space(let identity): resource("space", id(of: identity), properties)
+        case .deviceInput: resource("deviceInput", text(""), properties)
+        case .other: resource("other", text(""), properties)
         }
     }
 
-    private static func resource(_ type: String, _ id: String, _ properties: [(String, [UInt8])] = []) -> [UInt8] {
-        object([("type", text(type)), ("id", text(id)), ("properties", object(properties))])
+    private static func resource(_ type: String, _ id: [UInt8], _ properties: [(String, [UInt8])] = []) -> [UInt8] {
+        object([("type", text(type)), ("id", id), ("properties", object(properties))])
     }
 
     private static func names(_ actor: IdentityActor?) -> [UInt8] {
-        let names = actor?.identities.map { text($0.name) } ?? []
+        let names = actor?.identities.map { id(of: $0) } ?? []
         return Array("[".utf8) + names.joined(separator: ", ".utf8) + Array("]".utf8)
+    }
+
+    /// The one spelling of a name that a decision point is asked with, since it compares bytes: caseless, and composed, as policies are
+    /// written.
+    private static func id(of identity: Identity?) -> [UInt8] {
+        text(String(decoding: (identity?.caselessName ?? "")._nfcCodeUnits, as: UTF8.self))
     }
 
     private static func text(_ text: String) -> [UInt8] { JSONText.quoted(text) }

@@ -31,7 +31,9 @@ public struct PolicyDecisionPoint: Sendable {
         sleep = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }
     }
 
-    /// Answers a question of policy about an identity: first by the policies here, and what they allow by the decision point.
+    /// Answers a question of policy about an identity: first by the policies here, then by the decision point.
+    ///
+    /// Where that allows it, the policies are asked again: they can have changed in the meantime.
     ///
     /// - Parameters:
     ///   - question: The request.
@@ -50,7 +52,9 @@ public struct PolicyDecisionPoint: Sendable {
         do {
             let answer = try DecisionAnswer(try await ask(request))
             if answer.isAllowed {
-                return PolicyDecision(true, question, identity, byDecisionPoint: answer.reason)
+                // Revoked, or under another policy by now.
+                let now = accounts.decide(question, for: identity)
+                return now.isAllowed ? PolicyDecision(true, question, identity, byDecisionPoint: answer.reason) : now
             }
             remark = answer.reason
         } catch is TimeLimit.Exceeded {

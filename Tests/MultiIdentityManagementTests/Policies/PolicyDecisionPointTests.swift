@@ -105,6 +105,49 @@ import Testing
         gate.give(())
     }
 
+    @Test("refuses what the policies no longer allow when it answers, and who is revoked by then", .rule("19.5"))
+    func refusesWhatIsNoLongerAllowed() async throws {
+        let feed = PolicyFeed(PolicySet(standard: .everything))
+        let accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels(), audit: audit)
+        let bob = RegistryScene.account()
+        for identity in [ada, bob] { try accounts.enroll(identity) }
+        let revoking = Point { [ada] _ in
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            return #"{"decision": true}"#
+        }
+        #expect(await PolicyDecisionPoint(revoking).decide(.log, for: ada, in: accounts).rule == .revoked)
+        let replacing = Point { _ in
+            feed.publish(PolicySet(standard: .nothing))
+            return #"{"decision": true}"#
+        }
+        let decision = await PolicyDecisionPoint(replacing).decide(.log, for: bob, in: accounts)
+        #expect(!decision.isAllowed && decision.rule == .log)
+    }
+
+    @Test("is asked with one spelling of each name, folded and composed", .rule("19.5"))
+    func isAskedWithOneSpelling() async throws {
+        let (accounts, point) = (try accounts(), Point { _ in #"{"decision": true}"# })
+        var requests: [[UInt8]] = []
+        for name in ["zoë@contoso.com", "Zoe\u{308}@Contoso.COM", "ZOË@contoso.com"] {
+            let zoe = try Identity(name)
+            for question in [
+                PolicyQuestion.log, .notify(showing: .withoutDetails), .share(with: zoe),
+                .open(from: try .space(of: zoe)),
+                .save(to: try .service("box", account: .identity(zoe))),
+            ] {
+                _ = await PolicyDecisionPoint(point).decide(
+                    question,
+                    for: try zoe.acted(by: Identity("Support")),
+                    in: accounts
+                )
+            }
+            let asked = point.requests.withLock { Array($0.suffix(5)) }
+            #expect(asked.allSatisfy { String(decoding: $0, as: UTF8.self).utf8.contains("\"zoë@contoso.com\"".utf8) })
+            if requests.isEmpty { requests = asked }
+            #expect(asked == requests, "\(name)")
+        }
+    }
+
     @Test("is asked as AuthZEN has it", .rule("19.5")) func isAskedAsTheStandardHasIt() async throws {
         let (accounts, point) = (try accounts(), Point { _ in #"{"decision": true}"# })
         let decisions = PolicyDecisionPoint(point)
