@@ -217,6 +217,11 @@ mutant(
     ),
 )
 mutant(
+    "value-behind-another-left", rule="18.1", breaks="A value stays where the beginning of another one runs into it.",
+    file="MultiIdentityManagement/Scrubbing/ScrubbedPatterns.swift", within="init(_",
+    replace=("nodes[node].fallback = next(after: nodes[parent].fallback, byte)", "nodes[node].fallback = 0"),
+)
+mutant(
     "event-not-scrubbed", rule="18.2", breaks="What a service says of a failure is stored as it is.",
     file="MultiIdentityManagement/Registry/AccountRegistry+Events.swift", within="func note",
     replace=("scrubber.scrubbed(text)", "text"),

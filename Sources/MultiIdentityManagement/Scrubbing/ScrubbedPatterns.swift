@@ -1,44 +1,90 @@
-/// Texts that are looked for in another one.
+/// Texts that are looked for in another one, all of them in one pass (Aho and Corasick's automaton).
 struct ScrubbedPatterns: Sendable {
+    /// The longest beginning of a pattern that the bytes read so far end with.
+    private struct Node {
+        var depth: Int
+        /// The next longest one.
+        var fallback = 0
+        /// The length of the longest whole pattern that they end with; 0 for none.
+        var longest = 0
+    }
+
     private static let cut = Array("…".utf8)
 
-    /// The texts by their first byte.
-    private let patterns: [[[UInt8]]]
+    private var nodes = [Node(depth: 0)]
+    /// The node behind each node and byte.
+    private var steps: [Int: Int] = [:]
+    /// The bytes that a pattern begins with: most bytes of a text are none of them, and need no look-up.
+    private var first = [Bool](repeating: false, count: 256)
     let count: Int
 
     init(_ texts: [[UInt8]]) {
         let texts = Set(texts)
-        var patterns = [[[UInt8]]](repeating: [], count: 256)
-        for text in texts where !text.isEmpty { patterns[Int(text[0])].append(text) }
-        self.patterns = patterns
         count = texts.count
+        for text in texts where !text.isEmpty { insert(text) }
+        // By depth, since a fallback is never as deep as its node.
+        for (key, node) in steps.sorted(by: { nodes[$0.value].depth < nodes[$1.value].depth }) {
+            let (parent, byte) = (key >> 8, UInt8(truncatingIfNeeded: key))
+            if parent != 0 { nodes[node].fallback = next(after: nodes[parent].fallback, byte) }
+            if nodes[node].longest == 0 { nodes[node].longest = nodes[nodes[node].fallback].longest }
+        }
     }
 
     var isEmpty: Bool { count == 0 }
 
     /// The stretches of a text that its patterns cover, in order and apart from each other; two that overlap are one.
+    ///
+    /// The beginning of a pattern counts where a "…" follows at least four bytes of it: there a message cut it off.
+    ///
+    /// - Complexity: O(*n*), whatever the patterns.
     func stretches(in bytes: [UInt8]) -> [Range<Int>] {
         var stretches: [Range<Int>] = []
-        for start in bytes.indices {
-            let ends = patterns[Int(bytes[start])].compactMap { end(of: $0, in: bytes, from: start) }
-            guard let end = ends.max() else { continue }
-            if let last = stretches.last, last.upperBound >= start {
-                stretches[stretches.count - 1] = last.lowerBound..<max(last.upperBound, end)
-            } else {
-                stretches.append(start..<end)
+        var node = 0
+        for (place, byte) in bytes.enumerated() {
+            let begun = nodes[node].depth
+            if begun >= Scrubber.minimumLength, bytes[place...].starts(with: Self.cut) {
+                Self.add(place - begun..<place, to: &stretches)
             }
+            node = next(after: node, byte)
+            let whole = nodes[node].longest
+            if whole > 0 { Self.add(place + 1 - whole..<place + 1, to: &stretches) }
         }
         return stretches
     }
 
-    /// The end of a pattern that stands here, whole or cut off behind at least four bytes.
-    private func end(of pattern: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
-        var count = 0
-        while count < pattern.count, start + count < bytes.count, bytes[start + count] == pattern[count] { count += 1 }
-        if count == pattern.count { return start + count }
-        guard count >= Scrubber.minimumLength else { return nil }
-        // Not behind all that is the same alone: the pattern can have a "…" of its own.
-        let cut = (Scrubber.minimumLength...count).last { bytes[(start + $0)...].starts(with: Self.cut) }
-        return cut.map { start + $0 }
+    /// Adds a stretch that ends behind all of them.
+    private static func add(_ stretch: Range<Int>, to stretches: inout [Range<Int>]) {
+        var start = stretch.lowerBound
+        while let last = stretches.last, last.upperBound >= start {
+            start = min(start, last.lowerBound)
+            stretches.removeLast()
+        }
+        stretches.append(start..<stretch.upperBound)
+    }
+
+    private mutating func insert(_ text: [UInt8]) {
+        first[Int(text[0])] = true
+        var node = 0
+        for byte in text {
+            let key = node << 8 | Int(byte)
+            if let next = steps[key] {
+                node = next
+            } else {
+                nodes.append(Node(depth: nodes[node].depth + 1))
+                node = nodes.count - 1
+                steps[key] = node
+            }
+        }
+        nodes[node].longest = text.count
+    }
+
+    /// The node after one more byte: amortised, a look-up or two.
+    private func next(after node: Int, _ byte: UInt8) -> Int {
+        var node = node
+        while node != 0 || first[Int(byte)] {
+            if let next = steps[node << 8 | Int(byte)] { return next }
+            node = nodes[node].fallback
+        }
+        return 0
     }
 }

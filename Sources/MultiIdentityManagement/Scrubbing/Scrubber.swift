@@ -52,7 +52,7 @@ public struct Scrubber: Sendable {
     ///
     /// - Parameter text: The text.
     /// - Returns: The text, with ``replacement`` in place of each stretch of them.
-    /// - Complexity: O(*n*), and O(*m*) more where a value of *m* bytes could begin.
+    /// - Complexity: O(*n*), whatever the values.
     public func scrubbed(_ text: String) -> String {
         if patterns.isEmpty { return text }
         let bytes = Array(text.utf8)

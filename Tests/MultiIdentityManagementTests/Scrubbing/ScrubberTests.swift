@@ -69,22 +69,25 @@ import Testing
         #expect(!shown.contains("abc") && !shown.contains("日本") && !shown.contains("hunter22"))
     }
 
-    @Test("takes made-up values out of made-up texts, and nothing else", .rule("18.1"))
+    @Test("takes made-up values out of made-up texts, whole and cut off, and nothing else", .rule("18.1"))
     func takesMadeUpValuesOut() {
         var dice = Dice(24)
-        for _ in 0..<2_000 {
-            // Two letters, so that much overlaps and begins again.
+        for _ in 0..<3_000 {
+            // Two letters and an ellipsis, so that much overlaps, begins again and is cut off.
             let word = { (dice: inout Dice, count: Int) in
-                String((0..<count).map { _ in dice.below(2) == 0 ? "a" : "b" })
+                String((0..<count).map { _ in ["a", "a", "b", "b", "…"][dice.below(5)] as Character })
             }
-            let values = (0..<(1 + dice.below(3))).map { _ in word(&dice, 4 + dice.below(3)) }
+            let values = (0..<(1 + dice.below(3))).map { _ in word(&dice, 4 + dice.below(4)) }
             let text = word(&dice, dice.below(24))
-            // By a plain search: a letter is taken out if it is a part of any value.
+            // By a plain search: a letter is taken out if it is a part of any value, or of the beginning of one before an ellipsis.
             let letters = Array(text)
             var isOut = [Bool](repeating: false, count: letters.count)
             for value in values {
-                for start in letters.indices where letters[start...].starts(with: value) {
-                    for place in start..<(start + value.count) { isOut[place] = true }
+                for count in 1...value.count where count == value.count || value.prefix(count).utf8.count >= 4 {
+                    let begins = value.prefix(count) + (count < value.count ? "…" : "")
+                    for start in letters.indices where letters[start...].starts(with: begins) {
+                        for place in start..<(start + count) { isOut[place] = true }
+                    }
                 }
             }
             var expected = ""
@@ -95,6 +98,15 @@ import Testing
             }
             #expect(Scrubber(values: values).scrubbed(text) == expected, "\(values) in \(text)")
         }
+    }
+
+    @Test("takes no longer where the beginning of a long value fills the text", .rule("18.1"), .timeLimit(.minutes(1)))
+    func takesNoLonger() {
+        let (scrubber, text) = (
+            Scrubber(values: [String(repeating: "a", count: 4_096) + "b"]), String(repeating: "a", count: 1 << 16)
+        )
+        // By what a message shows of it.
+        #expect(scrubber.scrubbed(text) == "[scrubbed]")
     }
 
     @Test("keeps values out of events and audit lines of a registry", .rule("18.2"))
