@@ -255,6 +255,11 @@ mutant(
     replace=("guard number > state.answered else { return (false, false, false) }", ""),
 )
 mutant(
+    "answer-without-end", rule="19.2", breaks="A service that sends a byte now and then holds its question for ever.",
+    file="MultiIdentityManagement/Policies/RemotePolicies+Following.swift", within="func refresh",
+    replace=("wait + options.answerLimit", "wait + options.answerLimit * 1_000_000"),
+)
+mutant(
     "copy-not-verified", rule="19.3", breaks="Who can write to the store sets policies.",
     file="MultiIdentityManagement/Policies/RemotePolicies.swift", within="private func load",
     replace=(

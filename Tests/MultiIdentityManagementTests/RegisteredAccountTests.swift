@@ -155,6 +155,23 @@ import Testing
         #expect(failure?.code == .noCredential)
     }
 
+    @Test("by logging in waits for a provider that shows no prompt no longer than for any request", .rule("15.4"))
+    func byLoggingInAtAProviderThatDoesNotAnswer() async throws {
+        let (scene, gate) = (RegistryScene(), Promise<Void>())
+        scene.service.script.withLock {
+            $0.credential = { _, _ in
+                await gate.wait()
+                return nil
+            }
+        }
+        let login = Task { [ada] in try await scene.registry.logInAndEnroll(ada) }
+        await scene.clock.sleepers(1)
+        scene.clock.advance(by: .seconds(120))
+        let failure = await #expect(throws: AccountRegistryError.self) { try await login.value }
+        #expect(failure?.code == .noCredential && scene.service.calls.isEmpty)
+        gate.give(())
+    }
+
     @Test("has each event once and in order, for each reader, with the error", .rule("15.7"))
     func hasEachEventOnce() async throws {
         let scene = RegistryScene()

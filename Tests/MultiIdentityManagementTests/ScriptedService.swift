@@ -7,7 +7,7 @@ final class ScriptedService: EnrollmentService, CredentialProvider, Sendable {
         var enrolling: @Sendable (Identity) async throws -> EnrolledPolicy = { _ in .fromSource }
         var checking: @Sendable (Identity) async throws -> PolicyCheckAnswer = { _ in .unchanged }
         var configuring: @Sendable (Identity) async throws -> String? = { _ in nil }
-        var credential: @Sendable (Identity?, Bool) throws -> AccountCredential? = { identity, _ in
+        var credential: @Sendable (Identity?, Bool) async throws -> AccountCredential? = { identity, _ in
             identity.map { AccountCredential($0, token: "secret") }
         }
         var calls: [String] = []
@@ -45,7 +45,7 @@ final class ScriptedService: EnrollmentService, CredentialProvider, Sendable {
         note(settings)
         let answer = script.withLock { $0.credential }
         if prompting { script.withLock { $0.calls.append("prompt") } }
-        return try answer(identity, prompting)
+        return try await answer(identity, prompting)
     }
 
     private func note(_ settings: IdentitySettings) {

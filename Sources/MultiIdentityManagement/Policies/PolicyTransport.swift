@@ -1,6 +1,6 @@
 /// A way to a service of policies, as HTTP: asks with `If-None-Match` and `Prefer: wait`, and answers with what came.
 ///
-/// It ends with an error where the service does not answer within some time that is longer than the wait.
+/// An answer that takes longer than the wait and ``RemotePoliciesOptions/answerLimit`` is ignored, and the task of the question cancelled.
 public protocol PolicyTransport: Sendable {
     /// Asks for the policies.
     ///

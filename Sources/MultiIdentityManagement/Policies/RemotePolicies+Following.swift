@@ -20,7 +20,19 @@ extension RemotePolicies {
             return (state.asked, state.known?.copy.tag)
         }
         let answer: PolicyAnswer
-        do { answer = try await transport.fetch(PolicyRequest(tag: tag, wait: wait)) } catch {
+        do {
+            let end = now().advanced(by: wait + options.answerLimit)
+            answer = try await TimeLimit.run(endsWithCaller: true) { [sleep] in
+                try await sleep(end)
+            } operation: { [transport] in
+                try await transport.fetch(PolicyRequest(tag: tag, wait: wait))
+            }
+        } catch is TimeLimit.Exceeded {
+            throw PolicyServiceError(
+                .unreachable,
+                "The service of policies did not answer in time. It is asked again."
+            )
+        } catch {
             throw PolicyServiceError(
                 .unreachable,
                 "The service of policies did not answer: an error of type \(type(of: error)). It is asked again."

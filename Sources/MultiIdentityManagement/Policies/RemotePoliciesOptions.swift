@@ -14,6 +14,8 @@ public struct RemotePoliciesOptions: Hashable, Sendable {
     public var whenTooOld = WhenTooOld.closed
     /// The time that the service may wait until it has others.
     public var wait = Duration.seconds(50)
+    /// The longest time that an answer may take beyond ``wait``, whatever the transport does.
+    public var answerLimit = Duration.seconds(30)
     /// The least time from one question to the next, for services that do not wait.
     public var leastInterval = Duration.seconds(10)
     /// The time after a first failure; it doubles with each further one, up to ``longestPause``.

@@ -36,7 +36,9 @@ extension AccountRegistry {
     /// A credential of an account, or of the user whom the provider knows: asked for with a prompt where there is none.
     func anyCredential(of identity: Identity?) async throws(AccountRegistryError) -> AccountCredential? {
         do {
-            if let found = try await askProvider(for: identity, prompting: false) { return found }
+            if let found = try await limited({ try await self.askProvider(for: identity, prompting: false) }) {
+                return found
+            }
             // A user takes as long as they take.
             return try await askProvider(for: identity, prompting: true)
         } catch {

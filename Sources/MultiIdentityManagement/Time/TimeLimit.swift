@@ -5,9 +5,11 @@ enum TimeLimit {
     /// The limit was over before there was an answer.
     struct Exceeded: Error {}
 
+    // With `endsWithCaller` it throws `CancellationError` at once when the caller's task is cancelled.
     /// Runs `operation` with nothing bound until `limit` returns; what it answers later is passed over.
     static func run<Value: Sendable>(
         on executor: (any TaskExecutor)? = nil,
+        endsWithCaller: Bool = false,
         until limit: @escaping @Sendable () async throws -> Void,
         operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -20,7 +22,9 @@ enum TimeLimit {
             try await limit()
             promise.give(.failure(Exceeded()))
         }
-        let result = await promise.wait()
+        let result =
+            await endsWithCaller
+            ? promise.wait(orOnCancellation: .failure(CancellationError())) : promise.wait()
         timer.cancel()
         work.cancel()
         return try result.get()

@@ -43,7 +43,7 @@ package final class Promise<Value: Sendable>: Sendable {
     }
 
     /// Waits for the first answer, which is `cancelled` once the task is.
-    func wait(orOnCancellation cancelled: Value) async -> Value {
+    package func wait(orOnCancellation cancelled: Value) async -> Value {
         await withTaskCancellationHandler {
             await wait()
         } onCancel: {

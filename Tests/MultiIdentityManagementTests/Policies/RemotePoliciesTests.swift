@@ -160,7 +160,8 @@ import Testing
         let confirmed = clock.now
         let running = Task { await policies.run() }
         defer { running.cancel() }
-        await clock.sleepers(2)
+        // One until the age is over, and one until it asks again.
+        await eventually { clock.sleeperCount == 2 && clock.nextWake == clock.now.advanced(by: .seconds(1)) }
         clock.advance(by: .seconds(100))
         await eventually { service.count > 2 }
         #expect(mayLog(policies) == true)
@@ -187,16 +188,15 @@ import Testing
         let running = Task { await policies.run() }
         defer { running.cancel() }
         for (count, pause) in [(1, 1), (2, 2), (3, 4), (4, 4)] {
-            await clock.sleepers(1)
-            #expect(service.count == count)
-            try #require(clock.nextWake == clock.now.advanced(by: .seconds(pause)), "after failure \(count)")
+            await eventually { clock.nextWake == clock.now.advanced(by: .seconds(pause)) }
+            try #require(service.count == count, "after failure \(count)")
             if count == 4 { service.state.withLock { $0.fails = false } }
             clock.advance(by: .seconds(pause))
             await eventually { service.count == count + 1 }
         }
         await eventually { mayLog(policies) == true }
         // A service that answers at once is not asked at once again.
-        await clock.sleepers(1)
+        await eventually { clock.nextWake == clock.now.advanced(by: .seconds(10)) }
         #expect(service.count == 5)
         service.state.withLock { [clock] in $0.before = { _ in clock.advance(by: .seconds(50)) } }
         clock.advance(by: .seconds(10))
@@ -204,6 +204,40 @@ import Testing
         running.cancel()
         await running.value
         #expect(service.state.withLock { $0.requests.last } == PolicyRequest(tag: "1", wait: .seconds(50)))
+    }
+
+    @Test("of a service that does not answer are asked for again after its wait and half a minute", .rule("19.2"))
+    func areAskedForAgain() async throws {
+        let (policies, gate) = (policies { $0.maximumAge = nil }, Promise<Void>())
+        service.state.withLock { $0.before = { _ in await gate.wait() } }
+        let running = Task { await policies.run() }
+        defer { running.cancel() }
+        await eventually { clock.nextWake == clock.now.advanced(by: .seconds(80)) }
+        service.state.withLock { $0.before = { _ in } }
+        clock.advance(by: .seconds(80))
+        await eventually { clock.nextWake == clock.now.advanced(by: .seconds(1)) }
+        guard case .failed(let error)? = heard.first else { return #expect(Bool(false), "nothing was announced") }
+        #expect(error.code == .unreachable && service.count == 1)
+        // It answers now, when nobody waits for that any more.
+        gate.give(())
+        clock.advance(by: .seconds(1))
+        await eventually { mayLog(policies) == true }
+        #expect(service.count == 2 && heard.count == 2)
+    }
+
+    @Test("leave a service that does not answer when their task is cancelled", .rule("19.2"))
+    func leaveAServiceThatDoesNotAnswer() async throws {
+        let (policies, gate, hasEnded) = (policies(), Promise<Void>(), Locked(false))
+        service.state.withLock { $0.before = { _ in await gate.wait() } }
+        let running = Task {
+            await policies.run()
+            hasEnded.withLock { $0 = true }
+        }
+        await eventually { service.count == 1 }
+        running.cancel()
+        await eventually { hasEnded.withLock { $0 } }
+        #expect(heard.isEmpty)
+        gate.give(())
     }
 
     @Test("of the later question count, whichever answer comes first", .rule("19.2")) func ofTheLaterQuestionCount()
