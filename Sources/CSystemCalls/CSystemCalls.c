@@ -452,7 +452,7 @@ int sys_accept(int listener) {
     int made = AGAIN(accept(listener, NULL, NULL));
     if (made < 0) return made;
     fcntl(made, F_SETFD, FD_CLOEXEC);
-    fcntl(made, F_SETFL, 0);  // elsewhere than on Linux it is what the listener is
+    fcntl(made, F_SETFL, O_NONBLOCK);
     set_limits(made);
     return made;
 }

@@ -132,7 +132,7 @@ extern const int sys_here;
 
 /// Listens on a socket with this name, which is made for the process's user alone; -EADDRINUSE where something has the name.
 int sys_listen(const char *path);
-/// A connection that is waiting, or -EWOULDBLOCK; each call on it ends after some seconds.
+/// A connection that is waiting, no call on which blocks; -EWOULDBLOCK where there is none.
 int sys_accept(int listener);
 /// Connects to the socket with this name; -ECONNREFUSED where nobody listens there. Each call on it ends after some seconds.
 int sys_connect(const char *path);

@@ -9,10 +9,16 @@ internal import MultiIdentity
 /// ```
 ///
 /// It is for the process's user and root: its mode is 0600, and the user of each process that connects is asked for. A report
-/// is made in a task of its own, under no identity; one who does not read it is left after some seconds.
+/// is made in a task of its own, under no identity. A client that does not read it is dropped after ten seconds.
 public final class ReportSocket: Sendable {
     /// The path that it listens at.
     public let path: String
+
+    /// The most connections that are answered at once, and the longest time from a connection to the end of its answer.
+    struct Bounds: Sendable {
+        var connections = 64
+        var time = DispatchTimeInterval.seconds(10)
+    }
 
     // Safe: a source of Dispatch may be used from any thread, and nothing but its end is asked of it once it is active.
     nonisolated(unsafe) private let source: any DispatchSourceRead
@@ -24,32 +30,28 @@ public final class ReportSocket: Sendable {
     ///     gives way.
     ///   - report: Makes a report, scrubbed. Where it throws, the answer names the error's type and code, and nothing else.
     /// - Throws: ``ManagementReportError``: another process listens there, or the system refuses it.
-    public init(
+    public convenience init(
         at path: String,
+        report: @escaping @Sendable () async throws -> ManagementReport
+    ) throws(ManagementReportError) {
+        try self.init(at: path, within: Bounds(), report: report)
+    }
+
+    init(
+        at path: String,
+        within bounds: Bounds,
         report: @escaping @Sendable () async throws -> ManagementReport
     ) throws(ManagementReportError) {
         let listener = try Self.listen(path)
         self.path = path
         var status = sys_status()
         let isKnown = sys_status_at(sys_here, path, &status) >= 0
-        // Sending can take long: never on a thread of tasks.
         let queue = DispatchQueue(label: "multi-identity.report")
         source = DispatchSource.makeReadSource(fileDescriptor: listener, queue: queue)
-        source.setEventHandler {
-            while case let connection = sys_accept(listener), connection >= 0 {
-                guard Self.isOurs(connection) else {
-                    sys_close(connection)
-                    continue
-                }
-                Task.detached {
-                    let bytes = await Self.bytes(of: report)
-                    queue.async {
-                        Self.send(bytes, to: connection)
-                        sys_close(connection)
-                    }
-                }
-            }
+        let connections = ReportConnections(at: listener, source, on: queue, within: bounds) {
+            await Self.bytes(of: report)
         }
+        source.setEventHandler { connections.accept() }
         source.setCancelHandler {
             sys_close(listener)
             // Unless another process listens by this name now.
@@ -93,15 +95,6 @@ public final class ReportSocket: Sendable {
         }
     }
 
-    private static func send(_ bytes: [UInt8], to connection: CInt) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { sys_send(connection, $0.baseAddress, $0.count) }
-            if count <= 0 { return }
-            rest = rest.dropFirst(count)
-        }
-    }
-
     private static func code(of error: some CodedError) -> String { "\(error.code)" }
 
     /// Returns whether the process at the other end is this user's, or root's.
@@ -139,7 +132,10 @@ extension ManagementReport {
             )
         }
         var bytes: [UInt8] = []
+        let end = ContinuousClock.now + .seconds(30)
         while bytes.count <= Self.maximumByteCount {
+            // Each read has a limit of its own, which one byte is enough for.
+            if ContinuousClock.now > end { throw .system("read", path, ETIMEDOUT) }
             var failure = 0
             let piece = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
                 let count = sys_read(connection, buffer.baseAddress, buffer.count)

@@ -1,6 +1,7 @@
 import CSystemCalls
 import Foundation
 import MultiIdentity
+import MultiIdentityPolicy
 @_spi(Checks) import MultiIdentityTesting
 import Testing
 
@@ -65,6 +66,72 @@ import Testing
         #expect(code { _ = try ReportSocket(at: "a\0b") { Self.report() } } == .systemCall)
         #expect(code { _ = try ManagementReport(fromSocket: "a\0b") } == .systemCall)
     }
+
+    @Test("answers the next client at once while others read nothing", .rule("18.5"))
+    func answersWhileOthersReadNothing() throws {
+        // More than a connection buffers.
+        let long = Self.report(String(repeating: "1", count: 1 << 18))
+        let socket = try ReportSocket(at: path, within: .init(time: .seconds(60))) { long }
+        let others = (0..<3).map { _ in sys_connect(path) }
+        defer { for other in others { sys_close(other) } }
+        #expect(others.allSatisfy { $0 >= 0 })
+        #expect(try ManagementReport(fromSocket: socket.path) == long)
+    }
+
+    @Test("makes so many reports at once and no more, and drops who is not answered in time", .rule("18.5"))
+    func makesSoManyAtOnce() async throws {
+        let (gates, asked) = ((0..<8).map { _ in Promise<Void>() }, Locked(0))
+        let waits: @Sendable () async -> ManagementReport = {
+            let number = asked.withLock { count in
+                count += 1
+                return count
+            }
+            await gates[number - 1].wait()
+            return Self.report()
+        }
+        let socket = try ReportSocket(at: path, within: .init(connections: 2, time: .seconds(30)), report: waits)
+        let waiting = (0..<4).map { _ in sys_connect(path) }
+        await eventually { asked.withLock { $0 == 2 } }
+        for gate in gates[..<4] { gate.give(()) }
+        #expect(waiting.map(Self.byteCount) == waiting.map { _ in Self.report().json.count })
+        #expect(asked.withLock { $0 == 4 } && socket.path == path)
+        unlink(path)
+        let late = try ReportSocket(at: path, within: .init(connections: 2, time: .milliseconds(1)), report: waits)
+        for _ in 0..<4 { #expect(code { _ = try ManagementReport(fromSocket: late.path) } == .notAllowed) }
+        for gate in gates[4...] { gate.give(()) }
+    }
+
+    /// The bytes that come until the other end closes the connection.
+    private static func byteCount(of connection: CInt) -> Int {
+        defer { sys_close(connection) }
+        var (buffer, whole) = ([UInt8](repeating: 0, count: 1 << 12), 0)
+        while case let count = sys_read(connection, &buffer, buffer.count), count > 0 { whole += count }
+        return whole
+    }
+
+    #if compiler(>=6.3)  // an exit test that captures
+    @Test("uses no processor time while there are no descriptors, and answers when there are", .rule("18.5"))
+    func waitsForDescriptors() async {
+        await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
+            let socket = try ReportSocket(at: path) { Self.report() }
+            _ = try ManagementReport(fromSocket: socket.path)
+            var limit = rlimit()
+            let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            getrlimit(kind, &limit)
+            let next = dup(0)
+            close(next)
+            // One for this end of the connection, and none for the other.
+            var few = rlimit(rlim_cur: rlim_t(next) + 1, rlim_max: limit.rlim_max)
+            setrlimit(kind, &few)
+            let connection = sys_connect(path)
+            let before = clock()
+            usleep(500_000)
+            let spent = clock() - before
+            setrlimit(kind, &limit)
+            exit(connection >= 0 && spent < CLOCKS_PER_SEC / 10 && Self.byteCount(of: connection) > 0 ? 7 : 1)
+        }
+    }
+    #endif
 
     @Test("says no more of a report that fails than its error's code", .rule("18.5"))
     func saysNoMoreOfAReportThatFails() throws {
