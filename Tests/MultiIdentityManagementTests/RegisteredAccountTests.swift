@@ -172,6 +172,25 @@ import Testing
         gate.give(())
     }
 
+    @Test("has the service's text escaped and cut in each event, with the error as well", .rule("15.7"))
+    func hasTheServicesTextEscaped() async throws {
+        let scene = RegistryScene()
+        let text = "no \"seat\"\r\n\u{1B}[2J\u{202E}" + String(repeating: "é", count: 2_000)
+        scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.notLicensed, text) } }
+        let read = Locked<[AccountEvent]>([])
+        let subscription = scene.registry.onEvent { event in read.withLock { $0.append(event) } }
+        try scene.registry.register(ada)
+        await eventually { read.withLock { $0.count == 1 } }
+        subscription.cancel()
+        let event = try #require(read.withLock { $0.first })
+        let expected = "no \"seat\"\\r\\n\\u{1B}[2J\\u{202E}" + String(repeating: "é", count: 984) + "…"
+        #expect(event.text == expected && (event.error as? EnrollmentFailure)?.text == expected)
+        let stored = try scene.store.reading { (transaction) throws(AccountStoreError) in
+            try transaction.events(after: 0, limit: 9)
+        }
+        #expect(stored.map(\.text) == [expected])
+    }
+
     @Test("has each event once and in order, for each reader, with the error", .rule("15.7"))
     func hasEachEventOnce() async throws {
         let scene = RegistryScene()

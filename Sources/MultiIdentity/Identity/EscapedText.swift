@@ -6,6 +6,11 @@ package struct EscapedText: CustomStringConvertible, Sendable {
         self.init(text.unicodeScalars) { Self.escaped($0) }
     }
 
+    /// A text of sentences: quotation marks and backslashes stay as they are.
+    package init(prose text: String, upTo limit: Int) {
+        self.init(text.unicodeScalars, upTo: limit) { Self.escaped($0, inProse: true) }
+    }
+
     /// - Parameter bytes: Not necessarily UTF-8: what is not ASCII is shown as `\xHH`.
     package init(bytes: some Collection<UInt8>) {
         self.init(bytes) { byte in
@@ -17,16 +22,16 @@ package struct EscapedText: CustomStringConvertible, Sendable {
     /// The text in quotation marks.
     package var quoted: String { "\"\(description)\"" }
 
-    private init<Units: Collection>(_ units: Units, _ escaped: (Units.Element) -> String) {
-        let shown = units.prefix(60)
+    private init<Units: Collection>(_ units: Units, upTo limit: Int = 60, _ escaped: (Units.Element) -> String) {
+        let shown = units.prefix(limit)
         description = shown.map(escaped).joined() + (shown.endIndex == units.endIndex ? "" : "…")
     }
 
-    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    private static func escaped(_ scalar: Unicode.Scalar, inProse: Bool = false) -> String {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
             scalar.escaped(asASCII: true)
-        default: scalar.escaped(asASCII: false)
+        default: inProse ? String(scalar) : scalar.escaped(asASCII: false)
         }
     }
 }

@@ -27,7 +27,7 @@ extension AccountRegistry {
         _ error: (any Error)? = nil,
         in transaction: any AccountTransaction
     ) throws(AccountStoreError) -> Int64 {
-        let event = AccountEvent(identity, status, scrubber.scrubbed(text), at: time.now, from: state.origin)
+        let event = AccountEvent(identity, status, shown(text), at: time.now, from: state.origin)
         let number = try transaction.add(event)
         if let error { state.keep(scrubbed(error), ofEvent: number) }
         if telemetry != nil { state.keepDuration(of: identity, until: event.moment, ofEvent: number) }
@@ -37,7 +37,12 @@ extension AccountRegistry {
     /// The error without what nobody is to read, as far as it is known what stands in it.
     private func scrubbed(_ error: any Error) -> any Error {
         guard let failure = error as? EnrollmentFailure else { return error }
-        return EnrollmentFailure(failure.status, scrubber.scrubbed(failure.text))
+        return EnrollmentFailure(failure.status, shown(failure.text))
+    }
+
+    /// A text that may be a service's, as it may be stored and shown: scrubbed, and only then escaped and cut.
+    private func shown(_ text: String) -> String {
+        EscapedText(prose: scrubber.scrubbed(text), upTo: 1_000).description
     }
 
     /// Tells all events that came since, and does here what other processes' ones ask for.

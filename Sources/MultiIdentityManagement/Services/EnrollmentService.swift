@@ -58,7 +58,7 @@ public enum PolicyCheckAnswer: Hashable, Sendable {
 public struct EnrollmentFailure: Error, Hashable, Sendable {
     /// The kind of failure.
     public let status: AccountEventStatus
-    /// A description for people, without secrets.
+    /// A description for people, without secrets; its first 1,000 characters are kept.
     public let text: String
 
     /// A failure.
