@@ -132,7 +132,7 @@ import Testing
         scene.registry.abandon()
         try await next.registry.start()
         #expect(next.accounts.policy(of: ada)?.log == true)
-        next.service.script.withLock { $0.checking = { _ in .replaced(.text(Self.text)) } }
+        next.service.script.withLock { $0.checking = { _ in .replaced(.text(Self.text + "\n")) } }
         await next.pass(hours: 9)
         #expect(await next.statuses(until: .policyReplaced) == [.policyReplaced])
     }

@@ -120,6 +120,22 @@ import Testing
         #expect(scene.service.calls == ["enroll \(ada)", "check \(ada)", "check \(ada)"])
     }
 
+    @Test("and enrolled has an unchanged policy where the service sends the same text again", .rule("15.3"))
+    func hasAnUnchangedPolicy() async throws {
+        let scene = RegistryScene()
+        let texts = [true, false].map { #"{"version": 1, "standard": {"log": \#($0)}}"# }
+        scene.service.script.withLock {
+            $0.enrolling = { _ in .text(texts[0]) }
+            $0.checking = { _ in .replaced(.text(texts[0])) }
+        }
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .restartWanted)
+        await scene.pass(hours: 9)
+        scene.service.script.withLock { $0.checking = { _ in .replaced(.text(texts[1])) } }
+        await scene.pass(hours: 9)
+        #expect(await scene.statuses(until: .policyReplaced) == [.policyUnchanged, .policyReplaced])
+    }
+
     @Test("has its timers spread by up to a twentieth, later and never earlier", .rule("15.3"))
     func hasItsTimersSpread() async throws {
         let scene = RegistryScene()

@@ -168,7 +168,8 @@ extension AccountRegistry {
         let interval = AccountRegistryOptions.interval(of: .enrolled)
         do {
             let credential = try await self.credential(of: record, nil)
-            switch try await part(of: record, { [service] in try await service.checkPolicy(credential) }) {
+            let answer = try await part(of: record) { [service] in try await service.checkPolicy(credential) }
+            switch answer.since(record.policyText) {
             case .unchanged:
                 let record = await configured(record, credential)
                 if options.firstPolicy == .live, accounts.policy(of: record.identity) == nil {

@@ -48,10 +48,15 @@ public enum EnrolledPolicy: Hashable, Sendable {
 public enum PolicyCheckAnswer: Hashable, Sendable {
     /// It is what it was.
     case unchanged
-    /// It is another one.
+    /// It is another one; where its text is the one in force, nothing has changed.
     case replaced(EnrolledPolicy)
     /// The account is not enrolled any more: an administrator removed it, or the user has left.
     case removed(String)
+}
+
+extension PolicyCheckAnswer {
+    /// The answer of a service that may send the text that is in force.
+    func since(_ text: String?) -> Self { text.map { self == .replaced(.text($0)) } == true ? .unchanged : self }
 }
 
 /// A request to a service failed: the kind, and a text for people without secrets.
