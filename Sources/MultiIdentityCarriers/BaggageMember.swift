@@ -45,6 +45,26 @@ struct BaggageMember {
     static func all(in values: [String]) throws(IdentityCarrierError) -> [BaggageMember] {
         // With the commas that would join them, so that empty ones count as well.
         try checkLength(values.reduce(max(0, values.count - 1)) { $0 + $1.utf8.count }, values.first ?? "")
+        let members = try split(values)
+        try checkCount(members.count)
+        return members
+    }
+
+    /// The members of others that are kept beside `ours` bytes of ours: the first ones, as far as there is room.
+    ///
+    /// So a stranger's header never stops a call. Of a header with a byte that none may have there are none.
+    static func others(than member: String, in values: [String], besides ours: Int) -> [BaggageMember] {
+        guard let all = try? split(values) else { return [] }
+        // Each needs a comma, but the first one where there is none of ours.
+        var room = IdentityBaggage.maximumLength + (ours == 0 ? 1 : -ours)
+        let count = IdentityBaggage.maximumMemberCount - (ours == 0 ? 0 : 1)
+        return all.filter { $0.likeness(to: member) == .anothers }.prefix(count).prefix {
+            room -= $0.text.count + 1
+            return room >= 0
+        }
+    }
+
+    private static func split(_ values: [String]) throws(IdentityCarrierError) -> [BaggageMember] {
         var members: [BaggageMember] = []
         for value in values {
             let bytes = Array(value.utf8)
@@ -60,7 +80,6 @@ struct BaggageMember {
             members += bytes.split(separator: UInt8(ascii: ",")).map(\.trimmed).filter { !$0.isEmpty }
                 .map(BaggageMember.init)
         }
-        try checkCount(members.count)
         return members
     }
 

@@ -3,7 +3,7 @@ public import MultiIdentity
 extension IdentityBaggage {
     /// Captured when called: puts the current identity into the carrier, unsigned.
     ///
-    /// Members of others stay as they are. Ours is replaced, however often it was there and whatever the case of its key;
+    /// Members of others stay as they are, the first ones if there is no room for all. Ours is replaced, however often it was there and whatever the case of its key;
     /// with nothing bound it is removed, so that a header which was passed on does not speak for anybody.
     ///
     /// - Parameters:
@@ -11,7 +11,7 @@ extension IdentityBaggage {
     ///     is only shown (`IdentityInference`).
     ///   - carrier: The headers, the metadata; unchanged where this throws, but for `.notReplaced`.
     ///   - fields: Reads and writes them.
-    /// - Throws: ``IdentityCarrierError`` where the header would be beyond its limits, or the carrier did not take it.
+    /// - Throws: ``IdentityCarrierError`` where our member alone is beyond the limits, or the carrier did not take it.
     public func inject<Fields: IdentityInjector & IdentityExtractor>(
         _ identity: Identity? = Identity.toBeClaimed,
         into carrier: inout Fields.Carrier,

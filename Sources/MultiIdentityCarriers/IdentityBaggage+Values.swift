@@ -7,9 +7,9 @@ extension IdentityBaggage {
     ///
     /// - Parameters:
     ///   - identity: The one to carry; `nil` for unset.
-    ///   - existing: The values that the header has so far; their other members are kept.
+    ///   - existing: The values that the header has so far; the members of others are kept as far as there is room.
     /// - Returns: The value, or `nil` where it would have no member.
-    /// - Throws: ``IdentityCarrierError`` where the header would be beyond its limits.
+    /// - Throws: ``IdentityCarrierError`` where our member alone is beyond the limits of a header.
     public func headerValue(
         for identity: Identity?,
         besides existing: [String] = []
@@ -21,10 +21,10 @@ extension IdentityBaggage {
     ///
     /// - Parameters:
     ///   - identity: The one to carry; `nil` for unset, which is not signed.
-    ///   - existing: The values that the header has so far; their other members are kept.
+    ///   - existing: The values that the header has so far; the members of others are kept as far as there is room.
     ///   - signing: Signs.
     /// - Returns: The value, or `nil` where it would have no member.
-    /// - Throws: ``IdentityCarrierError`` where the header would be beyond its limits, and what `signing` throws.
+    /// - Throws: ``IdentityCarrierError`` where our member alone is beyond the limits of a header, and what `signing` throws.
     public func headerValue(
         for identity: Identity?,
         besides existing: [String] = [],
@@ -38,21 +38,17 @@ extension IdentityBaggage {
         of claim: (subject: ClaimedSubject, signature: IdentitySignature?)?,
         besides existing: [String]
     ) throws(IdentityCarrierError) -> String? {
-        let others = try BaggageMember.all(in: existing).filter { $0.likeness(to: member) == .anothers }
-        if others.isEmpty && claim == nil { return nil }
+        var ours: [UInt8] = []
+        if let claim { append(claim.subject, claim.signature, to: &ours) }
+        try BaggageMember.checkLength(ours.count, String(decoding: ours, as: UTF8.self))
         var value: [UInt8] = []
-        for other in others {
+        for other in BaggageMember.others(than: member, in: existing, besides: ours.count) {
             if !value.isEmpty { value.append(UInt8(ascii: ",")) }
             value += other.text
         }
-        if let claim {
-            if !value.isEmpty { value.append(UInt8(ascii: ",")) }
-            append(claim.subject, claim.signature, to: &value)
-        }
-        let text = String(decoding: value, as: UTF8.self)
-        try BaggageMember.checkCount(others.count + (claim == nil ? 0 : 1))
-        try BaggageMember.checkLength(value.count, text)
-        return text
+        if !value.isEmpty, !ours.isEmpty { value.append(UInt8(ascii: ",")) }
+        value += ours
+        return value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
     }
 
     private func append(_ subject: ClaimedSubject, _ signature: IdentitySignature?, to text: inout [UInt8]) {
