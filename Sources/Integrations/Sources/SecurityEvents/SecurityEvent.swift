@@ -1,15 +1,16 @@
 #if SecurityEvents
 import IssuerKeys
+public import MultiIdentity
 
 /// An event of an identity provider or a directory about one account, verified.
 public struct SecurityEvent: Hashable, Sendable {
     /// The consequences that an event can have.
     public enum Kind: Hashable, Sendable {
-        /// The sessions of the account are over: CAEP's session-revoked.
+        /// The sessions of the account are over: CAEP's session-revoked, RISC's sessions-revoked, OAuth's tokens-revoked.
         case signedOut
         /// The account is no more: RISC's account-disabled and account-purged, SCIM's delete and deactivate.
         case left
-        /// Anything else, by its URI: a verification, a change of credentials.
+        /// Anything else, by its URI: a verification, a change of credentials, or one of the others about what is no account.
         case other(String)
     }
 
@@ -22,16 +23,23 @@ public struct SecurityEvent: Hashable, Sendable {
     /// The id of its token, of which the issuer has no other.
     public let id: String
 
+    /// The identities that its subject names, as ``SubjectIdentifier/identities(from:)`` has them.
+    public var identities: Set<Identity> { subject?.identities(from: issuer) ?? [] }
+
+    private static let kinds: [String: Kind] = [
+        "https://schemas.openid.net/secevent/caep/event-type/session-revoked": .signedOut,
+        "https://schemas.openid.net/secevent/risc/event-type/sessions-revoked": .signedOut,
+        "https://schemas.openid.net/secevent/oauth/event-type/tokens-revoked": .signedOut,
+        "https://schemas.openid.net/secevent/risc/event-type/account-disabled": .left,
+        "https://schemas.openid.net/secevent/risc/event-type/account-purged": .left,
+        "urn:ietf:params:scim:event:prov:delete": .left, "urn:ietf:params:scim:event:prov:deactivate": .left,
+    ]
+
     init(_ uri: String, subject: SubjectIdentifier?, issuer: String, id: String) {
-        kind =
-            switch uri {
-            case "https://schemas.openid.net/secevent/caep/event-type/session-revoked": .signedOut
-            case "https://schemas.openid.net/secevent/risc/event-type/account-disabled",
-                "https://schemas.openid.net/secevent/risc/event-type/account-purged",
-                "urn:ietf:params:scim:event:prov:delete", "urn:ietf:params:scim:event:prov:deactivate":
-                .left
-            default: .other(uri)
-            }
+        // A URN begins without case (RFC 8141), and SCIM's drafts have "SCIM".
+        let name = uri.lowercased().hasPrefix("urn:") ? uri.lowercased() : uri
+        let known = subject?.isOfAnAccount == false ? nil : Self.kinds[name]
+        kind = known ?? .other(uri)
         self.subject = subject
         self.issuer = issuer
         self.id = id
@@ -42,6 +50,14 @@ public struct SecurityEvent: Hashable, Sendable {
 struct EventClaims: Decodable {
     struct Event: Decodable {
         let subject: SubjectIdentifier?
+
+        private enum Key: String, CodingKey { case subject }
+
+        /// Reads it; one that is no object, such as `null`, has no subject.
+        init(from decoder: any Decoder) throws {
+            let container = try? decoder.container(keyedBy: Key.self)
+            subject = try container?.decodeIfPresent(SubjectIdentifier.self, forKey: .subject)
+        }
     }
 
     let iss: String

@@ -6,8 +6,8 @@ public import Foundation
 ///
 /// ```swift
 /// let outcome = try await receiver.receive(body) { event in
-///     guard let identity = event.subject?.identity(from: event.issuer) else { return }
-///     if event.kind == .left { try registry.remove(identity, because: "the directory says so") }
+///     guard event.kind == .left else { return }
+///     for identity in event.identities { try registry.remove(identity, because: "the directory says so") }
 /// }
 /// ```
 ///
@@ -73,7 +73,12 @@ public struct SecurityEventReceiver: Sendable {
             guard claims.sub_id == nil || event.subject == nil || claims.sub_id == event.subject else {
                 throw SecurityEventError(.invalidRequest, "It names two subjects. Have the issuer name one.")
             }
-            return SecurityEvent(uri, subject: claims.sub_id ?? event.subject, issuer: issuer, id: claims.jti)
+            let made = SecurityEvent(uri, subject: claims.sub_id ?? event.subject, issuer: issuer, id: claims.jti)
+            // Not accepted and then passed over: the issuer would take it for done.
+            if made.kind == .left || made.kind == .signedOut, made.subject?.isUnknown ?? true {
+                throw SecurityEventError(.invalidRequest, "It does not say whom it is about in a format that is known.")
+            }
+            return made
         }
         for event in events { try await act(event) }
         let age = Double(maximumAge.components.seconds)

@@ -1,7 +1,8 @@
 #if SecurityEvents
+import Foundation
 public import MultiIdentity
 
-/// The subject of an event, as RFC 9493 writes it; those of its formats that name an account.
+/// The subject of an event, as RFC 9493 writes it.
 public enum SubjectIdentifier: Hashable, Sendable {
     /// An address of mail.
     case email(String)
@@ -11,49 +12,92 @@ public enum SubjectIdentifier: Hashable, Sendable {
     case subject(String, issuer: String)
     /// A name that issuer and receiver agree on.
     case opaque(String)
-    /// A user of SCIM, by the id that the receiver gave (RFC 9967).
-    case scim(externalID: String)
+    /// A resource of SCIM, a user or a group, with the id that the receiver gave, if it gave one (RFC 9967).
+    case scim(uri: String, externalID: String?)
+    /// Several names of one subject.
+    case aliases([SubjectIdentifier])
+    /// In a format that is not known here, such as a telephone number.
+    case unknown(format: String)
 }
 
 extension SubjectIdentifier {
-    /// Returns the identity that it names where accounts are called as it is written.
+    /// Returns the identities that it names where accounts are called as it is written: of several names, each.
     ///
     /// A program with other names for accounts looks them up, as in a directory.
     ///
-    /// - Parameter issuer: The issuer of the event: of a subject of somebody else's it knows nothing.
-    /// - Returns: The identity, or `nil` where it names none.
-    public func identity(from issuer: String) -> Identity? {
+    /// - Parameter issuer: The issuer of the event: of a subject of somebody else's it knows nothing. A `/` at its end makes no
+    ///   difference.
+    /// - Returns: The identities.
+    public func identities(from issuer: String) -> Set<Identity> {
+        func named(_ name: String) -> Set<Identity> { (try? Identity(name)).map { [$0] } ?? [] }
+        func bare(_ issuer: String) -> Substring { issuer.hasSuffix("/") ? issuer.dropLast() : issuer[...] }
+        return switch self {
+        case .email(let name), .account(let name), .opaque(let name): named(name)
+        case .subject(let name, let other) where bare(other) == bare(issuer): named(name)
+        case .scim(_, let name?) where isOfAnAccount: named(name)
+        case .aliases(let names): names.reduce(into: []) { $0.formUnion($1.identities(from: issuer)) }
+        default: []
+        }
+    }
+
+    /// Whether it names an account, or may name one, and not a group or what only the issuer has a name for.
+    var isOfAnAccount: Bool {
         switch self {
-        case .email(let name), .account(let name), .opaque(let name), .scim(let name): try? Identity(name)
-        case .subject(let name, let other): other == issuer ? try? Identity(name) : nil
+        case .scim(let uri, let id):
+            id != nil && URLComponents(string: uri)?.path.split(separator: "/").dropLast().last?.lowercased() == "users"
+        case .aliases(let names): names.isEmpty || names.contains(where: \.isOfAnAccount)
+        default: true
+        }
+    }
+
+    /// Whether nothing of it can be read.
+    var isUnknown: Bool {
+        switch self {
+        case .unknown: true
+        case .aliases(let names): names.allSatisfy(\.isUnknown)
+        default: false
         }
     }
 }
 
 extension SubjectIdentifier: Decodable {
-    private enum Key: String, CodingKey { case format, email, uri, iss, sub, id, externalId, user }
+    private enum Key: String, CodingKey {
+        case format, email, uri, iss, sub, id, externalId, user, identifiers
+        /// The name of the format in drafts, which some issuers still send: "iss-sub".
+        case subject_type
+    }
 
     /// Reads it; of a subject with parts, the part that is the user.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         func text(_ key: Key) throws -> String { try container.decode(String.self, forKey: key) }
-        let format = try text(.format)
-        switch format {
+        let format = try container.decodeIfPresent(String.self, forKey: .format) ?? text(.subject_type)
+        switch format.replacing("-", with: "_") {
         case "email": self = .email(try text(.email))
         case "account":
             let uri = try text(.uri)
-            guard uri.hasPrefix("acct:") else { throw Self.unknown(container, "a URI without acct:") }
-            self = .account(String(uri.dropFirst(5)))
+            guard uri.lowercased().hasPrefix("acct:"), let name = uri.dropFirst(5).removingPercentEncoding else {
+                throw Self.unknown(container, "no URI of acct:")
+            }
+            self = .account(name)
         case "iss_sub": self = .subject(try text(.sub), issuer: try text(.iss))
         case "opaque": self = .opaque(try text(.id))
-        case "scim": self = .scim(externalID: try text(.externalId))
+        case "scim":
+            self = .scim(
+                uri: try text(.uri),
+                externalID: try container.decodeIfPresent(String.self, forKey: .externalId)
+            )
+        case "aliases":
+            let names = try container.decode([SubjectIdentifier].self, forKey: .identifiers)
+            for case .aliases in names { throw Self.unknown(container, "aliases of aliases") }
+            self = .aliases(names)
         case "complex":
             let user = try container.nestedContainer(keyedBy: Key.self, forKey: .user)
-            guard try user.decode(String.self, forKey: .format) != "complex" else {
+            guard try user.decodeIfPresent(String.self, forKey: .format) != "complex" else {
                 throw Self.unknown(container, "parts of a part")
             }
             self = try container.decode(SubjectIdentifier.self, forKey: .user)
-        default: throw Self.unknown(container, "another format")
+        default: self = .unknown(format: format)
         }
     }
 

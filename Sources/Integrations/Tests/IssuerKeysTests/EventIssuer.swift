@@ -7,6 +7,7 @@ struct EventIssuer {
     static let (name, audience) = ("https://login.example", "https://tenants.example")
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
     static let revoked = "https://schemas.openid.net/secevent/caep/event-type/session-revoked"
+    static let deleted = "urn:ietf:params:scim:event:prov:delete"
     static let disabled = "https://schemas.openid.net/secevent/risc/event-type/account-disabled"
 
     let receiver: SecurityEventReceiver

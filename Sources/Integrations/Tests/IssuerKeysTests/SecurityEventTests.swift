@@ -32,15 +32,22 @@ import Testing
         let subjects = [
             #"{"format": "email", "email": "Ada@contoso.com"}"#,
             #"{"format": "account", "uri": "acct:ada@contoso.com"}"#,
+            #"{"format": "account", "uri": "ACCT:ada%40contoso.com"}"#,
             #"{"format": "opaque", "id": "ada@contoso.com"}"#,
             #"{"format": "scim", "uri": "/Users/7", "externalId": "ada@contoso.com"}"#,
+            #"{"format": "scim", "uri": "https://scim.example/v2/users/7?a=/b", "externalId": "ada@contoso.com"}"#,
             #"{"format": "iss_sub", "iss": "https://login.example", "sub": "ada@contoso.com"}"#,
+            #"{"format": "iss_sub", "iss": "https://login.example/", "sub": "ada@contoso.com"}"#,
+            #"{"subject_type": "iss-sub", "iss": "https://login.example", "sub": "ada@contoso.com"}"#,
+            #"{"format": "aliases", "identifiers": [{"format": "phone_number", "phone_number": "+1"}, {"format": "email", "email": "ada@contoso.com"}]}"#,
             #"{"format": "complex", "user": {"format": "email", "email": "ada@contoso.com"}, "device": {"format": "opaque", "id": "x"}}"#,
         ]
         let kinds: [(String, SecurityEvent.Kind)] = [
             (EventIssuer.revoked, .signedOut), (EventIssuer.disabled, .left),
+            ("https://schemas.openid.net/secevent/risc/event-type/sessions-revoked", .signedOut),
+            ("https://schemas.openid.net/secevent/oauth/event-type/tokens-revoked", .signedOut),
             ("https://schemas.openid.net/secevent/risc/event-type/account-purged", .left),
-            ("urn:ietf:params:scim:event:prov:delete", .left), ("urn:ietf:params:scim:event:prov:deactivate", .left),
+            ("urn:ietf:params:scim:event:prov:delete", .left), ("URN:ietf:params:SCIM:event:prov:deactivate", .left),
             (
                 "https://schemas.openid.net/secevent/ssf/event-type/verification",
                 .other("https://schemas.openid.net/secevent/ssf/event-type/verification")
@@ -58,12 +65,28 @@ import Testing
                     let (outcome, events) = try await events(token, issuer.receiver)
                     #expect(outcome == .received && events.count == 1)
                     #expect(events.first?.kind == kind && events.first?.id == "\(number)")
-                    #expect(events.first?.subject?.identity(from: EventIssuer.name) == ada, "\(subject)")
+                    #expect(events.first?.identities == [ada], "\(subject)")
                 }
             }
         }
         let others = SubjectIdentifier.subject("ada@contoso.com", issuer: "https://other.example")
-        #expect(others.identity(from: EventIssuer.name) == nil, "of another issuer's subjects it knows nothing")
+        #expect(others.identities(from: EventIssuer.name) == [], "of another issuer's subjects it knows nothing")
+    }
+
+    @Test(
+        "that has no consequence for an account is accepted, and does nothing",
+        arguments: [
+            (#"{"format": "scim", "uri": "/Groups/7", "externalId": "ada@contoso.com"}"#, EventIssuer.deleted),
+            (#"{"format": "scim", "uri": "/Users/7"}"#, EventIssuer.deleted), ("null", "https://made.example/up"),
+            (#"{"format": "phone_number", "phone_number": "+1"}"#, "https://made.example/up"),
+        ],
+        ["{}", "null", "7", #"{"state": "x"}"#]
+    )
+    func hasNoConsequence(_ named: (subject: String, uri: String), _ event: String) async throws {
+        let issuer = try await EventIssuer()
+        let token = try issuer.token(#"{"sub_id": \#(named.subject), "events": {"\#(named.uri)": \#(event)}}"#)
+        let (outcome, events) = try await events(token, issuer.receiver)
+        #expect(outcome == .received && events.map(\.kind) == [.other(named.uri)] && events[0].identities.isEmpty)
     }
 
     @Test("is refused where it is forged, of another type, wrongly addressed, too old or unreadable")
@@ -94,6 +117,28 @@ import Testing
             (
                 "a subject of another format",
                 try issuer.token(#"{"sub_id": {"format": "phone_number", "phone_number": "+1"}}"#),
+                .invalidRequest
+            ),
+            ("no subject", try issuer.token(#"{"sub_id": null}"#), .invalidRequest),
+            (
+                "names of which none is known",
+                try issuer.token(
+                    #"{"sub_id": {"format": "aliases", "identifiers": [{"format": "phone_number", "phone_number": "+1"}]}}"#
+                ), .invalidRequest
+            ),
+            (
+                "names without any",
+                try issuer.token(#"{"sub_id": {"format": "aliases", "identifiers": []}}"#), .invalidRequest
+            ),
+            (
+                "names that are names",
+                try issuer.token(
+                    #"{"sub_id": {"format": "aliases", "identifiers": [{"format": "aliases", "identifiers": []}]}}"#
+                ), .invalidRequest
+            ),
+            (
+                "an account of another scheme",
+                try issuer.token(#"{"sub_id": {"format": "account", "uri": "mailto:ada@contoso.com"}}"#),
                 .invalidRequest
             ),
             (
