@@ -6,6 +6,8 @@ import JWTKit
 struct IssuerKey: Sendable {
     let id: String?
     let algorithm: String
+    /// The key itself, by which two entries of a set are the same one.
+    let material: [String?]
     private let verifier: any JWTAlgorithm
 
     /// Returns whether the key made this signature of these bytes.
@@ -26,7 +28,8 @@ struct IssuerKey: Sendable {
         for key in set.keys.compactMap(\.key) where key.isForSignatures {
             for algorithm in key.algorithms {
                 guard let verifier = try? await key.verifier(algorithm) else { continue }
-                keys.append(IssuerKey(id: key.kid, algorithm: algorithm, verifier: verifier))
+                let material = [key.kty, key.crv, key.n, key.e, key.x, key.y]
+                keys.append(IssuerKey(id: key.kid, algorithm: algorithm, material: material, verifier: verifier))
             }
         }
         return keys

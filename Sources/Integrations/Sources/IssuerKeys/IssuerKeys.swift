@@ -93,8 +93,8 @@ public actor IssuerKeys {
     /// The key that a token names; where it names none, the only one that there is for its algorithm.
     private func known(for token: SignedToken) -> IssuerKey? {
         let keys = keys.filter { $0.algorithm == token.algorithm && (token.keyID == nil || $0.id == token.keyID) }
-        // Two of one name could be anybody's.
-        return keys.count == 1 ? keys[0] : nil
+        // Two keys of one name could be anybody's; one that is listed twice, such as with and without its algorithm, is not two.
+        return Set(keys.map(\.material)).count == 1 ? keys[0] : nil
     }
 
     private var isBelieved: Bool { fetch == nil || !isOlder(fetched, than: intervals.trust) }

@@ -114,12 +114,13 @@ struct IDTokenClaims: Decodable {
     let email_verified: Flag?
     let preferred_username: String?
 
-    /// True, and nothing that could be taken for it.
+    /// True, and nothing that could be taken for it but the text "true", which some providers send (Apple, Cognito).
     struct Flag: Decodable {
         let isTrue: Bool
 
         init(from decoder: any Decoder) throws {
-            isTrue = (try? decoder.singleValueContainer().decode(Bool.self)) ?? false
+            let value = try decoder.singleValueContainer()
+            isTrue = (try? value.decode(Bool.self)) ?? ((try? value.decode(String.self)) == "true")
         }
     }
 }

@@ -103,9 +103,13 @@ import Testing
             try await IssuerKeys(JSONSerialization.data(withJSONObject: ["keys": set]))
         }
         #expect(await verify(token, try await keys([key.published])) == nil)
+        // Listed twice it is one.
+        let again = key.published.filter { $0.key != "alg" }.merging(["use": "sig"]) { $1 }
+        #expect(await verify(token, try await keys([key.published, again])) == nil)
         let other = try await MadeKey("ES256", id: "one")
         let changed: [[[String: String]]] = [
-            [], [key.published, other.published], [key.published.merging(["use": "enc"]) { $1 }],
+            [], [key.published, other.published], [key.published, again, other.published],
+            [key.published.merging(["use": "enc"]) { $1 }],
             [key.published.merging(["alg": "ES512"]) { $1 }], [key.published.merging(["crv": "P-384"]) { $1 }],
             [key.published.merging(["x": ""]) { $1 }], [["kty": "oct", "kid": "one", "k": "AAAA"]],
             [["kty": "RSA", "kid": "one"]],
