@@ -19,6 +19,8 @@ public actor IssuerKeys {
         public var retry: Duration = .seconds(60)
         /// The age up to which a set is believed where no newer one can be had.
         public var trust: Duration = .seconds(86_400)
+        /// The longest time that fetching a set may take.
+        public var answer: Duration = .seconds(20)
 
         /// The intervals of the defaults.
         public init() {}
@@ -49,7 +51,7 @@ public actor IssuerKeys {
     /// - Parameters:
     ///   - intervals: The intervals by which it is fetched.
     ///   - now: The time of day, for tests.
-    ///   - fetch: Fetches the JSON Web Key Set; it has to end by itself.
+    ///   - fetch: Fetches the JSON Web Key Set.
     public init(
         every intervals: Intervals = Intervals(),
         now: @escaping @Sendable () -> Date = { Date() },
@@ -113,7 +115,9 @@ public actor IssuerKeys {
         guard isOlder(asked, than: intervals.retry) else { return }
         asked = now()
         // Not of who happens to ask first: others wait for it, who are not cancelled, and it is not in their name.
-        let task = Task.detached { await self.took(try? await IssuerKey.keys(of: fetch())) }
+        let task = Task.detached { [intervals] in
+            await self.took(try? await within(intervals.answer) { try await IssuerKey.keys(of: fetch()) })
+        }
         fetching = task
         await task.value
     }

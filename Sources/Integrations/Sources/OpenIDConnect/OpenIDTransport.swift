@@ -1,6 +1,7 @@
 #if OpenIDConnect
 import AsyncHTTPClient
 public import Foundation
+import IssuerKeys
 import NIOCore
 import NIOHTTP1
 
@@ -34,7 +35,7 @@ public struct OpenIDAnswer: Hashable, Sendable {
 
 /// The way to a provider, which follows no redirects.
 public protocol OpenIDTransport: Sendable {
-    /// Sends a request, and ends by itself after some time.
+    /// Sends a request. An answer that takes longer than ten seconds is ignored, and the task of the request cancelled.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -42,6 +43,13 @@ public protocol OpenIDTransport: Sendable {
     /// - Returns: The answer, whichever its status.
     /// - Throws: What keeps it from an answer.
     func send(_ request: OpenIDRequest, limit: Int) async throws -> OpenIDAnswer
+}
+
+extension OpenIDTransport {
+    /// Sends a request, and waits for ten seconds, whatever the transport does.
+    func answer(to request: OpenIDRequest, limit: Int) async throws -> OpenIDAnswer {
+        try await within(.seconds(10)) { try await send(request, limit: limit) }
+    }
 }
 
 /// The way to a provider by AsyncHTTPClient, with a client of its own that follows no redirects.
@@ -55,7 +63,7 @@ public struct HTTPClientTransport: OpenIDTransport {
     /// The way.
     public init() {}
 
-    /// Sends a request, and waits for ten seconds.
+    /// Sends a request, and waits for the head of its answer for ten seconds.
     public func send(_ request: OpenIDRequest, limit: Int) async throws -> OpenIDAnswer {
         var sent = HTTPClientRequest(url: request.url)
         for (name, value) in request.fields { sent.headers.replaceOrAdd(name: name, value: value) }

@@ -57,7 +57,7 @@ actor ProviderDiscovery {
     /// Fetches a set of keys.
     static func keySet(at url: String, by transport: any OpenIDTransport) async throws -> Data {
         let request = OpenIDRequest(url: url, fields: ["Accept": "application/json"], form: nil)
-        let answer = try await transport.send(request, limit: 524_288)
+        let answer = try await transport.answer(to: request, limit: 524_288)
         guard answer.status == 200 else { throw OpenIDError(.unavailable, "The provider gives no keys.") }
         return answer.body
     }
@@ -70,7 +70,7 @@ actor ProviderDiscovery {
             form: nil
         )
         let answer: OpenIDAnswer
-        do { answer = try await transport.send(request, limit: 262_144) } catch {
+        do { answer = try await transport.answer(to: request, limit: 262_144) } catch {
             throw OpenIDError(.unavailable, "The provider does not answer. Look at the issuer's URL.")
         }
         guard answer.status == 200 else {

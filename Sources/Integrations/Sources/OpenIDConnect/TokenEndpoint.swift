@@ -35,7 +35,7 @@ struct TokenEndpoint: Sendable {
         let answer: OpenIDAnswer
         do {
             let request = OpenIDRequest(url: document.token_endpoint, fields: fields, form: Self.encoded(form))
-            answer = try await transport.send(request, limit: 262_144)
+            answer = try await transport.answer(to: request, limit: 262_144)
         } catch {
             throw OpenIDError(.unavailable, "The provider does not answer. Try again later.")
         }

@@ -91,6 +91,31 @@ extension Trait where Self == Comment {
         #expect(requests.map { $0.headers[.ifNoneMatch] } == [nil, #""7""#])
     }
 
+    @Test("is given up where its answer drips", .rule("19.6"), arguments: Way.allCases)
+    func isGivenUp(_ way: Way) async throws {
+        _ = try await serving { _ in
+            // Until the client is gone.
+            let drops = ResponseBody { writer in
+                while true {
+                    try await writer.write(ByteBuffer(string: " "))
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+            }
+            return Response(status: .ok, body: drops)
+        } _: { port in
+            var options = RemotePoliciesOptions()
+            options.answerLimit = .milliseconds(100)
+            let policies = RemotePolicies(
+                try way.transport(to: "/policies", port: port),
+                verifying: { _ in true },
+                store: SQLiteAccountStore(),
+                options: options
+            )
+            let error = await #expect(throws: PolicyServiceError.self) { try await policies.refresh() }
+            #expect(error?.code == .unreachable)
+        }
+    }
+
     @Test("decides by what it is sent and what it answers", .rule("19.6"), arguments: Way.allCases, [true, false])
     func decides(_ way: Way, _ isAllowed: Bool) async throws {
         let asked = try await serving { _ in

@@ -96,6 +96,20 @@ import Testing
         #expect(await verify(token, keys) == nil)
     }
 
+    @Test("are waited for no longer than a limit, whatever fetches them", .timeLimit(.minutes(1)))
+    func areWaitedForNoLonger() async throws {
+        var intervals = IssuerKeys.Intervals()
+        intervals.answer = .milliseconds(10)
+        let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)
+        let keys = IssuerKeys(every: intervals) {
+            // Not even when it is cancelled.
+            await withCheckedContinuation { continuation in waiting.withLock { $0 = continuation } }
+            return Data()
+        }
+        #expect(await verify(try token(try await MadeKey("ES256", id: "one")), keys) == .unavailable)
+        try #require(waiting.withLock { $0 }).resume()
+    }
+
     @Test("are none where a set has two of one id, only keys of other kinds, or none") func areNone() async throws {
         let key = try await MadeKey("ES256", id: "one")
         let token = try token(key)
