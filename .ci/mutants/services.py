@@ -136,6 +136,21 @@ mutant(
     replace=("identity.underEachName.allSatisfy({…})", "!identity.isNobody"),
 )
 mutant(
+    "events-forgotten-unread", rule="15.10", breaks="A process has events forgotten, and waited for no more, that it has not read.",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Settling.swift", within="func showPresence",
+    replace=("state.removals.settled", "try transaction.lastEvent()"),
+)
+mutant(
+    "moved-file-believed", rule="15.10", breaks="Changes go into a file that nobody will find.",
+    file="MultiIdentityManagement/Store/SQLiteConnection.swift", within="var isMoved",
+    replace=("isMoved != 0", "false"),
+)
+mutant(
+    "alive-by-own-clock", rule="15.11", breaks="A process whose clock is ahead has others counted as gone.",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Settling.swift", within="func areOthersSettled",
+    replace=("$0.until < now", "$0.until < time.now"),
+)
+mutant(
     "alias-of-a-claim", rule="15.12", breaks="A claim under an alias makes another identity.",
     file="MultiIdentity/Identity/Identity+Verification.swift", within="verifiedBy verification",
     replace=(

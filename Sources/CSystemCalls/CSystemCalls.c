@@ -15,6 +15,8 @@
 #include <linux/openat2.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#else
+#include <sys/sysctl.h>
 #endif
 
 const int sys_here = AT_FDCWD;
@@ -398,6 +400,31 @@ void sys_time_text_of(int64_t milliseconds, char *text) {
     // A year of more than four digits has no such text.
     if (count != 19) snprintf(text, sys_time_text_size, "%lld ms", (long long)milliseconds);
     else snprintf(text + count, sys_time_text_size - count, ".%03dZ", (int)rest);
+}
+
+int64_t sys_ticks(void) {
+    struct timespec now;
+#ifdef __linux__
+    clock_gettime(CLOCK_BOOTTIME, &now);
+#else
+    clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+#endif
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void sys_boot_name(char *name) {
+    memset(name, 0, sys_boot_name_size);
+#ifdef __linux__
+    int file = sys_open(sys_here, "/proc/sys/kernel/random/boot_id", sys_access_read, 0);
+    if (file < 0) return;
+    // 36 characters and the end of a line.
+    if (sys_read(file, name, sys_boot_name_size - 1) != 37) *name = 0;
+    name[36] = 0;
+    sys_close(file);
+#else
+    size_t size = sys_boot_name_size;
+    if (sysctlbyname("kern.bootsessionuuid", name, &size, NULL, 0) != 0) *name = 0;
+#endif
 }
 
 static int address_of(const char *path, struct sockaddr_un *address) {

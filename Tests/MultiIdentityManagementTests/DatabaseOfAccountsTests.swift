@@ -24,13 +24,124 @@ import Testing
         for (statements, code) in [
             ("CREATE TABLE of_others (name TEXT)", AccountStoreError.Code.damaged),
             ("PRAGMA user_version = 2; PRAGMA application_id = 7", .damaged),
+            ("PRAGMA user_version = 4; PRAGMA application_id = 7", .damaged),
             ("PRAGMA user_version = 99", .unsupportedVersion),
         ] {
-            let path = "\(folder.path)/\(code)-\(statements.count).sqlite"
+            let path = "\(folder.path)/\(statements).sqlite"
             run(statements, on: path)
             let failure = #expect(throws: AccountStoreError.self, "\(statements)") { try SQLiteAccountStore(path) }
             #expect(failure?.code == code, "\(statements)")
         }
+    }
+
+    @Test("of the version before has all of it in this one, and events by the accounts' own names", .rule("15.10"))
+    func ofTheVersionBefore() throws {
+        let folder = try DatabaseFolder()
+        run(Self.version4, on: folder.database)
+        for _ in 0..<2 {
+            let store = try SQLiteAccountStore(folder.database)
+            try store.transaction { (transaction) throws(AccountStoreError) in
+                let now = try transaction.time().now
+                let (ada, bob) = (try record(damaging: "ada@contoso.com"), try record(damaging: "bob@contoso.com"))
+                let (found, other) = (try transaction.account(ada.identity), try transaction.account(bob.identity))
+                #expect(found?.stage == .enrolled && found?.runs == 7 && found?.due == WallInstant(milliseconds: 5))
+                #expect(found?.wasAsked == true && found?.policyText == "{}" && found?.silence == .heard)
+                #expect(found?.policyConfirmed?.now == WallInstant(milliseconds: 3) && found?.lease == "a/1")
+                // By a clock that was ahead.
+                #expect(other?.policyConfirmed?.now ?? now <= now && other?.overridesText == "o")
+                let events = try transaction.events(after: 0, limit: 9)
+                #expect(events.map(\.identity.name) == ["ada@contoso.com", "ada@contoso.com", "eve@contoso.com"])
+                #expect(events.map(\.number) == [2, 3, 4])
+                let accounts = try transaction.aliases(of: nil).map(\.account)
+                #expect(accounts == [ada.identity, bob.identity])
+                let (copy, processes) = (try transaction.policyCopy(of: "policies"), try transaction.processes())
+                let last = try transaction.lastEvent()
+                #expect(copy?.signature == "s" && processes == [] && last == 9)
+            }
+        }
+        let store = try SQLiteAccountStore(folder.database)
+        let event = AccountEvent(.nobody, .failed, "", at: WallInstant(milliseconds: 1), from: "1")
+        #expect(try store.transaction { (transaction) throws(AccountStoreError) in try transaction.add(event) } == 10)
+    }
+
+    /// A database as the release before made it, with an event of Ada's under her other name.
+    private static let version4 = """
+        CREATE TABLE accounts (
+            key TEXT PRIMARY KEY, name TEXT NOT NULL, stage TEXT NOT NULL, due INTEGER, last_run INTEGER,
+            runs INTEGER NOT NULL, lease TEXT, had_policy INTEGER NOT NULL, policy TEXT,
+            configuration TEXT, overrides TEXT, policy_confirmed INTEGER
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX accounts_due ON accounts (due) WHERE due IS NOT NULL;
+        CREATE INDEX accounts_stage ON accounts (stage);
+        CREATE TABLE events (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, status TEXT NOT NULL, text TEXT NOT NULL,
+            moment INTEGER NOT NULL, origin TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX events_moment ON events (moment);
+        CREATE TABLE aliases (key TEXT PRIMARY KEY, account_key TEXT NOT NULL, account_name TEXT NOT NULL)
+        STRICT, WITHOUT ROWID;
+        CREATE INDEX aliases_account ON aliases (account_key);
+        CREATE TABLE policies (
+            source TEXT PRIMARY KEY, text TEXT NOT NULL, tag TEXT, signature TEXT NOT NULL, confirmed INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE processes (name TEXT PRIMARY KEY, settled INTEGER NOT NULL, until INTEGER NOT NULL)
+        STRICT, WITHOUT ROWID;
+        INSERT INTO accounts VALUES ('ada@contoso.com', 'ada@contoso.com', 'enrolled', 5, 4, 7, 'a/1', 1, '{}', NULL, NULL, 3);
+        INSERT INTO accounts VALUES
+            ('bob@contoso.com', 'bob@contoso.com', 'enrolled', 5, 4, 1, NULL, 1, NULL, NULL, 'o', 9000000000000000);
+        INSERT INTO aliases VALUES ('ada.new@contoso.com', 'ada@contoso.com', 'ada@contoso.com');
+        INSERT INTO aliases VALUES ('zoë@contoso.com', 'bob@contoso.com', 'bob@contoso.com');
+        INSERT INTO events VALUES (2, 'Ada.New@contoso.com', 'enrolled', '', 1, '1');
+        INSERT INTO events VALUES (3, 'ada@contoso.com', 'enrolled', '', 1, '1');
+        INSERT INTO events VALUES (4, 'eve@contoso.com', 'failed', '', 1, '1');
+        INSERT INTO events VALUES (9, 'eve@contoso.com', 'failed', '', 1, '1');
+        DELETE FROM events WHERE number = 9;
+        INSERT INTO policies VALUES ('policies', '{}', 't', 's', 1);
+        INSERT INTO processes VALUES ('1', 3, 9000000000000000);
+        PRAGMA user_version = 4;
+        PRAGMA application_id = 1296647277;
+        """
+
+    @Test("that was replaced is opened again, and a change to the one before is no change", .rule("15.10"))
+    func thatWasReplaced() throws {
+        let folder = try DatabaseFolder()
+        let (ada, bob) = (try record(damaging: "ada@contoso.com"), try record(damaging: "bob@contoso.com"))
+        func put(_ record: AccountRecord, _ store: SQLiteAccountStore) throws {
+            try store.transaction { (transaction) throws(AccountStoreError) in try transaction.put(record) }
+        }
+        func all(_ store: SQLiteAccountStore) throws -> [AccountRecord] {
+            try store.reading { (transaction) throws(AccountStoreError) in try transaction.accounts(nil) }
+        }
+        func move(_ from: String, _ to: String) throws {
+            for end in ["", "-wal", "-shm"] { try FileManager.default.moveItem(atPath: from + end, toPath: to + end) }
+        }
+        let (other, away) = (folder.path("other"), folder.path("away"))
+        let second = try SQLiteAccountStore(other)
+        try put(bob, second)
+        let store = try SQLiteAccountStore(folder.database)
+        try put(ada, store)
+        try move(folder.database, away)
+        // Gone, and empty, as while it is being copied.
+        for size in 0...1 {
+            if size == 1 { _ = FileManager.default.createFile(atPath: folder.database, contents: nil) }
+            let failure = #expect(throws: AccountStoreError.self) { try put(bob, store) }
+            #expect(failure?.code == .unavailable && failure?.message.contains("gone") == true)
+            #expect(throws: AccountStoreError.self) { try all(store) }
+        }
+        try FileManager.default.removeItem(atPath: folder.database)
+        try move(other, folder.database)
+        #expect(try all(store) == [bob])
+        let failure = #expect(throws: AccountStoreError.self) {
+            try store.transaction { (transaction) throws(AccountStoreError) in
+                try transaction.remove(bob.identity)
+                do { try move(folder.database, other) } catch { throw AccountStoreError(.damaged, "\(error)") }
+                do { try move(away, folder.database) } catch { throw AccountStoreError(.damaged, "\(error)") }
+            }
+        }
+        #expect(failure?.code == .unavailable && failure?.message.contains("replaced") == true)
+        #expect(try all(store) == [ada])
+        try put(bob, store)
+        #expect(try all(SQLiteAccountStore(folder.database)) == [ada, bob])
     }
 
     @Test("lies in a file that nobody else may read", .rule("15.10"))

@@ -24,7 +24,7 @@ final class RegistryScene: Sendable {
         options: AccountRegistryOptions? = nil,
         telemetry: (any TelemetrySink)? = nil,
         isWorkAccount: @escaping @Sendable (Identity) -> Bool = { _ in true },
-        store: any AccountStore = SQLiteAccountStore(),
+        store: (any AccountStore)? = nil,
         clock: SteppedClock = SteppedClock(),
         service: ScriptedService = ScriptedService(),
         audit: (any AuditSink)? = nil,
@@ -32,6 +32,7 @@ final class RegistryScene: Sendable {
     ) {
         self.clock = clock
         self.service = service
+        let store = store ?? SQLiteAccountStore(clock: clock)
         self.store = store
         feed = PolicyFeed(PolicySet(standard: standard))
         accounts = Accounts(mode: mode, policies: feed, levels: IdentityLevels(), audit: audit)

@@ -16,7 +16,8 @@ import Testing
         enrolling identity: Identity,
         options: AccountRegistryOptions = options
     ) async throws -> [RegistryScene] {
-        let (store, clock, service) = (SQLiteAccountStore(), SteppedClock(), ScriptedService())
+        let (clock, service) = (SteppedClock(), ScriptedService())
+        let store = SQLiteAccountStore(clock: clock)
         let scenes = (0..<count).map { _ in
             RegistryScene(options: options, store: store, clock: clock, service: service)
         }
@@ -121,6 +122,26 @@ import Testing
         try scenes[0].registry.remove(ada, because: "left")
         #expect(try await !scenes[0].registry.settled(within: .milliseconds(10)))
         scenes[0].clock.advance(by: .seconds(3_601))
+        #expect(try await scenes[0].registry.settled(within: .seconds(60)))
+    }
+
+    @Test(
+        "waits for every live process, and is heard of by it, though another one's clock is days ahead",
+        .rule("15.10", "15.11"),
+        arguments: [2, 8]
+    )
+    func waitsThoughAClockIsAhead(days: Int) async throws {
+        let ada = RegistryScene.account()
+        let scenes = try await scenes(2, enrolling: ada)
+        try scenes[0].registry.remove(ada, because: "left", wiping: false)
+        let ahead = SteppedClock()
+        ahead.advance(to: scenes[0].clock.now.advanced(by: .seconds(days * 86_400)))
+        let late = RegistryScene(options: Self.options, store: scenes[0].store, clock: ahead)
+        try await late.registry.start()
+        await late.registry.runDue()
+        #expect(try await !scenes[0].registry.settled(within: .milliseconds(10)))
+        await scenes[1].registry.runDue()
+        #expect(!scenes[1].accounts.isManaged(ada))
         #expect(try await scenes[0].registry.settled(within: .seconds(60)))
     }
 

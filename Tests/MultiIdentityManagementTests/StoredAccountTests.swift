@@ -11,16 +11,10 @@ import Testing
         kind == .memory ? SQLiteAccountStore() : try SQLiteAccountStore(folder.database)
     }
 
-    @Test("gives back what was put in, in every spelling of the name", .rule("15.10"), arguments: Kind.allCases)
-    func givesBackWhatWasPutIn(_ kind: Kind) throws {
+    @Test("keeps its promises", .rule("15.10"), arguments: AccountStorePromise.allCases, Kind.allCases)
+    func keepsItsPromises(_ promise: AccountStorePromise, _ kind: Kind) throws {
         let folder = try DatabaseFolder()
-        #expect(try AccountStorePromise.givesBackWhatWasPutIn.faults(of: store(kind, in: folder)) == [])
-    }
-
-    @Test("keeps nothing of a transaction that throws", .rule("15.10"), arguments: Kind.allCases)
-    func keepsNothingOfATransactionThatThrows(_ kind: Kind) throws {
-        let folder = try DatabaseFolder()
-        #expect(try AccountStorePromise.keepsNothingOfATransactionThatThrows.faults(of: store(kind, in: folder)) == [])
+        #expect(try promise.faults(of: store(kind, in: folder)) == [])
     }
 
     @Test("has each timer in one process, and each event in all", .rule("15.10"))

@@ -29,6 +29,7 @@ typedef void (*sqlite3_destructor_type)(void *);
 #define SQLITE_OPEN_READWRITE 0x00000002
 #define SQLITE_OPEN_CREATE 0x00000004
 #define SQLITE_OPEN_NOMUTEX 0x00008000
+#define SQLITE_FCNTL_HAS_MOVED 20
 #define SQLITE_TRANSIENT ((sqlite3_destructor_type)-1)
 
 int sqlite3_open(const char *path, sqlite3 **database);
@@ -37,6 +38,7 @@ int sqlite3_close(sqlite3 *database);
 int sqlite3_close_v2(sqlite3 *database);
 int sqlite3_extended_result_codes(sqlite3 *database, int on);
 int sqlite3_busy_timeout(sqlite3 *database, int milliseconds);
+int sqlite3_file_control(sqlite3 *database, const char *schema, int operation, void *argument);
 const char *sqlite3_errmsg(sqlite3 *database);
 int sqlite3_exec(
     sqlite3 *database, const char *statements, int (*row)(void *, int, char **, char **), void *context, char **message

@@ -154,4 +154,11 @@ void sys_time_text(char *text);
 /// Writes a time, in milliseconds since 1970, likewise; one of another year than 0000 to 9999 as the number that it is.
 void sys_time_text_of(int64_t milliseconds, char *text);
 
+/// The milliseconds since the machine was started, with those that it slept: nobody sets them.
+int64_t sys_ticks(void);
+/// The room that the name of a start takes.
+enum { sys_boot_name_size = 40 };
+/// Writes a name that the machine has until it is started again; an empty one where the system gives it none.
+void sys_boot_name(char *name);
+
 #endif

@@ -14,21 +14,22 @@ extension AccountRegistry {
         including sections: [ManagementReport.Section] = [],
         limit: Int = 100
     ) throws(AccountRegistryError) -> ManagementReport {
-        let (records, events) = try fromStore {
-            (transaction) throws(AccountStoreError) -> ([AccountRecord], [AccountEvent]) in
+        let (records, events, now) = try fromStore {
+            (transaction) throws(AccountStoreError) -> ([AccountRecord], [AccountEvent], WallInstant) in
             var records: [AccountRecord] = []
             for stage in AccountRecord.Stage.allCases {
                 records += try transaction.accounts(stage, after: nil, limit: limit + 1)
             }
             let last = try transaction.lastEvent()
-            return (records, try transaction.events(after: max(0, last - Int64(limit)), limit: limit))
+            let events = try transaction.events(after: max(0, last - Int64(limit)), limit: limit)
+            return (records, events, try transaction.time().now)
         }
         let warnings = settings.warnings + scrubber.warnings
         let parts = [
             ManagementReport.Section("runtime", runtimeRows),
             ManagementReport.Section("settings", settings.explanations.map(Self.row)),
             ManagementReport.Section("warnings", warnings.map { ManagementReport.Row("setting", $0) }),
-            ManagementReport.Section("accounts", rows(of: records, limit)),
+            ManagementReport.Section("accounts", rows(of: records, limit, now)),
             ManagementReport.Section("events", events.map { .init("\($0.moment)", $0.description) }),
         ]
         return ManagementReport(parts + sections, scrubber)
@@ -50,15 +51,15 @@ extension AccountRegistry {
         return .init(explanation.setting.name, String(text))
     }
 
-    private func rows(of records: [AccountRecord], _ limit: Int) -> [ManagementReport.Row] {
+    private func rows(of records: [AccountRecord], _ limit: Int, _ now: WallInstant) -> [ManagementReport.Row] {
         AccountRecord.Stage.allCases.flatMap { stage in
             let found = records.filter { $0.stage == stage }
-            let rows = found.prefix(limit).map { ManagementReport.Row("\($0.identity)", words(of: $0)) }
+            let rows = found.prefix(limit).map { ManagementReport.Row("\($0.identity)", words(of: $0, now)) }
             return rows + (found.count > limit ? [.init(stage.rawValue, "there are more than \(limit)")] : [])
         }
     }
 
-    private func words(of record: AccountRecord) -> String {
+    private func words(of record: AccountRecord, _ now: WallInstant) -> String {
         var words = [record.stage.rawValue, "\(record.runs) requests"]
         if let lastRun = record.lastRun {
             words.append("the last one ended \(Self.hours(lastRun.duration(to: time.now))) ago")
@@ -66,7 +67,7 @@ extension AccountRegistry {
         if record.lease != nil { words.append("one runs now") }
         if let due = record.due { words.append("the next is due in \(Self.hours(time.now.duration(to: due)))") }
         if record.stage == .enrolled {
-            let age = record.policyConfirmed.map { ", confirmed \(Self.hours($0.duration(to: time.now))) ago" } ?? ""
+            let age = record.policyConfirmed.map { ", confirmed \(Self.hours($0.now.duration(to: now))) ago" } ?? ""
             words.append((record.policyText == nil ? "policy of the source" : "policy of its own") + age)
         }
         if record.configurationText != nil { words.append("configuration") }

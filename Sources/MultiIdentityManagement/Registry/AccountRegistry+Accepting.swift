@@ -59,7 +59,7 @@ extension AccountRegistry {
         now.stage = .enrolled
         now.hadPolicy = true
         now.policyText = accepted.policyText
-        now.policyConfirmed = now.lastRun
+        now.policyConfirmed = try transaction.time()
         let configurationBefore = now.configurationText
         now.configurationText = accepted.configurationText
         now.due = time.next(after: AccountRegistryOptions.checkInterval, for: now)

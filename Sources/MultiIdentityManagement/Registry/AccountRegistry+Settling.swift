@@ -26,8 +26,12 @@ extension AccountRegistry {
 
     private func areOthersSettled(upTo number: Int64) throws(AccountRegistryError) -> Bool {
         guard options.presence != nil else { return true }
-        let processes = try fromStore { (transaction) throws(AccountStoreError) in try transaction.processes() }
-        return processes.allSatisfy { $0.name == state.origin || $0.settled >= number || $0.until < time.now }
+        let (processes, now) = try fromStore { (transaction) throws(AccountStoreError) in
+            (try transaction.processes(), try transaction.time().now)
+        }
+        return processes.allSatisfy {
+            $0.name == state.origin || !$0.isAwaited || $0.settled >= number || $0.until < now
+        }
     }
 
     /// Has a removal count as settled once no work of the account runs here.
@@ -52,17 +56,20 @@ extension AccountRegistry {
 
     private func isDrained(_ event: AccountEvent) {
         state.removals.drained(event.number)
-        // Later than it could be is no harm: the caller has a limit.
+        // Nobody waits for this process, or later than it could be, which is no harm: the caller has a limit.
+        if options.presence == nil { return }
         do throws(AccountStoreError) { try showPresence() } catch {}
     }
 
-    /// Tells others that this process is there, and how far it has settled what they removed.
+    /// Tells others that this process is there, and how far it has settled what they removed; what all have read is forgotten.
     func showPresence() throws(AccountStoreError) {
-        guard let presence = options.presence else { return }
-        let begun = ContinuousClock.now
+        let (begun, presence) = (ContinuousClock.now, options.presence ?? AccountRegistryOptions.readerLifetime)
         try changing { (transaction) throws(AccountStoreError) in
-            let until = time.now.advanced(by: presence)
-            try transaction.put(AccountProcess(name: state.origin, settled: state.removals.settled, until: until))
+            let until = try transaction.time().now.advanced(by: presence)
+            var process = AccountProcess(name: state.origin, settled: state.removals.settled, until: until)
+            process.isAwaited = options.presence != nil
+            try transaction.put(process)
+            try transaction.forgetEvents()
         }
         // Sooner than others stop waiting, as far as clocks differ.
         state.isPresent(until: begun + presence * 2 / 3)
@@ -70,7 +77,7 @@ extension AccountRegistry {
 
     /// Shows it again where a third of the time is over.
     func renewPresence() {
-        guard let presence = options.presence else { return }
+        let presence = options.presence ?? AccountRegistryOptions.readerLifetime
         if let until = state.presentUntil, until - ContinuousClock.now > presence / 3 { return }
         do throws(AccountStoreError) { try showPresence() } catch {
             // Shown with the next look; without one, no more work is admitted.
@@ -79,7 +86,7 @@ extension AccountRegistry {
 
     /// Takes this process from those that are waited for, since it hears of nothing any more, and admits no work.
     func endPresence() {
-        guard options.presence != nil, !state.hasEnded else { return }
+        if state.hasEnded { return }
         state.isPresent(until: nil)
         do throws(AccountStoreError) {
             try changing { (transaction) throws(AccountStoreError) in try transaction.removeProcess(state.origin) }

@@ -59,10 +59,7 @@ extension AccountRegistry {
             }
             let claimed = try changing { (transaction) throws(AccountStoreError) in
                 let now = time.now
-                if tidies {
-                    try transaction.forgetEvents(before: now.advanced(by: .zero - AccountRegistryOptions.eventLifetime))
-                    try bringForward(transaction)
-                }
+                if tidies { try bringForward(transaction) }
                 let free = state.freeTimers(of: options)
                 if free == 0 { return [AccountRecord]() }
                 var claimed: [AccountRecord] = []
@@ -221,7 +218,7 @@ extension AccountRegistry {
                 now.lease = nil
                 now.lastRun = time.now
                 now.due = interval.map { time.next(after: $0, for: now) }
-                if status == .policyUnchanged { now.policyConfirmed = now.lastRun }
+                if status == .policyUnchanged { now.policyConfirmed = try transaction.time() }
                 let before = now.configurationText
                 now.configurationText = record.configurationText
                 try transaction.put(now)

@@ -38,7 +38,7 @@ public struct AccountRegistryOptions: Hashable, Sendable {
     /// The time for which others wait for this process when an account is removed, after it last reached the store.
     ///
     /// Two thirds of it later it admits no work (``AccountRegistry/admit(_:)``), as it does before ``AccountRegistry/start()`` and
-    /// after ``AccountRegistry/run()``: the third is for clocks that differ. `nil` where nobody waits for it;
+    /// after ``AccountRegistry/run()``; others wait by the store's clock. `nil` where nobody waits for it;
     /// else the start turns `IdentityRevocation.isOn` on, so that what runs is counted.
     public var presence: Duration?
 
@@ -53,8 +53,8 @@ public struct AccountRegistryOptions: Hashable, Sendable {
     static func interval(of stage: AccountRecord.Stage) -> Duration {
         stage == .enrolled ? checkInterval : retryInterval
     }
-    /// The time that events are kept for processes that have not read them.
-    static let eventLifetime = Duration.seconds(7 * 86_400)
+    /// The time for which the store keeps events for a process that nobody waits for, after it last reached the store.
+    static let readerLifetime = Duration.seconds(86_400)
 
     /// The longest time that one process answers for an account: the credential, the request, and some more to write it down.
     var leaseTime: Duration { requestLimit * 4 + .seconds(60) }

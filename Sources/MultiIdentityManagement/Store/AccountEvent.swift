@@ -52,6 +52,11 @@ public struct AccountEvent: Sendable {
     }
 }
 
+extension AccountEvent {
+    /// The number of events that every store of this repository keeps, for reports, whoever has read them.
+    @_spi(Stores) public static let keptCount: Int64 = 1_000
+}
+
 extension AccountEvent: CustomStringConvertible {
     /// The account, the status and the text.
     public var description: String { "\(identity): \(status), \(text)" }

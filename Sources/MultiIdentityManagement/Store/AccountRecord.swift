@@ -12,6 +12,18 @@ public struct AccountRecord: Hashable, Sendable {
         case wiping
     }
 
+    /// The steps of what is done where the service confirms no policy of an enrolled account for long.
+    public enum Silence: Int, Hashable, Sendable, CaseIterable {
+        /// It has confirmed one in time.
+        case heard
+        /// Somebody was warned.
+        case warned
+        /// The account is blocked.
+        case blocked
+        /// It was asked once more since then.
+        case last
+    }
+
     /// The account.
     public let identity: Identity
     /// The part of its life that it is in.
@@ -28,12 +40,18 @@ public struct AccountRecord: Hashable, Sendable {
     public var hadPolicy: Bool
     /// The policy that the service gave last, in the text of policies; `nil` where it gave none.
     public var policyText: String?
-    /// The moment when the service last gave or confirmed the policy; `nil` before.
-    public var policyConfirmed: WallInstant?
+    /// The moment when the service last gave or confirmed the policy, by the store's clock; `nil` before.
+    public var policyConfirmed: StoreInstant?
+    /// The step that the time since then has led to.
+    public var silence = Silence.heard
     /// The configuration that the service gave last, in the text of ``AppConfiguration``; `nil` where it gave none.
     public var configurationText: String?
     /// The settings of its own, as a section of a text of settings; `nil` where it has none.
     public var overridesText: String?
+    /// The number that the next event had when it was registered: tells this life of it from an earlier one.
+    public var life: Int64 = 0
+    /// Indicates whether the service was asked for it, may have it enrolled, and has to be notified when it leaves.
+    public var wasAsked = false
 
     /// The record of an account.
     ///

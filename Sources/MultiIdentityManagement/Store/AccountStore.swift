@@ -42,6 +42,9 @@ extension AccountStore {
 
 /// A view of a store during one transaction.
 public protocol AccountTransaction {
+    /// The moment by the store's clock, the same in all of the transaction.
+    func time() throws(AccountStoreError) -> StoreInstant
+
     /// The record of an account, or `nil`.
     func account(_ identity: Identity) throws(AccountStoreError) -> AccountRecord?
     /// Keeps a record in place of the account's one before.
@@ -65,14 +68,14 @@ public protocol AccountTransaction {
     /// Sets the moment of the next request of all accounts that are registered and not enrolled, and ends their leases.
     func setDueOfRegistered(_ due: WallInstant?) throws(AccountStoreError)
 
-    /// Adds an event, numbered above all before; its own number is passed over.
+    /// Adds an event, numbered next to the last one; its own number is passed over.
     func add(_ event: AccountEvent) throws(AccountStoreError) -> Int64
     /// The events after a number, in order.
     func events(after number: Int64, limit: Int) throws(AccountStoreError) -> [AccountEvent]
     /// The number of the last event ever; 0 before the first.
     func lastEvent() throws(AccountStoreError) -> Int64
-    /// Forgets events that are older than a moment.
-    func forgetEvents(before moment: WallInstant) throws(AccountStoreError)
+    /// Forgets events before the last one that every process has settled which is there by the store's clock; without any, none.
+    func forgetEvents() throws(AccountStoreError)
 
     /// The account that a name is an alias of, or `nil`.
     func account(ofAlias alias: Identity) throws(AccountStoreError) -> Identity?
@@ -88,7 +91,7 @@ public protocol AccountTransaction {
 
     /// The processes that share the store, as far as they have said so.
     func processes() throws(AccountStoreError) -> [AccountProcess]
-    /// Keeps a process in place of the one of the same name, and forgets those that have been gone for a day.
+    /// Keeps a process in place of the one of the same name, and forgets those whose time is over by the store's clock.
     func put(_ process: AccountProcess) throws(AccountStoreError)
     /// Forgets a process.
     func removeProcess(_ name: String) throws(AccountStoreError)
@@ -100,15 +103,17 @@ public struct AccountProcess: Hashable, Sendable {
     public let name: String
     /// The number of the event up to which those who left work in it no more.
     public var settled: Int64
-    /// The moment up to which others wait for it.
+    /// The moment, by the store's clock, up to which it counts as there.
     public var until: WallInstant
+    /// Indicates whether others wait for it when an account is removed; else they only keep events for it.
+    public var isAwaited = true
 
     /// A process.
     ///
     /// - Parameters:
     ///   - name: The name that it gave itself when it started.
     ///   - settled: The number of the event up to which those who left work in it no more.
-    ///   - until: The moment up to which others wait for it.
+    ///   - until: The moment, by the store's clock, up to which it counts as there.
     public init(name: String, settled: Int64, until: WallInstant) {
         self.name = name
         self.settled = settled

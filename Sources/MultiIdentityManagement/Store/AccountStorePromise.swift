@@ -8,6 +8,10 @@ import MultiIdentity
     case givesBackWhatWasPutIn
     /// A transaction that throws leaves nothing behind.
     case keepsNothingOfATransactionThatThrows
+    /// Events are numbered one by one, and kept for each process that is there and has not read them.
+    case numbersHaveNoGaps
+    /// Its clock goes back in no transaction, and stands still in each.
+    case itsClockNeverGoesBack
 
     /// Checks the promise.
     ///
@@ -19,6 +23,8 @@ import MultiIdentity
         switch self {
         case .givesBackWhatWasPutIn: try check.givesBackWhatWasPutIn(store)
         case .keepsNothingOfATransactionThatThrows: try check.keepsNothingOfATransactionThatThrows(store)
+        case .numbersHaveNoGaps: try check.numbersHaveNoGaps(store)
+        case .itsClockNeverGoesBack: try check.itsClockNeverGoesBack(store)
         }
         return check.faults
     }
@@ -31,6 +37,8 @@ private struct AccountStoreCheck {
         if found != expected { faults.append("\(what): \(found), and not \(expected)") }
     }
 
+    private static let onPurpose = AccountStoreError(.unavailable, "on purpose")
+
     private static func moment(_ milliseconds: Int64) -> WallInstant { WallInstant(milliseconds: milliseconds) }
 
     private static func record(_ name: String, due: Int64?) throws -> AccountRecord {
@@ -38,7 +46,8 @@ private struct AccountStoreCheck {
         (record.runs, record.lease, record.hadPolicy, record.policyText) = (7, "a/1", true, "{\u{1F600}}")
         record.lastRun = moment(-1)
         record.configurationText = "{}"
-        record.policyConfirmed = moment(3)
+        record.policyConfirmed = StoreInstant(now: moment(3), elapsed: .milliseconds(4))
+        (record.life, record.wasAsked, record.silence) = (9, true, .blocked)
         return record
     }
 
@@ -59,13 +68,14 @@ private struct AccountStoreCheck {
                 expect("accounts of aliases", aliases.map(\.account), [ada.identity])
             }
             expect("aliases of another", try transaction.aliases(of: bob.identity).count, 0)
-            let process = AccountProcess(name: "one", settled: 7, until: Self.moment(86_400_000))
+            let now = try transaction.time().now
+            var process = AccountProcess(name: "one", settled: 7, until: now)
+            process.isAwaited = false
             try transaction.put(process)
-            try transaction.put(AccountProcess(name: "two", settled: 8, until: Self.moment(86_400_000)))
+            try transaction.put(AccountProcess(name: "two", settled: 8, until: now))
             try transaction.removeProcess("two")
-            expect("processes", try transaction.processes(), [process])
-            try transaction.put(AccountProcess(name: "3", settled: 9, until: Self.moment(172_800_001)))
-            expect("processes after one was gone for a day", try transaction.processes().map(\.name), ["3"])
+            try transaction.put(AccountProcess(name: "3", settled: 9, until: now.advanced(by: .milliseconds(-1))))
+            expect("processes that are there", try transaction.processes(), [process])
             expect("due before", try transaction.due(at: Self.moment(4), limit: 9), [])
             expect("due", try transaction.due(at: Self.moment(5), limit: 9), [ada])
             expect("due next", try transaction.nextDue(), Self.moment(5))
@@ -84,20 +94,18 @@ private struct AccountStoreCheck {
             try transaction.put(ada)
             _ = try transaction.add(event)
         }
-        let onPurpose = AccountStoreError(.unavailable, "on purpose")
         do throws(AccountStoreError) {
             try store.transaction { (transaction) throws(AccountStoreError) in
                 try transaction.remove(ada.identity)
                 try transaction.put(bob)
                 try transaction.setAlias(bob.identity, of: ada.identity)
                 _ = try transaction.add(event)
-                try transaction.forgetEvents(before: Self.moment(9))
-                try transaction.put(AccountProcess(name: "one", settled: 7, until: Self.moment(9)))
-                throw onPurpose
+                try transaction.put(AccountProcess(name: "one", settled: 7, until: try transaction.time().now))
+                throw Self.onPurpose
             }
             faults.append("what its work threw was not thrown on")
         } catch {
-            expect("the error", error, onPurpose)
+            expect("the error", error, Self.onPurpose)
         }
         try store.transaction { (transaction) throws(AccountStoreError) in
             expect("accounts", try transaction.accounts(nil), [ada])
@@ -105,6 +113,55 @@ private struct AccountStoreCheck {
             expect("processes", try transaction.processes(), [])
             expect("events", try transaction.events(after: 0, limit: 9).map(\.number), [1])
             expect("the last event", try transaction.lastEvent(), 1)
+        }
+    }
+
+    mutating func numbersHaveNoGaps(_ store: any AccountStore) throws {
+        let event = AccountEvent(try Identity("ada"), .enrolled, "text", at: Self.moment(1), from: "one")
+        func add(_ failure: AccountStoreError?) throws(AccountStoreError) {
+            try store.transaction { (transaction) throws(AccountStoreError) in
+                for _ in 0..<600 { _ = try transaction.add(event) }
+                if let failure { throw failure }
+            }
+        }
+        for failure in [nil, Self.onPurpose, nil] {
+            do throws(AccountStoreError) { try add(failure) } catch { expect("the error", error, failure) }
+        }
+        try store.transaction { (transaction) throws(AccountStoreError) in
+            let until = try transaction.time().now.advanced(by: .seconds(60))
+            let numbers = try transaction.events(after: 0, limit: .max).map(\.number)
+            expect("numbers", numbers, Array(1...1_200))
+            func first() throws(AccountStoreError) -> Int64? {
+                try transaction.forgetEvents()
+                return try transaction.events(after: 0, limit: 1).first?.number
+            }
+            expect("the first event while nobody is there", try first(), 1)
+            try transaction.put(AccountProcess(name: "one", settled: 150, until: until))
+            try transaction.put(AccountProcess(name: "two", settled: 90, until: until))
+            expect("the first one that somebody has to read or to find", try first(), 90)
+            try transaction.removeProcess("two")
+            expect("the first one without the slower one", try first(), 150)
+            try transaction.put(AccountProcess(name: "one", settled: 1_200, until: until))
+            expect("the first one of those that stay", try first(), 201)
+            expect("the last number", try transaction.lastEvent(), 1_200)
+        }
+    }
+
+    mutating func itsClockNeverGoesBack(_ store: any AccountStore) throws {
+        var last = StoreInstant(now: Self.moment(0), elapsed: .zero)
+        for number in 0..<30 {
+            func look(_ transaction: any AccountTransaction) throws(AccountStoreError) -> StoreInstant {
+                if number % 3 > 0 { try transaction.removeProcess("none") }
+                let (first, second) = (try transaction.time(), try transaction.time())
+                expect("a later moment of one transaction", second, first)
+                expect("behind the one before", first.now < last.now || first.elapsed < last.elapsed, false)
+                last = first
+                if number % 3 == 2 { throw Self.onPurpose }
+                return first
+            }
+            do throws(AccountStoreError) {
+                _ = number % 3 == 0 ? try store.reading(look) : try store.transaction(look)
+            } catch { expect("the error", error, Self.onPurpose) }
         }
     }
 }

@@ -14,20 +14,24 @@ final class SQLiteConnection: @unchecked Sendable {
         case text(String)
     }
 
+    let path: String?
     let shownPath: String
+    private let patience: Duration
     private var handle: OpaquePointer?
     private var statements: [String: OpaquePointer] = [:]
 
     /// Opens the database of a path, or one in memory where that is `nil`.
-    init(_ path: String?, patience: Duration) throws(AccountStoreError) {
+    init(_ path: String?, patience: Duration, mayMake: Bool = true) throws(AccountStoreError) {
+        self.path = path
+        self.patience = patience
         shownPath = path.map { EscapedText($0).quoted } ?? "in memory"
-        if let path {
+        if let path, mayMake {
             // Who is registered is nobody else's to read. Made here, since SQLite would have everybody read it; where it is there
             // already it is not opened, since to close it would let go of this process's locks on it.
             let made = sys_open(sys_here, path, sys_access_create, 0o600)
             if made >= 0 { sys_close(made) }
         }
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (mayMake ? SQLITE_OPEN_CREATE : 0)
         let result = sqlite3_open_v2(path ?? ":memory:", &handle, flags, nil)
         guard result == SQLITE_OK else { throw error(result) }
         sqlite3_extended_result_codes(handle, 1)
@@ -36,13 +40,40 @@ final class SQLiteConnection: @unchecked Sendable {
 
     deinit {
         for statement in statements.values { sqlite3_finalize(statement) }
-        sqlite3_close_v2(handle)
+        // To close one whose file was replaced would remove the log of the file that is there now: it stays open for good.
+        if !isMoved { sqlite3_close_v2(handle) }
+    }
+
+    /// Indicates whether its path leads to another file by now, or to none.
+    var isMoved: Bool {
+        var isMoved: Int32 = 0
+        if path != nil { sqlite3_file_control(handle, nil, SQLITE_FCNTL_HAS_MOVED, &isMoved) }
+        return isMoved != 0
+    }
+
+    /// A connection to the file that its path leads to now.
+    func reopened() throws(AccountStoreError) -> SQLiteConnection {
+        var status = sys_status()
+        // An empty one is about to be copied, or a mistake: nobody's accounts begin anew while their process runs.
+        guard let path, sys_status_of(path, &status) == 0, status.size > 0 else {
+            throw AccountStoreError(
+                .unavailable,
+                "The database \(shownPath) is gone. Put its last good copy in its place."
+            )
+        }
+        return try SQLiteConnection(path, patience: patience, mayMake: false)
     }
 
     /// Runs `body` between a begin that takes the write lock and a commit; rolls back where it throws.
     func transaction<Result>(
         _ body: () throws(AccountStoreError) -> Result
-    ) throws(AccountStoreError) -> Result { try between("BEGIN IMMEDIATE", body) }
+    ) throws(AccountStoreError) -> Result {
+        let result = try between("BEGIN IMMEDIATE", body)
+        if isMoved {
+            throw AccountStoreError(.unavailable, "The database \(shownPath) was replaced meanwhile. Try again.")
+        }
+        return result
+    }
 
     /// Runs `body`, which only reads, on the database as it is now.
     func reading<Result>(

@@ -2,19 +2,64 @@ import MultiIdentity
 
 /// A transaction of a database of accounts.
 final class SQLiteTransaction: AccountTransaction {
-    private static let columns =
-        "key, name, stage, due, last_run, runs, lease, had_policy, policy, configuration, overrides, policy_confirmed"
+    private static let columns = """
+        key, name, stage, due, last_run, runs, lease, had_policy, policy, configuration, overrides, life, asked, silence, \
+        heard, heard_elapsed
+        """
+    private static let places = columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
     private let connection: SQLiteConnection
+    private let clock: StoreClock
+    private var moment: StoreClock.Kept?
+    private var hasChanged = false
 
-    init(_ connection: SQLiteConnection) { self.connection = connection }
+    init(_ connection: SQLiteConnection, _ clock: StoreClock) { (self.connection, self.clock) = (connection, clock) }
+
+    func time() throws(AccountStoreError) -> StoreInstant { try now().instant }
+
+    /// Keeps the moment of a transaction that has changed something.
+    func keepTime() throws(AccountStoreError) {
+        guard hasChanged else { return }
+        let now = try now()
+        try connection.run(
+            "UPDATE store SET now = ?, elapsed = ?, wall = ?, ticks = ?, boot = ?",
+            .number(now.now),
+            .number(now.elapsed),
+            .number(now.wall),
+            .number(now.ticks),
+            .text(now.boot)
+        )
+    }
+
+    private func now() throws(AccountStoreError) -> StoreClock.Kept {
+        if let moment { return moment }
+        var kept = clock.first
+        try connection.rows("SELECT now, elapsed, wall, ticks, boot FROM store", []) {
+            (row) throws(AccountStoreError) in
+            kept = StoreClock.Kept(
+                now: row.number(0),
+                elapsed: row.number(1),
+                wall: row.number(2),
+                ticks: row.number(3),
+                boot: row.text(4)
+            )
+        }
+        let next = clock.next(after: kept)
+        moment = next
+        return next
+    }
+
+    private func change(_ sql: String, _ values: SQLiteConnection.Value...) throws(AccountStoreError) {
+        hasChanged = true
+        try connection.rows(sql, values) { (_) throws(AccountStoreError) in }
+    }
 
     func account(_ identity: Identity) throws(AccountStoreError) -> AccountRecord? {
         try records("WHERE key = ?", .text(identity.caselessName)).first
     }
 
     func put(_ record: AccountRecord) throws(AccountStoreError) {
-        try connection.run(
-            "INSERT OR REPLACE INTO accounts (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        try change(
+            "INSERT OR REPLACE INTO accounts (\(Self.columns)) VALUES (\(Self.places))",
             .text(record.identity.caselessName),
             .text(record.identity.name),
             .text(record.stage.rawValue),
@@ -26,13 +71,17 @@ final class SQLiteTransaction: AccountTransaction {
             record.policyText.map { .text($0) } ?? .null,
             record.configurationText.map { .text($0) } ?? .null,
             record.overridesText.map { .text($0) } ?? .null,
-            Self.moment(record.policyConfirmed)
+            .number(record.life),
+            .number(record.wasAsked ? 1 : 0),
+            .number(Int64(record.silence.rawValue)),
+            Self.moment(record.policyConfirmed?.now),
+            record.policyConfirmed.map { .number($0.elapsedMilliseconds) } ?? .null
         )
     }
 
     func remove(_ identity: Identity) throws(AccountStoreError) {
-        try connection.run("DELETE FROM accounts WHERE key = ?", .text(identity.caselessName))
-        try connection.run("DELETE FROM aliases WHERE account_key = ?", .text(identity.caselessName))
+        try change("DELETE FROM accounts WHERE key = ?", .text(identity.caselessName))
+        try change("DELETE FROM names WHERE account_key = ?", .text(identity.caselessName))
     }
 
     func accounts(_ stage: AccountRecord.Stage?) throws(AccountStoreError) -> [AccountRecord] {
@@ -70,7 +119,7 @@ final class SQLiteTransaction: AccountTransaction {
     }
 
     func setDueOfRegistered(_ due: WallInstant?) throws(AccountStoreError) {
-        try connection.run(
+        try change(
             "UPDATE accounts SET due = ?, lease = NULL WHERE stage = ?",
             Self.moment(due),
             .text(AccountRecord.Stage.registered.rawValue)
@@ -78,15 +127,18 @@ final class SQLiteTransaction: AccountTransaction {
     }
 
     func add(_ event: AccountEvent) throws(AccountStoreError) -> Int64 {
-        try connection.run(
-            "INSERT INTO events (name, status, text, moment, origin) VALUES (?, ?, ?, ?, ?)",
+        hasChanged = true
+        let number = try connection.number("UPDATE store SET last_event = last_event + 1 RETURNING last_event")
+        try change(
+            "INSERT INTO events (number, name, status, text, moment, origin, request) VALUES (?, ?, ?, ?, ?, ?, '')",
+            .number(number),
             .text(event.identity.name),
             .text(event.status.rawValue),
             .text(event.text),
             .number(event.moment.milliseconds),
             .text(event.origin)
         )
-        return try connection.number("SELECT last_insert_rowid()")
+        return number
     }
 
     func events(after number: Int64, limit: Int) throws(AccountStoreError) -> [AccountEvent] {
@@ -108,17 +160,24 @@ final class SQLiteTransaction: AccountTransaction {
     }
 
     func lastEvent() throws(AccountStoreError) -> Int64 {
-        try connection.number("SELECT seq FROM sqlite_sequence WHERE name = 'events'")
+        try connection.number("SELECT last_event FROM store")
     }
 
-    func forgetEvents(before moment: WallInstant) throws(AccountStoreError) {
-        try connection.run("DELETE FROM events WHERE moment < ?", Self.moment(moment))
+    func forgetEvents() throws(AccountStoreError) {
+        // Where no process is there, the least number of none is null, and nothing is forgotten.
+        try change(
+            """
+            DELETE FROM events WHERE number < (SELECT min(settled) FROM readers WHERE until >= ?)
+            AND number <= (SELECT last_event - \(AccountEvent.keptCount) FROM store)
+            """,
+            Self.moment(try time().now)
+        )
     }
 
     func account(ofAlias alias: Identity) throws(AccountStoreError) -> Identity? {
         var account: Identity?
         try connection.rows(
-            "SELECT account_name, account_key FROM aliases WHERE key = ?",
+            "SELECT account_name, account_key FROM names WHERE key = ?",
             [.text(alias.caselessName)]
         ) { (row) throws(AccountStoreError) in account = try row.identity(0, key: 1) }
         return account
@@ -127,15 +186,15 @@ final class SQLiteTransaction: AccountTransaction {
     func aliases(of identity: Identity?) throws(AccountStoreError) -> [(alias: String, account: Identity)] {
         var aliases: [(alias: String, account: Identity)] = []
         try connection.rows(
-            "SELECT key, account_name, account_key FROM aliases" + (identity == nil ? "" : " WHERE account_key = ?"),
+            "SELECT key, account_name, account_key FROM names" + (identity == nil ? "" : " WHERE account_key = ?"),
             identity.map { [.text($0.caselessName)] } ?? []
         ) { (row) throws(AccountStoreError) in aliases.append((row.text(0), try row.identity(1, key: 2))) }
         return aliases
     }
 
     func setAlias(_ alias: Identity, of identity: Identity) throws(AccountStoreError) {
-        try connection.run(
-            "INSERT OR REPLACE INTO aliases (key, account_key, account_name) VALUES (?, ?, ?)",
+        try change(
+            "INSERT OR REPLACE INTO names (key, account_key, account_name, adopts) VALUES (?, ?, ?, 0)",
             .text(alias.caselessName),
             .text(identity.caselessName),
             .text(identity.name)
@@ -160,7 +219,7 @@ final class SQLiteTransaction: AccountTransaction {
     }
 
     func put(_ copy: PolicyCopy) throws(AccountStoreError) {
-        try connection.run(
+        try change(
             "INSERT OR REPLACE INTO policies (source, text, tag, signature, confirmed) VALUES (?, ?, ?, ?, ?)",
             .text(copy.source),
             .text(copy.text),
@@ -172,26 +231,29 @@ final class SQLiteTransaction: AccountTransaction {
 
     func processes() throws(AccountStoreError) -> [AccountProcess] {
         var processes: [AccountProcess] = []
-        try connection.rows("SELECT name, settled, until FROM processes", []) { (row) throws(AccountStoreError) in
+        try connection.rows("SELECT name, settled, until, awaited FROM readers", []) {
+            (row) throws(AccountStoreError) in
             let until = WallInstant(milliseconds: row.number(2))
-            processes.append(AccountProcess(name: row.text(0), settled: row.number(1), until: until))
+            var process = AccountProcess(name: row.text(0), settled: row.number(1), until: until)
+            process.isAwaited = row.number(3) != 0
+            processes.append(process)
         }
         return processes
     }
 
     func put(_ process: AccountProcess) throws(AccountStoreError) {
-        try connection.run(
-            "INSERT OR REPLACE INTO processes (name, settled, until) VALUES (?, ?, ?)",
+        try change(
+            "INSERT OR REPLACE INTO readers (name, settled, until, awaited) VALUES (?, ?, ?, ?)",
             .text(process.name),
             .number(process.settled),
-            .number(process.until.milliseconds)
+            .number(process.until.milliseconds),
+            .number(process.isAwaited ? 1 : 0)
         )
-        let gone = process.until.advanced(by: .seconds(-86_400))
-        try connection.run("DELETE FROM processes WHERE until < ?", Self.moment(gone))
+        try change("DELETE FROM readers WHERE until < ?", Self.moment(try time().now))
     }
 
     func removeProcess(_ name: String) throws(AccountStoreError) {
-        try connection.run("DELETE FROM processes WHERE name = ?", .text(name))
+        try change("DELETE FROM readers WHERE name = ?", .text(name))
     }
 
     private static func moment(_ moment: WallInstant?) -> SQLiteConnection.Value {
@@ -216,7 +278,15 @@ final class SQLiteTransaction: AccountTransaction {
             record.policyText = row.optionalText(8)
             record.configurationText = row.optionalText(9)
             record.overridesText = row.optionalText(10)
-            record.policyConfirmed = row.moment(11)
+            record.life = row.number(11)
+            record.wasAsked = row.number(12) != 0
+            guard let silence = AccountRecord.Silence(rawValue: Int(row.number(13))) else {
+                throw row.damaged("an account with a silence that there is not")
+            }
+            record.silence = silence
+            record.policyConfirmed = row.moment(14).map {
+                StoreInstant(now: $0, elapsed: .milliseconds(row.number(15)))
+            }
             records.append(record)
         }
         return records

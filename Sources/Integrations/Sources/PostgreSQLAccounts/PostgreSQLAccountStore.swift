@@ -1,5 +1,5 @@
 import Foundation
-public import MultiIdentityManagement
+@_spi(Stores) public import MultiIdentityManagement
 public import MultiIdentityPolicy
 import PostgreSQLIdentity
 import Synchronization
@@ -16,8 +16,10 @@ import Synchronization
 public final class PostgreSQLAccountStore: AccountStore, Sendable {
     /// The statements that make the tables, for the role that migrates.
     public static let schema = String(decoding: PackageResources.accounts_sql, as: UTF8.self)
+    /// The statements that bring the tables of the version before to this one, likewise; stop the processes of that release first.
+    public static let migration = String(decoding: PackageResources.accounts_2_sql, as: UTF8.self)
     /// The version of the tables.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
     static let channel = "multi_identity_accounts"
 
     private let url: String
@@ -25,6 +27,7 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
     /// Tells this store's notifications from others'.
     private let name = "\(UInt64.random(in: .min ... .max))"
     private let connection: Mutex<Slot>
+    private let clock = StoreClock()
 
     /// The connection, of which nobody but the one who has the lock knows.
     private struct Slot {
@@ -57,14 +60,15 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
             let begin = [
                 "BEGIN", "SET LOCAL lock_timeout = \(limit)",
                 "SET LOCAL idle_in_transaction_session_timeout = \(limit)",
-                "SET LOCAL statement_timeout = \(limit + 500)", "SELECT is_one FROM account_store FOR UPDATE",
-                "SELECT pg_current_xact_id()::text",
+                "SET LOCAL statement_timeout = \(limit + 500)",
+                "SELECT \(PostgreSQLAccountTransaction.time), pg_current_xact_id()::text FROM account_store FOR UPDATE",
             ]
             let (connection, rows) = try self.begin(begin, &slot)
-            let number = rows.first?[0] ?? ""
-            let transaction = PostgreSQLAccountTransaction(connection)
+            let number = rows.first?[4] ?? ""
+            let transaction = PostgreSQLAccountTransaction(connection, clock, rows.first)
             let value = try Self.rollingBack(connection) { () throws(AccountStoreError) -> Value in
                 let value = try body(transaction)
+                try transaction.keepTime()
                 if transaction.hasAddedEvents { try connection.run("NOTIFY \(Self.channel), '\(name)'") }
                 return value
             }
@@ -89,7 +93,7 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
             ]
             let (connection, _) = try self.begin(begin, &slot)
             let value = try Self.rollingBack(connection) { () throws(AccountStoreError) -> Value in
-                try body(PostgreSQLAccountTransaction(connection))
+                try body(PostgreSQLAccountTransaction(connection, clock))
             }
             try connection.commit()
             return value
@@ -171,7 +175,7 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
         guard found == version else {
             throw AccountStoreError(
                 found > version ? .unsupportedVersion : .damaged,
-                "The database's tables of accounts have version \(found), and this release has \(version). Update the release, or migrate."
+                "The database's tables of accounts have version \(found), and this release has \(version). Update the release, or run PostgreSQLAccountStore.migration."
             )
         }
     }

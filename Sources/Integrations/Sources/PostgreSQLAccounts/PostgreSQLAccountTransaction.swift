@@ -1,38 +1,80 @@
 import MultiIdentity
-import MultiIdentityManagement
+@_spi(Stores) import MultiIdentityManagement
 import PostgreSQLIdentity
 
 /// A transaction of a database of accounts.
 final class PostgreSQLAccountTransaction: AccountTransaction {
     private static let columns = """
-        key, name, stage, due, last_run, runs, lease, had_policy, policy, policy_confirmed, configuration, overrides
+        key, name, stage, due, last_run, runs, lease, had_policy, policy, configuration, overrides, life, asked, silence, \
+        heard, heard_elapsed
         """
+    private static let places = (1...columns.split(separator: ",").count).map { "$\($0)" }.joined(separator: ", ")
+    /// The store's clock as it was kept, and the server's time of day.
+    static let time = "clock, elapsed, wall, (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+
     private let connection: AccountConnection
+    private let clock: StoreClock
+    private let begun: PostgreSQLRow?
+    private var moment: StoreClock.Kept?
+    private var hasChanged = false
     private(set) var hasAddedEvents = false
 
-    init(_ connection: AccountConnection) { self.connection = connection }
+    /// A transaction; who has the lock of the store's row has read its time with it.
+    init(_ connection: AccountConnection, _ clock: StoreClock, _ begun: PostgreSQLRow? = nil) {
+        (self.connection, self.clock, self.begun) = (connection, clock, begun)
+    }
+
+    func time() throws(AccountStoreError) -> StoreInstant { try now().instant }
+
+    /// Keeps the moment of a transaction that has changed something.
+    func keepTime() throws(AccountStoreError) {
+        guard hasChanged else { return }
+        let now = try now()
+        try connection.run(
+            "UPDATE account_store SET clock = $1, elapsed = $2, wall = $3",
+            ["\(now.now)", "\(now.elapsed)", "\(now.wall)"]
+        )
+    }
+
+    private func now() throws(AccountStoreError) -> StoreClock.Kept {
+        if let moment { return moment }
+        guard let row = try begun ?? connection.run("SELECT \(Self.time) FROM account_store").first else {
+            throw Self.damaged("no row of its clock")
+        }
+        let kept = StoreClock.Kept(now: row.number(0), elapsed: row.number(1), wall: row.number(2))
+        let next = clock.next(after: kept, by: row.number(3))
+        moment = next
+        return next
+    }
+
+    private func change(_ sql: String, _ values: [String?]) throws(AccountStoreError) {
+        hasChanged = true
+        try connection.run(sql, values)
+    }
 
     func account(_ identity: Identity) throws(AccountStoreError) -> AccountRecord? {
         try records("WHERE key = $1", [identity.caselessName]).first
     }
 
     func put(_ record: AccountRecord) throws(AccountStoreError) {
-        try connection.run(
+        try change(
             """
-            INSERT INTO accounts (\(Self.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-            ON CONFLICT (key) DO UPDATE SET (\(Self.columns)) = ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            INSERT INTO accounts (\(Self.columns)) VALUES (\(Self.places))
+            ON CONFLICT (key) DO UPDATE SET (\(Self.columns)) = (\(Self.places))
             """,
             [
                 record.identity.caselessName, record.identity.name, record.stage.rawValue, Self.moment(record.due),
                 Self.moment(record.lastRun), "\(record.runs)", record.lease, record.hadPolicy ? "t" : "f",
-                record.policyText, Self.moment(record.policyConfirmed), record.configurationText, record.overridesText,
+                record.policyText, record.configurationText, record.overridesText, "\(record.life)",
+                record.wasAsked ? "t" : "f", "\(record.silence.rawValue)", Self.moment(record.policyConfirmed?.now),
+                record.policyConfirmed.map { "\($0.elapsedMilliseconds)" },
             ]
         )
     }
 
     func remove(_ identity: Identity) throws(AccountStoreError) {
-        try connection.run("DELETE FROM accounts WHERE key = $1", [identity.caselessName])
-        try connection.run("DELETE FROM account_aliases WHERE account_key = $1", [identity.caselessName])
+        try change("DELETE FROM accounts WHERE key = $1", [identity.caselessName])
+        try change("DELETE FROM account_names WHERE account_key = $1", [identity.caselessName])
     }
 
     func accounts(_ stage: AccountRecord.Stage?) throws(AccountStoreError) -> [AccountRecord] {
@@ -61,14 +103,14 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
     }
 
     func setDueOfRegistered(_ due: WallInstant?) throws(AccountStoreError) {
-        try connection.run(
+        try change(
             "UPDATE accounts SET due = $1, lease = NULL WHERE stage = $2",
             [Self.moment(due), AccountRecord.Stage.registered.rawValue]
         )
     }
 
     func add(_ event: AccountEvent) throws(AccountStoreError) -> Int64 {
-        hasAddedEvents = true
+        (hasChanged, hasAddedEvents) = (true, true)
         let counting = "UPDATE account_store SET last_event = last_event + 1 RETURNING last_event"
         guard let number = try connection.run(counting).first?.optionalNumber(0) else {
             throw Self.damaged("no row that counts events")
@@ -105,18 +147,25 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         try connection.run("SELECT last_event FROM account_store").first?.number(0) ?? 0
     }
 
-    func forgetEvents(before moment: WallInstant) throws(AccountStoreError) {
-        try connection.run("DELETE FROM account_events WHERE moment < $1", [Self.moment(moment)])
+    func forgetEvents() throws(AccountStoreError) {
+        // Where no process is there, the least number of none is null, and nothing is forgotten.
+        try change(
+            """
+            DELETE FROM account_events WHERE number < (SELECT min(settled) FROM account_processes WHERE until >= $1)
+            AND number <= (SELECT last_event - \(AccountEvent.keptCount) FROM account_store)
+            """,
+            [Self.moment(try time().now)]
+        )
     }
 
     func account(ofAlias alias: Identity) throws(AccountStoreError) -> Identity? {
-        let sql = "SELECT account_name, account_key FROM account_aliases WHERE key = $1"
+        let sql = "SELECT account_name, account_key FROM account_names WHERE key = $1"
         guard let row = try connection.run(sql, [alias.caselessName]).first else { return nil }
         return try Self.identity(row.text(0), key: row.text(1))
     }
 
     func aliases(of identity: Identity?) throws(AccountStoreError) -> [(alias: String, account: Identity)] {
-        let sql = "SELECT key, account_name, account_key FROM account_aliases"
+        let sql = "SELECT key, account_name, account_key FROM account_names"
         let rows =
             if let identity {
                 try connection.run(sql + " WHERE account_key = $1", [identity.caselessName])
@@ -127,10 +176,10 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
     }
 
     func setAlias(_ alias: Identity, of identity: Identity) throws(AccountStoreError) {
-        try connection.run(
+        try change(
             """
-            INSERT INTO account_aliases (key, account_key, account_name) VALUES ($1, $2, $3)
-            ON CONFLICT (key) DO UPDATE SET account_key = $2, account_name = $3
+            INSERT INTO account_names (key, account_key, account_name, adopts) VALUES ($1, $2, $3, 0)
+            ON CONFLICT (key) DO UPDATE SET account_key = $2, account_name = $3, adopts = 0
             """,
             [alias.caselessName, identity.caselessName, identity.name]
         )
@@ -149,7 +198,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
     }
 
     func put(_ copy: PolicyCopy) throws(AccountStoreError) {
-        try connection.run(
+        try change(
             """
             INSERT INTO account_policies (source, text, tag, signature, confirmed) VALUES ($1, $2, $3, $4, $5)
             ON CONFLICT (source) DO UPDATE SET text = $2, tag = $3, signature = $4, confirmed = $5
@@ -159,26 +208,27 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
     }
 
     func processes() throws(AccountStoreError) -> [AccountProcess] {
-        try connection.run("SELECT name, settled, until FROM account_processes").map { row in
+        try connection.run("SELECT name, settled, until, awaited FROM account_processes").map { row in
             let until = WallInstant(milliseconds: row.number(2))
-            return AccountProcess(name: row.text(0), settled: row.number(1), until: until)
+            var process = AccountProcess(name: row.text(0), settled: row.number(1), until: until)
+            process.isAwaited = row.bool(3)
+            return process
         }
     }
 
     func put(_ process: AccountProcess) throws(AccountStoreError) {
-        try connection.run(
+        try change(
             """
-            INSERT INTO account_processes (name, settled, until) VALUES ($1, $2, $3)
-            ON CONFLICT (name) DO UPDATE SET settled = $2, until = $3
+            INSERT INTO account_processes (name, settled, until, awaited) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (name) DO UPDATE SET settled = $2, until = $3, awaited = $4
             """,
-            [process.name, "\(process.settled)", Self.moment(process.until)]
+            [process.name, "\(process.settled)", Self.moment(process.until), process.isAwaited ? "t" : "f"]
         )
-        let gone = process.until.advanced(by: .seconds(-86_400))
-        try connection.run("DELETE FROM account_processes WHERE until < $1", [Self.moment(gone)])
+        try change("DELETE FROM account_processes WHERE until < $1", [Self.moment(try time().now)])
     }
 
     func removeProcess(_ name: String) throws(AccountStoreError) {
-        try connection.run("DELETE FROM account_processes WHERE name = $1", [name])
+        try change("DELETE FROM account_processes WHERE name = $1", [name])
     }
 
     private static func moment(_ moment: WallInstant?) -> String? { moment.map { "\($0.milliseconds)" } }
@@ -195,9 +245,17 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
             record.lease = row[6]
             record.hadPolicy = row.bool(7)
             record.policyText = row[8]
-            record.policyConfirmed = row.moment(9)
-            record.configurationText = row[10]
-            record.overridesText = row[11]
+            record.configurationText = row[9]
+            record.overridesText = row[10]
+            record.life = row.number(11)
+            record.wasAsked = row.bool(12)
+            guard let silence = AccountRecord.Silence(rawValue: Int(row.number(13))) else {
+                throw Self.damaged("an account with a silence that there is not")
+            }
+            record.silence = silence
+            record.policyConfirmed = row.moment(14).map {
+                StoreInstant(now: $0, elapsed: .milliseconds(row.number(15)))
+            }
             records.append(record)
         }
         return records

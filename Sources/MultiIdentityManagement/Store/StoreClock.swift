@@ -1,0 +1,126 @@
+import CSystemCalls
+import MultiIdentity
+
+/// A moment by the clock of a store, which never goes back, and which is not moved by setting a time of day.
+public struct StoreInstant: Hashable, Sendable {
+    /// The moment, for what has to end in time: it counts all time that may have passed, also while the machine was off.
+    public var now: WallInstant
+    /// The time since the store was made that has certainly passed, for what must not come early.
+    public var elapsed: Duration
+
+    /// A moment.
+    ///
+    /// - Parameters:
+    ///   - now: The moment.
+    ///   - elapsed: The time since the store was made that has certainly passed.
+    public init(now: WallInstant, elapsed: Duration) {
+        self.now = now
+        self.elapsed = elapsed
+    }
+
+    /// The milliseconds of ``elapsed``, as stores keep them.
+    @_spi(Stores) public var elapsedMilliseconds: Int64 {
+        WallInstant(milliseconds: 0).advanced(by: elapsed).milliseconds
+    }
+}
+
+/// Works out what the clock of a store says, in one process that has the store open.
+///
+/// By `@_spi`, for the stores of this repository, in whichever package they are.
+@_spi(Stores) public final class StoreClock: Sendable {
+    /// The clock as its store keeps it, in milliseconds.
+    public struct Kept: Hashable, Sendable {
+        /// What ``StoreInstant`` has.
+        public var now, elapsed: Int64
+        /// The time of day when that was worked out.
+        public var wall: Int64
+        /// The ticks of the machine then, and the name of its start; an empty one where ticks are one process's alone.
+        public var (ticks, boot): (Int64, String)
+
+        /// The clock as it was kept.
+        public init(now: Int64, elapsed: Int64, wall: Int64, ticks: Int64 = 0, boot: String = "") {
+            (self.now, self.elapsed, self.wall, self.ticks, self.boot) = (now, elapsed, wall, ticks, boot)
+        }
+
+        /// The moment.
+        public var instant: StoreInstant {
+            StoreInstant(now: WallInstant(milliseconds: now), elapsed: .milliseconds(elapsed))
+        }
+    }
+
+    private let boot: String
+    private let wall, ticks: @Sendable () -> Int64
+    private let seen = Locked<(now: Int64, ticks: Int64)?>(nil)
+
+    package init(
+        boot: String,
+        wall: @escaping @Sendable () -> Int64,
+        ticks: @escaping @Sendable () -> Int64
+    ) { (self.boot, self.wall, self.ticks) = (boot, wall, ticks) }
+
+    /// For a store that the processes of one machine share; with another clock than the machine's it goes as that one does.
+    convenience init<Time: Clock>(_ clock: Time) where Time.Instant == WallInstant {
+        let wall = { @Sendable in clock.now.milliseconds }
+        if clock is SystemWallClock {
+            let boot = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(sys_boot_name_size)) { buffer in
+                sys_boot_name(buffer.baseAddress)
+                return buffer.baseAddress.map { String(cString: $0) } ?? ""
+            }
+            self.init(boot: boot, wall: wall, ticks: { sys_ticks() })
+        } else {
+            self.init(boot: "injected", wall: wall, ticks: wall)
+        }
+    }
+
+    /// For a store that processes of several machines share, which has the time of day of its server.
+    public convenience init() {
+        self.init(boot: "", wall: { SystemWallClock().now.milliseconds }, ticks: { sys_ticks() })
+    }
+
+    /// The clock of a new store.
+    var first: Kept {
+        let wall = wall()
+        return Kept(now: wall, elapsed: 0, wall: wall, ticks: ticks(), boot: boot)
+    }
+
+    /// The clock now; to be kept with the next change.
+    ///
+    /// - Parameters:
+    ///   - kept: The clock as it was kept last.
+    ///   - server: The time of day of the store's server, where it has one.
+    /// - Returns: The clock, never behind what was kept.
+    public func next(after kept: Kept, by server: Int64? = nil) -> Kept {
+        let (wall, ticks) = (server ?? wall(), ticks())
+        return seen.withLock { seen in
+            var next = Kept(now: kept.now, elapsed: kept.elapsed, wall: wall, ticks: ticks, boot: boot)
+            if !boot.isEmpty, kept.boot == boot {
+                next.pass(Self.time(from: kept.ticks, to: ticks))
+            } else if let seen {
+                next.pass(Self.time(from: kept.now, to: Self.sum(seen.now, Self.time(from: seen.ticks, to: ticks))))
+            } else {
+                // Across a start of the machine there is only the time of day, which can be wrong: nothing is certain.
+                next.now = Self.sum(next.now, Self.time(from: kept.wall, to: wall))
+            }
+            seen = (next.now, ticks)
+            return next
+        }
+    }
+
+    // None of these overflows, since a damaged store can have any number.
+    private static func time(from earlier: Int64, to later: Int64) -> Int64 {
+        if later <= earlier { return 0 }
+        let (time, isTooLong) = later.subtractingReportingOverflow(earlier)
+        return isTooLong ? .max : time
+    }
+
+    fileprivate static func sum(_ moment: Int64, _ time: Int64) -> Int64 {
+        let (sum, isTooFar) = moment.addingReportingOverflow(time)
+        return isTooFar ? .max : sum
+    }
+}
+
+extension StoreClock.Kept {
+    fileprivate mutating func pass(_ time: Int64) {
+        (now, elapsed) = (StoreClock.sum(now, time), StoreClock.sum(elapsed, time))
+    }
+}
