@@ -266,8 +266,8 @@ mutant(
 )
 mutant(
     "earlier-question-counts", rule="19.2", breaks="The answer of an earlier question takes the place of a later one's.",
-    file="MultiIdentityManagement/Policies/RemotePolicies+Following.swift", within="private func accept",
-    replace=("guard number > state.answered else { return (false, false, false) }", ""),
+    file="MultiIdentityManagement/Policies/RemotePolicies+Following.swift", within="func settle",
+    replace=("number <= $0.answered", "number < 0"),
 )
 mutant(
     "answer-without-end", rule="19.2", breaks="A service that sends a byte now and then holds its question for ever.",
@@ -276,16 +276,26 @@ mutant(
 )
 mutant(
     "copy-not-verified", rule="19.3", breaks="Who can write to the store sets policies.",
-    file="MultiIdentityManagement/Policies/RemotePolicies.swift", within="private func load",
+    file="MultiIdentityManagement/Policies/RemotePolicies.swift", within="func verified( _ copy",
     replace=(
         "let (policies, signature) = try verified(Array(copy.text.utf8), copy.signature)",
-        "guard let policies = try? PolicySet(json: copy.text.utf8), let signature = try? PolicySignature(copy.signature, of: Array(copy.text.utf8)) else { return }",
+        "guard let policies = try? PolicySet(json: copy.text.utf8), let signature = try? PolicySignature(copy.signature, of: Array(copy.text.utf8)) else { throw PolicyServiceError(.malformedPolicies, \"\") }",
     ),
 )
 mutant(
+    "older-set-kept", rule="19.3", breaks="A process that is behind puts older policies in the place of newer ones.",
+    file="MultiIdentityManagement/Policies/RemotePolicies+Following.swift", within="func keep",
+    replace=("known.isLater(than: given)", "given.isLater(than: given)"),
+)
+mutant(
     "too-old-stays-open", rule="19.4", breaks="Policies that are too old stay in force where they are to be closed.",
-    file="MultiIdentityManagement/Policies/RemotePolicies+Following.swift", within="func checkAge",
-    replace=("options.whenTooOld == .closed, ", "options.whenTooOld == .warn, "),
+    file="MultiIdentityManagement/Policies/RemotePolicies+Following.swift", within="func putIntoForce",
+    replace=("options.whenTooOld == .closed", "options.whenTooOld == .warn"),
+)
+mutant(
+    "confirmed-in-the-future", rule="19.4", breaks="Policies stay open for as long as the clock was ahead when they were confirmed.",
+    file="MultiIdentityManagement/Policies/RemotePolicies+Following.swift", within="func putIntoForce",
+    replace=("min(known.confirmed, now)", "known.confirmed"),
 )
 mutant(
     "decided-once", rule="19.5", breaks="What the policies forbid by the time of the answer is allowed.",

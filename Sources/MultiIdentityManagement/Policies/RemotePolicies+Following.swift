@@ -52,55 +52,70 @@ extension RemotePolicies {
                 "The service says that nothing has changed, and nothing is known. Have it answer 200 where no tag is sent."
             )
         }
-        let now = now()
-        let copy = state.withLock { state -> PolicyCopy? in
-            guard number > state.answered, state.known?.copy.tag == tag else { return nil }
-            state.answered = number
-            state.known?.copy.confirmed = now
-            return state.known?.copy
-        }
-        guard let copy else { return }
-        reopen()
-        try keep(copy)
+        guard let known = state.withLock({ $0.known }), known.copy.tag == tag else { return }
+        _ = try settle(confirmed(known.copy, known.policies, known.issuedAt), number)
     }
 
     /// Puts the policies of an answer into force, unless a later question was answered before.
     private func accept(_ text: [UInt8], _ tag: String?, _ field: String?, _ number: Int) throws(PolicyServiceError) {
         let (policies, signature) = try verified(text, field)
-        let copy = PolicyCopy(
-            source: name,
-            text: String(decoding: text, as: UTF8.self),
-            tag: tag,
-            signature: field ?? "",
-            confirmed: now()
+        let text = String(decoding: text, as: UTF8.self)
+        let copy = PolicyCopy(source: name, text: text, tag: tag, signature: field ?? "", confirmed: now())
+        if try settle(confirmed(copy, policies, signature.issuedAt), number) { return }
+        throw PolicyServiceError(
+            .olderThanInForce,
+            "The policies were signed before those in force, or do not say when. Have the service sign those of now, with the time (iat)."
         )
-        let (isOurs, isOlder, isChange) = state.withLock { [feed] state -> (Bool, Bool, Bool) in
-            guard number > state.answered else { return (false, false, false) }
-            // Somebody on the way can send what was right once.
-            if let before = state.known?.issuedAt, before > signature.issuedAt ?? .min { return (false, true, false) }
-            state.answered = number
-            state.known = (copy, policies, signature.issuedAt)
-            // Inside, so that of two answers the later one is in force at last.
-            return (true, false, feed.put(policies))
-        }
-        if isOlder {
-            throw PolicyServiceError(
-                .olderThanInForce,
-                "The policies were signed before those in force, or do not say when. Have the service sign those of now, with the time (iat)."
-            )
-        }
-        guard isOurs else { return }
-        feed.tellAll()
-        reopen()
-        if isChange { tell(.replaced) }
-        try keep(copy)
     }
 
-    private func keep(_ copy: PolicyCopy) throws(PolicyServiceError) {
-        do throws(AccountStoreError) {
-            try store.transaction { (transaction) throws(AccountStoreError) in try transaction.put(copy) }
-        } catch {
-            throw PolicyServiceError(.storeFailed, error.message)
+    private func confirmed(_ copy: PolicyCopy, _ policies: PolicySet, _ issuedAt: Int64?) -> Known {
+        Known(copy: copy, policies: policies, issuedAt: issuedAt, confirmed: now(), heard: .now)
+    }
+
+    /// Keeps the set of an answer and has it in force; `false` where there is a later one, here or in the store, which is in force then.
+    private func settle(_ given: Known, _ number: Int) throws(PolicyServiceError) -> Bool {
+        let (isLate, before) = state.withLock { (number <= $0.answered, $0.known) }
+        if isLate { return true }
+        // Somebody on the way can send what was right once.
+        if let before, before.isLater(than: given) { return false }
+        var (later, failure) = (Known?.none, PolicyServiceError?.none)
+        do throws(PolicyServiceError) { later = try keep(given) } catch { failure = error }
+        let known = later ?? given
+        let (isChange, event) = state.withLock { state -> (Bool, Event?) in
+            if number <= state.answered || state.known?.isLater(than: known) == true { return (false, nil) }
+            let isChange = (state.known?.policies ?? PolicySet()) != known.policies
+            (state.answered, state.known) = (number, known)
+            // Inside, so that of two answers the later one is in force at last.
+            return (isChange, putIntoForce(&state))
+        }
+        feed.tellAll()
+        if let event { tell(event) }
+        if isChange { tell(.replaced) }
+        if let failure { throw failure }
+        return later == nil
+    }
+
+    /// Keeps a set in the store, in place of one that is not later; returns the later one that another process has kept.
+    private func keep(_ given: Known) throws(PolicyServiceError) -> Known? {
+        var passed = given.copy
+        while true {
+            let other: (copy: PolicyCopy, moment: WallInstant)?
+            do throws(AccountStoreError) {
+                other = try store.transaction { [name] (transaction) throws(AccountStoreError) in
+                    let (found, moment) = (try transaction.policyCopy(of: name), try transaction.time().now)
+                    // It is verified outside, by code of the program's, and looked at again.
+                    if let found, !found.isSame(as: given.copy), !found.isSame(as: passed) { return (found, moment) }
+                    var copy = given.copy
+                    copy.confirmed = moment
+                    try transaction.put(copy)
+                    return nil
+                }
+            } catch {
+                throw PolicyServiceError(.storeFailed, error.message)
+            }
+            guard let other else { return nil }
+            if let known = try? verified(other.copy, at: other.moment), known.isLater(than: given) { return known }
+            passed = other.copy
         }
     }
 
@@ -129,43 +144,33 @@ extension RemotePolicies {
         guard let limit = options.maximumAge else { return }
         while !Task.isCancelled {
             checkAge()
-            let end = confirmed?.advanced(by: limit) ?? now()
-            // Just after it, since an age that is the limit is none too much.
-            let next = end >= now() ? end.advanced(by: .milliseconds(1)) : now().advanced(by: options.longestPause)
-            try? await sleep(next)
+            let (now, end) = (now(), confirmed?.advanced(by: limit) ?? now())
+            // Just after it, since an age that is the limit is none too much; and now and then, since the clock can be set.
+            let look = now.advanced(by: options.longestPause)
+            try? await sleep(end >= now ? min(end.advanced(by: .milliseconds(1)), look) : look)
         }
     }
 
     /// Closes the policies, or warns of them, where the service has not confirmed them for too long.
     func checkAge() {
-        guard let limit = options.maximumAge else { return }
-        let now = now()
-        let (since, isNew) = state.withLock { [feed, options] state -> (WallInstant?, Bool) in
-            let confirmed = state.known?.copy.confirmed
-            let isTooOld = confirmed.map { $0.duration(to: now) > limit } ?? false
-            guard isTooOld, !state.isTooOld else { return (confirmed, false) }
-            state.isTooOld = true
-            if options.whenTooOld == .closed, let known = state.known {
-                _ = feed.put(Self.closed(known.policies))
-            }
-            return (confirmed, true)
-        }
-        guard isNew else { return }
+        guard let event = state.withLock({ $0.isTooOld ? nil : putIntoForce(&$0) }) else { return }
         feed.tellAll()
-        tell(.tooOld(since: since))
+        tell(event)
     }
 
-    /// Puts the policies into force again that were too old.
-    private func reopen() {
-        let wasTooOld = state.withLock { [feed] state -> Bool in
-            guard state.isTooOld else { return false }
-            state.isTooOld = false
-            if let known = state.known { _ = feed.put(known.policies) }
-            return true
-        }
-        guard wasTooOld else { return }
-        feed.tellAll()
-        tell(.confirmed)
+    /// Puts what is known into force, closed where it is too old, and says what has come about by its age.
+    private func putIntoForce(_ state: inout State) -> Event? {
+        guard let known = state.known else { return nil }
+        let (wasTooOld, now) = (state.isTooOld, now())
+        // Where the clock was ahead when it was confirmed, it counts as confirmed now.
+        let confirmed = min(known.confirmed, now)
+        state.known?.confirmed = confirmed
+        let age = max(confirmed.duration(to: now), ContinuousClock.now - known.heard)
+        state.isTooOld = options.maximumAge.map { age > $0 } ?? false
+        let isClosed = state.isTooOld && options.whenTooOld == .closed
+        _ = feed.put(isClosed ? Self.closed(known.policies) : known.policies)
+        if state.isTooOld == wasTooOld { return nil }
+        return state.isTooOld ? .tooOld(since: confirmed) : .confirmed
     }
 
     /// A set in which every policy allows nothing; who may be used at all stays as it is, so that nobody is signed out by it.

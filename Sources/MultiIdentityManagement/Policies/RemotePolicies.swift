@@ -41,9 +41,22 @@ public final class RemotePolicies: PolicySource, Sendable {
     let state = Locked(State())
     private let onEvent: @Sendable (Event) -> Void
 
+    /// A set of the service's, with its copy and when it was confirmed.
+    struct Known {
+        var copy: PolicyCopy
+        let policies: PolicySet
+        let issuedAt: Int64?
+        /// By the time of day.
+        var confirmed: WallInstant
+        /// By what has passed since, so that a clock that is set back keeps nothing open.
+        var heard: ContinuousClock.Instant
+
+        func isLater(than other: Known) -> Bool { issuedAt ?? .min > other.issuedAt ?? .min }
+    }
+
     struct State {
-        /// The policies that the service gave last, with their copy.
-        var known: (copy: PolicyCopy, policies: PolicySet, issuedAt: Int64?)?
+        /// The policies that the service gave last.
+        var known: Known?
         var isTooOld = false
         /// The numbers of the last question, and of the last one with an answer that counts.
         var asked = 0
@@ -91,30 +104,44 @@ public final class RemotePolicies: PolicySource, Sendable {
     ) -> PolicySubscription { feed.subscribe(changed) }
 
     /// The moment when the service last confirmed the policies; `nil` before it ever has.
-    public var confirmed: WallInstant? { state.withLock { $0.known?.copy.confirmed } }
+    public var confirmed: WallInstant? { state.withLock { $0.known?.confirmed } }
 
     func tell(_ event: Event) { onEvent(event) }
 
     /// Puts the copy of the store into force, if it is in order; else it is fetched anew.
     private func load() {
         do throws(PolicyServiceError) {
-            guard let copy = try kept() else { return }
-            let (policies, signature) = try verified(Array(copy.text.utf8), copy.signature)
-            state.withLock { $0.known = (copy, policies, signature.issuedAt) }
-            feed.publish(policies)
+            guard let (copy, moment) = try kept() else { return }
+            let known = try verified(copy, at: moment)
+            state.withLock { $0.known = known }
+            feed.publish(known.policies)
         } catch {
             tell(.failed(error))
         }
     }
 
-    private func kept() throws(PolicyServiceError) -> PolicyCopy? {
+    private func kept() throws(PolicyServiceError) -> (PolicyCopy, WallInstant)? {
         do throws(AccountStoreError) {
             return try store.reading { [name] (transaction) throws(AccountStoreError) in
-                try transaction.policyCopy(of: name)
+                guard let copy = try transaction.policyCopy(of: name) else { return nil }
+                return (copy, try transaction.time().now)
             }
         } catch {
             throw PolicyServiceError(.storeFailed, error.message)
         }
+    }
+
+    /// The set of a copy with a right signature, at a moment by the store's clock; a copy from the future is too old.
+    func verified(_ copy: PolicyCopy, at moment: WallInstant) throws(PolicyServiceError) -> Known {
+        let (policies, signature) = try verified(Array(copy.text.utf8), copy.signature)
+        let age = copy.confirmed > moment ? .seconds(1e9) : copy.confirmed.duration(to: moment)
+        return Known(
+            copy: copy,
+            policies: policies,
+            issuedAt: signature.issuedAt,
+            confirmed: now().advanced(by: .zero - age),
+            heard: .now - age
+        )
     }
 
     /// The policies of a text with a right signature.

@@ -8,7 +8,7 @@ public struct PolicyCopy: Hashable, Sendable {
     public var tag: String?
     /// The signature that came with it.
     public var signature: String
-    /// The moment when the service last said that it is the right one.
+    /// The moment, by the store's clock, when the service last said that it is the right one.
     public var confirmed: WallInstant
 
     /// A copy.
@@ -18,7 +18,7 @@ public struct PolicyCopy: Hashable, Sendable {
     ///   - text: The text.
     ///   - tag: The tag by which the service knows it.
     ///   - signature: The signature that came with it.
-    ///   - confirmed: The moment when the service last said that it is the right one.
+    ///   - confirmed: The moment, by the store's clock, when the service last said that it is the right one.
     public init(source: String, text: String, tag: String?, signature: String, confirmed: WallInstant) {
         self.source = source
         self.text = text
@@ -26,4 +26,7 @@ public struct PolicyCopy: Hashable, Sendable {
         self.signature = signature
         self.confirmed = confirmed
     }
+
+    /// Returns whether it is the same set as another copy, whenever that was confirmed.
+    func isSame(as other: PolicyCopy) -> Bool { signature == other.signature && text == other.text }
 }

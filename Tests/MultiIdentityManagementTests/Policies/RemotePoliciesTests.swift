@@ -11,15 +11,16 @@ import Testing
     private let other = #"{"version": 1, "standard": {"sendOut": true}}"#
 
     private func policies(
-        store: any AccountStore = SQLiteAccountStore(),
-        _ change: (inout RemotePoliciesOptions) -> Void = { _ in }
+        store: (any AccountStore)? = nil,
+        from service: PolicyService? = nil,
+        change: (inout RemotePoliciesOptions) -> Void = { _ in }
     ) -> RemotePolicies {
         var options = RemotePoliciesOptions()
         change(&options)
         return RemotePolicies(
-            service,
+            service ?? self.service,
             verifying: PolicyService.verify,
-            store: store,
+            store: store ?? SQLiteAccountStore(clock: clock),
             options: options,
             clock: clock,
             onEvent: { [events] event in events.withLock { $0.append(event) } }
@@ -91,7 +92,7 @@ import Testing
     @Test("are not replaced by those that were signed before", .rule("19.1")) func areNotReplacedByOlderOnes()
         async throws
     {
-        let store = SQLiteAccountStore()
+        let store = SQLiteAccountStore(clock: clock)
         let policies = policies(store: store)
         service.state.withLock { $0.issuedAt = 5 }
         try await policies.refresh()
@@ -123,11 +124,11 @@ import Testing
     @Test("are in force again after a restart, without the service, and verified anew", .rule("19.3"))
     func areInForceAfterARestart() async throws {
         let folder = try DatabaseFolder()
-        let store = try SQLiteAccountStore(folder.database)
+        let store = try SQLiteAccountStore(folder.database, clock: clock)
         try await policies(store: store).refresh()
         service.state.withLock { $0.fails = true }
         clock.advance(by: .seconds(3_600))
-        let next = policies(store: try SQLiteAccountStore(folder.database))
+        let next = policies(store: try SQLiteAccountStore(folder.database, clock: clock))
         #expect(mayLog(next) == true && next.confirmed == clock.now.advanced(by: .seconds(-3_600)))
         try store.transaction { (transaction) throws(AccountStoreError) in
             guard var copy = try transaction.policyCopy(of: "policies") else { return }
@@ -147,14 +148,14 @@ import Testing
         arguments: RemotePoliciesOptions.WhenTooOld.allCases
     )
     func areClosedWhenTooOld(_ rule: RemotePoliciesOptions.WhenTooOld) async throws {
-        let store = SQLiteAccountStore()
+        let store = SQLiteAccountStore(clock: clock)
         service.put(
             #"{"version": 1, "standard": {"log": true}, "identities": {"ada": {"log": true}}, "allowedAccounts": ["ada"]}"#,
             tag: "1",
             issuedAt: 1
         )
         let change: (inout RemotePoliciesOptions) -> Void = { ($0.maximumAge, $0.whenTooOld) = (.seconds(100), rule) }
-        let policies = policies(store: store, change)
+        let policies = policies(store: store, change: change)
         try await policies.refresh()
         service.state.withLock { $0.fails = true }
         let confirmed = clock.now
@@ -172,7 +173,7 @@ import Testing
         let ada = try Identity("ada")
         #expect(policies.current.policies[ada]?.log == (rule == .warn) && policies.current.allowedAccounts == [ada])
         // As a process that starts now has it.
-        #expect(mayLog(self.policies(store: store, change)) == (rule == .warn))
+        #expect(mayLog(self.policies(store: store, change: change)) == (rule == .warn))
         service.state.withLock { $0.fails = false }
         try await policies.refresh()
         #expect(mayLog(policies) == true && heard.last == .confirmed)
@@ -243,7 +244,8 @@ import Testing
     @Test("of the later question count, whichever answer comes first", .rule("19.2")) func ofTheLaterQuestionCount()
         async throws
     {
-        let (policies, gate) = (policies(), Promise<Void>())
+        let store = SQLiteAccountStore(clock: clock)
+        let (policies, gate) = (policies(store: store), Promise<Void>())
         let text = Array(other.utf8)
         service.state.withLock { state in
             state.before = { _ in await gate.wait() }
@@ -255,6 +257,76 @@ import Testing
         try await policies.refresh()
         gate.give(())
         try await slow
-        #expect(mayLog(policies) == true)
+        // As a process that starts now has it.
+        #expect(mayLog(policies) == true && mayLog(self.policies(store: store)) == true)
+    }
+
+    @Test(
+        "are not put back by a process that has older ones, and that one gets the newer",
+        .rule("19.3"),
+        arguments: [PolicyAnswer.unchanged, nil]
+    )
+    func areNotPutBack(_ answer: PolicyAnswer?) async throws {
+        let (store, ahead) = (SQLiteAccountStore(clock: clock), PolicyService())
+        let (one, two) = (policies(store: store), policies(store: store, from: ahead))
+        try await one.refresh()
+        ahead.put(other, tag: "2", issuedAt: 3)
+        try await two.refresh()
+        // The replica that one asks is behind: it confirms what it had, or has what came next.
+        service.put(#"{"version": 1, "standard": {"log": true, "sendOut": true}}"#, tag: "1b", issuedAt: 2)
+        service.state.withLock { $0.answer = answer }
+        do throws(PolicyServiceError) {
+            try await one.refresh()
+            #expect(answer == .unchanged)
+        } catch {
+            #expect(error.code == .olderThanInForce && answer == nil)
+        }
+        service.state.withLock { $0.fails = true }
+        for process in [one, two, policies(store: store)] { #expect(mayLog(process) == false) }
+    }
+
+    @Test("take the place of a copy that somebody has changed, whatever time that names", .rule("19.3"))
+    func takeThePlaceOfAChangedCopy() async throws {
+        let store = SQLiteAccountStore(clock: clock)
+        let policies = policies(store: store)
+        try await policies.refresh()
+        try store.transaction { (transaction) throws(AccountStoreError) in
+            guard var copy = try transaction.policyCopy(of: "policies") else { return }
+            copy.text = other
+            copy.signature = PolicyService.signature(of: Array("{}".utf8), issuedAt: 9)
+            try transaction.put(copy)
+        }
+        try await policies.refresh()
+        #expect(mayLog(policies) == true && mayLog(self.policies(store: store)) == true)
+    }
+
+    @Test("are closed in time, whatever the clock was set to", .rule("19.4"), arguments: [true, false])
+    func areClosedInTime(_ wasAhead: Bool) async throws {
+        let (age, years) = (Duration.milliseconds(wasAhead ? 60_000 : 20), Duration.seconds(10 * 365 * 86_400))
+        let store = SQLiteAccountStore()
+        let change: (inout RemotePoliciesOptions) -> Void = { $0.maximumAge = age }
+        let policies = policies(store: store, change: change)
+        if wasAhead { clock.advance(by: years) }
+        try await policies.refresh()
+        if wasAhead { clock.advance(by: .zero - years) }
+        let heard = ContinuousClock.now
+        service.state.withLock { $0.fails = true }
+        // Where the clock stands still, the time that has passed counts.
+        if !wasAhead { await eventually { ContinuousClock.now - heard > age } }
+        let running = Task { await policies.run() }
+        defer { running.cancel() }
+        if wasAhead {
+            await clock.sleepers(2)
+            #expect(mayLog(policies) == true)
+            clock.advance(by: age + .milliseconds(1))
+        }
+        await eventually { mayLog(policies) == false }
+        // A copy from the future, as of a store whose clock was ahead, is closed until it is confirmed.
+        try store.transaction { (transaction) throws(AccountStoreError) in
+            guard var copy = try transaction.policyCopy(of: "policies") else { return }
+            copy.confirmed = try transaction.time().now.advanced(by: .seconds(1))
+            try transaction.put(copy)
+        }
+        #expect(mayLog(self.policies(store: store, change: change)) == false)
     }
 }
