@@ -141,6 +141,16 @@ mutant(
     replace=("state.removals.settled", "try transaction.lastEvent()"),
 )
 mutant(
+    "gap-passed-over", rule="15.10", breaks="A process that missed events goes on with those that are there.",
+    file="MultiIdentityManagement/Registry/RegistryState.swift", within="func following",
+    replace=("let first = events.first, first.isSame(as: last)", "let first = events.first, first.number <= last.number"),
+)
+mutant(
+    "back-and-let-go", rule="15.6", breaks="A removal that is read late revokes who has signed in again.",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Events.swift", within="func revoke",
+    replace=("(record?.life ?? 0) > number", "(record?.life ?? 0) > .max"),
+)
+mutant(
     "moved-file-believed", rule="15.10", breaks="Changes go into a file that nobody will find.",
     file="MultiIdentityManagement/Store/SQLiteConnection.swift", within="var isMoved",
     replace=("isMoved != 0", "false"),

@@ -53,7 +53,9 @@ extension AccountRegistry {
 
     /// Takes note that an account left the process's accounts by itself: it was signed out, or its wipe is complete.
     func hasLeft(_ identity: Identity) {
-        if state.hasEnded { return }
+        // Where another process's removal is followed, or it is here again already, nobody has signed it out.
+        if state.hasEnded || state.removals.isRemoving(identity) { return }
+        if accounts.enrolledIdentities.contains(identity) { return }
         do throws(AccountStoreError) {
             let hadIt = try changing { (transaction) throws(AccountStoreError) -> Bool in
                 guard let record = try transaction.account(identity), record.stage == .enrolled else { return false }

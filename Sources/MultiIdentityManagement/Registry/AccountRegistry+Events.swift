@@ -15,7 +15,12 @@ extension AccountRegistry {
     /// - Parameter received: Called until the subscription is cancelled or dropped.
     /// - Returns: What keeps it subscribed.
     public func onEvent(_ received: @escaping @Sendable (AccountEvent) -> Void) -> PolicySubscription {
-        state.announcements.subscribe(received)
+        state.announcements.subscribe { event in
+            if event.work != nil { return }
+            var event = event
+            event.record = nil
+            received(event)
+        }
     }
 
     /// Writes an event down, as a part of a transaction.
@@ -49,14 +54,17 @@ extension AccountRegistry {
     func tellEvents() {
         if state.hasEnded { return }
         do throws(AccountStoreError) {
+            // Before the start nothing is announced of earlier processes.
+            if !state.hasBegun { return try reading { (_) throws(AccountStoreError) in } }
             // In parts: a process that was stopped for long has many to read.
             while try state.tell(
                 upTo: Self.eventsAtOnce,
-                { (last) throws(AccountStoreError) in
+                { (position) throws(AccountStoreError) in
                     try reading { (transaction) throws(AccountStoreError) in
-                        (try transaction.events(after: last, limit: Self.eventsAtOnce), try transaction.lastEvent())
+                        try position.following(Self.eventsAtOnce, in: transaction)
                     }
-                }
+                },
+                orLoad: { [weak self] in self?.loadAgain(missing: $0) }
             ) { state.announcements.tellAll() }
         } catch {
             // They stay in the store, and are announced when the timers look again.
@@ -70,11 +78,14 @@ extension AccountRegistry {
     func followEvents() -> PolicySubscription {
         withIdentity(nil) {
             state.announcements.subscribe { [weak self] event in
+                if let work = event.work { return work() }
                 guard let self, !state.hasEnded else { return }
-                if event.origin == state.origin { record(event) } else { follow(event) }
+                if event.origin == state.origin { record(event) } else { agree(with: event) }
+                // What this process says of events that it missed is in no store.
+                if event.number == 0 { return }
                 adoptAliases(after: event)
                 state.removals.follow(event)
-                if event.status == .removed { settle(event) }
+                if event.status == .removed { settle(event.identity, event.number) }
                 if event.status == .configurationReplaced { configure(event.identity) }
             }
         }
@@ -87,21 +98,86 @@ extension AccountRegistry {
         audit.record(AuditEvent(.registry, of: event.identity, because: "\(event.status): \(event.text)"))
     }
 
-    /// Does in this process what an event of another one says.
-    private func follow(_ event: AccountEvent) {
+    /// Does in this process what an event of another one says, by what its account was when it was read: that may be newer.
+    private func agree(with event: AccountEvent) {
         let identity = event.identity
-        switch event.status {
-        case .enrolled, .policyReplaced:
-            guard let record = try? account(identity), record.stage == .enrolled,
-                options.firstPolicy == .live || accounts.enrolledIdentities.contains(identity)
-            else { return }
-            putIntoForce([record])
-            _ = enrollHere(record)
-        case .deregistered: letGoHere(identity)
-        case .removed:
-            revoke(identity)
-            letGoHere(identity)
-        default: return
+        guard [.enrolled, .policyReplaced, .deregistered, .removed].contains(event.status) else { return }
+        if event.status == .removed { revoke(identity, leftAt: event.number, event.record) }
+        guard let record = event.record, record.stage == .enrolled else {
+            if event.record?.stage == .wiping { revoke(identity) }
+            return letGoHere(identity)
+        }
+        guard options.firstPolicy == .live || accounts.enrolledIdentities.contains(identity) else { return }
+        putIntoForce([record])
+        _ = enrollHere(record)
+    }
+
+    /// Revokes an account that left; of one that is registered again, and signed in here again, only what it did before.
+    private func revoke(_ identity: Identity, leftAt number: Int64, _ record: AccountRecord?) {
+        let isBack = (record?.life ?? 0) > number && !IdentityRevocation.isRevoked(identity)
+        state.removals.around(identity) { revoke(identity) }
+        if isBack { IdentityRevocation.readmit(identity) }
+    }
+
+    /// Reads all accounts again after events were missed.
+    private func loadAgain(missing number: Int64) {
+        do throws(AccountRegistryError) {
+            let position = try fromStore { (transaction) throws(AccountStoreError) in try EventPosition(transaction) }
+            let gone = try load(missing: number)
+            state.removals.skip(to: position.number, removing: gone.count)
+            state.loaded(position)
+            let text = "events after \(number) were missed, and all accounts are read again"
+            announce(.nobody, .eventsMissed, text)
+            for identity in gone {
+                announce(identity, .removed, "it has left, which this process had missed")
+                settle(identity, position.number)
+            }
+        } catch {
+            // With the next look again. Until then this process, which does not know who has left, admits nothing.
+            state.loaded(nil)
+            state.isPresent(until: nil)
         }
     }
+
+    private func announce(_ identity: Identity, _ status: AccountEventStatus, _ text: String) {
+        state.announcements.add(AccountEvent(identity, status, text, at: time.now, from: state.origin))
+    }
+
+    /// Brings this process in line with all accounts of the store; where events after one were missed, revokes and returns
+    /// who has left since.
+    func load(missing number: Int64? = nil) throws(AccountRegistryError) -> Set<Identity> {
+        try adoptAliases()
+        let wereHere = number == nil ? [] : accounts.enrolledIdentities
+        var gone = wereHere
+        let wiping = try fromStore { (transaction) throws(AccountStoreError) in try transaction.accounts(.wiping) }
+        // No account that is still to be wiped may work, in the next process either.
+        for record in wiping { revoke(record.identity) }
+        var last: Identity?
+        repeat {
+            // In parts, so that there is no second copy of all that is known.
+            var part = try fromStore { [last] (transaction) throws(AccountStoreError) in
+                try transaction.accounts(.enrolled, after: last, limit: Self.accountsAtOnce)
+            }
+            last = part.count == Self.accountsAtOnce ? part.last?.identity : nil
+            if let number {
+                for record in part where gone.remove(record.identity) != nil && record.life > number {
+                    revoke(record.identity, leftAt: number, record)
+                }
+                // Who is revoked here, and has signed in again elsewhere, is enrolled there.
+                part.removeAll { record in
+                    IdentityRevocation.isRevoked(record.identity)
+                        || options.firstPolicy == .afterRestart && !wereHere.contains(record.identity)
+                }
+            }
+            try enrollAgain(part)
+        } while last != nil
+        for identity in gone {
+            let record = try account(identity)
+            revoke(identity, leftAt: number ?? 0, record)
+            letGoHere(identity)
+        }
+        return gone
+    }
+
+    private static var accountsAtOnce: Int { 100_000 }
 }

@@ -66,6 +66,7 @@ extension AccountRegistry {
             // Who is being wiped still has to wait, though somebody has readmitted it.
             if isRevoked || record.stage == .wiping { return (nil, true) }
             guard record.stage == .registered, record.lease == nil else { return (nil, false) }
+            if record.life == 0 { record.life = try transaction.lastEvent() + 1 }
             if accounts.mode.managesOne, let other = try transaction.accounts(.enrolled).first {
                 try transaction.put(record)
                 try note(identity, .anotherIsEnrolled, Self.isEnrolled(other.identity), in: transaction)

@@ -34,14 +34,13 @@ extension AccountRegistry {
         }
     }
 
-    /// Has a removal count as settled once no work of the account runs here.
-    func settle(_ event: AccountEvent) {
-        let identity = event.identity
+    /// Has a removal, by its number, count as settled once no work of the account runs here.
+    func settle(_ identity: Identity, _ number: Int64) {
         // Where another thread is about to revoke it, what begins until then counts as well.
         if !state.removals.isRemoving(identity),
             identity.underEachName.allSatisfy({ IdentityRevocation.workInFlight(of: $0).isDrained })
         {
-            return isDrained(event)
+            return isDrained(number)
         }
         Task.detached(executorPreference: executor) { [self] in
             while state.removals.isRemoving(identity) { try? await Task.sleep(for: .milliseconds(1)) }
@@ -50,26 +49,35 @@ extension AccountRegistry {
                     if state.hasEnded { return }
                 }
             }
-            isDrained(event)
+            isDrained(number)
         }
     }
 
-    private func isDrained(_ event: AccountEvent) {
-        state.removals.drained(event.number)
+    private func isDrained(_ number: Int64) {
+        state.removals.drained(number)
         // Nobody waits for this process, or later than it could be, which is no harm: the caller has a limit.
         if options.presence == nil { return }
         do throws(AccountStoreError) { try showPresence() } catch {}
     }
 
     /// Tells others that this process is there, and how far it has settled what they removed; what all have read is forgotten.
-    func showPresence() throws(AccountStoreError) {
+    func showPresence(admitting: Bool = true) throws(AccountStoreError) {
         let (begun, presence) = (ContinuousClock.now, options.presence ?? AccountRegistryOptions.readerLifetime)
-        try changing { (transaction) throws(AccountStoreError) in
-            let until = try transaction.time().now.advanced(by: presence)
+        let (wasThere, last) = try changing { (transaction) throws(AccountStoreError) in
+            let now = try transaction.time().now
+            let wasThere = try transaction.processes().contains { $0.name == state.origin && $0.until >= now }
+            let until = now.advanced(by: presence)
             var process = AccountProcess(name: state.origin, settled: state.removals.settled, until: until)
             process.isAwaited = options.presence != nil
             try transaction.put(process)
             try transaction.forgetEvents()
+            return (wasThere, try transaction.lastEvent())
+        }
+        guard admitting else { return }
+        if !wasThere || state.isBehind {
+            // Nobody has waited for it, and who has left meanwhile comes first.
+            tellEvents()
+            if state.isBehind || state.removals.followed < last { return }
         }
         // Sooner than others stop waiting, as far as clocks differ.
         state.isPresent(until: begun + presence * 2 / 3)

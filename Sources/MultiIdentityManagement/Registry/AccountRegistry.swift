@@ -103,27 +103,27 @@ public final class AccountRegistry: Sendable {
         // What runs is counted from the first piece of work on.
         if options.presence != nil { IdentityRevocation.isOn = true }
         // Before anything is read: from now on who removes an account waits until this process has heard.
-        do throws(AccountStoreError) { try showPresence() } catch { throw AccountRegistryError(error) }
-        try adoptAliases()
-        let wiping = try fromStore { (transaction) throws(AccountStoreError) in try transaction.accounts(.wiping) }
-        // No account that is still to be wiped may work, in the next process either.
-        for record in wiping { revoke(record.identity) }
-        var last: Identity?
-        repeat {
-            // In parts, so that there is no second copy of all that is known.
-            let part = try fromStore { [last] (transaction) throws(AccountStoreError) in
-                try transaction.accounts(.enrolled, after: last, limit: Self.accountsAtOnce)
+        do throws(AccountStoreError) { try showPresence(admitting: false) } catch { throw AccountRegistryError(error) }
+        let loaded = Promise<AccountRegistryError?>()
+        // In its turn, so that no event that is newer is overtaken by what was read before.
+        state.announcements.add(
+            .inTurn { [self] in
+                do throws(AccountRegistryError) {
+                    _ = try load()
+                    loaded.give(nil)
+                } catch {
+                    loaded.give(error)
+                }
             }
-            try enrollAgain(part)
-            last = part.count == Self.accountsAtOnce ? part.last?.identity : nil
-        } while last != nil
+        )
+        state.announcements.tellAll()
+        if let failure = await loaded.wait() { throw failure }
+        do throws(AccountStoreError) { try showPresence() } catch { throw AccountRegistryError(error) }
         if options.enrollsAtLaunch { try await enrollAtLaunch() }
         telemetry?.launched(isManaged: !accounts.enrolledIdentities.isEmpty)
     }
 
-    private static var accountsAtOnce: Int { 100_000 }
-
-    private func enrollAgain(_ enrolled: [AccountRecord]) throws(AccountRegistryError) {
+    func enrollAgain(_ enrolled: [AccountRecord]) throws(AccountRegistryError) {
         putIntoForce(enrolled)
         for record in enrolled {
             if IdentityRevocation.isRevoked(record.identity) {
@@ -193,6 +193,6 @@ public final class AccountRegistry: Sendable {
     }
 
     private func begins(_ transaction: any AccountTransaction) throws(AccountStoreError) {
-        if !state.hasBegun { state.began(after: try transaction.lastEvent()) }
+        if !state.hasBegun { state.began(at: try EventPosition(transaction)) }
     }
 }

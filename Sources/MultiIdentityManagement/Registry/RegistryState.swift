@@ -1,11 +1,50 @@
 import MultiIdentity
 import MultiIdentityPolicy
 
+/// The place in the events of a store up to which a registry has announced them, with the event that is there.
+struct EventPosition: Sendable {
+    private(set) var number: Int64
+    private var last: AccountEvent?
+
+    /// The place after all events so far.
+    init(_ transaction: any AccountTransaction) throws(AccountStoreError) {
+        number = try transaction.lastEvent()
+        last = try transaction.events(after: number - 1, limit: 1).first
+    }
+
+    /// The events that follow, each with what its account is now; `nil` where some were missed, or the store was put back.
+    func following(_ limit: Int, in transaction: any AccountTransaction) throws(AccountStoreError) -> [AccountEvent]? {
+        var events = try transaction.events(after: last == nil ? number : number - 1, limit: limit + 1)
+        if let last {
+            guard let first = events.first, first.isSame(as: last) else { return nil }
+            events.removeFirst()
+        } else if events.isEmpty, try transaction.lastEvent() != number {
+            return nil
+        }
+        for index in events.indices {
+            guard events[index].number == number + 1 + Int64(index) else { return nil }
+            events[index].record = try transaction.account(events[index].identity)
+        }
+        return events
+    }
+
+    mutating func pass(_ event: AccountEvent) {
+        number = event.number
+        last = event
+        last?.record = nil
+        last?.error = nil
+    }
+}
+
 /// The knowledge of a registry in its own process: which events it has announced, and who was warned of.
 final class RegistryState: Sendable {
+    /// The relation of what was announced to the store's events.
+    private enum Step { case inStep, loading, behind }
+
     private struct State {
-        /// The number of the last event that was announced; `nil` before the registry has started.
-        var announced: Int64?
+        /// The place up to which events were announced; `nil` before the registry has started.
+        var position: EventPosition?
+        var step = Step.inStep
         var errors: [Int64: any Error] = [:]
         /// The moments when requests that are timed began, and the times that they took, by their events.
         var begun: [Identity: WallInstant] = [:]
@@ -32,12 +71,23 @@ final class RegistryState: Sendable {
     /// Taken by who reads new events, so that each is announced once and in order.
     private let reading = Locked(())
 
-    func began(after number: Int64) {
-        removals.begin(after: number)
-        state.withLock { $0.announced = $0.announced ?? number }
+    func began(at position: EventPosition) {
+        removals.begin(after: position.number)
+        state.withLock { $0.position = $0.position ?? position }
     }
 
-    var hasBegun: Bool { state.withLock { $0.announced != nil } }
+    var hasBegun: Bool { state.withLock { $0.position != nil } }
+
+    /// Indicates whether events were missed, and not all accounts were read since.
+    var isBehind: Bool { state.withLock { $0.step != .inStep } }
+
+    /// Takes note that all accounts were read after a place, or that this failed, and is to be tried again.
+    func loaded(_ position: EventPosition?) {
+        state.withLock { state in
+            state.step = position == nil ? .behind : .inStep
+            if let position { state.position = position }
+        }
+    }
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
@@ -73,26 +123,30 @@ final class RegistryState: Sendable {
     func forgetWarning(of identity: Identity) { state.withLock { _ = $0.warned.remove(identity) } }
 
     /// Announces the events after the last one that was announced, and says whether there can be more.
+    ///
+    /// Where some were missed none is announced before all accounts are read: `load` is called in their turn, with the place up
+    /// to which they were announced, and calls ``loaded(_:)``.
     func tell(
         upTo limit: Int,
-        _ events: (Int64) throws(AccountStoreError) -> (events: [AccountEvent], last: Int64)
+        _ events: (EventPosition) throws(AccountStoreError) -> [AccountEvent]?,
+        orLoad load: @escaping @Sendable (Int64) -> Void
     ) throws(AccountStoreError) -> Bool {
         try reading.withLock { (_) throws(AccountStoreError) -> Bool in
-            let told = state.withLock { $0.announced }
-            let read = try events(told ?? .max)
-            guard let told else {
-                // Before the start nothing is announced of earlier processes.
-                began(after: read.last)
+            guard var position = state.withLock({ $0.step == .loading ? nil : $0.position }) else { return false }
+            guard let read = try events(position) else {
+                state.withLock { $0.step = .loading }
+                announcements.add(.inTurn { [number = position.number] in load(number) })
                 return false
             }
-            for var event in read.events where event.number > told {
+            for var event in read {
                 (event.error, event.duration) = state.withLock { [number = event.number] state in
                     (state.errors.removeValue(forKey: number), state.durations.removeValue(forKey: number))
                 }
                 announcements.add(event)
-                state.withLock { [number = event.number] in $0.announced = number }
+                position.pass(event)
+                state.withLock { [position] in $0.position = position }
             }
-            return read.events.count >= limit
+            return read.count >= limit
         }
     }
 

@@ -7,8 +7,8 @@ final class Removals: Sendable {
         var followed: Int64?
         /// The number of the last removal.
         var last: Int64 = 0
-        /// The numbers of removals with work that may still run here.
-        var draining: Set<Int64> = []
+        /// The numbers of removals with work that may still run here, and of how many accounts it is.
+        var draining: [Int64: Int] = [:]
         /// The accounts with a removal that is being written down, and that are not revoked yet.
         var removing: [Identity: Int] = [:]
     }
@@ -22,19 +22,39 @@ final class Removals: Sendable {
     func follow(_ event: AccountEvent) {
         state.withLock { state in
             if event.status == .removed {
-                state.draining.insert(event.number)
+                state.draining[event.number, default: 0] += 1
                 state.last = max(state.last, event.number)
             }
             state.followed = event.number
         }
     }
 
-    func drained(_ number: Int64) { state.withLock { _ = $0.draining.remove(number) } }
+    /// Takes note that events up to one were missed, and that so many accounts are gone, of which work may still run.
+    func skip(to number: Int64, removing count: Int) {
+        state.withLock { state in
+            if count > 0 { state.draining[number, default: 0] += count }
+            (state.followed, state.last) = (number, max(state.last, number))
+        }
+    }
+
+    func drained(_ number: Int64) {
+        state.withLock { state in
+            let left = state.draining[number, default: 1] - 1
+            state.draining[number] = left > 0 ? left : nil
+        }
+    }
 
     /// Takes note of a removal that this process has written down.
     func wrote(_ number: Int64) { state.withLock { $0.last = max($0.last, number) } }
 
     func beginsRemoving(_ identity: Identity) { state.withLock { $0.removing[identity, default: 0] += 1 } }
+
+    /// Has an account count as one that is being removed as long as `body` runs.
+    func around(_ identity: Identity, _ body: () -> Void) {
+        beginsRemoving(identity)
+        defer { endsRemoving(identity) }
+        body()
+    }
 
     func endsRemoving(_ identity: Identity) {
         state.withLock { state in
@@ -45,6 +65,9 @@ final class Removals: Sendable {
 
     func isRemoving(_ identity: Identity) -> Bool { state.withLock { $0.removing[identity] != nil } }
 
+    /// The number of the event up to which all were acted on here.
+    var followed: Int64 { state.withLock { $0.followed ?? 0 } }
+
     /// The number of the last removal that is known here.
     var last: Int64 { state.withLock { $0.last } }
 
@@ -52,7 +75,7 @@ final class Removals: Sendable {
     var settled: Int64 {
         state.withLock { state in
             let followed = state.followed ?? 0
-            return state.draining.min().map { min($0 - 1, followed) } ?? followed
+            return state.draining.keys.min().map { min($0 - 1, followed) } ?? followed
         }
     }
 }

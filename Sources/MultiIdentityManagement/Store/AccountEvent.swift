@@ -18,6 +18,10 @@ public struct AccountEvent: Sendable {
     public internal(set) var error: (any Error)?
     /// The time that the request took, in the process that made it, if telemetry is on there.
     public internal(set) var duration: Duration?
+    /// What the account was when the event was read, for the registry alone.
+    var record: AccountRecord?
+    /// Something that is done between events, and is none.
+    private(set) var work: (@Sendable () -> Void)?
 
     /// An event that is not in a store yet.
     ///
@@ -39,6 +43,19 @@ public struct AccountEvent: Sendable {
         self.text = text
         self.moment = moment
         self.origin = origin
+    }
+
+    /// Something to be done after the events so far, and before the next one.
+    static func inTurn(_ work: @escaping @Sendable () -> Void) -> AccountEvent {
+        var event = AccountEvent(.nobody, .eventsMissed, "", at: WallInstant(milliseconds: 0), from: "")
+        event.work = work
+        return event
+    }
+
+    /// Returns whether it is the same one as another, and not one of the same number in another store.
+    func isSame(as other: AccountEvent) -> Bool {
+        number == other.number && identity == other.identity && status == other.status && text == other.text
+            && moment == other.moment && origin == other.origin
     }
 
     /// The event in its place in a store.

@@ -49,6 +49,8 @@ extension AccountEventStatus {
     public static var wipeIncomplete: Self { Self() }
     /// The first policy of the account is there: a program that does not apply it live restarts.
     public static var restartWanted: Self { Self() }
+    /// Events were missed, or the store was put back, and all accounts were read again: nobody's, before those that had left.
+    public static var eventsMissed: Self { Self() }
     /// Work of the account began without its policy, as the setting lets it.
     public static var policyAbsent: Self { Self() }
 

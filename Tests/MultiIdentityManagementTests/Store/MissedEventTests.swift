@@ -1,0 +1,125 @@
+import CMultiIdentitySQLite
+import MultiIdentity
+import MultiIdentityManagement
+import MultiIdentityPolicy
+import Testing
+
+@Suite("A process") struct MissedEventTests {
+    private let ada = RegistryScene.account()
+    private let bob = RegistryScene.account()
+
+    private func enroll(_ identity: Identity, in scene: RegistryScene) async throws {
+        try scene.registry.register(identity)
+        _ = await scene.statuses(until: .restartWanted)
+    }
+
+    @Test(
+        "that missed events reads all accounts before it announces any, also where the store was put back",
+        .rule("15.7", "15.10"),
+        arguments: [
+            // Forgotten, as where nobody knew that the process was there.
+            "DELETE FROM events WHERE number < 7",
+            // A copy from before, with another history since; and one that has not come as far.
+            "UPDATE events SET text = 'another' WHERE number <= 4",
+            "DELETE FROM events WHERE number > 2; UPDATE store SET last_event = 2",
+        ]
+    )
+    func thatMissedEvents(_ statements: String) async throws {
+        let (folder, clock, service) = (try DatabaseFolder(), SteppedClock(), ScriptedService())
+        let eve = RegistryScene.account()
+        let scenes = try (0..<2).map { _ in
+            RegistryScene(
+                store: try SQLiteAccountStore(folder.database, clock: clock),
+                clock: clock,
+                service: service
+            )
+        }
+        for scene in scenes { try await scene.registry.start() }
+        for account in [ada, bob] { try await enroll(account, in: scenes[0]) }
+        await scenes[1].registry.runDue()
+        // It hears of nothing: she signs out and is not revoked, another one is enrolled.
+        try await scenes[0].registry.deregister(ada, wiping: false)
+        _ = await scenes[0].statuses(until: .serviceTold)
+        try await enroll(eve, in: scenes[0])
+        var database: OpaquePointer?
+        #expect(sqlite3_open(folder.database, &database) == SQLITE_OK)
+        #expect(sqlite3_exec(database, statements, nil, nil, nil) == SQLITE_OK)
+        sqlite3_close(database)
+        await scenes[0].registry.runDue()
+        let seen = Locked<[(Identity, AccountEventStatus, Int64, isManaged: Bool)]>([])
+        let subscription = scenes[1].registry.onEvent { [ada, accounts = scenes[1].accounts] event in
+            seen.withLock { $0.append((event.identity, event.status, event.number, accounts.isManaged(ada))) }
+        }
+        await scenes[1].registry.runDue()
+        #expect(scenes[1].accounts.enrolledIdentities == [bob, eve] && IdentityRevocation.isRevoked(ada))
+        try await enroll(RegistryScene.account(), in: scenes[0])
+        await scenes[1].registry.runDue()
+        subscription.cancel()
+        let all = seen.withLock { $0 }
+        #expect(all.map(\.1) == [.eventsMissed, .removed, .enrolled, .restartWanted])
+        #expect(all.prefix(2).map(\.0) == [.nobody, ada] && all.prefix(2).map(\.2) == [0, 0])
+        #expect(all.allSatisfy { !$0.isManaged }, "she is gone before it announces any")
+    }
+
+    @Test("that hears late that an account left does not let it go where it is back", .rule("15.6"))
+    func thatHearsLate() async throws {
+        IdentityRevocation.isOn = true
+        let scene = RegistryScene()
+        try await scene.registry.start()
+        try await enroll(ada, in: scene)
+        let before = withIdentity(ada) { IdentitySnapshot.capture() }
+        try scene.store.transaction { [ada, clock = scene.clock] (transaction) throws(AccountStoreError) in
+            // Another process removed it, and it has signed in again there and here.
+            guard var record = try transaction.account(ada) else { return }
+            record.life = 1 + (try transaction.add(AccountEvent(ada, .removed, "left", at: clock.now, from: "other")))
+            try transaction.put(record)
+        }
+        await scene.registry.runDue()
+        #expect(scene.accounts.isManaged(ada) && !IdentityRevocation.isRevoked(ada))
+        #expect(try scene.registry.account(ada)?.stage == .enrolled)
+        #expect(before.restore { Identity.current } == .nobody, "what was handed over before is over")
+    }
+
+    @Test("that nobody waited for admits nothing before it has read on", .rule("15.11"))
+    func thatNobodyWaitedFor() async throws {
+        let store = InterruptedStore()
+        var options = AccountRegistryOptions()
+        options.presence = .seconds(3_600)
+        let scene = RegistryScene(options: options, store: store)
+        // Just before it says that it is there again, another one removes her.
+        store.interrupt.withLock { [ada, clock = scene.clock] in
+            $0 = { (transaction) throws(AccountStoreError) in
+                _ = try transaction.add(AccountEvent(ada, .removed, "left", at: clock.now, from: "other"))
+            }
+        }
+        _ = try scene.registry.registeredAccounts()
+        let timers = Task { await scene.registry.run() }
+        await eventually { (try? scene.registry.admit(bob)) != nil }
+        #expect(IdentityRevocation.isRevoked(ada))
+        timers.cancel()
+        await timers.value
+    }
+}
+
+/// A store in which another process does something before the next transaction.
+private final class InterruptedStore: AccountStore {
+    typealias Work = @Sendable (any AccountTransaction) throws(AccountStoreError) -> Void
+
+    let base = SQLiteAccountStore()
+    let interrupt = Locked<Work?>(nil)
+
+    func transaction<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value {
+        let work = interrupt.withLock { work in
+            defer { work = nil }
+            return work
+        }
+        if let work { try base.transaction(work) }
+        return try base.transaction(body)
+    }
+
+    func reading<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value { try base.reading(body) }
+}
