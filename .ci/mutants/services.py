@@ -146,6 +146,16 @@ mutant(
     replace=("let first = events.first, first.isSame(as: last)", "let first = events.first, first.number <= last.number"),
 )
 mutant(
+    "wipe-is-no-event", rule="15.6", breaks="Other processes do not hear that the data of an account are being wiped.",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Leaving.swift", within="func part",
+    drop='if !status.revokes { try note(record.identity, .wipeBegan, "its data are being wiped", in: transaction) }',
+)
+mutant(
+    "departure-forgotten", rule="15.6", breaks="A sign-out that the store does not take is forgotten.",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Leaving.swift", within="func owe",
+    drop="state.owe([departure])",
+)
+mutant(
     "back-and-let-go", rule="15.6", breaks="A removal that is read late revokes who has signed in again.",
     file="MultiIdentityManagement/Registry/AccountRegistry+Events.swift", within="func revoke",
     replace=("(record?.life ?? 0) > number", "(record?.life ?? 0) > .max"),

@@ -109,6 +109,36 @@ import Testing
         await run.value
     }
 
+    @Test(
+        "by a store that fails writes a departure down as soon as that does not, and before anything else",
+        .rule("15.6"),
+        arguments: [AccountEventStatus.deregistered, .removed],
+        [true, false]
+    )
+    func byAStoreThatFailsForAMoment(_ way: AccountEventStatus, byTimers: Bool) async throws {
+        let store = FailingStore()
+        let scene = RegistryScene(store: store)
+        try await enrolled(scene)
+        store.fail(.all)
+        if way == .deregistered {
+            IdentityRevocation.revoke(ada, for: .signedOut)
+        } else {
+            let registry = scene.registry
+            #expect(throws: AccountRegistryError.self) { try registry.remove(ada, because: "left", wiping: false) }
+        }
+        store.fail(nil)
+        if byTimers {
+            let run = Task { await scene.registry.run() }
+            await eventually { (try? scene.registry.account(ada)) == .some(nil) }
+            run.cancel()
+            await run.value
+        }
+        IdentityRevocation.readmit(ada)
+        try scene.registry.register(ada)
+        #expect(await scene.statuses(until: .enrolled) == [way, .enrolled])
+        #expect(scene.accounts.isManaged(ada))
+    }
+
     @Test("by a request that has no end makes all others meanwhile, and ends at once when asked to", .rule("15.2"))
     func byARequestThatHasNoEnd() async throws {
         var options = AccountRegistryOptions()

@@ -106,6 +106,40 @@ import Testing
         #expect(IdentityRevocation.isRevoked(ada) && scene.wiped.withLock { $0 } == [ada])
     }
 
+    @Test(
+        "that is being wiped works in no process, whoever began it",
+        .rule("15.6"),
+        arguments: [AccountRecord.Stage.wiping, .enrolled]
+    )
+    func thatIsBeingWiped(_ stage: AccountRecord.Stage) async throws {
+        let scene = try await enrolled()
+        try scene.store.transaction { [ada, clock = scene.clock] (transaction) throws(AccountStoreError) in
+            // Another process deregistered it, or wipes it by itself.
+            if stage == .wiping {
+                try transaction.put(AccountRecord(ada, .wiping))
+                _ = try transaction.add(AccountEvent(ada, .deregistered, "", at: clock.now, from: "other"))
+            }
+            _ = try transaction.add(AccountEvent(ada, .wipeBegan, "", at: clock.now, from: "other"))
+        }
+        await scene.registry.runDue()
+        #expect(IdentityRevocation.isRevoked(ada) && !scene.accounts.isManaged(ada))
+        let (bob, statuses) = (RegistryScene.account(), [AccountEventStatus.wipeBegan, .deregistered, .wipeBegan])
+        IdentityRevocation.readmit(ada)
+        try scene.registry.register(bob)
+        _ = await scene.statuses(until: .restartWanted)
+        let before = try scene.store.reading { (transaction) throws(AccountStoreError) in try transaction.lastEvent() }
+        if stage == .enrolled {
+            IdentityRevocation.revoke(bob, for: .wiped)
+            IdentityRevocation.readmit(bob, after: .wiped)
+        } else {
+            try await scene.registry.deregister(bob)
+        }
+        let events = try scene.store.reading { (transaction) throws(AccountStoreError) in
+            try transaction.events(after: before, limit: 9).map(\.status)
+        }
+        #expect(events.starts(with: stage == .enrolled ? statuses.prefix(1) : statuses.suffix(2)))
+    }
+
     @Test("is wiped until nothing is left, after a restart too, and may not work before", .rule("15.6"))
     func isWipedUntilNothingIsLeft() async throws {
         let attempts = Locked(0)

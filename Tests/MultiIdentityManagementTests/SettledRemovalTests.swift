@@ -84,6 +84,29 @@ import Testing
         #expect(try scenes[1].registry.account(ada) == nil && IdentityRevocation.isRevoked(ada))
     }
 
+    @Test("is settled behind a sign-out with a wipe only when every process has heard of that", .rule("15.11"))
+    func isSettledBehindASignOut() async throws {
+        let (ada, clock, gate) = (RegistryScene.account(), SteppedClock(), Promise<Void>())
+        let store = SQLiteAccountStore(clock: clock)
+        let scenes = (0..<2).map { _ in
+            RegistryScene(options: Self.options, store: store, clock: clock) { _ in
+                await gate.wait()
+                return true
+            }
+        }
+        for scene in scenes { try await scene.registry.start() }
+        try scenes[0].registry.register(ada)
+        _ = await scenes[0].statuses(until: .restartWanted)
+        let leaving = Task { try await scenes[0].registry.deregister(ada) }
+        await eventually { IdentityRevocation.isRevoked(ada) }
+        try scenes[0].registry.remove(ada, because: "left")
+        #expect(try await !scenes[0].registry.settled(within: .milliseconds(10)))
+        await scenes[1].registry.runDue()
+        #expect(try await scenes[0].registry.settled(within: .seconds(60)))
+        gate.give(())
+        try await leaving.value
+    }
+
     @Test("waits for work that had begun, in whichever process it runs", .rule("15.11"))
     func waitsForWorkThatHadBegun() async throws {
         IdentityRevocation.isOn = true

@@ -56,20 +56,26 @@ extension AccountRegistry {
         // Where another process's removal is followed, or it is here again already, nobody has signed it out.
         if state.hasEnded || state.removals.isRemoving(identity) { return }
         if accounts.enrolledIdentities.contains(identity) { return }
+        depart(Departure(identity, .deregistered, "signed out or wiped")) {
+            letGoHere(identity)
+        }
+    }
+
+    /// Has the other processes revoke an account that the program wipes by itself; the registry's own wipes are known.
+    func isBeingWiped(_ identity: Identity) {
+        if state.hasEnded { return }
+        depart(Departure(identity, .wipeBegan, "its data are being wiped")) {}
+    }
+
+    private func depart(_ departure: Departure, _ hadIt: () -> Void) {
         do throws(AccountStoreError) {
-            let hadIt = try changing { (transaction) throws(AccountStoreError) -> Bool in
-                guard let record = try transaction.account(identity), record.stage == .enrolled else { return false }
-                try transaction.remove(identity)
-                try self.hasOthersTried(insteadOf: record, transaction)
-                try self.note(identity, .deregistered, "signed out or wiped", in: transaction)
-                return true
-            }
-            if hadIt {
-                letGoHere(identity)
-                tellEvents()
-            }
+            let written = try changing { (transaction) throws(AccountStoreError) in try write(departure, transaction) }
+            guard written != nil else { return }
+            hadIt()
+            tellEvents()
         } catch {
-            // It stays enrolled in the store, and revoked here; the next start finds it revoked or asks the service.
+            // It is revoked here, and written down with the next transaction.
+            owe(departure)
         }
     }
 

@@ -85,7 +85,7 @@ extension AccountRegistry {
                 if event.number == 0 { return }
                 adoptAliases(after: event)
                 state.removals.follow(event)
-                if event.status == .removed { settle(event.identity, event.number) }
+                if event.status.revokes { settle(event.identity, event.number) }
                 if event.status == .configurationReplaced { configure(event.identity) }
             }
         }
@@ -101,8 +101,9 @@ extension AccountRegistry {
     /// Does in this process what an event of another one says, by what its account was when it was read: that may be newer.
     private func agree(with event: AccountEvent) {
         let identity = event.identity
-        guard [.enrolled, .policyReplaced, .deregistered, .removed].contains(event.status) else { return }
-        if event.status == .removed { revoke(identity, leftAt: event.number, event.record) }
+        let leaves = event.status.revokes || event.status == .deregistered
+        guard leaves || [.enrolled, .policyReplaced].contains(event.status) else { return }
+        if event.status.revokes { revoke(identity, leftAt: event.number, event.record) }
         guard let record = event.record, record.stage == .enrolled else {
             if event.record?.stage == .wiping { revoke(identity) }
             return letGoHere(identity)

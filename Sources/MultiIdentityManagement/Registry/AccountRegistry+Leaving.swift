@@ -1,6 +1,22 @@
 public import MultiIdentity
 import MultiIdentityPolicy
 
+/// A departure that this process knows of and its store may not: written with its next transaction, before anything else.
+struct Departure: Sendable {
+    let identity: Identity
+    let status: AccountEventStatus
+    let reason: String
+    /// The last event that was known when the store did not take it: an account that was registered later is back.
+    var upTo = Int64.max
+    var wiping = false
+    /// The lease of the request that found out, if one did: it counts only while it has that.
+    var lease: String?
+
+    init(_ identity: Identity, _ status: AccountEventStatus, _ reason: String) {
+        (self.identity, self.status, self.reason) = (identity, status, reason)
+    }
+}
+
 extension AccountRegistry {
     /// Deregisters an account and unenrolls it: before it is signed out, and before the program drops its credentials.
     ///
@@ -23,12 +39,16 @@ extension AccountRegistry {
         let account = try resolve(identity)
         // The service is notified by the settings that it was asked with, which go with the account.
         let settings = try settings(of: account)
-        let owed = try inStore { (transaction) throws(AccountStoreError) -> (AccountRecord, AccountRecord?)? in
+        let owed = try inStore { (transaction) throws(AccountStoreError) -> (AccountRecord, AccountRecord?, Int64)? in
             guard let record = try transaction.account(account), record.stage != .wiping else { return nil }
-            return (record, try part(record, .deregistered, "the program deregistered it", wiping, transaction))
+            let wipe = try part(record, .deregistered, "the program deregistered it", wiping, transaction)
+            return (record, wipe, try transaction.lastEvent())
         }
-        guard let (record, wipe) = owed else { throw Self.notRegistered(identity) }
-        if wiping { revoke(account) }
+        guard let (record, wipe, number) = owed else { throw Self.notRegistered(identity) }
+        if wiping {
+            state.removals.wrote(number)
+            state.removals.around(account) { revoke(account) }
+        }
         letGoHere(account)
         tellEvents()
         if record.stage == .enrolled {
@@ -38,7 +58,8 @@ extension AccountRegistry {
             let credential = try? credential(of: account, found ?? nil)
             tellService(account, credential)
         }
-        if let wipe { await self.wipe(wipe) }
+        // Under nobody's identity, and not the caller's.
+        if let wipe { await Task.detached(executorPreference: executor) { [self] in await self.wipe(wipe) }.value }
     }
 
     /// Lets an account go that left from outside, as by an administrator or a leaver's event that the program has verified.
@@ -52,35 +73,37 @@ extension AccountRegistry {
     ///   - reason: Why, for people, without secrets.
     ///   - wiping: Whether its data are wiped; not of who has signed out and is expected back.
     /// - Throws: ``AccountRegistryError`` where it is nobody or the store fails; in the latter case it is revoked in this
-    ///   process, and no other one knows: to be called again.
+    ///   process, and written down when the store is there again. To be called again does no harm.
     public func remove(
         _ identity: Identity,
         because reason: String,
         wiping: Bool = true
     ) throws(AccountRegistryError) {
         if identity.isNobody { throw AccountRegistryError(.nobody, "Nobody is no account, and cannot leave.") }
-        let account: Identity
-        do throws(AccountRegistryError) { account = try resolve(identity) } catch {
-            revoke(identity)
-            throw error
-        }
-        try leave(account, reason, wiping: wiping, lease: nil)
+        // Where the store fails, the name is resolved when it is written down.
+        try leave((try? resolve(identity)) ?? identity, reason, wiping: wiping, lease: nil)
     }
 
     /// Lets an account go; with a lease, only where the request that found out still has it.
     func leave(_ identity: Identity, _ reason: String, wiping: Bool, lease: String?) throws(AccountRegistryError) {
         if state.hasEnded { return }
+        var departure = Departure(identity, .removed, reason)
+        (departure.wiping, departure.lease) = (wiping && wipe != nil, lease)
         var (owed, failure): (AccountRecord?, AccountStoreError?)
         do {
             state.removals.beginsRemoving(identity)
             defer { state.removals.endsRemoving(identity) }
             do throws(AccountStoreError) {
-                guard let written = try writeRemoval(of: identity, reason, wiping && wipe != nil, lease) else { return }
+                let written = try changing { [departure] (transaction) throws(AccountStoreError) in
+                    try write(departure, transaction)
+                }
+                guard let written else { return }
                 owed = written.wipe
                 state.removals.wrote(written.number)
             } catch {
                 // Revoked here all the same.
                 failure = error
+                owe(departure)
             }
             revoke(identity)
         }
@@ -90,21 +113,38 @@ extension AccountRegistry {
         if let failure { throw AccountRegistryError(failure) }
     }
 
-    /// Writes down that an account left from outside, unless it has left already; `nil` where the lease is no more the request's.
-    private func writeRemoval(
-        of identity: Identity,
-        _ reason: String,
-        _ wiping: Bool,
-        _ lease: String?
+    /// Has a departure that the store did not take written with the next transaction.
+    func owe(_ departure: Departure) {
+        var departure = departure
+        departure.upTo = state.removals.followed
+        state.owe([departure])
+    }
+
+    /// Writes a departure down, with the number of the event that others have to act on; `nil` where it is none any more.
+    func write(
+        _ departure: Departure,
+        _ transaction: any AccountTransaction
     ) throws(AccountStoreError) -> (number: Int64, wipe: AccountRecord?)? {
-        try changing { (transaction) throws(AccountStoreError) in
-            let record = try transaction.account(identity)
-            if let lease, record?.lease != lease { return nil }
-            // Being wiped. Who is revoked here, and not registered, others may not know of.
-            if record?.stage == .wiping { return (0, nil) }
+        let identity = try Self.resolved(departure.identity, transaction)
+        let record = try transaction.account(identity)
+        if let lease = departure.lease, record?.lease != lease { return nil }
+        // Being wiped, which others may not have heard of yet.
+        if record?.stage == .wiping {
+            return departure.status == .removed ? (record?.life ?? 0, nil) : nil
+        }
+        let isBack = (record?.life ?? 0) - 1 > departure.upTo
+        switch departure.status {
+        case .removed:
+            // Who is revoked here, and not registered, others may not know of. Whoever is back is not wiped for what was before.
             let left = record ?? AccountRecord(identity)
-            let owed = try part(left, .removed, reason, wiping, transaction)
-            return (try transaction.lastEvent(), owed)
+            let wipe = try part(left, .removed, departure.reason, departure.wiping && !isBack, transaction)
+            return (try transaction.lastEvent(), wipe)
+        case .deregistered:
+            guard let record, record.stage == .enrolled, !isBack else { return nil }
+            return (0, try part(record, .deregistered, departure.reason, false, transaction))
+        default:
+            guard record != nil, !isBack else { return nil }
+            return (try note(identity, departure.status, departure.reason, in: transaction), nil)
         }
     }
 
@@ -121,8 +161,9 @@ extension AccountRegistry {
         try hasOthersTried(insteadOf: record, transaction)
         try note(record.identity, status, text, in: transaction)
         guard wiping else { return nil }
+        if !status.revokes { try note(record.identity, .wipeBegan, "its data are being wiped", in: transaction) }
         var owed = AccountRecord(record.identity, .wiping)
-        owed.runs = record.runs
+        (owed.runs, owed.life) = (record.runs, try transaction.lastEvent())
         return try lease(&owed, transaction)
     }
 

@@ -16,6 +16,7 @@ extension AccountRegistry {
         while !Task.isCancelled {
             let woken = state.waitForWake()
             // First, since who has left is not to work on for the sake of others' requests.
+            if state.isOwing { try? changing { (_) throws(AccountStoreError) in } }
             tellEvents()
             renewPresence()
             let claimed = claimDue()
@@ -177,7 +178,7 @@ extension AccountRegistry {
                 }
             case .replaced(let policy): try accept(policy, await configured(record, credential), credential)
             case .removed(let text):
-                // Where the store fails it is revoked all the same, and with the lease's end the service is asked again.
+                // Where the store fails it is revoked all the same, and written down later, or the service is asked again.
                 try? leave(record.identity, text, wiping: true, lease: record.lease)
             }
         } catch {

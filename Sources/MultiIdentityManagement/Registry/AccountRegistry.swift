@@ -87,6 +87,7 @@ public final class AccountRegistry: Sendable {
         let subscription = accounts.onChange { [weak self] change in
             self?.telemetry?.record(change)
             if case .left(let identity) = change { self?.hasLeft(identity) }
+            if case .revoked(let identity, .wiped) = change { self?.isBeingWiped(identity) }
             if case .readmitted(let identity) = change { self?.readmitted(identity) }
         }
         let followed = followEvents()
@@ -172,13 +173,26 @@ public final class AccountRegistry: Sendable {
         do throws(AccountStoreError) { return try reading(body) } catch { throw AccountRegistryError(error) }
     }
 
-    /// Runs `body` as one transaction; before the first one, notes where this process's events begin.
+    /// Runs `body` as one transaction, after what is owed; before the first one, notes where this process's events begin.
     func changing<Value: Sendable>(
         _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
     ) throws(AccountStoreError) -> Value {
-        try store.transaction { (transaction) throws(AccountStoreError) in
-            try begins(transaction)
-            return try body(transaction)
+        let owed = state.takeOwed()
+        do throws(AccountStoreError) {
+            let (value, wipes) = try store.transaction {
+                (transaction) throws(AccountStoreError) -> (Value, [AccountRecord]) in
+                try begins(transaction)
+                var wipes: [AccountRecord] = []
+                for departure in owed {
+                    if let wipe = try write(departure, transaction)?.wipe { wipes.append(wipe) }
+                }
+                return (try body(transaction), wipes)
+            }
+            for record in wipes { Task.detached(executorPreference: executor) { [self] in await wipe(record) } }
+            return value
+        } catch {
+            state.owe(owed)
+            throw error
         }
     }
 

@@ -51,6 +51,8 @@ final class RegistryState: Sendable {
         var durations: [Int64: Duration] = [:]
         var warned: Set<Identity> = []
         var hasEnded = false
+        /// The departures that the store did not take.
+        var owed: [Departure] = []
         var tidied: WallInstant?
         var wake: Promise<Void>?
         /// The tasks that tell the service that an account has left.
@@ -93,6 +95,25 @@ final class RegistryState: Sendable {
 
     /// Has nothing more be written down or announced, as after the end of the process.
     func end() { state.withLock { $0.hasEnded = true } }
+
+    var isOwing: Bool { state.withLock { !$0.owed.isEmpty } }
+
+    /// Has a departure written with the next transaction, in place of the same one before.
+    func owe(_ departures: [Departure]) {
+        state.withLock { state in
+            for one in departures {
+                state.owed.removeAll { $0.identity == one.identity && $0.status == one.status }
+                state.owed.append(one)
+            }
+        }
+    }
+
+    func takeOwed() -> [Departure] {
+        state.withLock { state in
+            defer { state.owed = [] }
+            return state.owed
+        }
+    }
 
     func keep(_ error: any Error, ofEvent number: Int64) { state.withLock { $0.errors[number] = error } }
 

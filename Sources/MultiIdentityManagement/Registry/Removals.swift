@@ -21,7 +21,7 @@ final class Removals: Sendable {
     /// Takes note that an event was acted on here; of a removal, work may still run.
     func follow(_ event: AccountEvent) {
         state.withLock { state in
-            if event.status == .removed {
+            if event.status.revokes {
                 state.draining[event.number, default: 0] += 1
                 state.last = max(state.last, event.number)
             }

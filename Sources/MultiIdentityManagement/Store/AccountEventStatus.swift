@@ -23,6 +23,9 @@ public struct AccountEventStatus: RawRepresentable, Hashable, Sendable, CustomSt
 }
 
 extension AccountEventStatus {
+    /// Indicates whether each process revokes the account.
+    var revokes: Bool { self == .removed || self == .wipeBegan }
+
     /// The account is enrolled.
     public static var enrolled: Self { Self() }
     /// The service has no other policy than before.
@@ -39,6 +42,8 @@ extension AccountEventStatus {
     public static var aliasAdded: Self { Self() }
     /// The program deregistered the account, which is not enrolled any more either.
     public static var deregistered: Self { Self() }
+    /// A wipe of the account, which the program deregistered or wipes itself, begins: it is revoked in each process.
+    public static var wipeBegan: Self { Self() }
     /// The account left from outside: it is deregistered, unenrolled and revoked.
     public static var removed: Self { Self() }
     /// The service was notified that the account has left.

@@ -48,7 +48,9 @@ public struct AccountRecord: Hashable, Sendable {
     public var configurationText: String?
     /// The settings of its own, as a section of a text of settings; `nil` where it has none.
     public var overridesText: String?
-    /// The number that the next event had when it was registered: tells this life of it from an earlier one.
+    /// The number that the next event had when it was registered, by which an earlier life of it is told from this one.
+    ///
+    /// While it is being wiped it is that of the event that revoked it.
     public var life: Int64 = 0
     /// Indicates whether the service was asked for it, may have it enrolled, and has to be notified when it leaves.
     public var wasAsked = false

@@ -226,7 +226,7 @@ final class TimerJudge: Sendable {
             case .restartWanted:
                 if !life.wantsRestart { self.fault("\(event), not after a first policy", &state, event.moment) }
                 life.wantsRestart = false
-            case .serviceTold: break
+            case .serviceTold, .wipeBegan: break
             case _ where event.text.hasPrefix("the service was not notified"): life.unenrolling = 0
             case .deregistered: self.leaves(event, life.wipes, &life, &state)
             case .removed:
