@@ -44,8 +44,12 @@ import Testing
         #expect(failure?.code == .notRegistered && !IdentityRevocation.isRevoked(stranger))
     }
 
-    @Test("while its request runs is not enrolled by the answer", .rule("15.5"))
-    func whileItsRequestRuns() async throws {
+    @Test(
+        "while its request runs is not enrolled by the answer, and the service hears that",
+        .rule("15.5"),
+        arguments: [Way.deregistered, .deregisteredAndWiped, .removed]
+    )
+    func whileItsRequestRuns(_ way: Way) async throws {
         let scene = RegistryScene()
         let (started, gate) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
         scene.service.script.withLock {
@@ -61,11 +65,14 @@ import Testing
         try scene.store.transaction { (transaction) throws(AccountStoreError) in try transaction.put(record) }
         async let run: Void = scene.registry.runDue()
         for await _ in started.stream { break }
-        try await scene.registry.deregister(ada, wiping: false)
+        if way == .removed {
+            try scene.registry.remove(ada, because: "left")
+        } else {
+            try await scene.registry.deregister(ada, wiping: way == .deregisteredAndWiped)
+        }
         gate.continuation.yield()
         await run
         #expect(!scene.accounts.isManaged(ada) && scene.accounts.enrolledIdentities.isEmpty)
-        #expect(try scene.registry.account(ada) == nil)
         // The service enrolled it all the same.
         #expect(await scene.statuses(until: .serviceTold).last == .serviceTold)
         #expect(scene.service.calls == ["enroll \(ada)", "unenroll \(ada)"])

@@ -52,6 +52,39 @@ import Testing
         #expect(scene.service.calls == ["enroll \(ada)"])
     }
 
+    @Test("is not enrolled by the answer to a request from before it left", .rule("15.5"))
+    func isNotEnrolledByAnEarlierAnswer() async throws {
+        let (scene, asked, gates) = (RegistryScene(), Locked(0), [Promise<Void>(), Promise<Void>()])
+        scene.service.script.withLock {
+            $0.enrolling = { identity in
+                let number = asked.withLock { count in
+                    count += 1
+                    return count
+                }
+                await gates[number - 1].wait()
+                return .text(#"{"version": 1, "identities": {"\#(identity.name)": {"log": \#(number == 1)}}}"#)
+            }
+        }
+        try scene.store.transaction { [ada, clock = scene.clock] (transaction) throws(AccountStoreError) in
+            try transaction.put(AccountRecord(ada, due: clock.now))
+        }
+        let claimed = try #require(scene.registry.claimDue()?.first)
+        let late = Task { await scene.registry.request(claimed, with: nil) }
+        await eventually { asked.withLock { $0 } == 1 }
+        try await scene.registry.deregister(ada, wiping: false)
+        try scene.registry.register(ada)
+        await eventually { asked.withLock { $0 } == 2 }
+        gates[0].give(())
+        await late.value
+        #expect(!scene.accounts.isManaged(ada))
+        gates[1].give(())
+        _ = await scene.statuses(until: .restartWanted)
+        #expect(scene.accounts.policy(of: ada)?.log == false)
+        let next = scene.restarted()
+        try await next.registry.start()
+        #expect(next.accounts.policy(of: ada)?.log == false)
+    }
+
     @Test("is tried again a day after its request failed and not before, whatever the reason", .rule("15.2"))
     func isTriedAgainAfterADay() async throws {
         var options = AccountRegistryOptions()

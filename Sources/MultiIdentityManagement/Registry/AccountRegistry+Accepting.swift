@@ -14,6 +14,7 @@ extension AccountRegistry {
         }
         // A lease that was lost, or an account that was let go, is looked at before anybody is managed by it, and after.
         if state.hasEnded { return }
+        if try !hasLease(record) { return letGoUnlessWanted(identity, credential) }
         var accepted = record
         accepted.policyText = text
         let waits = options.firstPolicy == .afterRestart && !accounts.enrolledIdentities.contains(identity)

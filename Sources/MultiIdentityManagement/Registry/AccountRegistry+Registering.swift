@@ -93,7 +93,8 @@ extension AccountRegistry {
         _ transaction: any AccountTransaction
     ) throws(AccountStoreError) -> AccountRecord {
         record.runs += 1
-        record.lease = "\(state.origin)/\(record.runs)"
+        // By chance as well, since the runs begin again with the next registration.
+        record.lease = "\(state.origin)/\(record.runs)/\(UInt64.random(in: .min ... .max))"
         // A process that dies with the lease lets go of it then.
         record.due = time.now.advanced(by: options.leaseTime)
         try transaction.put(record)

@@ -134,11 +134,17 @@ extension AccountRegistry {
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await limited { [self] in
-            let isOurs = try reading { (transaction) throws(AccountStoreError) in
-                try transaction.account(record.identity)?.lease == record.lease
+            guard try hasLease(record), !state.hasEnded else {
+                throw EnrollmentFailure(.failed, "the account has left meanwhile")
             }
-            guard isOurs, !state.hasEnded else { throw EnrollmentFailure(.failed, "the account has left meanwhile") }
             return try await operation()
+        }
+    }
+
+    /// Returns whether a request still has its lease: else its account has left meanwhile, or the request is another's now.
+    func hasLease(_ record: AccountRecord) throws(AccountStoreError) -> Bool {
+        try reading { (transaction) throws(AccountStoreError) in
+            try transaction.account(record.identity)?.lease == record.lease
         }
     }
 
