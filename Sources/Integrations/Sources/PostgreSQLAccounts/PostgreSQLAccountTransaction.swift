@@ -38,9 +38,9 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
 
     private func now() throws(AccountStoreError) -> StoreClock.Kept {
         if let moment { return moment }
-        guard let row = try begun ?? connection.run("SELECT \(Self.time) FROM account_store").first else {
-            throw Self.damaged("no row of its clock")
-        }
+        var row = begun
+        if row == nil { row = try connection.run("SELECT \(Self.time) FROM account_store").first }
+        guard let row else { throw Self.damaged("no row of its clock") }
         let kept = StoreClock.Kept(now: row.number(0), elapsed: row.number(1), wall: row.number(2))
         let next = clock.next(after: kept, by: row.number(3))
         moment = next
