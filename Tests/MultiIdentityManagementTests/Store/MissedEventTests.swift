@@ -75,9 +75,10 @@ import Testing
             try transaction.put(record)
         }
         await scene.registry.runDue()
-        #expect(scene.accounts.isManaged(ada) && !IdentityRevocation.isRevoked(ada))
+        // What was handed over before is over.
+        await eventually { before.restore { Identity.current } == .nobody }
+        await eventually { scene.accounts.isManaged(ada) && !IdentityRevocation.isRevoked(ada) }
         #expect(try scene.registry.account(ada)?.stage == .enrolled)
-        #expect(before.restore { Identity.current } == .nobody, "what was handed over before is over")
     }
 
     @Test("that nobody waited for admits nothing before it has read on", .rule("15.11"))
