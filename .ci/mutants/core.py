@@ -4,7 +4,7 @@
 
 mutant(
     "spelling-folded", rule="1.1", breaks="An identity is called by the caseless form of its name.",
-    file="MultiIdentity/Identity/IdentitySpelling.swift", within="static func resolved",
+    file="MultiIdentity/Identity/IdentitySpelling.swift", within="convenience init",
     replace=("(name: name", "(name: CaselessForm.of(name)"),
 )
 mutant(

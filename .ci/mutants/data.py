@@ -20,7 +20,7 @@ mutant(
 mutant(
     "empty-list-allows-all", rule="8.4", breaks="An empty list of allowed accounts is no limit.",
     file="MultiIdentityPolicy/Policies/PolicySet.swift", within="func allows",
-    replace=("allowed.contains(identity)", "allowed.isEmpty || allowed.contains(identity)"),
+    replace=("identity.isAmong(allowed)", "allowed.isEmpty || identity.isAmong(allowed)"),
 )
 mutant(
     "closed-for-the-unset-alone", rule="8.5", breaks="With work without an owner refused, that of nobody goes through.",

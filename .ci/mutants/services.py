@@ -133,7 +133,7 @@ mutant(
 mutant(
     "settled-at-work", rule="15.11", breaks="A removal counts as settled though work of the account runs.",
     file="MultiIdentityManagement/Registry/AccountRegistry+Settling.swift", within="func settle(",
-    replace=("identity.underEachName.allSatisfy({…})", "!identity.isNobody"),
+    replace=("refused(of: identity, isRemoval).allSatisfy({…})", "!identity.isNobody"),
 )
 mutant(
     "events-forgotten-unread", rule="15.10", breaks="A process has events forgotten, and waited for no more, that it has not read.",
@@ -171,12 +171,9 @@ mutant(
     replace=("$0.until < now", "$0.until < time.now"),
 )
 mutant(
-    "alias-of-a-claim", rule="15.12", breaks="A claim under an alias makes another identity.",
-    file="MultiIdentity/Identity/Identity+Verification.swift", within="verifiedBy verification",
-    replace=(
-        "let plain = IdentitySpelling.resolved(name)",
-        "let plain = IdentitySpelling(name: name, record: IdentityRegistry.shared.record(for: NameKey(name)))",
-    ),
+    "other-name-admitted", rule="15.12", breaks="Work begins under another name of an account.",
+    file="MultiIdentity/Revoking/RevokedNames.swift", within="func change(announcing",
+    replace=("name.spelling.record.change { $0.revoked(for: .signedOut) }", "name.spelling.record.tally"),
 )
 
 # -- 16 Configuration --

@@ -6,87 +6,123 @@ import Testing
 
 @testable import MultiIdentityManagement
 
-@Suite("An alias of an account") struct AccountAliasTests {
+@Suite("Another name of an account") struct AccountAliasTests {
     private let ada = RegistryScene.account()
-    private let name = "oid-\(UUID())"
+    private let name = Users.named("oid-\(UUID())")
+
+    /// Two processes on one store, the second of which looks when it is told to.
+    private func processes() async throws -> (RegistryScene, RegistryScene) {
+        var options = AccountRegistryOptions()
+        options.presence = .seconds(3_600)
+        let (store, clock, service) = (SQLiteAccountStore(), SteppedClock(), ScriptedService())
+        let scenes = (0..<2).map { _ in
+            RegistryScene(standard: .nothing, options: options, store: store, clock: clock, service: service)
+        }
+        for scene in scenes { try await scene.registry.start() }
+        return (scenes[0], scenes[1])
+    }
+
+    private func enroll(_ identity: Identity, in scene: RegistryScene) async throws {
+        try scene.registry.register(identity)
+        _ = await scene.statuses(until: .restartWanted)
+    }
 
     @Test(
-        "is the account in each process that shares the store, also in the next one",
+        "is resolved in each process that shares the store, also in the next one, and is a name of its own once it has left",
         .rule("15.12"),
         .guide("an account by its object id")
     )
-    func isTheAccountInEachProcess() async throws {
-        let (store, service) = (SQLiteAccountStore(), ScriptedService())
-        let scene = RegistryScene(store: store, service: service)
-        let other = RegistryScene(store: store, service: service)
-        try await other.registry.start()
-        try scene.registry.register(ada)
-        try scene.registry.addAlias(Identity(name), of: ada)
-        #expect(try Identity(name) == ada)
-        try scene.registry.addAlias(Identity(name), of: ada)  // again, by what is the account by now
-        #expect(!other.registry.aliases.has(ada))
+    func isResolvedInEachProcess() async throws {
+        let (scene, other) = try await processes()
+        try await enroll(ada, in: scene)
+        try scene.registry.addAlias(name, of: ada)
+        try scene.registry.addAlias(name, of: ada)
+        try scene.registry.addAlias(name, of: name)  // again, by what is the account's by now
+        #expect(scene.registry.identity(named: name) == ada && other.registry.identity(named: name) == name)
+        #expect(try await !scene.registry.settled(within: .milliseconds(10)), "the other one has not heard")
         await other.registry.runDue()
-        #expect(other.registry.aliases.has(ada), "the event has been heard")
-        let added = try store.reading { (transaction) throws(AccountStoreError) in
+        #expect(try await scene.registry.settled(within: .seconds(60)))
+        #expect(try other.registry.identity(named: name.name.uppercased()) == ada)
+        let added = try scene.store.reading { (transaction) throws(AccountStoreError) in
             try transaction.events(after: 0, limit: .max).count { $0.status == .aliasAdded }
         }
         #expect(added == 1)
-        let next = RegistryScene(store: store, service: service)
-        #expect(!next.registry.aliases.has(ada))
+        let next = RegistryScene(store: scene.store, service: scene.service)
+        #expect(next.registry.identity(named: name) == name)
         try await next.registry.start()
-        #expect(next.registry.aliases.has(ada))
+        #expect(next.registry.identity(named: name) == ada)
         try await next.registry.deregister(ada, wiping: false)
         for process in [scene, other] { await process.registry.runDue() }
-        #expect(try Identity(name) != ada, "it has left, and nobody revoked it")
+        for process in [scene, other, next] {
+            await eventually { process.registry.identity(named: name) == name }
+        }
+        try IdentityRevocation.admit(name)
     }
 
-    @Test("is revoked with it, and stands for it as long as it is wiped", .rule("15.12"))
-    func isRevokedWithIt() async throws {
-        let (wiped, scenes) = (Locked<[Identity: Int]>([:]), Locked<[Bool]>([]))
-        let (ada, name) = (ada, name)
-        // The file system of a process that read owners before it knew of the alias.
-        let before = try Identity(name)
+    @Test("is refused by each call that lets work begin, and taken for the account by the others", .rule("15.12"))
+    func isRefused() async throws {
+        let (scene, _) = try await processes()
+        scene.service.script.withLock {
+            $0.configuring = { _ in #"{"version": 1, "parts": [{"audience": "targeted", "values": {"k": "v"}}]}"# }
+        }
+        try await enroll(ada, in: scene)
+        try scene.registry.addAlias(name, of: ada)
+        let error = #expect(throws: AccountRegistryError.self) { try scene.registry.admit(name) }
+        #expect(error?.code == .revoked && error?.message.contains("is another name of \(ada)") == true)
+        #expect(scene.accounts.decide(.log, for: name).rule == .revoked)
+        #expect(scene.registry.configuration(of: name).string("k", .any) == "v")
+        #expect(try scene.registry.account(name)?.identity == ada)
+        try scene.registry.register(name)  // her, who is enrolled
+        #expect(try scene.registry.registeredAccounts().map(\.identity) == [ada])
+    }
+
+    @Test("stays one as long as the account is wiped, which is wiped under its own name alone", .rule("15.12"))
+    func staysOneWhileWiped() async throws {
+        let (wiped, ada) = (Locked<[Identity]>([]), ada)
         let scene = RegistryScene(wipe: { identity in
-            let isAdas = (try? Identity(name)) == ada
-            scenes.withLock { $0.append(isAdas) }
-            return wiped.withLock { wiped in
-                wiped[identity, default: 0] += 1
-                return wiped[identity] == 2
+            wiped.withLock { wiped in
+                wiped.append(identity)
+                return wiped.count == 2
             }
         })
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
-        try scene.registry.addAlias(Identity(name), of: ada)
-        try scene.registry.remove(Identity(name), because: "left")
-        #expect(IdentityRevocation.isRevoked(ada) && IdentityRevocation.isRevoked(before))
+        try await enroll(ada, in: scene)
+        try scene.registry.addAlias(name, of: ada)
+        try scene.registry.remove(name, because: "left")
+        #expect(IdentityRevocation.all[ada] == .signedOut && IdentityRevocation.all[name] == nil)
         _ = await scene.statuses(until: .wipeIncomplete)
-        #expect(try Identity(name) == ada)
         let kept = try scene.store.reading { (transaction) throws(AccountStoreError) in
             try transaction.aliases(of: ada)
         }
-        #expect(kept.count == 1, "the next process finds what is under it, too")
+        #expect(kept.count == 1, "the next process refuses it, too")
         await scene.pass(hours: 26)
         _ = await scene.statuses(until: .wiped)
-        #expect(wiped.withLock { $0 } == [ada: 2, before: 2])
-        #expect(scenes.withLock { $0 } == [true, true, true, true])
-        #expect(try IdentityRevocation.isRevoked(Identity(name)), "it is signed out under all of its names")
+        #expect(wiped.withLock { $0 } == [ada, ada])
+        #expect(scene.registry.identity(named: name) == ada, "who works under it is not somebody who was never seen")
+        IdentityRevocation.readmit(ada)
+        await eventually { scene.registry.identity(named: name) == name }
     }
 
-    @Test("of who has left is nobody else's in place of theirs, and is free once they are readmitted", .rule("15.12"))
-    func isNotGivenToAnother() async throws {
+    @Test(
+        "is free for another account, or for one of its own, once its account is gone",
+        .rule("15.12"),
+        arguments: [true, false]
+    )
+    func isFreeOnceItsAccountIsGone(_ isAnothers: Bool) async throws {
         let (scene, bob) = (RegistryScene(), RegistryScene.account())
-        for account in [ada, bob] { try scene.registry.register(account) }
-        try scene.registry.addAlias(Identity(name), of: ada)
+        for account in [ada, bob] { try await enroll(account, in: scene) }
+        try scene.registry.addAlias(name, of: ada)
         try scene.registry.remove(ada, because: "its sessions are over", wiping: false)
-        let failure = #expect(throws: AccountRegistryError.self) {
-            try scene.registry.addAlias(Identity(name), of: bob)
+        #expect(IdentityRevocation.account(named: name) == ada)
+        if isAnothers {
+            try scene.registry.addAlias(name, of: bob)
+            #expect(scene.registry.identity(named: name) == bob)
+        } else {
+            try await enroll(name, in: scene)
+            try scene.registry.admit(name)
         }
-        #expect(failure?.code == .aliasTaken)
-        #expect(try scene.registry.resolve(ada) == ada, "her own name is not his")
+        #expect(IdentityRevocation.all[ada] == .signedOut)
         IdentityRevocation.readmit(ada)
-        #expect(try Identity(name) != ada)
-        try scene.registry.addAlias(Identity(name), of: bob)
-        #expect(try Identity(name) == bob && ada != bob)
+        await eventually { scene.registry.identity(named: name) == (isAnothers ? bob : name) }
     }
 
     @Test("is the account when its addition returns, though another thread tells of events just then", .rule("15.12"))
@@ -100,33 +136,95 @@ import Testing
         }
         Thread.detachNewThread { try? scene.registry.register(bob) }
         for await _ in isTelling.stream { break }
-        try scene.registry.addAlias(Identity(name), of: ada)
-        #expect(try Identity(name) == ada)
+        try scene.registry.addAlias(name, of: ada)
+        #expect(scene.registry.identity(named: name) == ada)
         subscription.cancel()
         goOn.signal()
     }
 
-    @Test("has work under it from before waited for, once the account was removed", .rule("15.12"))
+    @Test("has work under it from before waited for, at first and once the account was removed", .rule("15.11"))
     func hasWorkFromBeforeWaitedFor() async throws {
         IdentityRevocation.isOn = true
-        let scene = RegistryScene()
+        let (scene, name) = (RegistryScene(), name)
         try await scene.registry.start()
         try scene.registry.register(ada)
-        let before = try Identity(name)
-        try scene.registry.addAlias(before, of: ada)
         let (isOver, end) = AsyncStream.makeStream(of: Void.self)
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let work = Task {
-            await withIdentity(before) {
+            await withIdentity(name) {
                 begin.finish()
                 for await _ in isOver {}
             }
         }
         for await _ in begun {}
+        try scene.registry.addAlias(name, of: ada)
+        #expect(try await !scene.registry.settled(within: .milliseconds(10)))
         try scene.registry.remove(ada, because: "left")
         #expect(try await !scene.registry.settled(within: .milliseconds(10)))
         end.finish()
         await work.value
         #expect(try await scene.registry.settled(within: .seconds(60)))
+    }
+
+    @Test("of before is managed and removed by itself in each process, once it has an account", .rule("15.12"))
+    func ofBeforeIsManagedAndRemovedByItself() async throws {
+        let (scene, other) = try await processes()
+        try await enroll(ada, in: scene)
+        try scene.registry.addAlias(name, of: ada)
+        await other.registry.runDue()
+        try await scene.registry.deregister(ada, wiping: false)
+        await other.registry.runDue()
+        await eventually { !IdentityRevocation.isRevoked(name) }
+        try await enroll(name, in: scene)
+        await other.registry.runDue()
+        for process in [scene, other] {
+            await eventually { process.accounts.enrolledIdentities.contains(name) }
+            #expect(!process.accounts.decide(.log, for: name).isAllowed)
+        }
+        try scene.registry.remove(name, because: "left the company", wiping: false)
+        await other.registry.runDue()
+        #expect(try await scene.registry.settled(within: .seconds(60)))
+        #expect(throws: AccountRegistryError.self) { try other.registry.admit(name) }
+        #expect(IdentityRevocation.all[ada] == nil)
+    }
+
+    @Test("that another process gave to a new account is that one's here, and everybody's timers go on", .rule("15.12"))
+    func isANewAccountsHere() async throws {
+        let (scene, bob) = (RegistryScene(), RegistryScene.account())
+        try await scene.registry.start()
+        for account in [ada, bob] { try await enroll(account, in: scene) }
+        try scene.registry.addAlias(name, of: ada)
+        try scene.registry.remove(ada, because: "left", wiping: false)
+        #expect(IdentityRevocation.account(named: name) == ada)
+        let moment = scene.clock.now
+        try scene.store.transaction { (transaction) throws(AccountStoreError) in
+            try transaction.put(AccountRecord(name, .enrolled))
+            _ = try transaction.add(AccountEvent(name, .enrolled, "by another process", at: moment, from: "another"))
+        }
+        await scene.pass(hours: 9)
+        _ = await scene.statuses(until: .enrolled)
+        #expect(try scene.registry.registeredAccounts().map(\.identity).sorted() == [bob, name].sorted())
+        #expect(scene.accounts.isManaged(name) && scene.registry.identity(named: name) == name)
+        try scene.registry.admit(name)
+        #expect(scene.service.calls.contains("check \(bob)"))
+    }
+
+    @Test("is refused where it is managed by itself or being wiped, with what to do", .rule("15.12"))
+    func isRefusedWithALifeOfItsOwn() async throws {
+        let scene = RegistryScene()
+        try await enroll(ada, in: scene)
+        func refusal() -> String {
+            do throws(AccountRegistryError) {
+                try scene.registry.addAlias(name, of: ada)
+                return "added"
+            } catch { return error.code == .aliasTaken ? error.message : "\(error)" }
+        }
+        scene.feed.change { $0.policies[name] = .nothing }
+        #expect(refusal().contains("Name \(ada) there"))
+        scene.feed.change { $0.policies[name] = nil }
+        IdentityRevocation.revoke(name, for: .wiped)
+        #expect(refusal().contains("being wiped"))
+        IdentityRevocation.readmit(name, after: .wiped)
+        #expect(refusal() == "added")
     }
 }

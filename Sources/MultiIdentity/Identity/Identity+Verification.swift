@@ -28,7 +28,19 @@ extension Identity {
         actor: IdentityActor?
     ) throws(IdentityError) {
         try IdentityName.validate(name)
-        let plain = IdentitySpelling.resolved(name)
-        spelling = DescribedSpelling(name: plain.name, record: plain.record, verification: verification, actor: actor)
+        let plain = IdentitySpelling(name)
+        spelling = DescribedSpelling(name: name, record: plain.record, verification: verification, actor: actor)
+    }
+
+    /// The identity of a caseless form that was stored (``caselessName``), and that can be longer than a name may be.
+    package init(caselessName form: String) { spelling = IdentitySpelling(form) }
+
+    /// The account that this name is another one of, as verified as this is, and with others who act for it.
+    func named(as account: Identity, actor: IdentityActor?) -> Identity {
+        if verification == nil, actor == nil { return account }
+        let (name, record) = (account.name, account.spelling.record)
+        return Identity(
+            spelling: DescribedSpelling(name: name, record: record, verification: verification, actor: actor)
+        )
     }
 }

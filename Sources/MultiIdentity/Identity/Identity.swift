@@ -1,8 +1,7 @@
 /// The name of an account that work is for, or nobody.
 ///
 /// Two names are one identity if they match canonically and caselessly as Unicode defines it (definition D145),
-/// whatever the locale. The spelling that was given is kept, but an alias that a registry of accounts has in force makes
-/// its account's identity, with the account's name. A level that holds no identity at all is *unset*, `nil`.
+/// whatever the locale. The spelling that was given is kept. A level that holds no identity at all is *unset*, `nil`.
 ///
 /// ```swift
 /// let ada = try Identity("ada@contoso.com")
@@ -10,7 +9,8 @@
 /// ada == same  // true; each keeps its own spelling
 /// ```
 ///
-/// An identity is one reference: cheap to copy, to compare and to send.
+/// An identity is one reference: cheap to copy, to compare and to send. It is its name and nothing else: another name of the
+/// same account is another identity, which whoever keeps the accounts resolves where the name comes in.
 public struct Identity: Sendable {
     let spelling: IdentitySpelling
 
@@ -25,7 +25,7 @@ public struct Identity: Sendable {
     /// - Complexity: O(*n*) in the length of the name, and one look-up under a lock that few share.
     public init(_ name: String) throws(IdentityError) {
         try IdentityName.validate(name)
-        spelling = .resolved(name)
+        spelling = IdentitySpelling(name)
     }
 
     /// The identity of an account by its name as bytes, as from a header or a log.

@@ -37,6 +37,11 @@ public struct IdentityActor: Hashable, Sendable {
         }
         self.identities = identities
     }
+
+    private init(named identities: [Identity]) { self.identities = identities }
+
+    /// The same actors under other names.
+    func named(_ name: (Identity) -> Identity) -> IdentityActor { IdentityActor(named: identities.map(name)) }
 }
 
 extension IdentityActor: CustomStringConvertible {

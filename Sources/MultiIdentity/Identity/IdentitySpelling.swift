@@ -11,11 +11,9 @@ class IdentitySpelling: @unchecked Sendable {
         self.record = record
     }
 
-    /// The spelling of a valid name: the account's, where it is an alias.
-    static func resolved(_ name: String) -> IdentitySpelling {
-        let key = NameKey(name)
-        return AliasTable.shared.account(of: key)
-            ?? IdentitySpelling(name: name, record: IdentityRegistry.shared.record(for: key))
+    /// The spelling of a valid name, which is an identity by that name alone.
+    convenience init(_ name: String) {
+        self.init(name: name, record: IdentityRegistry.shared.record(for: NameKey(name)))
     }
 
     /// The way it was verified, and who acts for it: of a described one alone.

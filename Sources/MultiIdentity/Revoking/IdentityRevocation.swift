@@ -10,6 +10,9 @@
 /// From then on work that was captured under that identity and has not begun runs under nobody, so that no group and no
 /// continuation hangs, and can tell (``revokedOwner``). What has begun keeps its identity to its end. New work asks for
 /// admission, which throws (``admit(_:)``); a scope that somebody opens explicitly binds what it says.
+///
+/// A name that is another one of an account (``IdentityRevokedError/account``) is treated in the same way, as long as it is: it
+/// counts as signed out.
 public enum IdentityRevocation: Sendable {
     /// Lets an identity work again; what was captured before its revocation stays revoked.
     ///
@@ -29,7 +32,7 @@ public enum IdentityRevocation: Sendable {
     /// - Complexity: O(1): one load.
     public static func isRevoked(_ identity: Identity) -> Bool { identity.spelling.record.tally.isRevoked }
 
-    /// All identities that are revoked now, each with the reason.
+    /// All identities that are revoked now, each with the reason; other names of accounts are not among them.
     ///
     /// - Complexity: O(*n*) in their number: the only names that are kept.
     public static var all: [Identity: Reason] { RevokedNames.shared.all }
@@ -48,7 +51,7 @@ public enum IdentityRevocation: Sendable {
 
     private static func admitAlone(_ identity: Identity) throws(IdentityRevokedError) {
         let tally = identity.spelling.record.tally
-        if tally.isRevoked { throw IdentityRevokedError(RevokedOwner(identity: identity, reason: tally.reason)) }
+        if tally.isRevoked { throw IdentityRevokedError(RevokedOwner(of: identity, for: tally.reason)) }
     }
 }
 

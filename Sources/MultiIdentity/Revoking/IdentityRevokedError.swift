@@ -1,30 +1,47 @@
-/// New work was refused, since its identity is revoked.
+/// New work was refused, since its identity is revoked, or is another name of an account.
 public struct IdentityRevokedError: Error, Hashable, Sendable {
     /// The identity that was refused.
     public let identity: Identity
     /// The reason of the revocation.
     public let reason: IdentityRevocation.Reason
+    /// The account that the identity is another name of: nobody has left, and the work is to be the account's.
+    public let account: Identity?
 
-    init(identity: Identity) {
-        self.init(RevokedOwner(identity: identity, reason: identity.spelling.record.tally.reason))
+    /// For an identity that is refused.
+    package init(identity: Identity) {
+        self.init(RevokedOwner(of: identity, for: identity.spelling.record.tally.reason))
     }
 
     init(_ owner: RevokedOwner) {
         identity = owner.identity
         reason = owner.reason
+        account = owner.account
     }
 }
 
 extension IdentityRevokedError: CustomStringConvertible {
     /// The message for people: who was refused, why, and what to do.
     public var description: String {
-        let remedy =
+        if account != nil { return "\(identity) \(why), and no work is admitted under it: \(remedy)." }
+        let advice =
             switch reason {
             case .signedOut: "Sign in again, and have the identity readmitted, before new work of theirs begins."
             case .wiped:
                 "Nothing of theirs may come to be while all is removed; enrol them anew once the wipe is complete."
             }
-        return "\(identity) was \(reason), and no new work of theirs is admitted. \(remedy)"
+        return "\(identity) was \(reason), and no new work of theirs is admitted. \(advice)"
+    }
+
+    /// The reason in words that go on after the identity, as messages of others have it.
+    package var why: String {
+        guard let account else { return "is signed out or being wiped" }
+        return "is another name of \(account)"
+    }
+
+    /// The advice that such messages end with.
+    package var remedy: String {
+        account == nil
+            ? "sign the account in again first" : "resolve names where they come in (AccountRegistry.identity(named:))"
     }
 }
 
@@ -34,9 +51,19 @@ public struct RevokedOwner: Hashable, Sendable {
     public let identity: Identity
     /// The reason why it is theirs no longer.
     public let reason: IdentityRevocation.Reason
+    /// The account that the identity is another name of.
+    public let account: Identity?
+
+    init(of identity: Identity, for reason: IdentityRevocation.Reason) {
+        self.identity = identity
+        self.reason = reason
+        account = IdentityRevocation.account(named: identity)
+    }
 }
 
 extension RevokedOwner: CustomStringConvertible {
-    /// `ada@contoso.com, who was signed out`.
-    public var description: String { "\(identity), who was \(reason)" }
+    /// `ada@contoso.com, who was signed out`, or `oid-17, which is another name of ada@contoso.com`.
+    public var description: String {
+        account.map { "\(identity), which is another name of \($0)" } ?? "\(identity), who was \(reason)"
+    }
 }

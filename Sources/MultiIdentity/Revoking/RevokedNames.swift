@@ -21,9 +21,10 @@ final class RevokedNames: Sendable {
 
     func add(_ identity: Identity, for reason: IdentityRevocation.Reason) {
         change { state in
-            let old = identity.spelling.record.change { $0.revoked(for: reason) }
-            let isStronger = old.isRevoked && old.reason == .signedOut && reason == .wiped
-            guard !old.isRevoked || isStronger else { return [] }
+            // Not as its record has it: a name that is another one of an account is revoked there already.
+            let old = state.reasons[identity]
+            guard old == nil || old == .signedOut && reason == .wiped else { return [] }
+            identity.spelling.record.change { $0.revoked(for: reason) }
             state.reasons[identity] = reason
             guard reason == .signedOut else { return [.revoked(identity, reason)] }
             state.departed.insert(identity)
@@ -36,13 +37,39 @@ final class RevokedNames: Sendable {
             guard state.holders[identity] == nil, let index = state.reasons.index(forKey: identity),
                 state.reasons[index].value == reason || reason == .wiped
             else { return [] }
-            identity.spelling.record.change { $0.readmitted }
+            let isFree = OtherNames.shared.account(of: identity) == nil
+            // Another name of an account stays refused, by that alone.
+            identity.spelling.record.change { isFree ? $0.readmitted : $0.readmitted.revoked(for: .signedOut) }
             // What is taken out goes with the event, outside the lock: an identity's end may take other locks.
             let (known, _) = state.reasons.remove(at: index)
-            guard let departed = state.departed.remove(identity) else { return [.readmitted(known)] }
-            return [.readmitted(departed)]
+            let departed = state.departed.remove(identity)
+            return isFree ? [.readmitted(departed ?? known)] : []
         }
         return !events.isEmpty
+    }
+
+    /// Has names be other ones of accounts, or no longer, and returns those that are refused from now on and announced.
+    ///
+    /// `body` says what changes, inside the lock, so that the changes of one keeper have one order.
+    func change(announcing: Bool, _ body: () -> [OtherNames.Change]) -> [Identity] {
+        let events = change { state in
+            body().compactMap { change in
+                switch change {
+                case .added(let name, let account):
+                    // The account first, and last below: who finds a name refused and no account, finds one that was revoked.
+                    OtherNames.shared.add(name, of: account)
+                    let old = name.spelling.record.change { $0.revoked(for: .signedOut) }
+                    return announcing && !old.isRevoked ? .revoked(name, .signedOut) : nil
+                case .removed(let name, let account):
+                    let isFree =
+                        OtherNames.shared.isFree(name, without: account) && state.reasons[name] == nil
+                    if isFree { name.spelling.record.change { $0.readmitted } }
+                    OtherNames.shared.remove(name, of: account)
+                    return isFree ? .readmitted(name) : nil
+                }
+            }
+        }
+        return events.compactMap { if case .revoked(let name, _) = $0 { name } else { nil } }
     }
 
     func wipeIsComplete(of identity: Identity) {

@@ -23,6 +23,6 @@ final class RevokedWork: Sendable {
     let owner: RevokedOwner
 
     init(of identity: Identity, for reason: IdentityRevocation.Reason) {
-        owner = RevokedOwner(identity: identity, reason: reason)
+        owner = RevokedOwner(of: identity, for: reason)
     }
 }

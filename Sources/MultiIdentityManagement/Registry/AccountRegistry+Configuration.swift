@@ -6,11 +6,11 @@ extension AccountRegistry {
     ///
     /// An event of ``AccountEventStatus/configurationReplaced`` tells, in each process, that another one is in force.
     ///
-    /// - Parameter identity: The account, by its own name; `nil`, as `Identity.current` can be, for none.
+    /// - Parameter identity: The account, under any of its names; `nil`, as `Identity.current` can be, for none.
     /// - Returns: The configuration.
     /// - Complexity: O(1); from memory.
     public func configuration(of identity: Identity?) -> AppConfiguration {
-        identity.flatMap(state.configuration) ?? AppConfiguration()
+        identity.map(identity(named:)).flatMap(state.configuration) ?? AppConfiguration()
     }
 
     /// Puts the configuration that the store has for an account into force, if it is enrolled in this process.

@@ -43,7 +43,7 @@ extension AccountRegistry {
         do throws(PolicyTextError) { return try PolicySet(json: text.utf8).policy(of: identity) } catch { return nil }
     }
 
-    /// The account that a name stands for.
+    /// The account that a name belongs to.
     static func resolved(
         _ name: Identity,
         _ transaction: any AccountTransaction

@@ -80,12 +80,24 @@ extension AccountRegistry {
             state.announcements.subscribe { [weak self] event in
                 if let work = event.work { return work() }
                 guard let self, !state.hasEnded else { return }
-                if event.origin == state.origin { record(event) } else { agree(with: event) }
+                let isOwn = event.origin == state.origin
                 // What this process says of events that it missed is in no store.
-                if event.number == 0 { return }
-                adoptAliases(after: event)
+                if event.number == 0 { return record(event) }
+                // First: its other names stay refused where it is revoked, and the store has none of them any more.
+                if event.status.revokes {
+                    if !isOwn {
+                        revoke(event.identity, leftAt: event.number, event.record)
+                    } else if state.removals.isRemoving(event.identity) {
+                        // By the thread that wrote it, which may not have come to that yet.
+                        revoke(event.identity)
+                    }
+                }
+                adoptNames(after: event)
+                if isOwn { record(event) } else { agree(with: event) }
                 state.removals.follow(event)
-                if event.status.revokes { settle(event.identity, event.number) }
+                if event.status.isSettled {
+                    settle(event.identity, event.number, isRemoval: event.status.revokes)
+                }
                 if event.status == .configurationReplaced { configure(event.identity) }
             }
         }
@@ -103,7 +115,6 @@ extension AccountRegistry {
         let identity = event.identity
         let leaves = event.status.revokes || event.status == .deregistered
         guard leaves || [.enrolled, .policyReplaced].contains(event.status) else { return }
-        if event.status.revokes { revoke(identity, leftAt: event.number, event.record) }
         guard let record = event.record, record.stage == .enrolled else {
             if event.record?.stage == .wiping { revoke(identity) }
             return letGoHere(identity)
@@ -117,7 +128,10 @@ extension AccountRegistry {
     private func revoke(_ identity: Identity, leftAt number: Int64, _ record: AccountRecord?) {
         let isBack = (record?.life ?? 0) > number && !IdentityRevocation.isRevoked(identity)
         state.removals.around(identity) { revoke(identity) }
-        if isBack { IdentityRevocation.readmit(identity) }
+        if isBack {
+            IdentityRevocation.readmit(identity)
+            adoptNames(of: identity)
+        }
     }
 
     /// Reads all accounts again after events were missed.
@@ -131,7 +145,7 @@ extension AccountRegistry {
             announce(.nobody, .eventsMissed, text)
             for identity in gone {
                 announce(identity, .removed, "it has left, which this process had missed")
-                settle(identity, position.number)
+                settle(identity, position.number, isRemoval: true)
             }
         } catch {
             // With the next look again. Until then this process, which does not know who has left, admits nothing.
@@ -147,7 +161,7 @@ extension AccountRegistry {
     /// Brings this process in line with all accounts of the store; where events after one were missed, revokes and returns
     /// who has left since.
     func load(missing number: Int64? = nil) throws(AccountRegistryError) -> Set<Identity> {
-        try adoptAliases()
+        try adoptNames()
         let wereHere = number == nil ? [] : accounts.enrolledIdentities
         var gone = wereHere
         let wiping = try fromStore { (transaction) throws(AccountStoreError) in try transaction.accounts(.wiping) }

@@ -80,8 +80,8 @@ extension AccountRegistry {
         wiping: Bool = true
     ) throws(AccountRegistryError) {
         if identity.isNobody { throw AccountRegistryError(.nobody, "Nobody is no account, and cannot leave.") }
-        // Where the store fails, the name is resolved when it is written down.
-        try leave((try? resolve(identity)) ?? identity, reason, wiping: wiping, lease: nil)
+        // Where the store fails, the name is resolved again when it is written down.
+        try leave((try? resolve(identity)) ?? self.identity(named: identity), reason, wiping: wiping, lease: nil)
     }
 
     /// Lets an account go; with a lease, only where the request that found out still has it.
@@ -156,7 +156,7 @@ extension AccountRegistry {
         _ wiping: Bool,
         _ transaction: any AccountTransaction
     ) throws(AccountStoreError) -> AccountRecord? {
-        // An account to be wiped keeps the names that its data may be under.
+        // An account to be wiped keeps its other names until it is.
         if !wiping { try transaction.remove(record.identity) }
         try hasOthersTried(insteadOf: record, transaction)
         try note(record.identity, status, text, in: transaction)
@@ -173,7 +173,7 @@ extension AccountRegistry {
         let renewal = Task.detached(executorPreference: executor) { [self] in await renew(record) }
         defer { renewal.cancel() }
         do {
-            if let wipe, try await isWiped(record.identity, by: wipe) {
+            if let wipe, try await wipe(record.identity) {
                 if state.hasEnded { return }
                 try changing { (transaction) throws(AccountStoreError) in
                     guard let now = try transaction.account(record.identity), now.lease == record.lease else { return }
@@ -187,13 +187,6 @@ extension AccountRegistry {
         }
         let text = problem.map { Self.failure($0).text } ?? "some of its data are left"
         finish(record, .wipeIncomplete, text, problem, due: AccountRegistryOptions.retryInterval)
-    }
-
-    /// Wipes an account, and what was made under its aliases before those stood for it.
-    private func isWiped(_ account: Identity, by wipe: Wipe) async throws -> Bool {
-        var isWiped = true
-        for identity in account.underEachName where try await !wipe(identity) { isWiped = false }
-        return isWiped
     }
 
     /// Keeps the lease of a wipe as long as that takes, so that nobody begins a second one.

@@ -60,11 +60,14 @@ extension AccountRegistry {
                 "\(identity) is not registered, since it is no work account."
             )
         }
+        // Another name of one who has left, by what was known here, is the store's to give to an account.
+        if names.account(named: identity) != nil { names.free(identity) }
         let isRevoked = IdentityRevocation.isRevoked(identity)
         let (record, mayNot) = try inStore { (transaction) throws(AccountStoreError) -> (AccountRecord?, Bool) in
             var record = try transaction.account(identity) ?? AccountRecord(identity)
-            // Who is being wiped still has to wait, though somebody has readmitted it.
-            if isRevoked || record.stage == .wiping { return (nil, true) }
+            // Who is being wiped still has to wait, though somebody has readmitted it; and a name can have been added just now.
+            let isOther = try transaction.account(ofAlias: identity) != nil
+            if isRevoked || isOther || record.stage == .wiping { return (nil, true) }
             guard record.stage == .registered, record.lease == nil else { return (nil, false) }
             if record.life == 0 { record.life = try transaction.lastEvent() + 1 }
             if accounts.mode.managesOne, let other = try transaction.accounts(.enrolled).first {

@@ -1,9 +1,10 @@
 import MultiIdentity
 
 extension AccountRegistry {
-    /// Waits until no process works for who was removed here by now, so that the report of it can be answered.
+    /// Waits until no process works for who was removed here by now, so that the report of it can be answered, nor under a name
+    /// that was added to an account.
     ///
-    /// A process has settled a removal when it has revoked the account and none of its work runs there any more
+    /// A process has settled that when it refuses the account, or the name, and none of its work runs there any more
     /// (`IdentityRevocation.drained`). Those that share the store are waited for where ``AccountRegistryOptions/presence`` is
     /// set, else this one alone.
     ///
@@ -34,23 +35,34 @@ extension AccountRegistry {
         }
     }
 
-    /// Has a removal, by its number, count as settled once no work of the account runs here.
-    func settle(_ identity: Identity, _ number: Int64) {
+    /// Has a removal, by its number, count as settled once no work of the account runs here, under any of its names; and a name
+    /// that was added, once it is in force and no work under it runs.
+    func settle(_ identity: Identity, _ number: Int64, isRemoval: Bool) {
+        let isInForce = isRemoval || adoptNames(of: identity)
         // Where another thread is about to revoke it, what begins until then counts as well.
-        if !state.removals.isRemoving(identity),
-            identity.underEachName.allSatisfy({ IdentityRevocation.workInFlight(of: $0).isDrained })
+        if isInForce, !state.removals.isRemoving(identity),
+            refused(of: identity, isRemoval).allSatisfy({ IdentityRevocation.workInFlight(of: $0).isDrained })
         {
             return isDrained(number)
         }
         Task.detached(executorPreference: executor) { [self] in
+            while !isInForce, !state.hasEnded {
+                // The store failed, and is left alone for an interval.
+                try? await time.sleep(time.now.advanced(by: options.lookInterval))
+                if adoptNames(of: identity) { break }
+            }
             while state.removals.isRemoving(identity) { try? await Task.sleep(for: .milliseconds(1)) }
-            for identity in identity.underEachName {
+            for identity in refused(of: identity, isRemoval) {
                 while await !IdentityRevocation.drained(identity, within: .seconds(60)).isDrained {
                     if state.hasEnded { return }
                 }
             }
             isDrained(number)
         }
+    }
+
+    private func refused(of account: Identity, _ isRemoved: Bool) -> Set<Identity> {
+        names.names(of: account).union(isRemoved ? [account] : [])
     }
 
     private func isDrained(_ number: Int64) {

@@ -32,8 +32,8 @@ public final class AccountRegistry: Sendable {
     let telemetry: Telemetry?
     let time: RegistryTime
     let state: RegistryState
-    /// The names that stand for accounts in this process, as the store has them.
-    let aliases = IdentityAliases()
+    /// The other names of accounts that are in force in this process, as the store has them.
+    let names = AccountNames()
     /// Runs the tasks of this registry where a test decides when each goes on; `nil` for the pool that all tasks share.
     let executor: (any TaskExecutor)?
     /// The executor of the registries that a test makes in its scope.
@@ -150,7 +150,7 @@ public final class AccountRegistry: Sendable {
         }
     }
 
-    /// The record of an account, under its name or an alias; `nil` where it is not registered.
+    /// The record of an account, under any of its names; `nil` where it is not registered.
     ///
     /// - Parameter name: The account, or an alias of it.
     /// - Returns: The record.

@@ -59,6 +59,8 @@ final class RegistryState: Sendable {
         var telling: [Identity: Task<Void, Never>] = [:]
         /// The configurations in force, of those who have one.
         var configurations: [Identity: AppConfiguration] = [:]
+        /// The names that are being added to accounts, in force before the store has them.
+        var adding: [Identity: Identity] = [:]
         /// The leases of the requests that the timers make now.
         var timers: Set<String> = []
         /// The moment up to which this process admits work, where others wait for it.
@@ -175,6 +177,13 @@ final class RegistryState: Sendable {
 
     func configure(_ identity: Identity, _ configuration: AppConfiguration?) {
         state.withLock { $0.configurations[identity] = configuration }
+    }
+
+    /// Takes note that a name is being added to an account, or that this is over.
+    func adds(_ name: Identity, to account: Identity?) { state.withLock { $0.adding[name] = account } }
+
+    func namesBeingAdded(to account: Identity) -> [String] {
+        state.withLock { state in state.adding.filter { $0.value == account }.map(\.key.caselessName) }
     }
 
     func isPresent(until end: ContinuousClock.Instant?) { state.withLock { $0.presentUntil = end } }

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// The removals that a registry has heard of, and how far they are settled in its process.
+/// The removals that a registry has heard of, and the names that were added, and how far they are settled in its process.
 final class Removals: Sendable {
     private struct State {
         /// The number of the last event that was acted on here; `nil` before the registry has begun.
@@ -21,7 +21,7 @@ final class Removals: Sendable {
     /// Takes note that an event was acted on here; of a removal, work may still run.
     func follow(_ event: AccountEvent) {
         state.withLock { state in
-            if event.status.revokes {
+            if event.status.isSettled {
                 state.draining[event.number, default: 0] += 1
                 state.last = max(state.last, event.number)
             }

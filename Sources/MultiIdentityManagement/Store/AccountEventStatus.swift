@@ -26,6 +26,9 @@ extension AccountEventStatus {
     /// Indicates whether each process revokes the account.
     var revokes: Bool { self == .removed || self == .wipeBegan }
 
+    /// Indicates whether some work is not to be any more after it, which `AccountRegistry.settled(within:)` waits for.
+    var isSettled: Bool { revokes || self == .aliasAdded }
+
     /// The account is enrolled.
     public static var enrolled: Self { Self() }
     /// The service has no other policy than before.

@@ -28,7 +28,7 @@ public enum IdentityRule: Hashable, Sendable {
         case .noOne: false
         case .managed: isManaged
         case .anyone: true
-        case .only(let identities): identity.map(identities.contains) ?? false
+        case .only(let identities): identity?.isAmong(identities) ?? false
         }
     }
 }

@@ -30,14 +30,25 @@ public struct PolicySet: Hashable, Sendable {
     /// The policy that an identity is under if it is managed: its own, else the standard one.
     public func policy(of identity: Identity) -> Policy? { ownPolicy(of: identity) ?? standard }
 
-    /// The policy of an identity under its name, else under one that stands for it since the set was made.
+    /// The policy of an identity under its own name, else what its other names agree on: where they differ, nothing is allowed.
+    ///
+    /// Asked when it is needed, since names come later than sets.
     func ownPolicy(of identity: Identity) -> Policy? {
-        policies[identity] ?? identity.formerIdentities.lazy.compactMap { policies[$0] }.first
+        if let policy = policies[identity] { return policy }
+        let others = Set(IdentityRevocation.otherNames(of: identity).compactMap { policies[$0] })
+        return others.count > 1 ? .nothing : others.first
     }
 
     /// Returns whether the list of allowed accounts has an identity, or there is no list.
     func allows(_ identity: Identity) -> Bool {
         guard let allowed = allowedAccounts else { return true }
-        return allowed.contains(identity) || identity.formerIdentities.contains { allowed.contains($0) }
+        return identity.isAmong(allowed)
+    }
+}
+
+extension Identity {
+    /// Returns whether a list has an identity, under its own name or another one.
+    func isAmong(_ identities: Set<Identity>) -> Bool {
+        identities.contains(self) || !IdentityRevocation.otherNames(of: self).isDisjoint(with: identities)
     }
 }

@@ -146,12 +146,22 @@ import Testing
         }
     }
 
-    /// Hands over while the queue is suspended, and resumes it once the identity is revoked.
     static func run(
         _ boundary: Boundary,
         of ada: Identity,
         from origin: Origin,
         revokedFor reason: Reason?
+    ) async throws -> Standing {
+        try await run(boundary, of: ada, from: origin) { if let reason { IdentityRevocation.revoke(ada, for: reason) } }
+    }
+
+    /// Hands over while the queue is suspended, and resumes it once the identity is refused.
+    static func run(
+        _ boundary: Boundary,
+        of ada: Identity,
+        from origin: Origin,
+        refusing refuse: () -> Void,
+        look: @escaping @Sendable () -> Void = {}
     ) async throws -> Standing {
         let queue = DispatchQueue(label: "blocked")
         let found = Locked<Standing?>(nil)
@@ -159,12 +169,15 @@ import Testing
         await withCheckedContinuation { (handedOver: CheckedContinuation<Void, Never>) in
             origin.run {
                 withIdentity(ada) {
-                    boundary.prepare(queue) { found.withLock { if $0 == nil { $0 = .here } } }()
+                    boundary.prepare(queue) {
+                        look()
+                        found.withLock { if $0 == nil { $0 = .here } }
+                    }()
                 }
                 handedOver.resume()
             }
         }
-        if let reason { IdentityRevocation.revoke(ada, for: reason) }
+        refuse()
         queue.resume()
         await eventually { found.withLock { $0 } != nil }
         return try #require(found.withLock { $0 })

@@ -81,7 +81,7 @@ public struct AccountConfigProvider: ConfigProvider {
     ) -> PolicySubscription {
         let subscription = registry.onEvent { [registry] event in
             // It goes without an event of its own where the account leaves.
-            let isIts = event.identity == identity
+            let isIts = event.identity == identity.map(registry.identity(named:))
             if isIts, [.configurationReplaced, .enrolled, .deregistered, .removed].contains(event.status) {
                 changed(registry.configuration(of: identity))
             }

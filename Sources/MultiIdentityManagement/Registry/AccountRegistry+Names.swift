@@ -1,0 +1,181 @@
+public import MultiIdentity
+import MultiIdentityPolicy
+
+extension AccountRegistry {
+    /// The account that a name is another one of, as this process knows it; the name itself where it is none.
+    ///
+    /// To be called where a name comes in from outside, such as in a verified claim, before work is bound to it: an identity under
+    /// another name of an account is refused. How it was verified stays, and who acts for it is resolved as well.
+    ///
+    /// ```swift
+    /// let user = try registry.identity(named: "oid-17")  // ada@contoso.com
+    /// ```
+    ///
+    /// - Parameter name: The name.
+    /// - Returns: The account.
+    /// - Complexity: O(1); one load for an account's own name.
+    public func identity(named name: Identity) -> Identity { names.resolved(name) }
+
+    /// The account of a name as text, as of a session, a header or a row; otherwise as ``identity(named:)-(Identity)``.
+    ///
+    /// - Parameter name: The name.
+    /// - Returns: The account.
+    /// - Throws: `IdentityError` with the rule that the name breaks.
+    public func identity(named name: String) throws(IdentityError) -> Identity { identity(named: try Identity(name)) }
+
+    /// The account that a name belongs to, as the store has it: the name itself where it is no other one.
+    ///
+    /// - Parameter name: The name.
+    /// - Returns: The account.
+    /// - Throws: ``AccountRegistryError`` where the store fails.
+    public func resolve(_ name: Identity) throws(AccountRegistryError) -> Identity {
+        try fromStore { (transaction) throws(AccountStoreError) in try Self.resolved(name, transaction) }
+    }
+
+    /// Makes a name another one of a registered account, in each process that shares the store.
+    ///
+    /// From then on the calls of the registry take it for the account, and ``identity(named:)-(Identity)`` resolves it. An identity
+    /// of the name itself is refused, whenever it was made, and work that was captured under it runs under nobody. Other processes
+    /// hear of it; ``settled(within:)`` waits for them, and is to be called before the name is handed out.
+    ///
+    /// - Parameters:
+    ///   - alias: The other name.
+    ///   - identity: The account.
+    /// - Throws: ``AccountRegistryError`` where the account is not registered, and where the name is another one's, or is managed or
+    ///   being wiped by itself.
+    public func addAlias(_ alias: Identity, of identity: Identity) throws(AccountRegistryError) {
+        try check(alias)
+        let found = try fromStore { (transaction) throws(AccountStoreError) in
+            try Self.naming(alias, of: identity, transaction)
+        }
+        switch found {
+        case .refused(let error): throw error
+        case .known(let account):
+            adoptNames(of: account)
+            return
+        case .new(let account): try add(alias, to: account)
+        }
+        tellEvents()
+    }
+
+    private func add(_ alias: Identity, to account: Identity) throws(AccountRegistryError) {
+        try checkIsFree(alias, for: account)
+        // Nothing of the name itself comes to be from here on, and what the store says meanwhile does not change that.
+        state.adds(alias, to: account)
+        defer { state.adds(alias, to: nil) }
+        names.add(alias, to: account)
+        do throws(AccountRegistryError) {
+            let (found, number) = try inStore { (transaction) throws(AccountStoreError) -> (Naming, Int64) in
+                let found = try Self.naming(alias, of: account, transaction)
+                guard case .new = found else { return (found, 0) }
+                try transaction.setAlias(alias, of: account)
+                return (found, try note(account, .aliasAdded, "\(alias) is another name of it", in: transaction))
+            }
+            if case .refused(let error) = found { throw error }
+            state.removals.wrote(number)
+            // Who registers the name meanwhile has it be free first, and is refused.
+            names.add(alias, to: account)
+        } catch {
+            names.free(alias)
+            throw error
+        }
+    }
+
+    /// Refuses a name that this process knows as an account of its own.
+    private func checkIsFree(_ alias: Identity, for account: Identity) throws(AccountRegistryError) {
+        if names.account(named: alias) != nil { return }
+        if IdentityRevocation.isRevoked(alias), !IdentityRevocation.hasDeparted(alias) {
+            throw Self.taken(alias, for: account, "it is being wiped. Add it once that is over.")
+        }
+        if accounts.isManaged(alias) {
+            throw Self.taken(
+                alias,
+                for: account,
+                "it is managed by itself: the policies in force name it, or it is enrolled. Name \(account) there, and add it then."
+            )
+        }
+    }
+
+    /// What the store says of a name that is to be another one of an account.
+    private enum Naming {
+        case new(of: Identity)
+        case known(of: Identity)
+        case refused(AccountRegistryError)
+    }
+
+    private static func naming(
+        _ alias: Identity,
+        of identity: Identity,
+        _ transaction: any AccountTransaction
+    ) throws(AccountStoreError) -> Naming {
+        let account = try resolved(identity, transaction)
+        guard let record = try transaction.account(account), record.stage != .wiping else {
+            return .refused(notRegistered(identity))
+        }
+        let other = try transaction.account(ofAlias: alias)
+        if alias == account || other == account { return .known(of: account) }
+        if let other { return .refused(taken(alias, for: account, "it is one of \(other). Deregister that first.")) }
+        if try transaction.account(alias) != nil {
+            return .refused(taken(alias, for: account, "it is an account. Deregister that first."))
+        }
+        if try !transaction.aliases(of: alias).isEmpty {
+            return .refused(taken(alias, for: account, "it is an account with other names. Deregister that first."))
+        }
+        return .new(of: account)
+    }
+
+    private static func taken(_ alias: Identity, for account: Identity, _ why: String) -> AccountRegistryError {
+        AccountRegistryError(.aliasTaken, "\(alias) cannot be another name of \(account), since \(why)")
+    }
+
+    /// Has all other names of the store be in force in this process; nobody is told, since they were before.
+    func adoptNames() throws(AccountRegistryError) {
+        let all = try fromStore { (transaction) throws(AccountStoreError) in try transaction.aliases(of: nil) }
+        for (account, names) in Dictionary(grouping: all, by: \.account) {
+            self.names.set(names.map(\.alias), of: account, announcing: false)
+        }
+    }
+
+    /// Has the other names of an account be those of the store after an event that can have changed them.
+    func adoptNames(after event: AccountEvent) {
+        let hasLeft = event.status.revokes || [.deregistered, .wiped].contains(event.status)
+        // What was another name here has an account of its own by now, or has left it.
+        let isOther = names.account(named: event.identity) != nil
+        if isOther || hasLeft && !names.names(of: event.identity).isEmpty { adoptNames(of: event.identity) }
+    }
+
+    /// Has the other names of an account be those of the store, and its own name be no other one's.
+    ///
+    /// Of one that is gone from the store and revoked here they stay: who works under one is not to be taken for somebody who was
+    /// never seen. So they do where the store fails.
+    ///
+    /// - Returns: Whether the store could be read.
+    @discardableResult
+    func adoptNames(of account: Identity) -> Bool {
+        do throws(AccountRegistryError) {
+            // Again, if they changed meanwhile: of two threads the one that looked first may set them last.
+            var (known, now) = ([String]??.none, try namesInStore(of: account))
+            while known != now {
+                if now != nil { names.free(account) }
+                if now != nil || !IdentityRevocation.isRevoked(account) {
+                    names.set((now ?? []) + state.namesBeingAdded(to: account), of: account)
+                }
+                (known, now) = (now, try namesInStore(of: account))
+            }
+            return true
+        } catch { return false }
+    }
+
+    /// The caseless forms of an account's other names; `nil` where the store has no such account.
+    private func namesInStore(of account: Identity) throws(AccountRegistryError) -> [String]? {
+        try fromStore { (transaction) throws(AccountStoreError) in
+            try transaction.account(account) == nil ? nil : transaction.aliases(of: account).map(\.alias).sorted()
+        }
+    }
+
+    /// Takes back the other names that an account had as long as it was revoked.
+    func readmitted(_ account: Identity) { if !names.names(of: account).isEmpty { adoptNames(of: account) } }
+
+    /// Signs an account out.
+    func revoke(_ account: Identity) { IdentityRevocation.revoke(account, for: .signedOut) }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("A name that is another one of an account") struct OtherNameTests {
+    /// Names of one test alone, since what is refused is so in the whole process.
+    private let account: Identity
+    private let text = "Oid-\(UUID())"
+    private let names = AccountNames()
+
+    init() throws { account = try Revocation.newIdentity() }
+
+    private func put(announcing: Bool = true) { names.set([text.lowercased()], of: account, announcing: announcing) }
+
+    @Test("makes an identity of its own, of whatever it is read from", .rule("15.12"))
+    func makesItsOwn() throws {
+        let before = try Identity(text)
+        put()
+        let made = [
+            before, try Identity(text), try Identity(text.uppercased()), try Identity(utf8: Array(text.utf8)),
+            try JSONDecoder().decode(Identity.self, from: JSONEncoder().encode(text)),
+            try Identity(text, verifiedBy: IdentityVerification(way: "a test", party: "nobody"), actor: nil),
+        ]
+        for identity in made {
+            #expect(identity == before && identity != account && identity.name.lowercased() == text.lowercased())
+        }
+    }
+
+    @Test("is not admitted, whenever it was made, and the error names the account", .rule("10.4"))
+    func isNotAdmitted() throws {
+        let before = try Identity(text)
+        put()
+        for refused in [before, try Identity(text), try account.acted(by: before)] {
+            let error = #expect(throws: IdentityRevokedError.self) { try IdentityRevocation.admit(refused) }
+            #expect(error?.account == account && error?.identity == before)
+            #expect("\(try #require(error))".contains("is another name of \(account)"))
+        }
+        #expect(IdentityRevocation.all[before] == nil, "nobody has left")
+        try IdentityRevocation.admit(account)
+        let levels = IdentityLevels()
+        #expect(throws: IdentityRevokedError.self) { try levels.switchUI(to: before) }
+    }
+
+    @Test(
+        "has work that was captured under it run under nobody, which can tell whose it was",
+        .rule("10.1"),
+        arguments: RevokedWorkTests.heldUp
+    )
+    func hasCapturedWorkRunUnderNobody(_ boundary: Boundary) async throws {
+        IdentityRevocation.isOn = true
+        let name = try Identity(text)
+        let found = Locked<RevokedOwner?>(nil)
+        let standing = try await RevokedWorkTests.run(boundary, of: name, from: .thread) {
+            put()
+        } look: {
+            found.withLock { $0 = IdentityRevocation.revokedOwner }
+        }
+        #expect(standing == .revoked(name, .signedOut) && found.withLock { $0 }?.account == account)
+    }
+
+    @Test("has what has begun under it go on, and what it captured before is nobody's once it is free", .rule("10.2"))
+    func isANewLifeOnceFree() async throws {
+        IdentityRevocation.isOn = true
+        let name = try Identity(text)
+        let snapshot = withIdentity(name) {
+            let snapshot = IdentitySnapshot.capture()
+            put()
+            #expect(Standing.here == .working(name))
+            #expect(!IdentityRevocation.workInFlight(of: name).isDrained)
+            return snapshot
+        }
+        names.free(name)
+        #expect(names.account(named: name) == nil && IdentityRevocation.otherNames(of: account).isEmpty)
+        try IdentityRevocation.admit(name)
+        withIdentity(name) { #expect(Standing.here == .working(name)) }
+        snapshot.restore { #expect(Standing.here == .revoked(name, .signedOut)) }
+    }
+
+    @Test("stays refused when its own sign-out is lifted, and stays signed out when it is free", .rule("10.5"))
+    func hasARevocationOfItsOwnBeside() throws {
+        let name = try Identity(text)
+        put()
+        IdentityRevocation.revoke(name, for: .signedOut)
+        #expect(IdentityRevocation.all[name] == .signedOut && IdentityRevocation.hasDeparted(name))
+        #expect(!IdentityRevocation.readmit(name) && IdentityRevocation.all[name] == nil)
+        #expect(IdentityRevocation.account(named: name) == account && !IdentityRevocation.hasDeparted(name))
+        IdentityRevocation.revoke(name, for: .wiped)
+        names.free(name)
+        let error = #expect(throws: IdentityRevokedError.self) { try IdentityRevocation.admit(name) }
+        #expect(error?.account == nil && error?.reason == .wiped)
+        #expect(IdentityRevocation.readmit(name, after: .wiped))
+        try IdentityRevocation.admit(name)
+    }
+
+    @Test(
+        "calls its handlers and is announced, unless it was there at the start",
+        .rule("10.7"),
+        arguments: [true, false]
+    )
+    func callsItsHandlers(_ isAnnounced: Bool) throws {
+        let (name, called) = (try Identity(text), Notes<Identity?>())
+        let registration = IdentityRevocation.onRevocation(of: name) { (error: IdentityRevokedError) in
+            called.add(error.account)
+        }
+        let watcher = NameWatcher(of: name)
+        IdentityRevocation.watch(watcher)
+        defer { IdentityRevocation.unwatch(watcher) }
+        put(announcing: isAnnounced)
+        put(announcing: isAnnounced)
+        #expect(called.all == (isAnnounced ? [account] : []))
+        names.free(name)
+        #expect(watcher.seen.all == (isAnnounced ? ["revoked", "readmitted"] : ["readmitted"]))
+        withExtendedLifetime(registration) {}
+    }
+
+    @Test("of two accounts is refused by both, and ends with who keeps it", .rule("15.12"))
+    func isRefusedByBoth() throws {
+        let (name, bob) = (try Identity(text), try Revocation.newIdentity("bob"))
+        var others: AccountNames? = AccountNames()
+        put()
+        others?.set([text.lowercased()], of: bob)
+        #expect(IdentityRevocation.account(named: name) == account, "whoever said so first")
+        #expect(others?.account(named: name) == bob && names.account(named: name) == account)
+        names.free(name)
+        #expect(IdentityRevocation.account(named: name) == bob)
+        others = nil
+        #expect(IdentityRevocation.account(named: name) == nil && !IdentityRevocation.isRevoked(name))
+    }
+
+    @Test("moves to another account at once, and goes where it is not among the account's any more", .rule("15.12"))
+    func moves() throws {
+        let (name, bob) = (try Identity(text), try Revocation.newIdentity("bob"))
+        put()
+        names.set([name.caselessName, "", bob.caselessName], of: bob)
+        #expect(names.account(named: name) == bob && names.names(of: account).isEmpty && names.names(of: bob) == [name])
+        names.set([], of: bob)
+        #expect(names.account(named: name) == nil && !IdentityRevocation.isRevoked(name))
+    }
+
+    @Test("is resolved by a call that says so, with how it was verified and who acts for it", .rule("15.12"))
+    func isResolved() throws {
+        let (name, support, agent) = (try Identity(text), try Revocation.newIdentity(), try Revocation.newIdentity())
+        let way = IdentityVerification(way: "a test", party: "nobody")
+        put()
+        names.add(support, to: agent)
+        #expect(
+            names.resolved(name) == account && names.resolved(account) == account && names.resolved(.nobody) == .nobody
+        )
+        let claimed = try Identity(text, verifiedBy: way, actor: IdentityActor([support, name]))
+        let resolved = names.resolved(claimed)
+        #expect(resolved == account && resolved.name == account.name && resolved.verification == way)
+        #expect(resolved.actor?.identities == [agent, account])
+        let own = try account.acted(by: name)
+        #expect(names.resolved(own) == account && names.resolved(own).actor?.identity == account)
+    }
+}
+
+/// Notes what is announced of one name.
+private final class NameWatcher: RevocationWatcher {
+    let seen = Notes<String>()
+    private let name: Identity
+
+    init(of name: Identity) { self.name = name }
+
+    func note(_ event: RevocationEvent) {
+        switch event {
+        case .revoked(name, _): seen.add("revoked")
+        case .departed(name): seen.add("departed")
+        case .readmitted(name): seen.add("readmitted")
+        default: break
+        }
+    }
+
+    func tell() {}
+}
