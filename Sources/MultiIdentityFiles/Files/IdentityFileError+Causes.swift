@@ -48,7 +48,7 @@ extension IdentityFileError {
 
     init(_ error: IdentityRevokedError, _ path: String) {
         let message = """
-            \(path) would be \(error.identity)'s, which is revoked: signed out, or being wiped. Nothing is made for it.
+            \(path) would be of \(error.identity), which \(error.why). Nothing is made for it; \(error.remedy).
             """
         self.init(.revoked, path, message, identity: error.identity)
     }

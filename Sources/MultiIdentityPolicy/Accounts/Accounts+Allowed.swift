@@ -19,6 +19,16 @@ extension Accounts {
                 "nobody is no account, which no list limits"
             )
         }
+        if IdentityRevocation.account(named: account) != nil {
+            let error = IdentityRevokedError(identity: account)
+            return PolicyDecision(
+                false,
+                for: account,
+                by: .revoked,
+                of: nil,
+                "\(account) may not be used, since it \(error.why); \(error.remedy)"
+            )
+        }
         let policies = source.current
         guard let allowed = policies.allowedAccounts else {
             return PolicyDecision(

@@ -88,11 +88,12 @@ public final class Accounts: ManagedIdentities, Sendable {
 
     /// Returns whether an identity is managed now; never nobody, nor one signed out or wiped and not readmitted.
     ///
+    /// Another name of an account is, and nothing is allowed under it.
+    ///
     /// - Complexity: O(1).
     public func isManaged(_ identity: Identity) -> Bool {
         // As `AccountsView` has it, without a view of all that is known: who is enrolled is asked for often.
-        if identity.isNobody || IdentityRevocation.hasDeparted(identity) { return false }
-        return state.isEnrolled(identity) || view.isManaged(identity)
+        !IdentityRevocation.isRevoked(identity) && state.isEnrolled(identity) || view.isManaged(identity)
     }
 
     /// The policy of an identity; `nil` for none, for nobody, and for one that is not managed.
@@ -149,13 +150,11 @@ public final class Accounts: ManagedIdentities, Sendable {
     }
 
     private static func revoked(_ identity: Identity) -> AccountsError {
-        AccountsError(
+        let error = IdentityRevokedError(identity: identity)
+        return AccountsError(
             .revoked,
             identity,
-            """
-            \(identity) cannot be enrolled, since it is revoked: it was signed out, or is being wiped. Enroll it when \
-            that is over and it has signed in anew.
-            """
+            "\(identity) cannot be enrolled, since it \(error.why); \(error.remedy)."
         )
     }
 

@@ -32,7 +32,7 @@ extension AccountsView {
                 identity,
                 by: .revoked,
                 of: nil,
-                ": \(revoked) was signed out or is being wiped, and its data is neither given nor added to"
+                ": \(revoked) \(IdentityRevokedError(identity: revoked).why), and its data is neither given nor added to"
             )
         }
         let findings = [outward(question, identity), inward(question, identity)].compactMap { $0 }

@@ -11,7 +11,7 @@ public struct PolicyRule: Hashable, Sendable {
     public static let withoutOwner = PolicyRule("withoutOwner")
     /// The work's identity was inferred by automatic mode and is only shown (`IdentityInference`).
     public static let inferred = PolicyRule("inferred")
-    /// A revoked identity, signed out or being wiped, gives nothing and gets nothing.
+    /// A revoked identity, signed out or being wiped, and another name of an account, give nothing and get nothing.
     public static let revoked = PolicyRule("revoked")
     /// The list of allowed accounts.
     public static let allowedAccounts = PolicyRule("allowedAccounts")

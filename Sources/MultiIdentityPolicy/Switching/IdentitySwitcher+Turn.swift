@@ -40,7 +40,11 @@ extension IdentitySwitcher {
 
     /// Returns why the switch must not be, as things stand now; `nil` where it may.
     func refusal(of identity: Identity) -> SwitchRefusal? {
-        if IdentityRevocation.isRevoked(identity) { return .revoked }
+        if IdentityRevocation.isRevoked(identity) {
+            let error = IdentityRevokedError(identity: identity)
+            return error.account == nil
+                ? .revoked : .accountNotAllowed(reason: "\(identity) \(error.why); \(error.remedy)")
+        }
         return accounts.switchRefusal(of: identity).map { .accountNotAllowed(reason: $0) }
     }
 
@@ -51,7 +55,7 @@ extension IdentitySwitcher {
             lastSwitch.withLock { $0 = mark }
             return .success
         } catch {
-            return .notAllowed(.revoked)
+            return .notAllowed(identity.flatMap(refusal) ?? .revoked)
         }
     }
 }

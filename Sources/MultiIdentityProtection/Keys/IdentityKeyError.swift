@@ -25,10 +25,7 @@ public struct IdentityKeyError: CodedError {
     }
 
     init(_ error: IdentityRevokedError) {
-        self.init(
-            .revoked,
-            "\(error.identity) is signed out or being wiped, and gets no key; sign the account in again first."
-        )
+        self.init(.revoked, "\(error.identity) \(error.why), and gets no key; \(error.remedy).")
     }
 
     static func unknown(_ id: IdentityKeyID, of identity: Identity) -> IdentityKeyError {

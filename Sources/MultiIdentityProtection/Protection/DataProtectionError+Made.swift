@@ -7,7 +7,7 @@ extension DataProtectionError {
     init(_ error: IdentityRevokedError) {
         self.init(
             .revoked,
-            "\(error.identity) is signed out or being wiped, and nothing is protected for it; sign the account in first."
+            "\(error.identity) \(error.why), and nothing is protected for it; \(error.remedy)."
         )
     }
 

@@ -50,6 +50,11 @@ extension IdentityWipe {
 
     /// Refuses an identity that is not managed, except to end what has begun, or where it is revoked or has keys.
     func checkManaged(_ identity: Identity) throws(WipeError) {
+        if let account = IdentityRevocation.account(named: identity) {
+            // What had begun goes on, by its journal; else it is the account that is meant.
+            if try isUnfinished(identity) { return }
+            throw WipeError.isOtherName(identity, of: account)
+        }
         if accounts.isManaged(identity) || IdentityRevocation.isRevoked(identity) { return }
         if try isUnfinished(identity) { return }
         do throws(IdentityKeyError) {

@@ -77,6 +77,10 @@ extension WipeError {
         )
     }
 
+    static func isOtherName(_ identity: Identity, of account: Identity) -> WipeError {
+        WipeError(.notManaged, "\(identity) is another name of \(account): it is not wiped. Wipe \(account).")
+    }
+
     static func notManaged(_ identity: Identity, since error: IdentityKeyError) -> WipeError {
         WipeError(
             .notManaged,

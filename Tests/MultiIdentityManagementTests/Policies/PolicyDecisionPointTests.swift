@@ -71,7 +71,7 @@ import Testing
         IdentityRevocation.revoke(actor, for: .signedOut)
         let acted = try ada.acted(by: actor)
         let revoked = await PolicyDecisionPoint(point).decide(.sendOut, for: acted, in: open)
-        #expect(!revoked.isAllowed && revoked.rule == .revoked && revoked.reason.contains("\(actor) was signed out"))
+        #expect(!revoked.isAllowed && revoked.rule == .revoked && revoked.reason.contains("\(actor) is signed out"))
         #expect(point.requests.withLock { $0.isEmpty })
     }
 

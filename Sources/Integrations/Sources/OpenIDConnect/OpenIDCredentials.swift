@@ -6,7 +6,7 @@ public import MultiIdentityManagement
 /// The access tokens of users who have logged in, as the credentials that a service takes.
 ///
 /// On a server nobody is there to be asked: with `prompting`, too, who has not logged in has no credential, and who asks for no
-/// identity gets none. The program sends the user to ``OpenIDProvider/authorization(maximumAge:)``, and says ``signIn(_:)`` when they are back.
+/// identity gets none. The program sends the user to ``OpenIDProvider/authorization(maximumAge:)``, and says ``signIn(_:as:)`` when they are back.
 public actor OpenIDCredentials: CredentialProvider {
     private let provider: OpenIDProvider
     private let store: any OpenIDTokenStore
@@ -34,11 +34,16 @@ public actor OpenIDCredentials: CredentialProvider {
 
     /// Keeps the tokens of a user who has logged in.
     ///
-    /// - Parameter tokens: The tokens, as the provider gave them.
+    /// - Parameters:
+    ///   - tokens: The tokens, as the provider gave them.
+    ///   - account: The account that the provider's name for the user is another name of (`AccountRegistry.identity(named:)`):
+    ///     the credentials are its own then.
     /// - Throws: What the store throws.
-    public func signIn(_ tokens: OpenIDTokens) throws {
-        changes[tokens.identity, default: 0] += 1
-        try store.set(tokens, of: tokens.identity)
+    public func signIn(_ tokens: OpenIDTokens, as account: Identity? = nil) throws {
+        var kept = tokens
+        kept.account = account
+        changes[kept.owner, default: 0] += 1
+        try store.set(kept, of: kept.owner)
     }
 
     /// Forgets the tokens of a user who has signed out or left.
@@ -65,7 +70,7 @@ public actor OpenIDCredentials: CredentialProvider {
     ) async throws -> AccountCredential? {
         guard let identity, let kept = try store.tokens(of: identity) else { return nil }
         // Of whatever store: another's tokens are worse than none.
-        guard kept.identity == identity else { return nil }
+        guard kept.owner == identity else { return nil }
         guard kept.expires.timeIntervalSince(now()) < 60 else {
             return AccountCredential(identity, token: kept.accessToken)
         }
@@ -73,7 +78,7 @@ public actor OpenIDCredentials: CredentialProvider {
     }
 
     private func refreshed(_ kept: OpenIDTokens) async throws -> OpenIDTokens? {
-        let identity = kept.identity
+        let identity = kept.owner
         if let task = refreshing[identity] { return try await task.value }
         // Not of who asks first: others wait for it, and a refresh that is cut off has used its token up.
         let before = changes[identity]
@@ -83,10 +88,11 @@ public actor OpenIDCredentials: CredentialProvider {
     }
 
     private func refresh(_ kept: OpenIDTokens, since before: Int?) async throws -> OpenIDTokens? {
-        let identity = kept.identity
+        let identity = kept.owner
         defer { refreshing[identity] = nil }
         do throws(OpenIDError) {
-            let tokens = try await provider.refresh(kept)
+            var tokens = try await provider.refresh(kept)
+            tokens.account = kept.account
             guard changes[identity] == before else { return nil }
             try keep(tokens, of: identity)
             return tokens

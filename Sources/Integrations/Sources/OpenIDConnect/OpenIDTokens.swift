@@ -17,6 +17,11 @@ public struct OpenIDTokens: Hashable, Sendable, CustomStringConvertible, CustomD
     public let expires: Date
     /// The token that others come of, if the provider gave one.
     public let refreshToken: String?
+    /// The account that they are kept for, where the identity is another name of it.
+    public internal(set) var account: Identity?
+
+    /// The identity that they are kept for.
+    var owner: Identity { account ?? identity }
 
     /// The identity without its tokens.
     public var description: String { "tokens of \(identity)" }

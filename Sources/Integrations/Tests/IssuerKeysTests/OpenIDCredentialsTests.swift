@@ -44,6 +44,19 @@ import Testing
         #expect(try await token(ada) == nil)
     }
 
+    @Test("is the account's that the provider's name is another one of, after a refresh as well") func isTheAccounts()
+        async throws
+    {
+        try await credentials.signIn(tested.logIn(), as: bob)
+        let first = try await token(bob)
+        #expect(try await first != nil && first != token(ada))
+        tested.time.advance(by: 541)
+        let second = try await token(bob)
+        #expect(second != nil && second != first)
+        try await credentials.signOut(bob)
+        #expect(try await token(bob) == nil)
+    }
+
     @Test("is gone where a refresh names another user", arguments: ["sub", "email"])
     func isGone(claim: String) async throws {
         tested.made.state.withLock { $0.claimChanges = [claim: "bob@contoso.com"] }

@@ -1,0 +1,109 @@
+import Foundation
+import MultiIdentity
+import MultiIdentityFiles
+import MultiIdentityPolicy
+import MultiIdentityProtection
+import Testing
+
+/// Made before it is another one, as a session that lasts has it, or after.
+@Suite("Another name of an account") struct OtherNamePolicyTests {
+    private let account = Users.named("ada-\(UUID())@contoso.com")
+    private let name = Users.named("oid-\(UUID())")
+    private let names = AccountNames()
+
+    private func accounts(_ set: PolicySet) -> Accounts {
+        Accounts(mode: .multi, policies: PolicyFeed(set), levels: IdentityLevels())
+    }
+
+    @Test("has its policy be the account's, whichever came first", .rule("15.12"), arguments: [true, false])
+    func hasItsPolicyBeTheAccounts(_ isReadBefore: Bool) throws {
+        if !isReadBefore { names.add(name, to: account) }
+        let text =
+            #"{"version": 1, "identities": {"\#(name)": {"log": true}, "bob@contoso.com": {"shareWith": ["\#(name)"]}}}"#
+        let accounts = accounts(try PolicySet(json: text.utf8))
+        if isReadBefore { names.add(name, to: account) }
+        #expect(accounts.isManaged(account) && accounts.policy(of: account)?.log == true)
+        #expect(accounts.decide(.log, for: account).isAllowed && !accounts.decide(.sendOut, for: account).isAllowed)
+        let shared = accounts.decide(.share(with: account), for: Users.bob)
+        #expect(shared.rule == .receiveFrom, "Bob's rule has her on its list")
+    }
+
+    @Test("counts for nothing beside the account's own, and of several that differ none does", .rule("15.12"))
+    func countsForNothingBesideTheOwn() throws {
+        let other = Users.named("upn-\(UUID())")
+        for name in [name, other] { names.add(name, to: account) }
+        #expect(accounts(PolicySet([name: .everything, other: .nothing])).policy(of: account) == .nothing)
+        #expect(accounts(PolicySet([name: .everything, other: .everything])).policy(of: account) == .everything)
+        #expect(accounts(PolicySet([name: .nothing, account: .everything])).policy(of: account) == .everything)
+    }
+
+    @Test("has the account on the list of those that are allowed, whichever came first", .rule("15.12"))
+    func isOnTheList() throws {
+        let accounts = accounts(PolicySet(standard: .nothing, allowedAccounts: [name]))
+        #expect(!accounts.allows(account).isAllowed)
+        names.add(name, to: account)
+        #expect(accounts.allows(account).isAllowed && !accounts.allows(Users.bob).isAllowed)
+        try accounts.enroll(account)
+        #expect(throws: AccountsError.self) { try accounts.enroll(Users.bob) }
+    }
+
+    @Test("is refused by whatever asks, which names the account, and its checks are not skipped", .rule("15.12"))
+    func isRefusedByWhateverAsks() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
+        let files = try IdentityFileSystem(root: folder / "root", records: .index(in: folder / "index"))
+        let keys = try KeyFile(at: folder / "keys", masterKey: MasterKey(Array(0..<32)))
+        let accounts = accounts(PolicySet([account: .everything, Users.bob: .everything]))
+        let protection = DataProtection(keys: keys, accounts: accounts)
+        let wipe = try IdentityWipe(journals: folder / "wipes", accounts: accounts, storages: []) { _ in .leftToStorages
+        }
+        let switcher = try IdentitySwitcher(accounts: accounts)
+        #expect(accounts.decide(.log, for: name).isAllowed, "nobody knows it")
+        names.add(name, to: account)
+
+        #expect(accounts.isManaged(name) && accounts.policy(of: name) == .nothing)
+        let space = try DataPlace.space(of: name)
+        var answers = [
+            accounts.decide(.log, for: name), accounts.decide(.log, for: try account.acted(by: name)),
+            accounts.decide(.share(with: name), for: account), accounts.decide(.save(to: space), for: Users.bob),
+            accounts.allows(name),
+        ].map { $0.isAllowed || $0.rule != .revoked ? "allowed" : "\($0)" }
+        func note<Failure: Error>(_ body: () throws(Failure) -> Void) {
+            do throws(Failure) {
+                try body()
+                answers.append("allowed")
+            } catch { answers.append("\(error)") }
+        }
+        note { () throws(AccountsError) in try accounts.enroll(name) }
+        note { () throws(DataProtectionError) in _ = try protection.protect([1], for: name) }
+        note { () throws(IdentityKeyError) in _ = try keys.currentKey(for: name) }
+        note { () throws(IdentityFileError) in
+            try withIdentity(name) { () throws(IdentityFileError) in try files.replace("file", with: [1]) }
+        }
+        do throws(WipeError) { answers.append("\(try await wipe.wipe(name))") } catch { answers.append("\(error)") }
+        answers.append("\(await switcher.switchUI(to: name))")
+        #expect(answers.count == 11)
+        for answer in answers {
+            #expect(answer.contains(name.name) && answer.contains("is another name of \(account)"))
+        }
+        #expect(await switcher.switchUI(to: account) == .success)
+    }
+
+    @Test(
+        "has what was stored under it stay its own: a wipe of the account removes none of it",
+        .rule("15.12"),
+        arguments: Keeping.allCases
+    )
+    func hasItsFilesStayItsOwn(_ keeping: Keeping) throws {
+        let fixture = try OwnedRoot(keeping)
+        try fixture.make("under-name", as: name)
+        try fixture.make("under-account", as: account)
+        names.add(name, to: account)
+        let files = try OwnedRoot.open(fixture.folder.path, keeping)
+        #expect(try files.owner(of: "under-name") == .identity(name))
+        #expect(files.files(of: .identity(account)).paths == ["under-account"])
+        let witness = Witness()
+        try files.removeFiles(of: account, witness.visit)
+        #expect(witness.removed == ["under-account"] && fixture.names == ["under-name"])
+    }
+}
