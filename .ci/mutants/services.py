@@ -175,6 +175,11 @@ mutant(
     file="MultiIdentity/Revoking/RevokedNames.swift", within="func change(announcing",
     replace=("name.spelling.record.change { $0.revoked(for: .signedOut) }", "name.spelling.record.tally"),
 )
+mutant(
+    "name-with-keys", rule="15.12", breaks="A name with keys of its own becomes another one of an account.",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Names.swift", within="private func checkHasNothing",
+    replace=("guard let found else { return }", "guard let found, found.isEmpty else { return }"),
+)
 
 # -- 16 Configuration --
 

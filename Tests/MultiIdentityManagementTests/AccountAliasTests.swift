@@ -209,6 +209,38 @@ import Testing
         #expect(scene.service.calls.contains("check \(bob)"))
     }
 
+    private struct Unreachable: Error {}
+
+    @Test(
+        "is refused where it has something of its own, or that is not known, and nothing has changed then",
+        .rule("15.12"),
+        arguments: ["a holder", "a holder that comes later", "a closure", "a failure"]
+    )
+    func isRefusedWithSomethingOfItsOwn(_ what: String) async throws {
+        let (asked, ada, name) = (Locked(0), ada, name)
+        let holder = Holder { identity in
+            guard identity == name, what.hasPrefix("a holder") else { return nil }
+            let count = asked.withLock { asked in
+                asked += 1
+                return asked
+            }
+            return what == "a holder" || count > 1 ? "2 keys of its own (/keys)" : nil
+        }
+        let scene = RegistryScene(holdings: { identity in
+            if what == "a failure" { throw Unreachable() }
+            return identity == name && what == "a closure" ? "7 rows of its own" : nil
+        })
+        scene.accounts.levels.add(holder)
+        try await enroll(ada, in: scene)
+        let error = #expect(throws: AccountRegistryError.self) { try scene.registry.addAlias(name, of: ada) }
+        #expect(error?.code == .aliasTaken)
+        let words =
+            ["a closure": "7 rows of its own", "a failure": "is not known"][what] ?? "2 keys of its own (/keys)"
+        #expect(error?.message.contains(words) == true)
+        #expect(try scene.registry.identity(named: name) == name && scene.registry.resolve(name) == name)
+        try IdentityRevocation.admit(name)
+    }
+
     @Test("is refused where it is managed by itself or being wiped, with what to do", .rule("15.12"))
     func isRefusedWithALifeOfItsOwn() async throws {
         let scene = RegistryScene()
@@ -227,4 +259,13 @@ import Testing
         IdentityRevocation.readmit(name, after: .wiped)
         #expect(refusal() == "added")
     }
+}
+
+/// Says what a test has it say.
+private final class Holder: NameHolder {
+    private let say: @Sendable (Identity) throws -> String?
+
+    init(_ say: @escaping @Sendable (Identity) throws -> String?) { self.say = say }
+
+    func holdings(of identity: Identity) throws -> String? { try say(identity) }
 }

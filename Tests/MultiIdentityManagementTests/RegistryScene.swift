@@ -28,6 +28,7 @@ final class RegistryScene: Sendable {
         clock: SteppedClock = SteppedClock(),
         service: ScriptedService = ScriptedService(),
         audit: (any AuditSink)? = nil,
+        holdings: AccountRegistry.Holdings? = nil,
         wipe: AccountRegistry.Wipe? = nil
     ) {
         self.clock = clock
@@ -43,6 +44,7 @@ final class RegistryScene: Sendable {
             service: service,
             credentials: service,
             isWorkAccount: isWorkAccount,
+            holdings: holdings,
             policies: feed,
             settings: settings,
             options: options,

@@ -13,6 +13,7 @@ public final class IdentityLevels: Sendable {
     let processLevel: Level
     let uiLevel: UILevel
     private let probe: Locked<MainProbe>
+    let holderReferences = Locked<[HolderReference]>([])
     /// Settings of what is looked for in work under these levels, and whom to notify.
     public let diagnostics = IdentityDiagnostics()
 

@@ -57,6 +57,7 @@ public final class IdentityFileSystem: Sendable {
         self.directory = directory
         self.root = root
         self.withoutOwner = withoutOwner
+        IdentityLevels.current.add(self)
     }
 
     private static func keeping(

@@ -41,8 +41,10 @@ extension AccountRegistry {
     /// - Parameters:
     ///   - alias: The other name.
     ///   - identity: The account.
-    /// - Throws: ``AccountRegistryError`` where the account is not registered, and where the name is another one's, or is managed or
-    ///   being wiped by itself.
+    /// - Throws: ``AccountRegistryError`` where the account is not registered, and where the name is another one's, is managed or
+    ///   being wiped by itself, or has keys or files of its own: in a `KeyFile` or an `IdentityFileSystem` of this process, or by
+    ///   what the registry was given for that.
+    /// - Complexity: One walk through each root that keeps owners in attributes, and twice that where nothing is found.
     public func addAlias(_ alias: Identity, of identity: Identity) throws(AccountRegistryError) {
         try check(alias)
         let found = try fromStore { (transaction) throws(AccountStoreError) in
@@ -60,11 +62,14 @@ extension AccountRegistry {
 
     private func add(_ alias: Identity, to account: Identity) throws(AccountRegistryError) {
         try checkIsFree(alias, for: account)
+        try checkHasNothing(alias, for: account)
         // Nothing of the name itself comes to be from here on, and what the store says meanwhile does not change that.
         state.adds(alias, to: account)
         defer { state.adds(alias, to: nil) }
         names.add(alias, to: account)
         do throws(AccountRegistryError) {
+            // Asked again: something can have come between.
+            try checkHasNothing(alias, for: account)
             let (found, number) = try inStore { (transaction) throws(AccountStoreError) -> (Naming, Int64) in
                 let found = try Self.naming(alias, of: account, transaction)
                 guard case .new = found else { return (found, 0) }
@@ -94,6 +99,24 @@ extension AccountRegistry {
                 "it is managed by itself: the policies in force name it, or it is enrolled. Name \(account) there, and add it then."
             )
         }
+    }
+
+    /// Refuses a name that has something of its own, which would be out of the account's reach.
+    private func checkHasNothing(_ alias: Identity, for account: Identity) throws(AccountRegistryError) {
+        var found: String?
+        do {
+            for holder in accounts.levels.holders where found == nil { found = try holder.holdings(of: alias) }
+            if found == nil { found = try holdings?(alias) }
+        } catch {
+            let what = (error as? any CodedError)?.message ?? "an error of type \(type(of: error))"
+            throw Self.taken(alias, for: account, "what it has of its own is not known: \(what)")
+        }
+        guard let found else { return }
+        throw Self.taken(
+            alias,
+            for: account,
+            "there are \(found). Read what it has as \(alias) and protect it as \(account), or wipe \(alias); then add it."
+        )
     }
 
     /// What the store says of a name that is to be another one of an account.

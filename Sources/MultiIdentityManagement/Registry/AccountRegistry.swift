@@ -15,6 +15,8 @@ public import MultiIdentityPolicy
 public final class AccountRegistry: Sendable {
     /// Wipes an account's data, and returns whether nothing is left; asked again after a day until it says so.
     public typealias Wipe = @Sendable (Identity) async throws -> Bool
+    /// Says in words what an identity has of its own, such as rows or keys of a service; `nil` for nothing.
+    public typealias Holdings = @Sendable (Identity) throws -> String?
 
     /// The accounts that enrolment makes managed.
     public let accounts: Accounts
@@ -27,6 +29,7 @@ public final class AccountRegistry: Sendable {
     /// The settings of the program, without any account's own.
     public let settings: IdentitySettings
     let options: AccountRegistryOptions
+    let holdings: Holdings?
     let wipe: Wipe?
     let scrubber: Scrubber
     let telemetry: Telemetry?
@@ -48,6 +51,8 @@ public final class AccountRegistry: Sendable {
     ///   - service: The service that enrolls.
     ///   - credentials: The provider of credentials for it.
     ///   - isWorkAccount: Decides which accounts are an organisation's; only those are registered.
+    ///   - holdings: What an identity has beside the files and keys of this package: such a name is no other name of an account
+    ///     (``addAlias(_:of:)``).
     ///   - policies: The feed that policies of the service come into force by; the source of `accounts`. Without one, such
     ///     policies are passed over, and the source of `accounts` has to have them.
     ///   - settings: The settings.
@@ -61,6 +66,7 @@ public final class AccountRegistry: Sendable {
         service: any EnrollmentService,
         credentials: any CredentialProvider,
         isWorkAccount: @escaping @Sendable (Identity) -> Bool = { _ in true },
+        holdings: Holdings? = nil,
         policies: PolicyFeed? = nil,
         settings: IdentitySettings = .standard,
         options: AccountRegistryOptions? = nil,
@@ -77,6 +83,7 @@ public final class AccountRegistry: Sendable {
         self.settings = settings
         let options = options ?? AccountRegistryOptions(settings)
         self.options = options
+        self.holdings = holdings
         self.wipe = wipe
         executor = Self.executorOfTests
         scrubber = Scrubber(settings)

@@ -30,7 +30,7 @@ extension ErrorCode where Failure == AccountRegistryError {
     public static var policyRequired: Self { Self() }
     /// This process has not reached the store for so long that others do not wait for it.
     public static var outOfTouch: Self { Self() }
-    /// The name is an account's, or another name of another one.
+    /// The name is an account's, another name of another one, or has data of its own.
     public static var aliasTaken: Self { Self() }
     /// A wipe was asked for, and the registry was given nothing that wipes.
     public static var cannotWipe: Self { Self() }

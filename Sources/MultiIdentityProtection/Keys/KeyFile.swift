@@ -42,6 +42,7 @@ public final class KeyFile: IdentityKeyProvider {
         self.lockLimit = lockLimit
         state = Locked(KeyFileState(masters: masters))
         _ = try latest()
+        IdentityLevels.current.add(self)
     }
 
     /// The key to protect an identity's data with, made if there is none.
@@ -169,4 +170,11 @@ extension KeyFile: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["path": path]) }
 
     var path: String { "\(directory.path)/\(name)" }
+}
+
+extension KeyFile: NameHolder {
+    package func holdings(of identity: Identity) throws -> String? {
+        let count = try keyCount(of: identity) ?? 0
+        return count == 0 ? nil : "keys of its own (\(count) in \(path))"
+    }
 }

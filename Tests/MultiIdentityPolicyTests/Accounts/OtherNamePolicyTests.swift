@@ -106,4 +106,24 @@ import Testing
         try files.removeFiles(of: account, witness.visit)
         #expect(witness.removed == ["under-account"] && fixture.names == ["under-name"])
     }
+
+    @Test("is told of by keys and files that are its own", .rule("15.12"), arguments: Keeping.allCases)
+    func isToldOf(_ keeping: Keeping) throws {
+        let levels = IdentityLevels()
+        let folder = try TemporaryFolder()
+        try withIdentityLevels(levels) {
+            let fixture = try OwnedRoot(keeping)
+            let keys = try KeyFile(at: folder / "keys", masterKey: MasterKey(Array(0..<32)))
+            func holdings() throws -> [String] { try levels.holders.compactMap { try $0.holdings(of: name) } }
+            try fixture.make("another's", as: account)
+            _ = try keys.currentKey(for: account)
+            #expect(try levels.holders.count == 2 && holdings().isEmpty)
+            try fixture.make("its own", as: name)
+            _ = try keys.rotateKey(of: name)
+            let found = try holdings()
+            #expect(found.count == 2 && found[0].hasPrefix("files of its own (1 in"))
+            #expect(found[1].hasPrefix("keys of its own (1 in") && found[1].contains(folder / "keys"))
+        }
+        #expect(levels.holders.isEmpty)
+    }
 }
