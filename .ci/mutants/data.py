@@ -153,7 +153,7 @@ mutant(
 mutant(
     "anothers-data-expected", rule="12.3", breaks="Another identity's data pass where an identity's are expected.",
     file="MultiIdentityProtection/Protection/DataProtection+Memory.swift", within="private func unprotect",
-    drop="if let expected, expected != header.owner { throw .otherOwner(header.owner, expecting: expected) }",
+    drop="if let expected, expected != owner { throw .otherOwner(owner, expecting: expected) }",
 )
 mutant(
     "header-tag-not-compared", rule="12.4",

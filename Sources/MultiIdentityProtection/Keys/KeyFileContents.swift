@@ -59,6 +59,11 @@ struct KeyFileContents: Sendable {
     ) throws(Failure) -> KeyFileContents {
         var wrapped: [KeyFileEntry] = []
         for entry in entries { wrapped.append(try rewrap(entry)) }
-        return KeyFileContents(generation: generation + 1, entries: wrapped, destroyed: destroyed)
+        return replaced(by: wrapped)
+    }
+
+    /// As it is to be written next, with these keys in the place of all.
+    func replaced(by entries: [KeyFileEntry]) -> KeyFileContents {
+        KeyFileContents(generation: generation + 1, entries: entries, destroyed: destroyed)
     }
 }

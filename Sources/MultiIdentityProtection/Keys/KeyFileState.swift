@@ -111,7 +111,11 @@ struct KeyFileState: Sendable {
 extension KeyFileState.Loaded {
     /// As it is to be written next, with a key more.
     func adding(_ key: IdentityKey, of owner: Identity) throws(IdentityKeyError) -> KeyFileContents {
-        do throws(CryptographyError) { return contents.adding(try KeyFileEntry(key, of: owner, with: master)) } catch {
+        contents.adding(try wrapped(key, for: owner))
+    }
+
+    func wrapped(_ key: IdentityKey, for owner: Identity) throws(IdentityKeyError) -> KeyFileEntry {
+        do throws(CryptographyError) { return try KeyFileEntry(key, of: owner, with: master) } catch {
             throw IdentityKeyError(error)
         }
     }

@@ -128,10 +128,11 @@ extension DataProtection {
                 try admitClaim(of: header.owner, expecting: expected)
                 return Array(bytes.part(length..<bytes.count))
             }
-            if let expected, expected != header.owner { throw .otherOwner(header.owner, expecting: expected) }
+            let owner = owner(of: header)
+            if let expected, expected != owner { throw .otherOwner(owner, expecting: expected) }
             let (start, end) = (length + ProtectionFormat.headerTagLength, ProtectionFormat.end)
             guard bytes.count >= start else { throw .cutOff }
-            var cipher = try open(encryption, of: header.owner, header: bytes.part(0..<start))
+            var cipher = try open(encryption, of: owner, header: bytes.part(0..<start))
             let rest = bytes.part(start..<bytes.count)
             guard rest.count >= AESGCM.tagLength + end.count, rest.suffix(end.count).elementsEqual(end) else {
                 throw .cutOff

@@ -91,6 +91,14 @@ extension DataProtection {
         return NewMessage(header: header + cipher.headerTag, keyID: key.id, cipher: cipher)
     }
 
+    /// The owner of encrypted data: an account that has taken over the key of another name of its, else whom the header names.
+    func owner(of header: ProtectionHeader) -> Identity {
+        guard let id = header.encryption?.keyID, let account = IdentityRevocation.account(named: header.owner),
+            (try? keys.key(id, of: account)) != nil
+        else { return header.owner }
+        return account
+    }
+
     /// Returns the cipher that decrypts data with such a header.
     ///
     /// `bytes`: The header as it was read, and its tag.

@@ -47,7 +47,7 @@ extension DataProtection {
                     try admitClaim(of: header.owner, expecting: nil)
                     return ProtectionInfo(owner: header.owner, form: .claimed)
                 }
-                return ProtectionInfo(owner: header.owner, form: .encrypted(with: encryption.keyID))
+                return ProtectionInfo(owner: owner(of: header), form: .encrypted(with: encryption.keyID))
             }
         }
     }

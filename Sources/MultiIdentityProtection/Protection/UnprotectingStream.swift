@@ -96,13 +96,14 @@ public struct UnprotectingStream: ~Copyable, Sendable {
                 info = ProtectionInfo(owner: header.owner, form: .claimed)
                 return (take(from: length) + rest, .plain)
             }
-            if let expected, expected != header.owner { throw .otherOwner(header.owner, expecting: expected) }
+            let owner = protection.owner(of: header)
+            if let expected, expected != owner { throw .otherOwner(owner, expecting: expected) }
             let end = length + ProtectionFormat.headerTagLength
             guard start.count >= end else { return ([], .header) }
             let cipher = try start.span.bytes.withUnsafeBytes { (start) throws(DataProtectionError) in
-                try protection.open(encryption, of: header.owner, header: start.part(0..<end))
+                try protection.open(encryption, of: owner, header: start.part(0..<end))
             }
-            info = ProtectionInfo(owner: header.owner, form: .encrypted(with: encryption.keyID))
+            info = ProtectionInfo(owner: owner, form: .encrypted(with: encryption.keyID))
             opener = SegmentOpener(cipher, in: encryption.segmentSize)
             let behind = take(from: end)
             let first = try behind.span.bytes.withUnsafeBytes { (behind) throws(DataProtectionError) in

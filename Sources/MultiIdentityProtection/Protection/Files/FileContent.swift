@@ -35,9 +35,10 @@ struct FileContent: ~Copyable {
             self.init(try Self.duplicate(file), nil, .kibibytes4, from: begin, to: size)
             return
         }
-        if let expected, expected != header.owner { throw .otherOwner(header.owner, expecting: expected) }
+        let owner = protection.owner(of: header)
+        if let expected, expected != owner { throw .otherOwner(owner, expecting: expected) }
         let cipher = try start.bytes.span.bytes.withUnsafeBytes { (bytes) throws(DataProtectionError) in
-            try protection.open(encryption, of: header.owner, header: bytes)
+            try protection.open(encryption, of: owner, header: bytes)
         }
         let end = try Self.end(of: file, from: begin, size: size)
         self.init(try Self.duplicate(file), cipher, encryption.segmentSize, from: begin, to: end)
