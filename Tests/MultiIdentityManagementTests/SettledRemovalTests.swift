@@ -89,10 +89,15 @@ import Testing
         let (ada, clock, gate) = (RegistryScene.account(), SteppedClock(), Promise<Void>())
         let store = SQLiteAccountStore(clock: clock)
         let scenes = (0..<2).map { _ in
-            RegistryScene(options: Self.options, store: store, clock: clock) { _ in
-                await gate.wait()
-                return true
-            }
+            RegistryScene(
+                options: Self.options,
+                store: store,
+                clock: clock,
+                wipe: { _ in
+                    await gate.wait()
+                    return true
+                }
+            )
         }
         for scene in scenes { try await scene.registry.start() }
         try scenes[0].registry.register(ada)
