@@ -218,6 +218,11 @@ mutant(
     ),
 )
 mutant(
+    "near-section-ignored", rule="17.2", breaks="Settings in a section that is spelled nearly right are ignored.",
+    file="MultiIdentityManagement/Settings/IdentitySettingsFile.swift", within="static func section",
+    replace=("guard let miss else { return section }", "guard let miss, miss.line < 0 else { return section }"),
+)
+mutant(
     "secret-setting-explained", rule="17.3", breaks="An explanation shows the values to scrub.",
     file="MultiIdentityManagement/Settings/IdentitySettings.swift", within="var description",
     replace=("setting.isSecret ? \"not shown\" : ", ""),
@@ -303,6 +308,11 @@ mutant(
         "let (policies, signature) = try verified(Array(copy.text.utf8), copy.signature)",
         "guard let policies = try? PolicySet(json: copy.text.utf8), let signature = try? PolicySignature(copy.signature, of: Array(copy.text.utf8)) else { throw PolicyServiceError(.malformedPolicies, \"\") }",
     ),
+)
+mutant(
+    "begins-without-a-set", rule="19.3", breaks="A source that has no set begins with none, which limits no one.",
+    file="MultiIdentityManagement/Policies/RemotePolicies.swift", within="public init<",
+    replace=("if confirmed == nil { throw error }", ""),
 )
 mutant(
     "older-set-kept", rule="19.3", breaks="A process that is behind puts older policies in the place of newer ones.",

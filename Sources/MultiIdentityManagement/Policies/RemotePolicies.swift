@@ -4,13 +4,13 @@ public import MultiIdentityPolicy
 /// Policies from a service: fetched as a whole, verified before anything of them is read, and kept for when it does not answer.
 ///
 /// ```swift
-/// let policies = RemotePolicies(transport, verifying: { isSignature($0.signature, of: $0.bytes) }, store: accountStore)
+/// let policies = try await RemotePolicies(transport, verifying: { isSignature($0.signature, of: $0.bytes) }, store: accountStore)
 /// async let following: Void = policies.run()          // until cancelled
 /// let accounts = Accounts(mode: .multi, policies: policies)
 /// ```
 ///
 /// What was fetched last is in force again after a restart, verified anew. Where the service has not confirmed it for too long it is
-/// closed, or a warning, as the options say.
+/// closed, or a warning, as the options say. Without a set there is no source: a first start needs an answer.
 public final class RemotePolicies: PolicySource, Sendable {
     /// Returns whether a signature is right; who signs, and with which algorithm, is for the program to say.
     public typealias Verify = @Sendable (PolicySignature) throws -> Bool
@@ -63,7 +63,7 @@ public final class RemotePolicies: PolicySource, Sendable {
         var answered = 0
     }
 
-    /// Policies from a service, beginning with those that the store has.
+    /// Policies from a service, beginning with those that the store has; else with those that the service has now.
     ///
     /// - Parameters:
     ///   - transport: The way to the service.
@@ -73,6 +73,7 @@ public final class RemotePolicies: PolicySource, Sendable {
     ///   - options: The settings.
     ///   - clock: The time of day.
     ///   - onEvent: Called with what comes about, one call at a time or several, on any thread, under the identity that is bound here.
+    /// - Throws: ``PolicyServiceError`` where the store has no set that is in order, and the service gives none.
     public init<Time: Clock>(
         _ transport: any PolicyTransport,
         verifying verify: @escaping Verify,
@@ -81,7 +82,7 @@ public final class RemotePolicies: PolicySource, Sendable {
         options: RemotePoliciesOptions = RemotePoliciesOptions(),
         clock: Time = SystemWallClock(),
         onEvent: @escaping @Sendable (Event) -> Void = { _ in }
-    ) where Time.Instant == WallInstant {
+    ) async throws(PolicyServiceError) where Time.Instant == WallInstant {
         self.transport = transport
         self.verify = verify
         self.store = store
@@ -93,6 +94,12 @@ public final class RemotePolicies: PolicySource, Sendable {
         self.onEvent = { event in snapshot.restore { onEvent(event) } }
         load()
         checkAge()
+        if confirmed != nil { return }
+        do throws(PolicyServiceError) { try await refresh() } catch {
+            if confirmed == nil { throw error }
+            // The store alone failed.
+            tell(.failed(error))
+        }
     }
 
     /// The policies in force now.
@@ -103,12 +110,12 @@ public final class RemotePolicies: PolicySource, Sendable {
         _ changed: @escaping @Sendable (_ before: PolicySet, _ now: PolicySet) -> Void
     ) -> PolicySubscription { feed.subscribe(changed) }
 
-    /// The moment when the service last confirmed the policies; `nil` before it ever has.
+    /// The moment when the service last confirmed the policies.
     public var confirmed: WallInstant? { state.withLock { $0.known?.confirmed } }
 
     func tell(_ event: Event) { onEvent(event) }
 
-    /// Puts the copy of the store into force, if it is in order; else it is fetched anew.
+    /// Puts the copy of the store into force, if it is in order.
     private func load() {
         do throws(PolicyServiceError) {
             guard let (copy, moment) = try kept() else { return }

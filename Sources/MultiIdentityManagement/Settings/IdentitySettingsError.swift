@@ -20,6 +20,8 @@ extension ErrorCode where Failure == IdentitySettingsError {
     public static var wrongValue: Self { Self() }
     /// A text is no JSON, or has no section of settings where one has to be.
     public static var malformedText: Self { Self() }
+    /// A text has a section whose name is nearly that of the settings: what is set there would not count.
+    public static var unknownSection: Self { Self() }
     /// A file cannot be read.
     public static var unreadableFile: Self { Self() }
     /// The setting is the program's, and no account can have one of its own.

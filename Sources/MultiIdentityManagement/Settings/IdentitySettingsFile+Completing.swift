@@ -20,13 +20,10 @@ extension IdentitySettingsFile {
         let before = try Self(json: text, path: path)
         let added = IdentitySetting.all.filter { before.values[$0] == nil && $0.standard != nil }
         if added.isEmpty { return (text, []) }
+        let section = try section(of: text, path)
         var completed = text
         try reading(path) { () throws(PolicyTextError) in
             let whole = try JSONReader(text)
-            var section: JSONReader?
-            try whole.allMembers { (key, _, reader) throws(PolicyTextError) in
-                if key == IdentitySettings.section { section = reader }
-            }
             let members = added.map { "\"\($0)\": \($0.standard.map { "\($0)" } ?? "")" }
             if let section {
                 completed = try Self.adding(members, to: section.value)

@@ -39,7 +39,6 @@ public struct IdentitySettingsFile: Sendable {
         var lines: [IdentitySetting: Int] = [:]
         var warnings: [String] = []
         if let section = try Self.section(of: json, path) {
-
             try Self.reading(path) { () throws(PolicyTextError) in
                 try section.allMembers { (key, line, reader) throws(PolicyTextError) in
                     guard let setting = IdentitySetting.named(key) else {
@@ -81,13 +80,22 @@ public struct IdentitySettingsFile: Sendable {
                 "\(path) has \(json.count) bytes, and at most \(PolicyFile.maximumSize) are read. Name the file of settings."
             )
         }
-        var section: JSONReader?
+        let name = IdentitySettings.section
+        var (section, miss) = (JSONReader?.none, (key: String, line: Int)?.none)
         try reading(path) { () throws(PolicyTextError) in
-            try JSONReader(json).allMembers { (key, _, reader) throws(PolicyTextError) in
-                if key == IdentitySettings.section { section = reader }
+            try JSONReader(json).allMembers { (key, line, reader) throws(PolicyTextError) in
+                if key == name {
+                    section = reader
+                } else if NearestWord.nearest(to: key, among: [name]) != nil {
+                    miss = (key, line)
+                }
             }
         }
-        return section
+        guard let miss else { return section }
+        throw IdentitySettingsError(
+            .unknownSection,
+            "\(path): line \(miss.line): \(EscapedText(miss.key).quoted) is no section of settings, and nothing in it would count. Did you mean \(name)?"
+        )
     }
 
     /// Runs `body`; its error is said without what stands in the text.

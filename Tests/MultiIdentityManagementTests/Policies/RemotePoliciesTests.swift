@@ -14,10 +14,10 @@ import Testing
         store: (any AccountStore)? = nil,
         from service: PolicyService? = nil,
         change: (inout RemotePoliciesOptions) -> Void = { _ in }
-    ) -> RemotePolicies {
+    ) async throws -> RemotePolicies {
         var options = RemotePoliciesOptions()
         change(&options)
-        return RemotePolicies(
+        return try await RemotePolicies(
             service ?? self.service,
             verifying: PolicyService.verify,
             store: store ?? SQLiteAccountStore(clock: clock),
@@ -40,11 +40,9 @@ import Testing
         return error?.code
     }
 
-    @Test("are in force when they were fetched, asked for by their tag after that, and replaced as one", .rule("19.2"))
+    @Test("are in force from the beginning, asked for by their tag after that, and replaced as one", .rule("19.2"))
     func areInForce() async throws {
-        let policies = policies()
-        #expect(policies.current == PolicySet() && policies.confirmed == nil)
-        try await policies.refresh()
+        let policies = try await policies()
         #expect(mayLog(policies) == true && heard == [.replaced] && policies.confirmed == clock.now)
         clock.advance(by: .seconds(60))
         try await policies.refresh(waiting: .seconds(50))
@@ -68,8 +66,7 @@ import Testing
     }
 
     @Test("are verified before anything of them is read", .rule("19.1")) func areVerifiedFirst() async throws {
-        let policies = policies()
-        try await policies.refresh()
+        let policies = try await policies()
         for (signature, code) in [
             (PolicyService.signature(of: Array("{}".utf8)), PolicyServiceError.Code.wrongSignature),
             (PolicyService.signature(of: Array("no JSON".utf8), header: #"{"alg": "other"}"#), .wrongSignature),
@@ -93,42 +90,50 @@ import Testing
         async throws
     {
         let store = SQLiteAccountStore(clock: clock)
-        let policies = policies(store: store)
         service.state.withLock { $0.issuedAt = 5 }
-        try await policies.refresh()
+        let policies = try await policies(store: store)
         for issuedAt in [4, nil] as [Int64?] {
             service.put(other, tag: "2", issuedAt: issuedAt)
             #expect(await refusal(policies) == .olderThanInForce)
             // Nor after a restart.
-            #expect(await refusal(self.policies(store: store)) == .olderThanInForce)
+            #expect(try await refusal(self.policies(store: store)) == .olderThanInForce)
         }
         service.put(other, tag: "2", issuedAt: 5)
         try await policies.refresh()
         #expect(mayLog(policies) == false)
     }
 
-    @Test("are refused where the service fails, or says that nothing has changed of what is not known", .rule("19.2"))
-    func areRefused() async throws {
-        let policies = policies()
-        service.state.withLock { $0.fails = true }
-        #expect(await refusal(policies) == .unreachable)
-        service.state.withLock { ($0.fails, $0.answer) = (false, .unchanged) }
-        #expect(await refusal(policies) == .malformedAnswer)
+    @Test(
+        "are refused where the service fails or sends too much, and are none then where there were none",
+        .rule("19.3"),
+        arguments: RemotePoliciesOptions.WhenTooOld.allCases
+    )
+    func areRefused(_ rule: RemotePoliciesOptions.WhenTooOld) async throws {
+        let policies = try await policies()
         let text = [UInt8](repeating: 0x20, count: RemotePolicies.maximumSize + 1)
-        service.state.withLock {
-            $0.answer = .policies(text: text, tag: nil, signature: PolicyService.signature(of: []))
+        let answers: [(answer: PolicyAnswer?, code: PolicyServiceError.Code)] = [
+            (nil, .unreachable), (.unchanged, .malformedAnswer),
+            (.policies(text: text, tag: nil, signature: PolicyService.signature(of: [])), .tooLarge),
+            (.policies(text: Array("{}".utf8), tag: nil, signature: nil), .unsigned),
+        ]
+        for (answer, code) in answers {
+            service.state.withLock { ($0.fails, $0.answer) = (answer == nil, answer) }
+            if answer != .unchanged { #expect(await refusal(policies) == code) }
+            let error = await #expect(throws: PolicyServiceError.self) {
+                try await self.policies { $0.whenTooOld = rule }
+            }
+            #expect(error?.code == code)
         }
-        #expect(await refusal(policies) == .tooLarge)
     }
 
     @Test("are in force again after a restart, without the service, and verified anew", .rule("19.3"))
     func areInForceAfterARestart() async throws {
         let folder = try DatabaseFolder()
         let store = try SQLiteAccountStore(folder.database, clock: clock)
-        try await policies(store: store).refresh()
+        _ = try await policies(store: store)
         service.state.withLock { $0.fails = true }
         clock.advance(by: .seconds(3_600))
-        let next = policies(store: try SQLiteAccountStore(folder.database, clock: clock))
+        let next = try await policies(store: try SQLiteAccountStore(folder.database, clock: clock))
         #expect(mayLog(next) == true && next.confirmed == clock.now.advanced(by: .seconds(-3_600)))
         try store.transaction { (transaction) throws(AccountStoreError) in
             guard var copy = try transaction.policyCopy(of: "policies") else { return }
@@ -136,10 +141,14 @@ import Testing
             try transaction.put(copy)
         }
         events.withLock { $0 = [] }
-        let changed = policies(store: store)
-        #expect(changed.current == PolicySet())
-        guard case .failed(let error)? = heard.first else { return #expect(Bool(false), "nothing was announced") }
-        #expect(error.code == .wrongSignature && heard.count == 1)
+        let error = await #expect(throws: PolicyServiceError.self) { try await policies(store: store) }
+        #expect(error?.code == .unreachable)
+        service.state.withLock { $0.fails = false }
+        #expect(mayLog(try await policies(store: store)) == true)
+        let codes: [PolicyServiceError.Code?] = heard.map {
+            if case .failed(let error) = $0 { error.code } else { nil }
+        }
+        #expect(codes == [.wrongSignature, .wrongSignature, nil] && heard.last == .replaced)
     }
 
     @Test(
@@ -155,8 +164,7 @@ import Testing
             issuedAt: 1
         )
         let change: (inout RemotePoliciesOptions) -> Void = { ($0.maximumAge, $0.whenTooOld) = (.seconds(100), rule) }
-        let policies = policies(store: store, change: change)
-        try await policies.refresh()
+        let policies = try await policies(store: store, change: change)
         service.state.withLock { $0.fails = true }
         let confirmed = clock.now
         let running = Task { await policies.run() }
@@ -173,7 +181,7 @@ import Testing
         let ada = try Identity("ada")
         #expect(policies.current.policies[ada]?.log == (rule == .warn) && policies.current.allowedAccounts == [ada])
         // As a process that starts now has it.
-        #expect(mayLog(self.policies(store: store, change: change)) == (rule == .warn))
+        #expect(mayLog(try await self.policies(store: store, change: change)) == (rule == .warn))
         service.state.withLock { $0.fails = false }
         try await policies.refresh()
         #expect(mayLog(policies) == true && heard.last == .confirmed)
@@ -184,32 +192,36 @@ import Testing
         .rule("19.2")
     )
     func areFollowed() async throws {
-        let policies = policies { ($0.firstPause, $0.longestPause, $0.maximumAge) = (.seconds(1), .seconds(4), nil) }
+        let policies = try await policies {
+            ($0.firstPause, $0.longestPause, $0.maximumAge) = (.seconds(1), .seconds(4), nil)
+        }
+        service.put(other, tag: "2", issuedAt: 2)
         service.state.withLock { $0.fails = true }
         let running = Task { await policies.run() }
         defer { running.cancel() }
         for (count, pause) in [(1, 1), (2, 2), (3, 4), (4, 4)] {
             await eventually { clock.nextWake == clock.now.advanced(by: .seconds(pause)) }
-            try #require(service.count == count, "after failure \(count)")
+            try #require(service.count == count + 1, "after failure \(count)")
             if count == 4 { service.state.withLock { $0.fails = false } }
             clock.advance(by: .seconds(pause))
-            await eventually { service.count == count + 1 }
+            await eventually { service.count == count + 2 }
         }
-        await eventually { mayLog(policies) == true }
+        await eventually { mayLog(policies) == false }
         // A service that answers at once is not asked at once again.
         await eventually { clock.nextWake == clock.now.advanced(by: .seconds(10)) }
-        #expect(service.count == 5)
+        #expect(service.count == 6)
         service.state.withLock { [clock] in $0.before = { _ in clock.advance(by: .seconds(50)) } }
         clock.advance(by: .seconds(10))
-        await eventually { service.count > 7 }
+        await eventually { service.count > 8 }
         running.cancel()
         await running.value
-        #expect(service.state.withLock { $0.requests.last } == PolicyRequest(tag: "1", wait: .seconds(50)))
+        #expect(service.state.withLock { $0.requests.last } == PolicyRequest(tag: "2", wait: .seconds(50)))
     }
 
     @Test("of a service that does not answer are asked for again after its wait and half a minute", .rule("19.2"))
     func areAskedForAgain() async throws {
-        let (policies, gate) = (policies { $0.maximumAge = nil }, Promise<Void>())
+        let (policies, gate) = (try await policies { $0.maximumAge = nil }, Promise<Void>())
+        service.put(other, tag: "2", issuedAt: 2)
         service.state.withLock { $0.before = { _ in await gate.wait() } }
         let running = Task { await policies.run() }
         defer { running.cancel() }
@@ -217,27 +229,27 @@ import Testing
         service.state.withLock { $0.before = { _ in } }
         clock.advance(by: .seconds(80))
         await eventually { clock.nextWake == clock.now.advanced(by: .seconds(1)) }
-        guard case .failed(let error)? = heard.first else { return #expect(Bool(false), "nothing was announced") }
-        #expect(error.code == .unreachable && service.count == 1)
+        guard case .failed(let error)? = heard.last else { return #expect(Bool(false), "nothing was announced") }
+        #expect(error.code == .unreachable && service.count == 2)
         // It answers now, when nobody waits for that any more.
         gate.give(())
         clock.advance(by: .seconds(1))
-        await eventually { mayLog(policies) == true }
-        #expect(service.count == 2 && heard.count == 2)
+        await eventually { mayLog(policies) == false }
+        #expect(service.count == 3 && heard.count == 3)
     }
 
     @Test("leave a service that does not answer when their task is cancelled", .rule("19.2"))
     func leaveAServiceThatDoesNotAnswer() async throws {
-        let (policies, gate, hasEnded) = (policies(), Promise<Void>(), Locked(false))
+        let (policies, gate, hasEnded) = (try await policies(), Promise<Void>(), Locked(false))
         service.state.withLock { $0.before = { _ in await gate.wait() } }
         let running = Task {
             await policies.run()
             hasEnded.withLock { $0 = true }
         }
-        await eventually { service.count == 1 }
+        await eventually { service.count == 2 }
         running.cancel()
         await eventually { hasEnded.withLock { $0 } }
-        #expect(heard.isEmpty)
+        #expect(heard == [.replaced])
         gate.give(())
     }
 
@@ -245,20 +257,21 @@ import Testing
         async throws
     {
         let store = SQLiteAccountStore(clock: clock)
-        let (policies, gate) = (policies(store: store), Promise<Void>())
+        let (policies, gate) = (try await policies(store: store), Promise<Void>())
         let text = Array(other.utf8)
         service.state.withLock { state in
             state.before = { _ in await gate.wait() }
             state.answer = .policies(text: text, tag: "2", signature: PolicyService.signature(of: text, issuedAt: 2))
         }
         async let slow: Void = policies.refresh()
-        await eventually { service.count == 1 }
+        await eventually { service.count == 2 }
         service.state.withLock { ($0.before, $0.answer) = ({ _ in }, nil) }
         try await policies.refresh()
         gate.give(())
         try await slow
         // As a process that starts now has it.
-        #expect(mayLog(policies) == true && mayLog(self.policies(store: store)) == true)
+        #expect(mayLog(policies) == true)
+        #expect(mayLog(try await self.policies(store: store)) == true)
     }
 
     @Test(
@@ -268,8 +281,7 @@ import Testing
     )
     func areNotPutBack(_ answer: PolicyAnswer?) async throws {
         let (store, ahead) = (SQLiteAccountStore(clock: clock), PolicyService())
-        let (one, two) = (policies(store: store), policies(store: store, from: ahead))
-        try await one.refresh()
+        let (one, two) = (try await policies(store: store), try await policies(store: store, from: ahead))
         ahead.put(other, tag: "2", issuedAt: 3)
         try await two.refresh()
         // The replica that one asks is behind: it confirms what it had, or has what came next.
@@ -282,14 +294,13 @@ import Testing
             #expect(error.code == .olderThanInForce && answer == nil)
         }
         service.state.withLock { $0.fails = true }
-        for process in [one, two, policies(store: store)] { #expect(mayLog(process) == false) }
+        for process in [one, two, try await policies(store: store)] { #expect(mayLog(process) == false) }
     }
 
     @Test("take the place of a copy that somebody has changed, whatever time that names", .rule("19.3"))
     func takeThePlaceOfAChangedCopy() async throws {
         let store = SQLiteAccountStore(clock: clock)
-        let policies = policies(store: store)
-        try await policies.refresh()
+        let policies = try await policies(store: store)
         try store.transaction { (transaction) throws(AccountStoreError) in
             guard var copy = try transaction.policyCopy(of: "policies") else { return }
             copy.text = other
@@ -297,7 +308,8 @@ import Testing
             try transaction.put(copy)
         }
         try await policies.refresh()
-        #expect(mayLog(policies) == true && mayLog(self.policies(store: store)) == true)
+        #expect(mayLog(policies) == true)
+        #expect(mayLog(try await self.policies(store: store)) == true)
     }
 
     @Test("are closed in time, whatever the clock was set to", .rule("19.4"), arguments: [true, false])
@@ -305,9 +317,8 @@ import Testing
         let (age, years) = (Duration.milliseconds(wasAhead ? 60_000 : 20), Duration.seconds(10 * 365 * 86_400))
         let store = SQLiteAccountStore()
         let change: (inout RemotePoliciesOptions) -> Void = { $0.maximumAge = age }
-        let policies = policies(store: store, change: change)
         if wasAhead { clock.advance(by: years) }
-        try await policies.refresh()
+        let policies = try await policies(store: store, change: change)
         if wasAhead { clock.advance(by: .zero - years) }
         let heard = ContinuousClock.now
         service.state.withLock { $0.fails = true }
@@ -327,6 +338,6 @@ import Testing
             copy.confirmed = try transaction.time().now.advanced(by: .seconds(1))
             try transaction.put(copy)
         }
-        #expect(mayLog(self.policies(store: store, change: change)) == false)
+        #expect(mayLog(try await self.policies(store: store, change: change)) == false)
     }
 }

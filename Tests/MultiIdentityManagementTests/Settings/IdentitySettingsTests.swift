@@ -92,6 +92,31 @@ import Testing
         #expect(!error.message.contains("s3cret"))
     }
 
+    @Test(
+        "are refused in a section whose name is nearly the right one, with that one",
+        .rule("17.2"),
+        arguments: [
+            "MultiIdentity", "multi-identity", "multi_identity", "multiidentity", "MULTI_IDENTITY", "multiIdentities",
+        ]
+    )
+    func areRefusedInANearSection(_ name: String) throws {
+        for other in ["", "\"multiIdentity\": {},\n"] {
+            let error = try #require(throws: IdentitySettingsError.self) {
+                try IdentitySettingsFile(
+                    json: "{\(other)\"\(name)\": {\"policyRequired\": true}}".utf8,
+                    path: "app.json"
+                )
+            }
+            let line = other.isEmpty ? 1 : 2
+            #expect(
+                error.code == .unknownSection
+                    && error.message
+                        == "app.json: line \(line): \"\(name)\" is no section of settings, and nothing in it would count. Did you mean multiIdentity?"
+            )
+        }
+        #expect(try IdentitySettingsFile(json: "{\"identity\": 1, \"multiTenant\": 2}".utf8, path: "").values.isEmpty)
+    }
+
     @Test("are refused where a variable, or code, has a wrong value, and neither is shown", .rule("17.2"))
     func areRefusedElsewhere() throws {
         for (name, text) in [

@@ -8,7 +8,7 @@ public import FoundationNetworking
 /// The way to a service by `URLSession`: of policies for `RemotePolicies`, and of decisions for `PolicyDecisionPoint`.
 ///
 /// ```swift
-/// let policies = RemotePolicies(URLSessionTransport(url), verifying: isSigned, store: store)
+/// let policies = try await RemotePolicies(URLSessionTransport(url), verifying: isSigned, store: store)
 /// let point = PolicyDecisionPoint(URLSessionTransport(other))  // https://pdp.example/access/v1/evaluation
 /// ```
 ///

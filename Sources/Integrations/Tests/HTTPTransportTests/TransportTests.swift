@@ -105,13 +105,14 @@ extension Trait where Self == Comment {
         } _: { port in
             var options = RemotePoliciesOptions()
             options.answerLimit = .milliseconds(100)
-            let policies = RemotePolicies(
-                try way.transport(to: "/policies", port: port),
-                verifying: { _ in true },
-                store: SQLiteAccountStore(),
-                options: options
-            )
-            let error = await #expect(throws: PolicyServiceError.self) { try await policies.refresh() }
+            let error = await #expect(throws: PolicyServiceError.self) { [options] in
+                try await RemotePolicies(
+                    way.transport(to: "/policies", port: port),
+                    verifying: { _ in true },
+                    store: SQLiteAccountStore(),
+                    options: options
+                )
+            }
             #expect(error?.code == .unreachable)
         }
     }
