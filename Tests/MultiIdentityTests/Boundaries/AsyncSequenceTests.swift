@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 import Testing
 
 @testable import MultiIdentity
@@ -36,13 +35,6 @@ import Testing
         #expect(inLoop == Array(repeating: other, count: 4))
     }
 
-    @Test("which a plain one does not: it makes them as the consumer")
-    func plain() async {
-        let elements = withIdentity(ada) { Identities(count: 1) }
-        let found = await Task.detached { await withIdentity(grace) { await elements.first { _ in true } } }.value
-        #expect(found == [grace, grace, grace])
-    }
-
     @Test("makes its iterator as its creator, too")
     func iterator() {
         let elements = withIdentity(ada) { Identities(count: 0).propagatingIdentity }
@@ -51,33 +43,6 @@ import Testing
             return elements.makeAsyncIterator()
         }
         #expect(iterator.base.maker == ada)
-    }
-
-    @Test("keeps the first capture where it is created twice")
-    func twice() async {
-        let first = withIdentity(ada) { Identities(count: 1).propagatingIdentity }
-        let second = withIdentity(grace) { first.propagatingIdentity }
-        #expect(await second.first { _ in true } == [ada, ada, ada])
-    }
-
-    @Test("belongs to its creator for all who consume it, however they take turns", .rule("4.5"))
-    func shared() async {
-        let elements = withIdentity(ada) { Identities(count: 8).propagatingIdentity }
-        let share = Share(elements)
-        let found = await withTaskGroup(of: [[Identity?]].self) { group in
-            for consumer in [grace, .nobody, nil] as [Identity?] {
-                group.addTask {
-                    await withIdentity(consumer) {
-                        var found: [[Identity?]] = []
-                        while let element = await share.next() { found.append(element) }
-                        #expect(Identity.current == consumer)
-                        return found
-                    }
-                }
-            }
-            return await group.reduce(into: []) { $0 += $1 }
-        }
-        #expect(found == Array(repeating: [ada, ada, ada], count: 8))
     }
 
     @Test("throws the errors of the plain one, with their type, and leaves its consumer as it was", .rule("4.5"))
@@ -93,12 +58,6 @@ import Testing
             #expect(Identity.current == grace)
             #expect(IdentitySnapshot.bound.get().identity == grace)
         }
-    }
-
-    @Test("carries errors of any type")
-    func untypedErrors() async {
-        let stream = AsyncThrowingStream<Identity?, any Error> { throw Refused.because(1) }
-        await #expect(throws: Refused.because(1)) { for try await _ in stream.propagatingIdentity {} }
     }
 
     @Test("is asked on the consumer's actor")
@@ -122,29 +81,6 @@ import Testing
         }
     }
 
-    @Test("hears of a cancellation of the consumer")
-    func cancellation() async {
-        let (stream, continuation) = AsyncStream<Int>.makeStream()
-        let isAsked = Gate()
-        let elements = withIdentity(ada) { stream.propagatingIdentity }
-        let ended = Notes<Bool>()
-        continuation.onTermination = { termination in
-            if case .cancelled = termination { ended.add(true) }
-        }
-        let task = Task {
-            var iterator = elements.makeAsyncIterator()
-            #expect(await iterator.next() == 1)
-            isAsked.open()
-            #expect(await iterator.next() == nil)
-            #expect(Task.isCancelled)
-        }
-        continuation.yield(1)
-        await isAsked.wait()
-        task.cancel()
-        await task.value
-        #expect(ended.all == [true])
-    }
-
     @Test("can be sent where the plain one can, and nowhere else")
     func sendable() {
         #expect(isSendable(IdentityAsyncSequence<Identities>.self))
@@ -155,13 +91,6 @@ import Testing
 
     private func isSendable<T: Sendable>(_: T.Type) -> Bool { true }
     private func isSendable<T>(_: T.Type) -> Bool { false }
-
-    @Test("takes levels of one's own along")
-    func levels() async {
-        let own = IdentityLevels()
-        let stream = withIdentityLevels(own) { AsyncStream { IdentityLevels.current }.propagatingIdentity }
-        #expect(await Task.detached { await stream.first { _ in true } }.value === own)
-    }
 }
 
 /// Finds as whom each element is made: before a suspension, after it, and in a task that is started meanwhile.
@@ -224,24 +153,5 @@ private final class OnMain: AsyncSequence {
             left -= 1
             return Element()
         }
-    }
-}
-
-/// Gives the elements of one sequence, each once, to the tasks that ask, as what shares a sequence does.
-private actor Share {
-    private var iterator: IdentityAsyncSequence<Identities>.Iterator
-    private var isBusy = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    init(_ elements: IdentityAsyncSequence<Identities>) { iterator = elements.makeAsyncIterator() }
-
-    func next() async -> [Identity?]? {
-        if isBusy { await withCheckedContinuation { waiting.append($0) } }
-        isBusy = true
-        var own = iterator
-        let element = await own.next(isolation: self)
-        iterator = own
-        if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
-        return element
     }
 }

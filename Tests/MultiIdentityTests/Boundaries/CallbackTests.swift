@@ -4,10 +4,6 @@ import Testing
 
 @testable import MultiIdentity
 
-#if os(Linux)
-import CDispatch
-#endif
-
 @Suite("A callback from C") struct CallbackTests {
     static let creators: [Identity?] = [Users.ada, .nobody, nil]
 
@@ -38,76 +34,6 @@ import CDispatch
         IdentityCallback<Void, Void>.callOnce(context)
         return nil
     }
-
-    #if os(Linux)
-    @Test(
-        "that a C function of Dispatch calls runs as its maker, on a worker that has its own back",
-        .rule("4.5")
-    )
-    func dispatch() async {
-        let seen = Notes<Identity?>()
-        let (ada, grace) = (ada, grace)
-        await withCheckedContinuation { continuation in
-            let callback = withIdentity(ada) {
-                IdentityCallback { (_: Void) in
-                    seen.add(.current)
-                    continuation.resume()
-                }
-            }
-            withIdentity(grace) {
-                dispatch_async_f(dispatch_get_global_queue(0, 0), callback.retainedContext()) {
-                    IdentityCallback<Void, Void>.callOnce($0)
-                }
-            }
-        }
-        #expect(seen.all == [ada])
-    }
-
-    private typealias Comparison =
-        @convention(c) (
-            UnsafeRawPointer?, UnsafeRawPointer?, UnsafeMutableRawPointer?
-        ) -> Int32
-    private typealias Sort =
-        @convention(c) (UnsafeMutableRawPointer, Int, Int, Comparison, UnsafeMutableRawPointer?) -> Void
-
-    /// glibc's `qsort_r`, which its headers show to GNU programs only.
-    private static let sort: Sort? = dlsym(nil, "qsort_r").map { unsafeBitCast($0, to: Sort.self) }
-
-    @Test(
-        "that C calls as often as it likes runs as its maker each time, and returns what its work returns",
-        .rule("4.5")
-    )
-    func comparing() async throws {
-        let (ada, grace) = (ada, grace)
-        let sort = try #require(Self.sort)
-        let (sorted, seen, after) = await onNewThread { () -> ([Int32], [Identity?], Identity?) in
-            let seen = Notes<Identity?>()
-            let callback = withIdentity(ada) {
-                IdentityCallback { (pair: (Int32, Int32)) -> Int32 in
-                    seen.add(.current)
-                    return pair.0 < pair.1 ? -1 : pair.0 > pair.1 ? 1 : 0
-                }
-            }
-            let context = callback.retainedContext()
-            defer { IdentityCallback<(Int32, Int32), Int32>.release(context) }
-            var numbers: [Int32] = [5, 3, 9, 1, 7]
-            let after = withIdentity(grace) {
-                sort(&numbers, numbers.count, MemoryLayout<Int32>.stride, Self.compare, context)
-                return Identity.current
-            }
-            return (numbers, seen.all, after)
-        }
-        #expect(sorted == [1, 3, 5, 7, 9])
-        #expect(seen.count >= 4)
-        #expect(Set(seen) == [ada])
-        #expect(after == grace)
-    }
-
-    private static let compare: Comparison = { one, other, context in
-        guard let one, let other else { return 0 }
-        return IdentityCallback.call(context, (one.load(as: Int32.self), other.load(as: Int32.self)))
-    }
-    #endif
 
     @Test("goes with what it captured as soon as it was called once, outside its scope", .rule("6.2"))
     func releasedOnce() {
@@ -155,11 +81,11 @@ import CDispatch
         return IdentityCallback { (_: Void) in withExtendedLifetime(farewell) {} }.retainedContext()
     }
 
-    @Test("can have several contexts, each with a release of its own", .rule("6.2"))
+    @Test("can have several contexts, each released by itself, and runs as its maker", .rule("4.5", "6.2"))
     func severalContexts() {
         weak var gone: IdentityCallback<Int, Int>?
         do {
-            let callback = IdentityCallback { (number: Int) in number + 1 }
+            let callback = withIdentity(ada) { IdentityCallback { Identity.current == Users.ada ? $0 + 1 : 0 } }
             gone = callback
             let (first, second) = (callback.retainedContext(), callback.retainedContext())
             #expect(IdentityCallback<Int, Int>.callOnce(first, 1) == 2)

@@ -37,18 +37,6 @@ import Testing
         }
     }
 
-    @Test("which a plain one does not: it runs as its trigger", .rule("4.5"), arguments: Canceller.allCases)
-    func plain(_ canceller: Canceller) async {
-        let seen = Notes<Identity?>()
-        await cancel(as: grace, by: canceller, inTaskOf: ada) { operation, hasRun in
-            await withTaskCancellationHandler(operation: operation) {
-                seen.add(.current)
-                hasRun.open()
-            }
-        }
-        #expect(seen.all == [grace])
-    }
-
     /// Cancels, as `other`, a task of `owner` that has registered a handler, and expects that the canceller is as
     /// before.
     private func cancel(

@@ -57,25 +57,6 @@ struct ConcurrentPerformTests {
         #expect(after == caller)
     }
 
-    @Test("plain ones lose it on the thread that helps: the two above differ for a reason", .timeLimit(.minutes(20)))
-    func plain() async throws {
-        let ada = try Identity("ada@contoso.com")
-        let identities = await onNewThread {
-            let notes = Notes<Identity?>()
-            let begun = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
-            withIdentity(ada) {
-                DispatchQueue.concurrentPerform(iterations: 2) { iteration in
-                    begun[1 - iteration].signal()
-                    begun[iteration].wait()
-                    notes.add(.current)
-                }
-            }
-            return notes.all
-        }
-        #expect(identities.contains(ada))
-        #expect(identities.contains(nil))
-    }
-
     @Test("run each once, whatever their number", .rule("5.2"), arguments: [0, 1, 2, 3, 64, 1_000])
     func count(_ iterations: Int) async {
         let seen = await onNewThread {
@@ -84,27 +65,6 @@ struct ConcurrentPerformTests {
             return notes.all
         }
         #expect(seen.sorted() == Array(0..<iterations))
-    }
-
-    @Test("nest, and take levels of one's own along", .rule("4.6"))
-    func nesting() async throws {
-        let ada = try Identity("ada@contoso.com")
-        let levels = IdentityLevels(process: ada)
-        let wrong = await onNewThread {
-            let notes = Notes<Int>()
-            withIdentityLevels(levels) {
-                withIdentity(ada) {
-                    IdentityQueue.concurrentPerform(iterations: 8) { outer in
-                        IdentityQueue.concurrentPerform(iterations: 8) { inner in
-                            let isRight = Identity.current == ada && IdentityLevels.current === levels
-                            if !isRight { notes.add(outer * 8 + inner) }
-                        }
-                    }
-                }
-            }
-            return notes.all
-        }
-        #expect(wrong == [])
     }
 
     @Test("give the helping thread its own back", .rule("4.6"), .timeLimit(.minutes(20)))

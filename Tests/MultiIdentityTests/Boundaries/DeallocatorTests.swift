@@ -42,27 +42,6 @@ import Testing
         #expect(seen == ["[2, 3, 6, 7]", "ada@contoso.com"])
     }
 
-    @Test("of no bytes runs at once, as who made it")
-    func noBytes() async {
-        let ada = ada
-        let notes = Notes<Identity?>()
-        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
-        await withCheckedContinuation { continuation in
-            withIdentity(ada) {
-                let data = DispatchData(
-                    bytesNoCopy: UnsafeRawBufferPointer(rebasing: bytes[0..<0]),
-                    deallocator: .propagatingIdentity(nil) {
-                        notes.add(.current)
-                        continuation.resume()
-                    }
-                )
-                #expect(data.isEmpty)
-            }
-        }
-        #expect(notes.all == [ada])
-        bytes.deallocate()
-    }
-
     @Test("that never gets data to free goes with what it captured, and does not run", .rule("6.2"))
     func unused() async {
         let ada = ada

@@ -43,33 +43,4 @@ import Testing
         #expect(order == Array(0..<Self.count))
         #expect(seen.all == (0..<Self.count).map { users[$0 % 3] })
     }
-
-    @Test("that can throw too, with nothing bound or somebody", .rule("4.7"), arguments: 0..<15)
-    func orderOfThrowing(_ round: Int) async throws {
-        let user = round % 2 == 0 ? nil : try Identity("user@contoso.com")
-        let order = try await Self.order { number in
-            withIdentity(user) {
-                Task.propagatingIdentity.detached { @Ledger in
-                    if number < 0 { throw CancellationError() }
-                    Ledger.notes.append(number)
-                }
-            }
-        }
-        #expect(order == Array(0..<Self.count))
-    }
-
-    @Test("and on the main actor, where plain ones do", .rule("4.7"))
-    func mainActor() async throws {
-        let notes = Notes<Int>()
-        let tasks = await onNewThread {
-            (0..<Self.count).map { number in
-                Task.propagatingIdentity.detached { @MainActor in
-                    MainActor.preconditionIsolated()
-                    notes.add(number)
-                }
-            }
-        }
-        for task in tasks { await task.value }
-        #expect(notes.all == Array(0..<Self.count))
-    }
 }

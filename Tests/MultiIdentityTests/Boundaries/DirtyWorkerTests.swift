@@ -51,24 +51,6 @@ import Testing
         #expect(after == grace)
     }
 
-    @Test("a work item runs as its creator, on whatever occasion", .rule("4.5"), arguments: captured)
-    func item(_ creator: Identity?) async {
-        let notes = Notes<Identity?>()
-        let item = Carried(withIdentity(creator) { DispatchWorkItem.propagatingIdentity { notes.add(.current) } })
-        let grace = grace
-        let after = await onNewThread {
-            withIdentity(grace) {
-                item.value.perform()
-                DispatchQueue(label: "plain").sync(execute: item.value)
-                IdentityQueue(label: "carrying").sync(execute: item.value)
-                IdentityQueue(label: "carrying").sync { item.value.perform() }
-                return Identity.current
-            }
-        }
-        #expect(notes.all == Array(repeating: creator, count: 4))
-        #expect(after == grace)
-    }
-
     @Test("a plain item captured nothing, and runs as its worker", .rule("4.5"))
     func plainItem() async {
         let notes = Notes<Identity?>()

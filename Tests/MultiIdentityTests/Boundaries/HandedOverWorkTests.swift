@@ -67,30 +67,6 @@ import Testing
         try await expect(promise, of: boundary)
     }
 
-    @Test("keeps its caller apart though all hand over one and the same closure object", arguments: Boundary.all)
-    func sameObject(_ boundary: Boundary) async throws {
-        let callers = try (0..<20).map { try Identity("user-\($0)@contoso.com") }
-        let (seen, group) = (Notes<String?>(), DispatchGroup())
-        // Made once, and stateless but for where it writes: nothing of a caller can be kept in it.
-        let work: Boundary.Work = {
-            seen.add(Identity.current?.name)
-            group.leave()
-        }
-        let handOver: @Sendable () -> Void = {
-            let queue = DispatchQueue(label: "boundary")
-            if boundary.worker == .queue { queue.suspend() }
-            for caller in callers {
-                group.enter()
-                withIdentity(caller) { boundary.prepare(queue, work)() }
-            }
-            if boundary.worker == .queue { queue.resume() }
-        }
-        await onNewThread(handOver)
-        await withCheckedContinuation { continuation in group.notify(queue: .global()) { continuation.resume() } }
-        #expect(Set(seen.all) == Set(callers.map(\.name)))
-        #expect(seen.all.count == callers.count)
-    }
-
     @Test(
         "finds process and UI level as they are where it runs, not as they were",
         .rule("4.2"),

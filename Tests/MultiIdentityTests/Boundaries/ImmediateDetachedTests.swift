@@ -9,8 +9,6 @@ import Testing
         @TaskLocal static var value = 0
     }
 
-    private struct Refused: Error, Equatable {}
-
     @Test(
         "begin on the caller's thread, before the call returns, and keep their creator beyond a suspension",
         .rule("4.5"),
@@ -53,8 +51,8 @@ import Testing
 
     @Test("throw what their operation throws", .rule("4.7"))
     func errors() async {
-        await #expect(throws: Refused()) {
-            try await Task.propagatingIdentity.immediateDetached { () async throws -> Int in throw Refused() }.value
+        await #expect(throws: CancellationError.self) {
+            try await Task.propagatingIdentity.immediateDetached { () async throws in throw CancellationError() }.value
         }
     }
 }

@@ -142,20 +142,6 @@ import Testing
         #expect(onMain == nil, "on the system's main, which this probe denies")
     }
 
-    @Test("what runs on the main queue is on the main actor")
-    func onMainActor() async {
-        let ada = ada
-        let name = await withCheckedContinuation { continuation in
-            withIdentity(ada) {
-                IdentityQueue.main.async {
-                    MainActor.assertIsolated()
-                    continuation.resume(returning: Identity.current?.name)
-                }
-            }
-        }
-        #expect(name == "ada@contoso.com")
-    }
-
     @Test("sync on main returns values, and errors with their type")
     func syncOnMain() async {
         struct Refused: Error, Equatable {}

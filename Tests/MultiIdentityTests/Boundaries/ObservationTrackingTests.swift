@@ -55,20 +55,6 @@ import Testing
         #expect(seen.all == [[owner, owner, other]])
     }
 
-    @Test("which a plain one does not: it runs as its trigger", .rule("4.5"))
-    func plain() {
-        let (inbox, seen) = (Inbox(), Notes<Identity?>())
-        withIdentity(ada) {
-            withObservationTracking {
-                _ = inbox.unread
-            } onChange: {
-                seen.add(.current)
-            }
-        }
-        withIdentity(grace) { inbox.unread = 1 }
-        #expect(seen.all == [grace])
-    }
-
     @Test("registered so, runs as its trigger", .rule("4.10"))
     func trigger() {
         let (inbox, seen) = (Inbox(), Notes<Identity?>())

@@ -40,25 +40,6 @@ import Testing
         }
     }
 
-    @Test("which a plain one does not: it runs as its trigger", .rule("4.5"), arguments: Escalator.allCases)
-    func plain(_ escalator: Escalator) async {
-        let (seen, hasRun) = (Notes<Identity?>(), Gate())
-        let ada = ada
-        await escalate(as: grace, by: escalator, hasRun) {
-            withIdentity(ada) {
-                Task.immediate(priority: .low) {
-                    await withTaskPriorityEscalationHandler {
-                        await hasRun.wait()
-                    } onPriorityEscalated: { _, _ in
-                        seen.add(.current)
-                        hasRun.open()
-                    }
-                }
-            }
-        }
-        #expect(seen.all == [grace])
-    }
-
     @Test("registered so, runs as its trigger", .rule("4.10"))
     func trigger() async {
         let (seen, hasRun) = (Notes<Identity?>(), Gate())

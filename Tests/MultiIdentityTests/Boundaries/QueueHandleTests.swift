@@ -18,15 +18,6 @@ import Testing
         Self.queues[5].activate()
     }
 
-    @Test("can be taken away, for these tests to go the other way")
-    func takenAway() {
-        let queue = DispatchQueue(label: "plain")
-        let without = IdentityQueue(wrapping: queue, handle: nil)
-        #expect(without.handle == nil)
-        #expect(without.base === queue)
-        #expect(without.label == "plain")
-    }
-
     @Test("tells queues apart and keeps one queue one", .aboutFastPaths)
     func identity() {
         let (one, other) = (DispatchQueue(label: "queue"), DispatchQueue(label: "queue"))
@@ -37,27 +28,6 @@ import Testing
     @Test("is not looked for on this system")
     func notLookedFor() { #expect(IdentityQueue(label: "queue").handle == nil) }
     #endif
-
-    @Test("changes nothing that can be seen: order, barriers, and whom work counts as", arguments: [true, false])
-    func sameBehaviour(_ hasHandle: Bool) async throws {
-        let identities = try (0..<50).map { try Identity("user-\($0)@contoso.com") }
-        let seen = await onNewThread {
-            let notes = Notes<String?>()
-            let queue = DispatchQueue(label: "serial")
-            let carrying = hasHandle ? IdentityQueue(wrapping: queue) : IdentityQueue(wrapping: queue, handle: nil)
-            for (index, identity) in identities.enumerated() {
-                withIdentity(identity) {
-                    if index.isMultiple(of: 3) {
-                        carrying.async(flags: .barrier) { notes.add(Identity.current?.name) }
-                    } else {
-                        carrying.async { notes.add(Identity.current?.name) }
-                    }
-                }
-            }
-            return queue.sync { notes.all }
-        }
-        #expect(seen == identities.map(\.name))
-    }
 
     @Test("is used only while its queue is there, though nobody else keeps that", arguments: [true, false])
     func temporary(_ isInBatches: Bool) async {

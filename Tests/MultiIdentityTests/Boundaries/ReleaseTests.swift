@@ -104,27 +104,6 @@ import Testing
         #expect(outcome != .leaked)
     }
 
-    @Test("of an item that was cancelled before it ran, with the item, and it never runs", .rule("6.2"))
-    func cancelledItem() async {
-        let ran = Notes<Void>()
-        let ada = ada
-        let outcome = await Farewell.outcome { farewell in
-            let queue = DispatchQueue(label: "suspended")
-            queue.suspend()
-            let item = withIdentity(ada) {
-                DispatchWorkItem.propagatingIdentity {
-                    ran.add(())
-                    withExtendedLifetime(farewell) {}
-                }
-            }
-            queue.async(execute: item)
-            item.cancel()
-            queue.resume()
-        }
-        #expect(outcome != .leaked)
-        #expect(ran.all.isEmpty)
-    }
-
     @Test("of an item that nobody ever ran", .rule("6.2"))
     func droppedItem() async {
         let ada = ada
@@ -212,25 +191,6 @@ import Testing
             }
             #expect(isGone)
         }
-    }
-
-    @Test("before the next work on the same serial queue begins", .rule("6.2"), arguments: [true, false])
-    func nextWork(_ hasHandle: Bool) async {
-        let ada = ada
-        let gone = await onNewThread { () -> [Identity?] in
-            let gone = Notes<Identity?>()
-            let queue = DispatchQueue(label: "serial")
-            let carrying = hasHandle ? IdentityQueue(wrapping: queue) : IdentityQueue(wrapping: queue, handle: nil)
-            func submit() {
-                let farewell = Farewell { gone.add($0) }
-                withIdentity(ada) { carrying.async { withExtendedLifetime(farewell) {} } }
-            }
-            queue.suspend()
-            submit()
-            queue.resume()
-            return queue.sync { gone.all }
-        }
-        #expect(gone == [nil])
     }
 
     #if canImport(Glibc)

@@ -4,12 +4,6 @@ import Testing
 
 /// Tests by being compiled: what compiles with a plain queue compiles with ours.
 @Suite("Calls that are written for a plain queue") struct SourceCompatibilityTests {
-    private final class NotSendable {
-        var value = 1
-    }
-
-    private struct Refusal: Error {}
-
     @Test("keep their meaning where an argument names a queue by its short name")
     func shortNames() async {
         let queue = IdentityQueue(label: "queue", attributes: .initiallyInactive)
@@ -29,27 +23,6 @@ import Testing
             let item = DispatchWorkItem.propagatingIdentity { continuation.resume() }
             group.propagatingIdentity.notify(queue: queue, work: item)
         }
-    }
-
-    @Test("of sync return, throw and capture what they did")
-    func sync() throws {
-        let queue = IdentityQueue(label: "queue")
-        let captured = NotSendable()
-        let returned = queue.sync {
-            captured.value += 1
-            return captured
-        }
-        #expect(returned === captured)
-        let number: Int = queue.sync { captured.value }
-        #expect(number == 2)
-        #expect(throws: Refusal.self) { try queue.sync { throw Refusal() } }
-        let optional = try? queue.sync { () throws -> Int in
-            if captured.value > 100 { throw Refusal() }
-            return captured.value
-        }
-        #expect(optional == 2)
-        func passOn<Value>(_ work: () throws -> Value) rethrows -> Value { try queue.sync(execute: work) }
-        #expect(passOn { 3 } == 3)
     }
 
     @Test("of the main queue reach its properties")

@@ -43,38 +43,28 @@ import Testing
         source.setRegistrationHandler { withExtendedLifetime(farewell) {} }
     }
 
-    @Test("when the source is cancelled, while the source itself is still there", .rule("6.2"))
-    func cancelled() async {
-        for set in [Self.setEvent, Self.setRegistration, Self.setCancel] {
-            let outcome = await outcome(set) {
-                $0.activate()
-                $0.cancel()
-            }
-            #expect(outcome == .released(whileBound: nil))
-        }
-    }
+    /// How a source comes to be cancelled: while it runs, before it is started, or while it is suspended.
+    private static let cancellations: [@Sendable (Source) -> Void] = [
+        {
+            $0.activate()
+            $0.cancel()
+        },
+        {
+            $0.cancel()
+            $0.activate()
+        },
+        {
+            $0.activate()
+            $0.suspend()
+            $0.cancel()
+            $0.resume()
+        },
+    ]
 
-    @Test("when the source was cancelled before it was started, and is started", .rule("6.2"))
-    func cancelledEarly() async {
+    @Test("when the source is cancelled, while the source itself is still there", .rule("6.2"), arguments: 0..<3)
+    func cancelled(_ way: Int) async {
         for set in [Self.setEvent, Self.setRegistration, Self.setCancel] {
-            let outcome = await outcome(set) {
-                $0.cancel()
-                $0.activate()
-            }
-            #expect(outcome == .released(whileBound: nil))
-        }
-    }
-
-    @Test("when the source was cancelled while it was suspended, and is resumed", .rule("6.2"))
-    func cancelledWhileSuspended() async {
-        for set in [Self.setEvent, Self.setCancel] {
-            let outcome = await outcome(set) {
-                $0.activate()
-                $0.suspend()
-                $0.cancel()
-                $0.resume()
-            }
-            #expect(outcome == .released(whileBound: nil))
+            #expect(await outcome(set, then: Self.cancellations[way]) == .released(whileBound: nil))
         }
     }
 

@@ -36,22 +36,6 @@ import Testing
         #expect(seen.all == [owner, owner])
     }
 
-    @Test("which a plain one does not: it runs as its trigger", .rule("4.5"), arguments: End.allCases)
-    func plain(_ end: End) async {
-        let (seen, hasRun) = (Notes<Identity?>(), Gate())
-        let ada = ada
-        await run(end, as: grace) { continuation in
-            withIdentity(ada) {
-                continuation.onTermination = { _ in
-                    seen.add(.current)
-                    hasRun.open()
-                }
-            }
-        }
-        await hasRun.wait()
-        #expect(seen.all == [grace])
-    }
-
     /// Ends, as `other`, a stream for which `register` set the handler.
     private func run(
         _ end: End,

@@ -26,26 +26,6 @@ import Testing
         #expect(seen == [false, true, true])
     }
 
-    @Test("its own work can ask whether it was cancelled meanwhile", .rule("4.7"))
-    func cancelledWhileRunning() async {
-        let seen = await onNewThread { () -> [Bool] in
-            let notes = Notes<Bool>()
-            let holder = Locked<Carried<DispatchWorkItem>?>(nil)
-            let item = DispatchWorkItem.propagatingIdentity {
-                let item = holder.withLock { $0 }
-                item?.value.cancel()
-                notes.add(item?.value.isCancelled == true)
-            }
-            let carried = Carried(item)
-            holder.withLock { $0 = carried }
-            IdentityQueue(label: "serial").async(execute: item)
-            item.wait()
-            holder.withLock { $0 = nil }
-            return notes.all
-        }
-        #expect(seen == [true])
-    }
-
     @Test("waiting for it ends when it has run", .rule("4.7"))
     func waiting() async {
         let seen = await onNewThread { () -> [Int] in
@@ -104,54 +84,5 @@ import Testing
             return notes.all
         }
         #expect(seen == Array(repeating: "passing@contoso.com", count: 4))
-    }
-
-    @Test("notifications run after it, once, in the order of their queue, each as who registered it", .rule("4.5"))
-    func notifications() async throws {
-        let callers = try (0..<5).map { try Identity("user-\($0)@contoso.com") }
-        let seen = await onNewThread { () -> [String?] in
-            let notes = Notes<String?>()
-            let queue = DispatchQueue(label: "notified")
-            let group = DispatchGroup()
-            let item = DispatchWorkItem { notes.add("item") }
-            for caller in callers {
-                group.enter()
-                withIdentity(caller) {
-                    item.propagatingIdentity.notify(queue: queue) {
-                        notes.add(Identity.current?.name)
-                        group.leave()
-                    }
-                }
-            }
-            item.perform()
-            group.wait()
-            return notes.all
-        }
-        #expect(seen.first == "item")
-        #expect(Set(seen.dropFirst()) == Set(callers.map(\.name)))
-        #expect(seen.count == 6)
-    }
-
-    @Test("a group's notification comes when the group is empty, and not before", .rule("4.7"))
-    func groupNotification() async {
-        let ada = ada
-        let seen = await onNewThread { () -> [String] in
-            let notes = Notes<String>()
-            let group = DispatchGroup()
-            let queue = IdentityQueue(label: "notified")
-            let notified = DispatchSemaphore(value: 0)
-            group.enter()
-            withIdentity(ada) {
-                group.propagatingIdentity.notify(queue: queue) {
-                    notes.add(Identity.current?.name ?? "unset")
-                    notified.signal()
-                }
-            }
-            queue.sync { notes.add("before") }
-            group.leave()
-            notified.wait()
-            return notes.all
-        }
-        #expect(seen == ["before", "ada@contoso.com"])
     }
 }

@@ -103,26 +103,6 @@ import Testing
         #expect(counts == [0, 11, 0])
     }
 
-    @Test("suspended or not yet active it runs nothing, and then everything", .rule("4.7"))
-    func suspension() async {
-        let seen = await onNewThread { () -> [[Int]] in
-            let notes = Notes<Int>()
-            let queue = IdentityQueue(label: "inactive", attributes: .initiallyInactive)
-            let group = DispatchGroup()
-            queue.async(group: group) { notes.add(1) }
-            let inactive = notes.all
-            queue.activate()
-            group.wait()
-            queue.suspend()
-            queue.async(group: group) { notes.add(2) }
-            let suspended = notes.all
-            queue.resume()
-            group.wait()
-            return [inactive, suspended, notes.all]
-        }
-        #expect(seen == [[], [1], [1, 2]])
-    }
-
     @Test("preconditions on it hold inside its work and not outside", .rule("4.7"), arguments: [true, false])
     func preconditions(_ isSynchronous: Bool) async {
         await onNewThread {

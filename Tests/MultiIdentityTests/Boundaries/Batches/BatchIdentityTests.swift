@@ -49,20 +49,6 @@ import Testing
         for (task, caller) in zip(tasks, callers) { #expect(await task.value == [caller, caller]) }
     }
 
-    @Test("with scopes of its own inside, and what it hands over from there", .rule("4.12"))
-    func scopes() async throws {
-        let inner = try Identity("inner@contoso.com")
-        let looks = await inEach {
-            let before = Look()
-            let inside = withIdentity(inner) { [Look(), IdentityQueue(label: "other").sync { Look() }] }
-            return [before] + inside + [Look()]
-        }
-        for (look, caller) in zip(looks, callers) {
-            #expect(look.map(\.identity) == [caller, inner, inner, caller])
-            #expect(look.allSatisfy { $0.agree })
-        }
-    }
-
     @Test("while counters count, and on a worker that has an identity already", .rule("4.12"))
     func observed() async {
         let looks = await ProcessWideSwitch.exclusively {
@@ -73,26 +59,6 @@ import Testing
         }
         #expect(looks.map(\.identity) == callers)
         #expect(looks.allSatisfy { $0.agree })
-    }
-
-    @Test("beside plain work items, which captured nothing and find nothing", .rule("4.12"))
-    func plainItems() async {
-        let callers = callers
-        let found = await onNewThread {
-            let notes = Notes<Look>()
-            let queue = IdentityQueue(label: "batched", draining: .inBatches)
-            queue.suspend()
-            for caller in callers {
-                withIdentity(caller) {
-                    queue.async {}
-                    queue.async(execute: DispatchWorkItem { notes.add(Look()) })
-                }
-            }
-            queue.resume()
-            return queue.sync { notes.all }
-        }
-        #expect(found.count == callers.count)
-        #expect(found.allSatisfy { Look.shows(nil, $0) })
     }
 
     @Test("on a worker with a scope around the batch, which has its own back in between and afterwards", .rule("4.12"))

@@ -73,53 +73,6 @@ import Testing
         #expect(ran.withLock { $0 } == Array(repeating: Array(0..<each), count: threads))
     }
 
-    #if canImport(Glibc)
-    @Test(
-        "before what its caller then hands to the queue itself, though another's call asked for the turn",
-        .rule("4.12")
-    )
-    func besideOthers() async {
-        // One hands work over and is stopped again and again, wherever it is by then; the other hands work over meanwhile,
-        // which may count on the turn that the first has to ask for.
-        // Without a handle, by which asking for a turn takes longer.
-        let queue = IdentityQueue(inBatches: DispatchQueue(label: "batched"), target: nil, handle: nil)
-        let (first, isOver) = (Locked<pthread_t?>(nil), Locked(false))
-        signal(Self.stop) { _ in usleep(100) }
-        async let handingOver: Void = onNewThread {
-            first.withLock { $0 = pthread_self() }
-            while !isOver.withLock({ $0 }) {
-                queue.async {}
-                for _ in 0..<20 { sched_yield() }  // the list is empty by now, and what comes next needs a turn
-            }
-            first.withLock { $0 = nil }
-        }
-        async let stopping: Void = onNewThread {
-            while !isOver.withLock({ $0 }) {
-                first.withLock { if let thread = $0 { pthread_kill(thread, Self.stop) } }
-                usleep(150)
-            }
-        }
-        let overtaken = await onNewThread {
-            let ran = Locked(0)
-            let end = ContinuousClock.now + .milliseconds(300)
-            var (number, overtaken) = (0, 0)
-            while ContinuousClock.now < end {
-                number += 1
-                queue.async { ran.withLock { $0 += 1 } }
-                if queue.base.sync(execute: { ran.withLock { $0 } }) != number { overtaken += 1 }
-            }
-            return overtaken
-        }
-        isOver.withLock { $0 = true }
-        _ = await (handingOver, stopping)
-        await onNewThread { queue.sync {} }
-        #expect(overtaken == 0)
-    }
-
-    /// A signal that nobody uses, of the real-time ones that glibc leaves to programs.
-    private static let stop: CInt = 50
-    #endif
-
     @Test("before what goes past it, which work that comes later overtakes by less than a batch", .rule("4.12"))
     func pastIt() async {
         let ran = await onNewThread {
@@ -135,33 +88,6 @@ import Testing
         #expect(ran.filter { $0 >= 0 } == Array(0..<2_000))
         let place = ran.firstIndex(of: -1) ?? 0
         #expect((1_000..<1_000 + WorkInBatches.bound).contains(place))
-    }
-
-    @Test("of notifications and what is delayed, after what was handed over before", .rule("4.12"))
-    func beside() async {
-        let ran = await onNewThread {
-            let (notes, group, timer) = (Notes<Int>(), DispatchGroup(), DispatchGroup())
-            let queue = IdentityQueue(label: "batched", draining: .inBatches)
-            queue.suspend()
-            for number in 0..<300 { queue.async(group: group) { notes.add(number) } }
-            timer.enter()
-            queue.asyncAfter(deadline: .now() + .milliseconds(1)) {
-                notes.add(1_000)
-                timer.leave()
-            }
-            let hasBeenNotified = DispatchSemaphore(value: 0)
-            group.propagatingIdentity.notify(queue: queue) {
-                notes.add(2_000)
-                hasBeenNotified.signal()
-            }
-            queue.resume()
-            hasBeenNotified.wait()
-            timer.wait()
-            return notes.all
-        }
-        #expect(ran.filter { $0 < 300 } == Array(0..<300))
-        #expect((ran.firstIndex(of: 2_000) ?? 0) >= 300)
-        #expect(ran.contains(1_000))
     }
 
     @Test("and answers in its work as any queue does")

@@ -77,47 +77,6 @@ import Testing
         #expect(ran == [1, 2, 3])
     }
 
-    @Test("suspended by each piece of work, it runs all, in order, one at a resume", .rule("4.12"))
-    func again() async {
-        let ran = await onNewThread {
-            let notes = Notes<Int>()
-            let queue = IdentityQueue(label: "batched", draining: .inBatches)
-            let hasRun = DispatchSemaphore(value: 0)
-            queue.suspend()
-            for number in 0..<200 {
-                queue.async {
-                    notes.add(number)
-                    queue.suspend()
-                    hasRun.signal()
-                }
-            }
-            var counts: [Int] = []
-            for _ in 0..<200 {
-                queue.resume()
-                hasRun.wait()
-                counts.append(notes.all.count)
-            }
-            queue.resume()
-            return (queue.sync { notes.all }, counts)
-        }
-        #expect(ran.0 == Array(0..<200))
-        #expect(ran.1 == Array(1...200))
-    }
-
-    @Test("begun inactive, it waits to be activated")
-    func inactive() async {
-        let ran = await onNewThread {
-            let notes = Notes<Int>()
-            let queue = IdentityQueue(label: "batched", attributes: .initiallyInactive, draining: .inBatches)
-            for number in 0..<10 { queue.async { notes.add(number) } }
-            let before = notes.all
-            queue.activate()
-            return (before, queue.sync { notes.all })
-        }
-        #expect(ran.0.isEmpty)
-        #expect(ran.1 == Array(0..<10))
-    }
-
     @Test("lets others on its target have their turn after a batch at most", .rule("4.12"), arguments: [true, false])
     func fairness(_ isRetargeted: Bool) async {
         let place = await onNewThread {
