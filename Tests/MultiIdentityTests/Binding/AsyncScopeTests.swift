@@ -114,32 +114,6 @@ import Testing
         #expect(Identity.current == nil)
     }
 
-    @Test("an error is handled as the identity bound where it is caught, whichever work failed")
-    func handlingErrors() async {
-        let (ada, grace) = (ada, grace)
-        let seen = await withIdentity(ada) { () async -> [Identity?] in
-            let failing = Task.propagatingIdentity.detached { () async -> [Identity?] in
-                await withIdentity(grace) {
-                    do { try await Self.refuse() } catch { return [.current] }
-                    return []
-                } + [.current]
-            }
-            let inside = await failing.value
-            do {
-                try await withIdentity(grace) { try await Self.refuse() }
-            } catch { return inside + [.current] }
-            return []
-        }
-        #expect(seen == [grace, ada, ada])
-    }
-
-    private static func refuse() async throws(Refused) {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { withIdentity(.nobody) { continuation.resume() } }
-        }
-        throw .because(1)
-    }
-
     @Test("after a cancellation too", .rule("3.2"))
     func cancellation() async {
         let (ada, grace) = (ada, grace)
@@ -179,19 +153,5 @@ import Testing
         await Task.yield()
         #expect(seen == ada)
         #expect(Identity.current == nil)
-    }
-
-    @Test("a hundred nested scopes each keep their own across suspensions", .rule("3.2"))
-    func nesting() async throws {
-        let identities = try (0..<100).map { try Identity("user-\($0)@contoso.com") }
-        func descend(_ depth: Int) async -> Bool {
-            guard depth < identities.count else { return true }
-            return await withIdentity(identities[depth]) {
-                await Task.yield()
-                let below = await descend(depth + 1)
-                return below && Identity.current == identities[depth]
-            }
-        }
-        #expect(await descend(0))
     }
 }

@@ -45,27 +45,6 @@ private enum Library {
         }
     }
 
-    @Test("cross every boundary with the identity", .rule("4.9"), arguments: Boundary.all)
-    func crossing(_ boundary: Boundary) async {
-        guard boundary.worker == .queue else { return }
-        let found = Locked<(String?, Identity?)?>(nil)
-        let (ada, queue) = (ada, DispatchQueue(label: "companions"))
-        await withCheckedContinuation { continuation in
-            Origin.thread.run {
-                withIdentity(ada) {
-                    Library.with(Library.Span("GET /")) {
-                        boundary.prepare(queue) {
-                            found.withLock { $0 = (Library.current?.name, .current) }
-                            continuation.resume()
-                        }()
-                    }
-                }
-            }
-        }
-        let (span, identity) = found.withLock { $0 } ?? (nil, nil)
-        #expect(span == "GET /" && identity == ada)
-    }
-
     @Test("cross into detached tasks and through suspensions", .rule("4.9"))
     func tasks() async {
         let task = Library.with(Library.Span("GET /")) {

@@ -86,22 +86,6 @@ import Testing
         #expect(after == Seen(request: 7, trace: "t-1", tags: ["a"], unnamed: 9), "and back afterwards")
     }
 
-    @Test("are what they are at the capture, not what they were at an earlier one", .rule("4.9"))
-    func latest() async {
-        let queue = IdentityQueue(label: "chain")
-        let seen = await withCheckedContinuation { (continuation: CheckedContinuation<[Int], Never>) in
-            Context.$request.withValue(1) {
-                queue.async {
-                    let first = Context.request
-                    Context.$request.withValue(2) {
-                        queue.async { continuation.resume(returning: [first, Context.request]) }
-                    }
-                }
-            }
-        }
-        #expect(seen == [1, 2])
-    }
-
     @Test("cross into detached tasks and through suspensions, on the caller's actor", .rule("4.9"))
     @MainActor func tasks() async {
         let snapshot = bound { IdentitySnapshot.capture() }

@@ -64,53 +64,6 @@ import Testing
         }
     }
 
-    @Test("it never changes: what is bound later is not in it")
-    func immutability() throws {
-        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
-        let snapshot = withIdentity(ada) {
-            let snapshot = IdentitySnapshot.capture()
-            withIdentity(grace) { #expect(snapshot.identity == ada) }
-            snapshot.restore { withIdentity(grace) { #expect(snapshot.identity == ada) } }
-            return snapshot
-        }
-        #expect(snapshot.identity == ada)
-        for _ in 0..<3 { #expect(snapshot.restore { Identity.current } == ada) }
-    }
-
-    @Test("one snapshot is restored on many threads at once, beside others")
-    func manyThreads() async throws {
-        let identities = try (0..<8).map { try Identity("user-\($0)@contoso.com") }
-        let mixed = await withTaskGroup(of: Bool.self) { group in
-            for identity in identities {
-                let snapshot = IdentitySnapshot(of: identity)
-                group.addTask {
-                    await onNewThread {
-                        (0..<1_000).contains { _ in snapshot.restore { Identity.current } != identity }
-                    }
-                }
-            }
-            return await group.contains(true)
-        }
-        #expect(!mixed)
-    }
-
-    @Test("it can be restored inside itself, and inside another that is inside it", arguments: identities)
-    func reentrance(_ captured: Identity?) async throws {
-        let (snapshot, grace) = (IdentitySnapshot(of: captured), try Identity("grace@contoso.com"))
-        let seen = await onNewThread { () -> [Identity?] in
-            withIdentity(grace) {
-                snapshot.restore { () -> [Identity?] in
-                    let inner = snapshot.restore { Identity.current }
-                    let between = IdentitySnapshot(of: grace).restore {
-                        [snapshot.restore { Identity.current }, Identity.current]
-                    }
-                    return [inner] + between + [Identity.current]
-                } + [.current]
-            } + [.current]
-        }
-        #expect(seen == [captured, captured, grace, captured, grace, nil])
-    }
-
     @Test("taken twice on a thread that never bound anything, it holds nothing twice")
     func untouchedThread() async throws {
         let ada = try Identity("ada@contoso.com")
@@ -128,23 +81,5 @@ import Testing
         let snapshot = IdentitySnapshot(of: try Identity(name))
         for number in 0..<1_000 { _ = try Identity("somebody-else-\(number)@contoso.com") }
         #expect(await onNewThread { snapshot.restore { Identity.current?.name } } == name)
-    }
-
-    @Test("levels of one's own are in it, or the shared ones where nobody had any", arguments: identities)
-    func levels(_ identity: Identity?) async throws {
-        let grace = try Identity("grace@contoso.com")
-        let (own, others) = (IdentityLevels(process: grace), IdentityLevels())
-        let snapshot = withIdentityLevels(own) { withIdentity(identity) { IdentitySnapshot.capture() } }
-        let plain = withIdentity(identity) { IdentitySnapshot.capture() }
-        let seen = await onNewThread {
-            withIdentityLevels(others) {
-                [snapshot.restore { IdentityLevels.current }, plain.restore { .current }, .current]
-                    .map(ObjectIdentifier.init)
-            }
-        }
-        #expect(seen == [own, .shared, others].map(ObjectIdentifier.init))
-        #expect(await onNewThread { snapshot.restore { Identity.current } } == identity)
-        let made = withIdentityLevels(own) { IdentitySnapshot(of: identity) }
-        #expect(made.restore { IdentityLevels.current } === own, "made there, it is as if captured there")
     }
 }

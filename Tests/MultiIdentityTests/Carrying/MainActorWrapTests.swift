@@ -52,16 +52,4 @@ import Testing
         do throws(Refused) { try wrapped(3) } catch { #expect(error == .because(3)) }
         #expect(Identity.current == nil)
     }
-
-    @Test("is called from anywhere, and runs on the main actor")
-    func fromElsewhere() async {
-        let wrapped = withIdentity(ada) {
-            IdentitySnapshot.capture().wrapOnMain {
-                MainActor.assertIsolated()
-                return Identity.current
-            }
-        }
-        let found = await Task.detached { await wrapped() }.value
-        #expect(found == ada)
-    }
 }

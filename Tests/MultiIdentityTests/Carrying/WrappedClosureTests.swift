@@ -93,14 +93,6 @@ import Testing
         }
     }
 
-    @Test("however often it is called, and wherever")
-    func often() async {
-        let closure: @Sendable () -> Identity? = snapshot.wrap { Identity.current }
-        #expect((0..<5).allSatisfy { _ in closure() == ada })
-        #expect(await onNewThread { closure() } == ada)
-        #expect(await onNewThread { closure() } == ada)
-    }
-
     @Test(
         "wrapped twice it runs as the first that was captured",
         .rule("4.8"),
@@ -121,14 +113,6 @@ import Testing
             }
         )
         #expect(await asynchronous() == ada)
-    }
-
-    @Test("wrapped with nothing bound it runs with nothing bound", .rule("4.3"))
-    func unset() async {
-        let closure: @Sendable () -> Identity? = IdentitySnapshot.capture().wrap { Identity.current }
-        let grace = grace
-        #expect(withIdentity(grace) { closure() } == nil)
-        #expect(await onNewThread { withIdentity(grace) { closure() } } == nil)
     }
 
     @Test("what it captured goes with it")

@@ -78,18 +78,6 @@ import Testing
         #expect(registry.count == 0)
     }
 
-    @Test("room that was needed for many at once is given back when they have gone")
-    func room() {
-        let registry = IdentityRegistry(shardCount: 4)
-        do {
-            let records = (0..<10_000).map { registry.record(for: NameKey("user-\($0)")) }
-            #expect(registry.capacity >= 10_000)
-            withExtendedLifetime(records) {}
-        }
-        #expect(registry.count == 0)
-        #expect(registry.capacity < 200)
-    }
-
     @Test("room is given back too where some stay, who are found as before")
     func roomBesideSome() {
         let registry = IdentityRegistry(shardCount: 4)
@@ -103,26 +91,6 @@ import Testing
         for (index, record) in staying.enumerated() {
             #expect(registry.record(for: NameKey("staying-\(index)")) === record)
         }
-    }
-
-    @Test("public identities of one name are equal, made by however many tasks", .timeLimit(.minutes(20)))
-    func equalityUnderContention() async {
-        let unequal = await withTaskGroup(of: Int.self) { group in
-            for worker in 0..<8 {
-                group.addTask {
-                    var unequal = 0
-                    for round in 0..<5_000 {
-                        let isLower = (worker + round).isMultiple(of: 2)
-                        let one = try? Identity(isLower ? "contended@contoso.com" : "CONTENDED@contoso.com")
-                        let other = try? Identity("Contended@contoso.com")
-                        if one == nil || one != other || one.hashValue != other.hashValue { unequal += 1 }
-                    }
-                    return unequal
-                }
-            }
-            return await group.reduce(0, +)
-        }
-        #expect(unequal == 0)
     }
 
     @Test("an identity's record goes with its last holder, a snapshot included", .rule("6.1"))

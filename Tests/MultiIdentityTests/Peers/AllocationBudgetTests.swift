@@ -61,18 +61,6 @@ struct AllocationBudgetTests {
         }
     }
 
-    @Test("a hop keeps as much among ten thousand identities that live as among one")
-    func manyIdentities() async {
-        await #expect(processExitsWith: .success) {
-            let ada = try Identity("ada@contoso.com")
-            let alone = withIdentity(ada) { Self.bytesPerHop(Self.carry) }
-            let others = try (0..<10_000).map { try Identity("user-\($0)@contoso.com") }
-            let among = withIdentity(ada) { Self.bytesPerHop(Self.carry) }
-            withExtendedLifetime(others) {}
-            #expect(alone != nil && among == alone)
-        }
-    }
-
     /// Returns the bytes that `depth` scopes in each other keep while they are open.
     private static func bytes(atDepth depth: Int, restoring snapshots: [IdentitySnapshot]) -> Int? {
         func descend(_ left: Int) -> Int? {

@@ -96,36 +96,4 @@ import Testing
         #expect(after.map(\.identity) == [caller, grace, nil])
         #expect(after.allSatisfy { $0.agree })
     }
-
-    @Test("in the middle of a scope does not keep main, or anybody, from reading", .timeLimit(.minutes(20)))
-    func reading() async throws {
-        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
-        let levels = IdentityLevels()
-        // Each thread has a scope open, sets levels, makes and drops identities, and waits for main; main reads and sets
-        // them too. A lock taken while binding, reading or setting would stop all of them.
-        let names = await withTaskGroup(of: [String?].self) { group in
-            for worker in 0..<4 {
-                group.addTask {
-                    await onNewThread {
-                        (0..<100).map { round in
-                            withIdentityLevels(levels) {
-                                withIdentity(try? Identity("user-\(worker)-\(round)@contoso.com")) {
-                                    levels.ui = ada
-                                    return IdentityQueue.main.sync { () -> String? in
-                                        levels.ui = grace
-                                        levels.process = try? Identity("user-\(worker)-\(round)@contoso.com")
-                                        _ = EffectiveIdentity.current(for: .ui).explanation.description
-                                        return Identity.current?.name
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-            return await group.reduce(into: [String?]()) { $0 += $1 }
-        }
-        let expected = (0..<4).flatMap { worker in (0..<100).map { "user-\(worker)-\($0)@contoso.com" } }
-        #expect(Set(names) == Set(expected))
-    }
 }

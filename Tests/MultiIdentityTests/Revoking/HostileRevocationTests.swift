@@ -79,32 +79,6 @@ import Testing
         }
     }
 
-    @Test("and lifted again and again while work begins on many threads leaves no count behind", .rule("10.6"))
-    func racing() async throws {
-        try await Revocation.whileOn { ada in
-            let seen = Notes<Bool>()
-            await withTaskGroup(of: Void.self) { group in
-                for worker in 0..<4 {
-                    group.addTask {
-                        for turn in 0..<500 {
-                            let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
-                            let standing = snapshot.restore { () -> Standing in
-                                if worker == 0, turn % 7 == 0 { IdentityRevocation.revoke(ada, for: .signedOut) }
-                                if worker == 1, turn % 5 == 0 { IdentityRevocation.readmit(ada) }
-                                return Standing.here
-                            }
-                            // One or the other, and never half of each.
-                            if standing != .working(ada), standing != .revoked(ada, .signedOut) { seen.add(false) }
-                        }
-                    }
-                }
-            }
-            #expect(seen.all.isEmpty)
-            #expect(IdentityRevocation.workInFlight(of: ada).captured == 0)
-            #expect(IdentityRevocation.workInFlight(of: ada).running == 0)
-        }
-    }
-
     @Test("of a name in another spelling, or another composition, is of the same name", .rule("10.5"))
     func spellings() async throws {
         try await Revocation.whileOn { ada in
