@@ -47,7 +47,6 @@ let package = Package(
         .executable(name: "automatic-process", targets: ["AutomaticProcess"]),
         .executable(name: "automatic-host", targets: ["AutomaticHost"]),
         .library(name: "automatic-plugin", type: .dynamic, targets: ["AutomaticPlugin"]),
-        .library(name: "AccessLog", targets: ["AccessLog"]),  // for the fuzzers
     ],
     traits: [.trait(name: "Strict", description: "The root package's own, so that one build serves both.")],
     dependencies: [
@@ -61,7 +60,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-service-context", from: "1.1.0"),
     ],
     targets: [
-        .target(name: "AccessLog", swiftSettings: settings),
         .target(
             name: "PublishedIncidents",
             dependencies: [core, foundation, lease],
@@ -70,7 +68,7 @@ let package = Package(
         .target(
             name: "IdentityStress",
             dependencies: [
-                core, foundation, doctor, testing, arguments, "AccessLog", "PublishedIncidents",
+                core, foundation, doctor, testing, arguments, "PublishedIncidents",
             ],
             swiftSettings: settings
         ),
@@ -123,13 +121,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "AccessLogTests",
-            dependencies: ["AccessLog", testing],
-            swiftSettings: settings
-        ),
-        .testTarget(
             name: "IdentityStressTests",
-            dependencies: ["IdentityStress", "PublishedIncidents", "HopCases", core, doctor, arguments],
+            dependencies: ["IdentityStress", "PublishedIncidents", "HopCases", core, doctor, testing, arguments],
             swiftSettings: settings
         ),
     ],

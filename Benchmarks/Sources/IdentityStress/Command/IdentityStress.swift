@@ -1,4 +1,3 @@
-import AccessLog
 import ArgumentParser
 import Dispatch
 import Foundation

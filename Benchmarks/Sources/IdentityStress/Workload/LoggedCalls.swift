@@ -1,4 +1,3 @@
-import AccessLog
 import MultiIdentity
 @_spi(Checks) import MultiIdentityTesting
 
@@ -17,7 +16,7 @@ struct LoggedCalls: CallSource {
     private let seed: UInt64
     private let isRepeated: Bool
     private let report: (String) -> Void
-    private var log: OpenLog
+    private var log: AccessLogReader
     private var isFirstPass = true
     private var callsInPass = 0
     private(set) var malformedCount = 0
@@ -28,37 +27,36 @@ struct LoggedCalls: CallSource {
     ///
     /// `report` gets a line of text for each of the first malformed lines, and one for the rest of them.
     ///
-    /// - Throws: `AccessLogError` when the log cannot be read or is empty.
+    /// - Throws: `AccessLogError` when the log cannot be opened.
     init(path: String, seed: UInt64, isRepeated: Bool, report: @escaping (String) -> Void) throws {
         self.path = path
         self.seed = seed
         self.isRepeated = isRepeated
         self.report = report
-        log = try OpenLog(path: path)
+        log = try AccessLogReader(path: path)
     }
 
     mutating func next(_ number: Int) throws -> Call? {
         while true {
             switch try log.next() {
-            case .entry(let entry):
-                if let call = try call(for: entry) { return call }
-            case .malformed(let line):
-                refuse(line.lineNumber, "\(line.reason)")
+            case .request(let request, let lineNumber):
+                if let call = try call(for: request, lineNumber) { return call }
+            case .malformed(let reason, let lineNumber): refuse(lineNumber, reason.rawValue)
             case nil:
                 guard try beginAgain() else { return nil }
             }
         }
     }
 
-    private mutating func call(for entry: AccessLogEntry) throws -> Call? {
+    private mutating func call(for request: LoggedRequest, _ lineNumber: Int) throws -> Call? {
         var hash = FNV1a()
         hash.combine(seed)
-        hash.combine(entry.path ?? "")
+        hash.combine(request.path ?? "")
         var generator = SeededGenerator(seed: hash.value)
         let levels = generator.below(2 * LevelsChoice.all.count)
         do throws(IdentityError) {
-            let identity: Identity = if let user = entry.user { try Identity(user) } else { .nobody }
-            let twin: Identity = if let user = entry.user { try Identity(user) } else { .nobody }
+            let identity: Identity = if let user = request.user { try Identity(user) } else { .nobody }
+            let twin: Identity = if let user = request.user { try Identity(user) } else { .nobody }
             callsInPass += 1
             return Call(
                 identity: identity,
@@ -67,7 +65,7 @@ struct LoggedCalls: CallSource {
                 stepSeed: generator.next()
             )
         } catch {
-            refuse(entry.lineNumber, "\(error)")
+            refuse(lineNumber, "\(error)")
             return nil
         }
     }
@@ -87,18 +85,7 @@ struct LoggedCalls: CallSource {
         guard isRepeated else { return false }
         isFirstPass = false
         callsInPass = 0
-        log = try OpenLog(path: path)
+        log = try AccessLogReader(path: path)
         return true
     }
-}
-
-/// A reader that can be replaced by a new one where it stands: the reader itself cannot be copied.
-private final class OpenLog {
-    private var reader: AccessLogReader
-
-    init(path: String) throws {
-        reader = try AccessLogReader(path: path)
-    }
-
-    func next() throws -> AccessLogLine? { try reader.next() }
 }
