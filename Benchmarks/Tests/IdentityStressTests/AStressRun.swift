@@ -22,15 +22,6 @@ import Testing
         #expect(report.languageBoundaries.allSatisfy { $0.hops > 0 })
     }
 
-    @Test("has the same workload for the same seed and options") func repeats() async {
-        var options = options(hops: 500)
-        options.isTimed = false
-        let one = await Stress.report(options)
-        let other = await Stress.report(options)
-        #expect(one.workloadHash == other.workloadHash)
-        #expect(one.boundaries.map(\.hops) == other.boundaries.map(\.hops))
-    }
-
     @Test("ends after as many requests as its options say") func countsRequests() async {
         var options = options()
         options.hops = nil
@@ -40,15 +31,6 @@ import Testing
         #expect(report.isRight)
         #expect(report.requests == 50)
         #expect(report.hops == 50 * options.depth)
-    }
-
-    @Test("times nothing where its options say so") func timesNothing() async {
-        var options = options(hops: 300)
-        options.isTimed = false
-        let report = await Stress.report(options)
-        #expect(report.isRight)
-        #expect(report.hops == 300)
-        #expect(report.boundaries.allSatisfy { $0.nanosecondsPerHop == nil && $0.rawNanosecondsPerHop == nil })
     }
 
     @Test("counts and names what is broken", arguments: ["queue.async", "queue.sync", "addOperation, of a closure"])

@@ -31,42 +31,11 @@ import Testing
         #expect(message == "\"\(word)\" is no command. Did you mean \(known)?")
     }
 
-    @Test("ask for JSON by a flag, as those of the doctor do") func json() throws {
-        #expect(try IdentityStress.parse(["--json"]).json)
-        #expect(try Doctor.parse(["--json"]).format == .json)
-    }
-
-    @Test("ask for the version, which is the package's") func version() throws {
-        let error = #expect(throws: (any Error).self) { try Program.parseAsRoot(["--version"]) }
-        #expect(Program.fullMessage(for: try #require(error)) == IdentityRuntime.version)
-    }
-
     @Test("have defaults: a million hops, a thousand identities") func haveDefaults() throws {
         let options = try IdentityStress.parse([]).options(seed: 1)
         #expect(options.hops == 1_000_000)
         #expect(options.identities == 1_000)
         #expect(options.mix == .everything)
         #expect(options.sabotage == nil)
-    }
-
-    @Test(
-        "that name requests, a time or a log leave the hops open",
-        arguments: [["--requests", "2"], ["--seconds", "2"], ["--access-log", "a.log"]]
-    )
-    func leaveHopsOpen(_ arguments: [String]) throws {
-        #expect(try IdentityStress.parse(arguments).options(seed: 1).hops == nil)
-    }
-
-    @Test("name the boundary to break") func nameTheBoundaryToBreak() throws {
-        let options = try IdentityStress.parse(["--sabotage", "queue.asyncAfter(deadline:)"]).options(seed: 1)
-        #expect(options.sabotage == Sabotage(work: BoundaryCatalogue.place(of: "queue.asyncAfter(deadline:)")))
-    }
-
-    @Test("can name any boundary that is listed") func canNameAny() throws {
-        #expect(BoundaryCatalogue.carried.count >= 15)
-        #expect(Set(BoundaryCatalogue.all.map(\.name)).count == BoundaryCatalogue.all.count)
-        for boundary in BoundaryCatalogue.carried {
-            #expect(throws: Never.self) { try IdentityStress.parse(["--sabotage", boundary.name]) }
-        }
     }
 }

@@ -15,12 +15,6 @@ import Testing
         #expect(try Program.parseAsRoot(["run", "--hops", "5"]) is IdentityStress)
     }
 
-    @Test("calls a boundary what a run calls it")
-    func names() {
-        let crossed = BoundaryCatalogue.all.map(\.name)
-        #expect(Set(crossed).subtracting(IdentityDoctor.boundaries) == Addition.variants)
-    }
-
     @Test(
         "refuses arguments that make no sense, with a message that names them",
         arguments: [
@@ -31,15 +25,6 @@ import Testing
     func refused(_ arguments: [String]) throws {
         let error = #expect(throws: (any Error).self) { try Doctor.parse(arguments) }
         #expect(Doctor.message(for: try #require(error)).contains(arguments[0]))
-    }
-
-    @Test("passes on which boundaries to examine, and which to break")
-    func options() throws {
-        let options = try Doctor.parse(["--boundary", "queue.sync", "--sabotage", "queue.sync", "--limit", "3"]).options
-        #expect(options.boundaries == ["queue.sync"])
-        #expect(options.sabotaged == ["queue.sync"])
-        #expect(options.limit == .seconds(3))
-        #expect(try Doctor.parse([]).options.boundaries == nil)
     }
 
     @Test("shows findings for people, for machines, and as a document")

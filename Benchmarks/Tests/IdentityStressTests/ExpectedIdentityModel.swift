@@ -4,60 +4,15 @@ import Testing
 @testable import IdentityStress
 
 @Suite("The model of what work counts as") struct ExpectedIdentityModel {
-    struct Row: Sendable, CustomTestStringConvertible {
-        let thread: String?
-        let ui: String?
-        let process: String?
-        let uiOnMain: String?
-        let uiElsewhere: String?
-        let files: String?
+    private static let values: [Identity?] = [try? Identity("a"), try? Identity("b"), .nobody, nil]
 
-        init(_ cells: String) {
-            let cells = cells.split(separator: " ").map { $0 == "-" ? nil : String($0) }
-            thread = cells[0]
-            ui = cells[1]
-            process = cells[2]
-            uiOnMain = cells[3]
-            uiElsewhere = cells[4]
-            files = cells[5]
-        }
+    /// Each setting of thread, UI and process.
+    static let settings = values.flatMap { thread in values.flatMap { ui in values.map { [thread, ui, $0] } } }
 
-        var testDescription: String { [thread, ui, process].map { $0 ?? "-" }.joined(separator: " ") }
-    }
-
-    /// The truth table of the rules: thread, UI, process; UI work on main, UI work elsewhere, file work.
-    ///
-    /// `-` is unset, or none; 0 is nobody.
-    static let table = [
-        "a b c a a a", "a - - a a a", "a 0 0 a a a",
-        "0 b c 0 0 0", "0 - - 0 0 0",
-        "- b c b c c", "- b - b - -", "- b 0 b 0 0",
-        "- 0 c 0 c c", "- 0 - 0 - -", "- 0 0 0 0 0",
-        "- - c c c c", "- - 0 0 0 0", "- - - - - -",
-    ].map { Row($0) }
-
-    private func identity(_ cell: String?) throws -> Identity? {
-        guard let cell else { return nil }
-        return cell == "0" ? .nobody : try Identity(cell)
-    }
-
-    @Test("is the truth table", arguments: table) func isTheTruthTable(_ row: Row) throws {
-        let thread = try identity(row.thread)
-        let expected = try Expectation(
-            thread: thread,
-            twin: thread,
-            ui: identity(row.ui),
-            process: identity(row.process)
-        )
-        #expect(try expected.uiOnMain == identity(row.uiOnMain))
-        #expect(try expected.uiElsewhere == identity(row.uiElsewhere))
-        #expect(try expected.files == identity(row.files))
-    }
-
-    @Test("agrees with the library", arguments: table, [true, false]) func agrees(_ row: Row, _ isOnMain: Bool) throws {
-        let thread = try identity(row.thread)
-        let ui = try identity(row.ui)
-        let process = try identity(row.process)
+    /// `ResolutionTests` of the library has the truth table.
+    @Test("agrees with the library", arguments: settings, [true, false])
+    func agrees(_ setting: [Identity?], _ isOnMain: Bool) {
+        let (thread, ui, process) = (setting[0], setting[1], setting[2])
         let levels = IdentityLevels(process: process, ui: ui, mainProbe: MainProbe { isOnMain })
         let expected = Expectation(thread: thread, twin: thread, ui: ui, process: process)
         let difference = withIdentityLevels(levels) {

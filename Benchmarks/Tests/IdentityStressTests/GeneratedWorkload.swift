@@ -32,13 +32,6 @@ import Testing
         #expect(one.workloadHash == other.workloadHash)
     }
 
-    @Test("differs for another seed") func differs() throws {
-        var one = intake(seed: 7)
-        var other = intake(seed: 8)
-        #expect(try requests(of: &one).map(\.steps) != requests(of: &other).map(\.steps))
-        #expect(one.workloadHash != other.workloadHash)
-    }
-
     @Test("has exactly as many hops as were asked for", arguments: [1, 7, 8, 9, 2_001])
     func endsAtItsHops(_ hops: Int) throws {
         var intake = intake(seed: 1, hops: hops)
@@ -57,12 +50,6 @@ import Testing
         }
     }
 
-    @Test("crosses only the boundaries of its mix") func keepsToItsMix() {
-        let mix = BoundaryMix(names: ["queue.sync", "Task { }", "DispatchWorkItem, dispatched"])
-        let names = Set(Step.chain(seed: 5, depth: 200, mix: mix).map { BoundaryCatalogue.all[Int($0.boundary)].name })
-        #expect(names == ["queue.sync", "Task { }", "DispatchWorkItem, dispatched"])
-    }
-
     @Test("has requests of users, of nobody and of no one, with and without levels of their own") func mixesCallers()
         throws
     {
@@ -72,35 +59,5 @@ import Testing
         #expect(all.contains { $0.identity == .nobody })
         #expect(all.contains { $0.identity?.isNobody == false })
         #expect(Set(all.map(\.levels)).count == LevelsChoice.all.count + 1)
-    }
-
-    @Test("spells each account in three ways that are one identity", arguments: 0..<8) func spells(_ number: Int) throws
-    {
-        let names = (0..<Account.spellingCount).map { Account(number: number).name(spelling: $0) }
-        let identities = try names.map { try Identity($0) }
-        #expect(Set(identities).count == 1)
-        #expect(Set(names.map { Array($0.utf8) }).count >= 2)
-    }
-
-    @Test("tells accounts apart") func tellsAccountsApart() throws {
-        let identities = try (0..<1_000).map { try Identity(Account(number: $0).name(spelling: $0 % 3)) }
-        #expect(Set(identities).count == 1_000)
-    }
-
-    @Test("has all nine sets of levels") func hasAllLevels() {
-        #expect(LevelsChoice.all.count == 9)
-        #expect(Set(LevelsChoice.all.map { [$0.process, $0.ui] }).count == 9)
-    }
-}
-
-@Suite("The hash of a workload") struct HashOfAWorkload {
-    @Test(
-        "is FNV-1a",
-        arguments: [("", 0xCBF2_9CE4_8422_2325), ("a", 0xAF63_DC4C_8601_EC8C), ("foobar", 0x8594_4171_F739_67E8)]
-    )
-    func isFNV1a(_ text: String, _ expected: UInt64) {
-        var hash = FNV1a()
-        for byte in text.utf8 { hash.combine(byte) }
-        #expect(hash.value == expected)
     }
 }

@@ -50,12 +50,6 @@ import Testing
         #expect(report.failures == ["no-leak", "elsewhere", "nowhere", "broken", "nothing"])
     }
 
-    @Test("is refused by a name that there is not", arguments: ["--only", "--sabotage"])
-    func isRefused(_ option: String) throws {
-        let error = #expect(throws: (any Error).self) { try Incidents.parse([option, "telepathy"]) }
-        #expect(Incidents.message(for: try #require(error)).contains(option))
-    }
-
     private func incident(
         _ name: String,
         _ asPublished: @escaping Incident.Twin,
