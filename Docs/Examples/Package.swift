@@ -85,22 +85,16 @@ let command: [Target] = [
     ),
 ]
 
-/// Programs whose Dispatch is replaced, so that none of them can share a process with another target's tests.
-let alone: [Target] = [
-    .executableTarget(  // .ci/run runs automatic-libraries
-        name: "automatic-libraries",
-        dependencies: [
-            core, policy, multiIdentity("Doctor"), multiIdentity("Interposition"), multiIdentity("Networking"), testing,
-            grdb, .product(name: "OpenCombine", package: "OpenCombine"),
-            .product(name: "OpenCombineDispatch", package: "OpenCombine"),
-            .product(name: "OpenCombineFoundation", package: "OpenCombine"),
-        ] + nio
-    ),
-    .executableTarget(  // .ci/run runs scheduled
-        name: "scheduled",
-        dependencies: [core, multiIdentity("Scheduling")]
-    ),
-]
+/// A program whose Dispatch is replaced, so that it can share no process with another target's tests.
+let alone: Target = .executableTarget(  // .ci/run runs automatic-libraries
+    name: "automatic-libraries",
+    dependencies: [
+        core, policy, multiIdentity("Doctor"), multiIdentity("Interposition"), multiIdentity("Networking"), testing,
+        grdb, .product(name: "OpenCombine", package: "OpenCombine"),
+        .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+        .product(name: "OpenCombineFoundation", package: "OpenCombine"),
+    ] + nio
+)
 
 /// What Docs/Wild.md says of published packages.
 let wild: Target = .testTarget(
@@ -144,7 +138,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.0.0"),
     ],
-    targets: server + command + alone + [wild],
+    targets: server + command + [alone, wild],
     swiftLanguageModes: [.v6]
 )
 
