@@ -76,31 +76,6 @@ import Testing
         #expect(runs.all == [true])
     }
 
-    @Test("is one of many, each its own registrar's", .rule("4.7"))
-    func many() throws {
-        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
-        let center = NotificationCenter()
-        let runs = Notes<[String]>()
-        let registrars: [(Identity?, Kind)] = [
-            (ada, .carrying), (.nobody, .carrying), (nil, .carrying), (ada, .plain), (grace, .carrying),
-        ]
-        let tokens = registrars.enumerated().map { index, registrar in
-            withIdentity(registrar.0) {
-                registrar.1.observe(.given, in: center) { _ in
-                    runs.add(["\(index)", Identity.current.map { $0.isNobody ? "nobody" : $0.name } ?? "unset"])
-                }
-            }
-        }
-        withIdentity(grace) { center.post(name: .given, object: nil) }
-        for token in tokens { center.removeObserver(token) }
-        #expect(
-            runs.all.sorted { $0[0] < $1[0] } == [
-                ["0", "ada@contoso.com"], ["1", "nobody"], ["2", "unset"], ["3", "grace@contoso.com"],
-                ["4", "grace@contoso.com"],
-            ]
-        )
-    }
-
     @Test("can ask who posted, unless it runs on a queue", .rule("4.10"), arguments: [false, true])
     func trigger(_ hasQueue: Bool) async throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))

@@ -26,21 +26,6 @@ import Testing
         #expect(operation.isFinished && operation.isCancelled)
     }
 
-    @Test("cancels all that wait", .rule("4.7"), arguments: QueueKind.allCases, OperationKind.allCases)
-    func cancelsAll(_ kind: QueueKind, _ operationKind: OperationKind) async {
-        let queue = kind.make()
-        let journal = Journal()
-        queue.queue.isSuspended = true
-        let operations = (0..<3).map { number in operationKind.make { journal.note("ran \(number)") } }
-        queue.add(all: operations)
-        queue.queue.cancelAllOperations()
-        #expect(operations.allSatisfy({ $0.isCancelled }))
-        queue.queue.isSuspended = false
-        await queue.finished()
-        #expect(journal.all.isEmpty)
-        #expect(operations.allSatisfy({ $0.isFinished }))
-    }
-
     @Test(
         "finishes a cancelled operation at once, though its dependency never will",
         .rule("4.7"),
@@ -111,21 +96,6 @@ import Testing
             queue.add(earlier)
             slow.finish()
             await withCheckedContinuation { continuation in group.notify(queue: .global()) { continuation.resume() } }
-        }
-    }
-
-    @Test("lets running work see that it was cancelled", .rule("4.7"), arguments: QueueKind.allCases)
-    func cancelledDuring(_ kind: QueueKind) async {
-        let queue = kind.make()
-        let (isRunning, runs) = AsyncStream.makeStream(of: Void.self)
-        let operation = AsynchronousOperation(finishesByItself: false) { runs.yield() }
-        queue.add(operation)
-        for await _ in isRunning { break }
-        queue.queue.cancelAllOperations()
-        #expect(operation.isCancelled && !operation.isFinished)
-        await withCheckedContinuation { continuation in
-            operation.completionBlock = { continuation.resume() }
-            operation.finish()
         }
     }
 }

@@ -30,15 +30,6 @@ import Testing
         #expect(seen.withLock { $0 } == [caller, caller])
     }
 
-    @Test("runs a closure as the identity that added it", .rule("4.1"), arguments: QueueKind.carrying, callers)
-    func runsClosures(_ kind: QueueKind, _ caller: Identity?) async {
-        let queue = kind.make()
-        let found = await withCheckedContinuation { continuation in
-            withIdentity(caller) { queue.add { continuation.resume(returning: Identity.current) } }
-        }
-        #expect(found == caller)
-    }
-
     @Test(
         "runs as its own adder, not as that of the operation it waited for",
         .rule("4.5"),
@@ -118,32 +109,6 @@ import Testing
         #expect(seen.withLock { $0 } == [Self.ada, Self.ada, Self.ada])
     }
 
-    @Test("gets one capture with all that are added at once", .rule("4.5"), arguments: QueueKind.carrying)
-    func addsSeveral(_ kind: QueueKind) async {
-        let queue = kind.make()
-        let seen = Locked<[Identity?]>([])
-        let operations = OperationKind.allCases.map { kind in kind.make { seen.withLock { $0.append(.current) } } }
-        withIdentity(Self.ada) { queue.add(all: operations) }
-        await queue.finished()
-        #expect(seen.withLock { $0 } == Array(repeating: Self.ada, count: operations.count))
-    }
-
-    @Test("can be waited for, and then has run as its adder", arguments: QueueKind.carrying)
-    func waits(_ kind: QueueKind) async {
-        let seen = Locked<[Identity?]>([])
-        // On a thread of its own: it blocks.
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                let operations = OperationKind.allCases.map { kind in
-                    kind.make { seen.withLock { $0.append(.current) } }
-                }
-                withIdentity(Self.ada) { kind.make().add(waitingFor: operations) }
-                continuation.resume()
-            }
-        }
-        #expect(seen.withLock { $0 } == Array(repeating: Self.ada, count: OperationKind.allCases.count))
-    }
-
     @Test(
         "runs a barrier as the identity that added it, whether the queue is busy or not",
         .rule("4.5"),
@@ -207,17 +172,6 @@ import Testing
         #expect(found == Self.ada)
     }
 
-    @Test("runs further execution blocks as its adder", .rule("4.5"))
-    func executionBlocks() async {
-        let seen = Locked<[Identity?]>([])
-        let queue = QueueKind.identity.make()
-        let operation = BlockOperation { seen.withLock { $0.append(.current) } }
-        withIdentity(Self.bob) { operation.addExecutionBlock { seen.withLock { $0.append(.current) } } }
-        withIdentity(Self.ada) { queue.add(operation) }
-        await queue.finished()
-        #expect(seen.withLock { $0 } == [Self.ada, Self.ada])
-    }
-
     @Test("started by hand inside another scope, leaves that scope as it was")
     func reinstatesTheStarter() throws {
         let found = Locked<Identity??>(nil)
@@ -263,41 +217,6 @@ import Testing
             queue.isSuspended = false
         }
         #expect(found == Self.ada)
-    }
-
-    @Test("hands work of its own over as its adder", .rule("4.6"))
-    func nests() async {
-        let queue = QueueKind.identity.make()
-        let found = await withCheckedContinuation { continuation in
-            withIdentity(Self.ada) {
-                queue.add {
-                    queue.add(
-                        AsynchronousOperation {
-                            Task { continuation.resume(returning: Identity.current) }
-                        }
-                    )
-                }
-            }
-        }
-        #expect(found == Self.ada)
-    }
-
-    @Test("runs on the queue's underlying queue, as its adder", .rule("4.5"))
-    func underlyingQueue() async {
-        let base = IdentityQueue(label: "underlying")
-        let queue = IdentityOperationQueue()
-        queue.underlyingQueue = base.base
-        let found = await withCheckedContinuation { continuation in
-            withIdentity(Self.ada) {
-                queue.addOperation {
-                    dispatchPrecondition(condition: .onQueue(base))
-                    continuation.resume(returning: Identity.current)
-                }
-            }
-        }
-        #expect(found == Self.ada)
-        // The queue refers to it without owning it.
-        withExtendedLifetime(base) {}
     }
 }
 

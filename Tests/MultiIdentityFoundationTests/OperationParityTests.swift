@@ -53,18 +53,6 @@ import Testing
         #expect(journal.all == ["last", "first"])
     }
 
-    @Test("counts in its progress what has run", .rule("4.7"), arguments: QueueKind.allCases)
-    func progress(_ kind: QueueKind) async {
-        let queue = kind.make()
-        queue.queue.maxConcurrentOperationCount = 1  // Foundation's progress has a set that two threads may not change
-        queue.queue.progress.totalUnitCount = 2
-        queue.add(SynchronousOperation {})
-        queue.add(all: [SynchronousOperation {}])
-        await queue.finished()
-        while queue.queue.operationCount > 0 { await queue.finished() }
-        #expect(queue.queue.progress.completedUnitCount == 2)
-    }
-
     @Test(
         "starts what depends on others after them",
         .rule("4.7"),
@@ -216,22 +204,6 @@ import Testing
             journal.all
                 == Array(repeating: "before", count: count) + ["barrier"] + Array(repeating: "after", count: count)
         )
-    }
-
-    @Test("counts what it holds, and runs nothing while suspended", .rule("4.7"), arguments: QueueKind.allCases)
-    func counts(_ kind: QueueKind) async {
-        let queue = kind.make()
-        let journal = Journal()
-        queue.queue.isSuspended = true
-        queue.add { journal.note("closure") }
-        for operationKind in OperationKind.allCases { queue.add(operationKind.make { journal.note("operation") }) }
-        #expect(queue.queue.operationCount == 1 + OperationKind.allCases.count)
-        #expect(journal.all.isEmpty)
-        queue.queue.isSuspended = false
-        await queue.finished()
-        // Foundation starts the barrier when the last of them has finished, and takes that from its list after it.
-        while queue.queue.operationCount > 0 { await queue.finished() }
-        #expect(journal.all.count == 1 + OperationKind.allCases.count)
     }
 
     @Test(

@@ -90,18 +90,6 @@ import Testing
         #expect(runs.all.isEmpty)
     }
 
-    @Test("runs without a handler, and gets its arguments", .rule("4.7"), arguments: Kind.allCases)
-    func noHandler(_ kind: Kind) async throws {
-        let status = try await onNewThread { () -> Result<Int32, any Error> in
-            Result {
-                let process = try kind.run("/bin/sh", ["-c", "exit $#", "sh", "a", "b"])
-                process.waitUntilExit()
-                return process.terminationStatus
-            }
-        }.get()
-        #expect(status == 2)
-    }
-
     @Test("runs the handler that was set last, and none after nil", .rule("4.7"), arguments: Kind.allCases)
     func lastHandler(_ kind: Kind) async throws {
         let runs = Notes<String>()

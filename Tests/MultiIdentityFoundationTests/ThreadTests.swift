@@ -78,22 +78,6 @@ import Testing
         #expect(states == [true, true, true, false])
     }
 
-    @Test("is detached and runs by itself", .rule("4.7"), arguments: Kind.allCases)
-    func detached(_ kind: Kind) async {
-        let isOther = await onNewThread { () -> Bool in
-            let over = DispatchSemaphore(value: 0)
-            let here = ObjectIdentifier(Thread.current)
-            let isOther = Locked(false)
-            kind.detach {
-                isOther.withLock { $0 = ObjectIdentifier(Thread.current) != here }
-                over.signal()
-            }
-            over.wait()
-            return isOther.withLock { $0 }
-        }
-        #expect(isOther)
-    }
-
     @Test("frees what its block kept while Dispatch still works on the thread", .rule("6.2"))
     func releaseOnTheThread() async {
         /// Uses Dispatch, as it must not when the thread is all but gone.

@@ -60,15 +60,6 @@ import Testing
         #expect(found == [0, 900_000_000, 7, 900_000_005])
     }
 
-    @Test("first fires when a plain one does", .rule("4.7"), arguments: [false, true])
-    func firstDate(_ repeats: Bool) async {
-        let apart = await onNewThread { () -> Double in
-            let dates = Kind.allCases.map { $0.make(60, repeats: repeats) { _ in }.fireDate }
-            return dates[0].distance(to: dates[1])
-        }
-        #expect(abs(apart) < 30)
-    }
-
     @Test("fires once and is invalid then, unless it repeats", .rule("4.7"), arguments: Kind.allCases, [false, true])
     func once(_ kind: Kind, _ isScheduled: Bool) async {
         let runs = Notes<Bool>()

@@ -51,21 +51,6 @@ import Testing
         #expect(seen.after == others)
     }
 
-    @Test("takes levels of one's own along, and finds their values as they are", arguments: FoundationBoundary.all)
-    func levels(_ boundary: FoundationBoundary) async {
-        let levels = IdentityLevels(process: ada, mainProbe: MainProbe { false })
-        let grace = grace
-        let seen = await boundary.inWork(givenBy: nil, setOffBy: .nobody, under: levels) {
-            levels.process = grace
-            return (
-                ObjectIdentifier(IdentityLevels.current),
-                withIdentity(nil) { EffectiveIdentity.current(for: .files).identity }
-            )
-        }
-        #expect(seen.0 == ObjectIdentifier(levels))
-        #expect(seen.1 == grace)
-    }
-
     @Test("keeps its givers apart when many give at once", .rule("4.5"), arguments: FoundationBoundary.all)
     func many(_ boundary: FoundationBoundary) async throws {
         let givers = try (0..<4).map { try Identity("user-\($0)@contoso.com") }
