@@ -155,36 +155,4 @@ import Testing
         }
         return bytes
     }
-
-    @Test(
-        "is read as another reader of baggage reads it",
-        .rule("4.13"),
-        arguments: [1, UInt64.random(in: .min ... .max)]
-    )
-    func anotherReader(seed: UInt64) throws {
-        print("HostileHeaderTests.anotherReader: seed \(seed)")
-        var random = CarriedNames(seed: seed)
-        var claimed = 0
-        for _ in 0..<4_000 {
-            let value = mutated(Array("a=1;x,identity=%61da%40contoso.com,b=identity".utf8), by: &random)
-            let text = String(decoding: value, as: UTF8.self)
-            guard let claim = try? baggage.claim(in: [text]) else { continue }
-            // Cut at commas, then at semicolons, then at =.
-            let ours = text.components(separatedBy: ",").map { $0.components(separatedBy: ";") }
-                .map {
-                    ($0[0].components(separatedBy: "="), $0.dropFirst().map { $0.trimmingCharacters(in: .whitespaces) })
-                }
-                .filter { $0.0[0].trimmingCharacters(in: .whitespaces) == "identity" && $0.0.count > 1 }
-            let read = ours.map { $0.0.dropFirst().joined(separator: "=").trimmingCharacters(in: .whitespaces) }
-            try #require(read.count == 1, "seed \(seed): \(text)")
-            if ours[0].1.contains("nobody") {
-                #expect(claim.unverifiedName == nil)
-            } else {
-                let name = claim.unverifiedName.map { Array($0.utf8) }
-                #expect(name == PlainPercentDecoding.bytes(of: read[0]), "seed \(seed): \(text)")
-            }
-            claimed += 1
-        }
-        #expect(claimed > 200, "or this shows little")
-    }
 }

@@ -113,22 +113,6 @@ import Testing
         #expect(try OpenFile.open(fixture / "b", .reading).status().permissions == 0o600)
     }
 
-    @Test("has its owner after a restart", .rule("11.1"), arguments: Keeping.allCases)
-    func hasItsOwnerAfterARestart(_ keeping: Keeping) throws {
-        let folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
-        do {
-            let files = try OwnedRoot.open(folder.path, keeping)
-            for (identity, owner) in Self.openers {
-                try withIdentity(identity) { _ = try files.open("\(owner)", for: .creating) }
-            }
-            folder.write("", to: "root/unseen")
-        }
-        let files = try OwnedRoot.open(folder.path, keeping)
-        for (_, owner) in Self.openers { #expect(try files.owner(of: "\(owner)") == owner) }
-        #expect(try files.owner(of: "unseen") == nil)
-    }
-
     @Test("is refused to work without owner where that is closed", .rule("11.1"), arguments: Keeping.allCases, making)
     func isRefusedToWorkWithoutOwnerWhereThatIsClosed(_ keeping: Keeping, _ opening: FileOpening) throws {
         let fixture = try OwnedRoot(keeping, .closed)

@@ -55,14 +55,6 @@ import Testing
         }
     }
 
-    enum Naming: String, CaseIterable, Codable {
-        case unnamedAtFirst, namedFromTheStart
-
-        func faults(_ plan: StorageFaults.Plan) -> StorageFaults {
-            self == .unnamedAtFirst ? StorageFaults(plan) : StorageFaults(onlyNamedFiles: plan)
-        }
-    }
-
     @Test("says what its disk says where a call fails", .rule("12.7"), arguments: Change.allCases, [ENOSPC, EIO])
     func saysWhatItsDiskSaysWhereACallFails(_ change: Change, _ code: Int32) throws {
         for naming in Naming.allCases {
@@ -115,8 +107,7 @@ import Testing
         try change.prepare(folder.open())
         let keys = try folder.open()
         let recorder = try DiskRecorder(folder.folder.path)
-        let lacks: StorageFaults.Lacks = naming == .namedFromTheStart ? .unnamedFiles : []
-        try recorder.faults(lacking: lacks).during { try change.make(keys) }
+        try recorder.faults(lacking: naming.lacks).during { try change.make(keys) }
         recorder.acknowledge()
         for cut in recorder.cuts() {
             let (left, _) = try cut.restored()

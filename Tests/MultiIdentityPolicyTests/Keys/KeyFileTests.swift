@@ -45,15 +45,6 @@ import Testing
         #expect(KeyFolder.code { _ = try keys.key(IdentityKeyID.random(), of: Users.ada) } == .unknownKey)
     }
 
-    @Test("keeps its keys over a restart") func keepsItsKeysOverARestart() throws {
-        let old = try keys.currentKey(for: Users.ada)
-        try keys.rotateKey(of: Users.ada)
-        let new = try keys.currentKey(for: Users.ada)
-        let later = try folder.open()
-        #expect(try KeyFolder.bytes(of: later.currentKey(for: Users.ada)) == KeyFolder.bytes(of: new))
-        #expect(try KeyFolder.bytes(of: later.key(old.id, of: Users.ada)) == KeyFolder.bytes(of: old))
-    }
-
     @Test("holds no key that could be read without the master key", .rule("12.7"))
     func holdsNoKeyThatCouldBeReadWithoutTheMasterKey()
         throws

@@ -25,17 +25,4 @@ import Testing
         #expect(try keys.listedKeys() == expected)
         #expect(try folder.open().listedKeys() == expected)
     }
-
-    @Test("are no destroyed ones") func areNoDestroyedOnes() throws {
-        _ = try keys.currentKey(for: Users.ada)
-        let other = try keys.currentKey(for: Users.bob).id
-        try keys.destroyKeys(of: Users.ada)
-        #expect(try keys.listedKeys() == [ListedKey(id: other, owner: Users.bob, isCurrent: true)])
-    }
-
-    @Test("are those of a file that another process changed") func areToldOfAFileThatAnotherProcessChanged() throws {
-        _ = try keys.currentKey(for: Users.ada)
-        let id = try folder.open().rotateKey(of: Users.ada)
-        #expect(try keys.listedKeys().last == ListedKey(id: id, owner: Users.ada, isCurrent: true))
-    }
 }

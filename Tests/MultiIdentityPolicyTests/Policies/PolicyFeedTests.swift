@@ -25,35 +25,6 @@ import Testing
         #expect(seen.all.count == 3)
     }
 
-    @Test("by many at once: every listener hears an unbroken chain that ends with what is in force") func chain() async
-    {
-        let feed = PolicyFeed(Self.set(0))
-        let seen = Seen()
-        let subscription = feed.subscribe(seen.add)
-        await withTaskGroup { group in
-            for task in 0..<8 {
-                group.addTask { for step in 0..<200 { feed.publish(Self.set(step % 3 * 8 + task)) } }
-            }
-        }
-        let all = seen.all
-        #expect(all.first?.before == Self.set(0))
-        #expect(zip(all, all.dropFirst()).allSatisfy { $0.now == $1.before })
-        #expect(all.allSatisfy { $0.before != $0.now })
-        #expect(all.last?.now == feed.current)
-        subscription.cancel()
-    }
-
-    @Test("from inside a listener, after the one that is being announced") func reentrant() {
-        let feed = PolicyFeed(Self.set(0))
-        let seen = Seen()
-        let first = feed.subscribe { _, now in if now == Self.set(1) { feed.publish(Self.set(2)) } }
-        let second = feed.subscribe(seen.add)
-        feed.publish(Self.set(1))
-        #expect(seen.all.map(\.now) == [1, 2].map(Self.set))
-        first.cancel()
-        second.cancel()
-    }
-
     @Test("to whom has cancelled meanwhile, nothing") func cancelledMeanwhile() {
         let feed = PolicyFeed(Self.set(0))
         let seen = Seen()

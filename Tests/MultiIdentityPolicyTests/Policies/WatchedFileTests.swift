@@ -102,29 +102,6 @@ import Testing
         #expect(await reported.next() == nil, "no problem was reported twice")
     }
 
-    @Test("and what the system refuses to read is tried again, and reported once") func refused() async throws {
-        try folder.replace("policies.json", PolicyFolder.allowing("ada"))
-        let (problems, continuation) = AsyncStream<PolicyFileError>.makeStream()
-        let file = try PolicyFile(folder["policies.json"], watching: .polling(every: .milliseconds(5))) {
-            continuation.yield($0)
-        }
-        let accounts = Accounts(mode: .multi, policies: file, levels: IdentityLevels())
-        var changes = accounts.allowedAccountsChanges.makeAsyncIterator()
-        var reported = problems.makeAsyncIterator()
-        try folder.remove("policies.json")
-        #expect(await reported.next()?.code == .missing)
-        // A circle of links; what it leads through can be mended without a change that shows at the name itself.
-        try folder.link("policies.json", to: "circle")
-        try folder.link("circle", to: "policies.json")
-        while file.problem?.code != .unreadable { await Task.yield() }
-        #expect(await reported.next()?.code == .unreadable)
-        try folder.replace("mended", PolicyFolder.allowing("bob"))
-        folder.rename("mended", to: "circle")
-        #expect(await changes.next()?.now == allowed("bob"))
-        continuation.finish()
-        #expect(await reported.next() == nil)
-    }
-
     @Test("until it is dropped, and then holds nothing any more", .rule("8.6")) func dropped() async throws {
         try folder.replace("policies.json", PolicyFolder.allowing("ada"))
         let before = openDescriptors()

@@ -67,14 +67,6 @@ import Testing
         }
     }
 
-    enum Naming: String, CaseIterable, Codable {
-        case unnamedAtFirst, namedFromTheStart
-
-        func faults(_ plan: StorageFaults.Plan) -> StorageFaults {
-            self == .unnamedAtFirst ? StorageFaults(plan) : StorageFaults(onlyNamedFiles: plan)
-        }
-    }
-
     @Test("is as it was where a call fails", .rule("12.6"), arguments: Change.allCases, [ENOSPC, EIO])
     func isAsItWasWhereACallFails(_ change: Change, _ code: Int32) throws {
         for naming in Naming.allCases {
@@ -103,8 +95,7 @@ import Testing
         try change.prepare(folder / "file")
         let before = FileFixture.read(folder / "file")
         let recorder = try DiskRecorder(folder.path)
-        let lacks: StorageFaults.Lacks = naming == .namedFromTheStart ? .unnamedFiles : []
-        try recorder.faults(lacking: lacks).during { try change.make(folder / "file") }
+        try recorder.faults(lacking: naming.lacks).during { try change.make(folder / "file") }
         recorder.acknowledge()
         for cut in recorder.cuts() {
             let (left, _) = try cut.restored()

@@ -138,8 +138,11 @@ import Testing
             let place = try Place(path, records)
             if try place.keys.keyCount(of: ada) ?? 0 < 2 { #expect(try place.names(of: ada).isEmpty, "call \(number)") }
             let wipe = try place.wipe()
+            let isAnnounced = IdentityRevocation.isRevoked(ada)
             let statuses = try await wipe.resume()
-            #expect(statuses.allSatisfy { $0.state == .complete }, "call \(number): \(statuses)")
+            #expect(statuses.allSatisfy { $0.identity == ada && $0.state == .complete }, "call \(number): \(statuses)")
+            if let report = statuses.first?.report { #expect(report.failures.isEmpty, "call \(number)") }
+            #expect(try place.isGone(ada) == isAnnounced, "call \(number)")
             if try !place.isGone(ada) {
                 #expect(try statuses.isEmpty && place.isUntouched(ada), "call \(number)")
                 #expect(try await wipe.wipe(ada).isComplete)
