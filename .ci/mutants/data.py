@@ -4,18 +4,23 @@
 
 mutant(
     "nobody-managed", rule="8.1", breaks="Nobody is managed where a source names nobody.",
-    file="MultiIdentityPolicy/Accounts/AccountsView.swift", within="func isManaged",
-    drop="if identity.isNobody { return false }",
+    file="MultiIdentityPolicy/Accounts/AccountsView+Standing.swift", within="func standing",
+    drop="if identity.isNobody { return .unmanaged }",
+)
+mutant(
+    "known-and-unlimited", rule="8.1", breaks="An account that is registered and not enrolled has no limits.",
+    file="MultiIdentityPolicy/Accounts/AccountsView+Standing.swift", within="func standing",
+    drop="if registered.contains(identity) { return .withoutPolicy(.notEnrolled) }",
 )
 mutant(
     "second-user-let-in", rule="8.2", breaks="Where one user is managed a second one is enrolled beside the first.",
-    file="MultiIdentityPolicy/Accounts/AccountsState.swift", within="func enroll",
-    drop="if mode.managesOne, let other = enrolled.identities.first { return .another(other) }",
+    file="MultiIdentityPolicy/Accounts/AccountsState.swift", within="func enter",
+    drop="if mode.managesOne, let other = members.enrolled.first { return .another(other) }",
 )
 mutant(
     "own-policy-alone", rule="8.3", breaks="The policy of the identity whose space data goes to is not asked.",
     file="MultiIdentityPolicy/Accounts/AccountsView+Deciding.swift", within="func decide",
-    replace=(", inward(…)", ""),
+    replace=("question.otherIdentity == identity ? nil : question.otherIdentity", "Identity?.none"),
 )
 mutant(
     "empty-list-allows-all", rule="8.4", breaks="An empty list of allowed accounts is no limit.",

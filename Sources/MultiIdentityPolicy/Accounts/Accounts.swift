@@ -3,8 +3,9 @@ public import MultiIdentity
 /// The managed identities of a process, and the policy of each.
 ///
 /// The policies come from a source. In multi-identity mode the identities that the source names are managed, and so are
-/// those that are enrolled; in the two other modes only the one user who is enrolled. None, nobody and everybody else
-/// are unmanaged: no policy applies to them.
+/// those that are enrolled; in the two other modes only the one user who is enrolled. Whoever a registry has is managed in
+/// each mode, and under ``Policy/nothing`` until it is enrolled. None, nobody and everybody else are unmanaged: no policy
+/// applies to them.
 ///
 /// ```swift
 /// let accounts = Accounts(mode: .multi, policies: try PolicyFile("/etc/tenants/policies.json"))
@@ -98,7 +99,8 @@ public final class Accounts: ManagedIdentities, Sendable {
 
     /// The policy of an identity; `nil` for none, for nobody, and for one that is not managed.
     ///
-    /// An identity that is enrolled and that the source no longer has a policy for is under ``Policy/nothing``.
+    /// An identity is under ``Policy/nothing`` that is managed and has none that it may be used under: the source no longer has
+    /// one, it is not among the allowed accounts, or a registry has it and it is not enrolled.
     ///
     /// - Parameter identity: The identity.
     /// - Returns: The policy.

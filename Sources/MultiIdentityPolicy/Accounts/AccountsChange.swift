@@ -2,9 +2,13 @@ public import MultiIdentity
 
 /// Something changed that a decision about an account can depend on.
 public enum AccountsChange: Hashable, Sendable {
+    /// A registry has the account, which is not enrolled: it is managed, and nothing is allowed to it.
+    case registered(Identity)
+    /// A registry has read its accounts: who is not among them is not managed.
+    case accountsRead
     /// The user was enrolled.
     case enrolled(Identity)
-    /// The user left: was unenrolled or signed out, or all of their data is wiped.
+    /// The user left: was unenrolled, deregistered or signed out, or all of their data is wiped.
     case left(Identity)
     /// The identity was signed out, or its wipe began: it gets no new work, and is on no level any more.
     case revoked(Identity, for: IdentityRevocation.Reason)
@@ -18,6 +22,8 @@ extension AccountsChange: CustomStringConvertible {
     /// The change, with its identity: `ada@contoso.com left`.
     public var description: String {
         switch self {
+        case .registered(let identity): "\(identity) was registered"
+        case .accountsRead: "accounts read"
         case .enrolled(let identity): "\(identity) was enrolled"
         case .left(let identity): "\(identity) left"
         case .revoked(let identity, let reason): "\(identity) was revoked: \(reason)"
@@ -29,15 +35,18 @@ extension AccountsChange: CustomStringConvertible {
 
 extension AuditEvent {
     /// A change, as an auditor hears of it; its actor is who brings it about here.
-    init(_ change: AccountsChange) {
-        let (kind, identity): (Kind, Identity?) =
-            switch change {
-            case .enrolled(let identity): (.enrolled, identity)
-            case .left(let identity): (.left, identity)
-            case .revoked(let identity, _): (.revoked, identity)
-            case .readmitted(let identity): (.readmitted, identity)
-            case .policiesReplaced: (.policiesReplaced, nil)
-            }
+    ///
+    /// `nil` where a registry has its own event of it.
+    init?(_ change: AccountsChange) {
+        let (kind, identity): (Kind, Identity?)
+        switch change {
+        case .registered, .accountsRead: return nil
+        case .enrolled(let account): (kind, identity) = (.enrolled, account)
+        case .left(let account): (kind, identity) = (.left, account)
+        case .revoked(let account, _): (kind, identity) = (.revoked, account)
+        case .readmitted(let account): (kind, identity) = (.readmitted, account)
+        case .policiesReplaced: (kind, identity) = (.policiesReplaced, nil)
+        }
         self.init(kind, of: identity, because: "\(change)")
     }
 }

@@ -2,8 +2,14 @@ import MultiIdentity
 
 /// The state of ``Accounts``, an object of its own, so that a reference to it does not keep them alive.
 final class AccountsState: RevocationWatcher {
-    struct Enrolled {
-        var identities: Set<Identity> = []
+    struct Members {
+        var enrolled: Set<Identity> = []
+        /// The accounts that a registry has, and that are not enrolled here.
+        var registered: Set<Identity> = []
+        /// Indicates whether a registry says who is known: who leaves stays so until it says that it has them no more.
+        var hasRegistry = false
+        /// The registries that have not read their accounts yet.
+        var unread: Set<ObjectIdentifier> = []
         /// The identities that notifications have revoked; none is enrolled before a notification has ended that.
         var revoked: Set<Identity> = []
         /// The process level's identity before, in single-identity mode.
@@ -16,7 +22,7 @@ final class AccountsState: RevocationWatcher {
     let levels: IdentityLevels
     let audit: (any AuditSink)?
     let announcements = Announcements<AccountsChange>()
-    private let enrolled = Locked(Enrolled())
+    private let members = Locked(Members())
     /// The events that are still to be recorded, since nobody is called with a lock.
     private let unrecorded = Locked<[AuditEvent]>([])
 
@@ -37,17 +43,31 @@ final class AccountsState: RevocationWatcher {
     /// Has a change announced by the next ``tell()``; its actor is who brings it about here.
     func announce(_ change: AccountsChange) {
         announcements.add(change)
-        if audit != nil { unrecorded.withLock { $0.append(AuditEvent(change)) } }
+        if audit != nil, let event = AuditEvent(change) { unrecorded.withLock { $0.append(event) } }
     }
 
     /// All that is known now.
     var view: AccountsView {
-        AccountsView(mode: mode, withoutOwner: withoutOwner, policies: source.current, enrolled: enrolledIdentities)
+        let policies = source.current
+        return members.withLock { [self] members in
+            AccountsView(
+                mode: mode,
+                withoutOwner: withoutOwner,
+                policies: policies,
+                enrolled: members.enrolled,
+                registered: members.registered,
+                isRead: members.unread.isEmpty
+            )
+        }
     }
 
-    var enrolledIdentities: Set<Identity> { enrolled.withLock { $0.identities } }
+    var enrolledIdentities: Set<Identity> { members.withLock { $0.enrolled } }
 
-    func isEnrolled(_ identity: Identity) -> Bool { enrolled.withLock { $0.identities.contains(identity) } }
+    func isEnrolled(_ identity: Identity) -> Bool { members.withLock { $0.enrolled.contains(identity) } }
+
+    func isKnown(_ identity: Identity) -> Bool {
+        members.withLock { $0.enrolled.contains(identity) || $0.registered.contains(identity) }
+    }
 
     /// The outcome of an attempt to enroll somebody.
     enum Enrolling {
@@ -56,28 +76,31 @@ final class AccountsState: RevocationWatcher {
     }
 
     func enroll(_ identity: Identity) -> Enrolling {
-        let outcome = enrolled.withLock { enrolled -> Enrolling in
-            if enrolled.identities.contains(identity) { return .enrolled }
-            // A revocation from here on finds the user enrolled.
-            if enrolled.revoked.contains(identity) { return .revoked }
-            if mode.managesOne, let other = enrolled.identities.first { return .another(other) }
-            if mode == .single {
-                // Under the lock, so that enrolling and leaving at once do not leave the level to the wrong one.
-                enrolled.processBefore = levels.process
-                levels.process = identity
-            }
-            enrolled.identities.insert(identity)
-            announce(.enrolled(identity))
-            return .enrolled
-        }
+        let outcome = members.withLock { members in enter(identity, &members) }
         tell()
         return outcome
     }
 
+    private func enter(_ identity: Identity, _ members: inout Members) -> Enrolling {
+        if members.enrolled.contains(identity) { return .enrolled }
+        // A revocation from here on finds the user enrolled.
+        if members.revoked.contains(identity) { return .revoked }
+        if mode.managesOne, let other = members.enrolled.first { return .another(other) }
+        if mode == .single {
+            // Under the lock, so that enrolling and leaving at once do not leave the level to the wrong one.
+            members.processBefore = levels.process
+            levels.process = identity
+        }
+        members.registered.remove(identity)
+        members.enrolled.insert(identity)
+        announce(.enrolled(identity))
+        return .enrolled
+    }
+
     /// Lets a user leave, and says whether they were enrolled.
     func unenroll(_ identity: Identity) -> Bool {
-        let wasEnrolled = enrolled.withLock { enrolled -> Bool in
-            guard remove(identity, from: &enrolled) else { return false }
+        let wasEnrolled = members.withLock { members -> Bool in
+            guard leave(identity, &members) else { return false }
             announce(.left(identity))
             return true
         }
@@ -85,21 +108,63 @@ final class AccountsState: RevocationWatcher {
         return wasEnrolled
     }
 
-    private func remove(_ identity: Identity, from enrolled: inout Enrolled) -> Bool {
-        guard enrolled.identities.remove(identity) != nil else { return false }
+    private func leave(_ identity: Identity, _ members: inout Members) -> Bool {
+        guard members.enrolled.remove(identity) != nil else { return false }
+        if members.hasRegistry { members.registered.insert(identity) }
         if mode == .single {
-            giveProcessBack(identity, enrolled)
-            enrolled.processBefore = nil
+            giveProcessBack(identity, members)
+            members.processBefore = nil
         }
         return true
     }
 
     /// Sets the process level back to its identity before this user, unless somebody has set it since.
-    private func giveProcessBack(_ identity: Identity, _ enrolled: Enrolled) {
+    private func giveProcessBack(_ identity: Identity, _ members: Members) {
         levels.replaceProcess(
             identity,
-            by: enrolled.processBefore.map { IdentityRevocation.isRevoked($0) ? .nobody : $0 }
+            by: members.processBefore.map { IdentityRevocation.isRevoked($0) ? .nobody : $0 }
         )
+    }
+
+    /// Has accounts be those of a registry, and enrolled or not.
+    func know(_ identities: some Sequence<Identity>, enrolled: Bool) {
+        members.withLock { members in
+            for identity in identities {
+                if enrolled, case .enrolled = enter(identity, &members) { continue }
+                // One that cannot be enrolled here is known all the same.
+                if !enrolled, leave(identity, &members) {
+                    announce(.left(identity))
+                } else if members.registered.insert(identity).inserted, members.unread.isEmpty {
+                    announce(.registered(identity))
+                }
+            }
+        }
+        tell()
+    }
+
+    /// Takes note that a registry has an account no more.
+    func forget(_ identity: Identity) {
+        members.withLock { members in
+            let wasEnrolled = leave(identity, &members)
+            if members.registered.remove(identity) != nil || wasEnrolled { announce(.left(identity)) }
+        }
+        tell()
+    }
+
+    /// Has a registry say who is known, which is not until it has read its accounts.
+    func awaits(_ registry: ObjectIdentifier) {
+        members.withLock { members in
+            members.hasRegistry = true
+            members.unread.insert(registry)
+        }
+    }
+
+    func hasRead(_ registry: ObjectIdentifier) {
+        members.withLock { members in
+            guard members.unread.remove(registry) != nil, members.unread.isEmpty else { return }
+            announce(.accountsRead)
+        }
+        tell()
     }
 
     private func takeOffLevels(_ identity: Identity) {
@@ -108,20 +173,20 @@ final class AccountsState: RevocationWatcher {
     }
 
     func note(_ event: RevocationEvent) {
-        enrolled.withLock { [event] enrolled in
+        members.withLock { [event] members in
             switch event {
             case .revoked(let identity, let reason):
-                if mode == .single, enrolled.identities.contains(identity) { giveProcessBack(identity, enrolled) }
+                if mode == .single, members.enrolled.contains(identity) { giveProcessBack(identity, members) }
                 takeOffLevels(identity)
-                enrolled.revoked.insert(identity)
+                members.revoked.insert(identity)
                 announce(.revoked(identity, for: reason))
             case .departed(let identity):
-                _ = remove(identity, from: &enrolled)
+                _ = leave(identity, &members)
                 // Once more: the process level can have been set to somebody who was being wiped.
                 takeOffLevels(identity)
                 announce(.left(identity))
             case .readmitted(let identity):
-                enrolled.revoked.remove(identity)
+                members.revoked.remove(identity)
                 announce(.readmitted(identity))
             }
         }

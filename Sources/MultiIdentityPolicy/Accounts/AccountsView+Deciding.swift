@@ -5,7 +5,7 @@ extension AccountsView {
     private struct Finding {
         let isAllowed: Bool
         let rule: PolicyRule
-        let policyOwner: Identity
+        let policyOwner: Identity?
         var remark = ""
     }
 
@@ -35,7 +35,11 @@ extension AccountsView {
                 ": \(revoked) \(IdentityRevokedError(identity: revoked).why), and its data is neither given nor added to"
             )
         }
-        let findings = [outward(question, identity), inward(question, identity)].compactMap { $0 }
+        let other = question.otherIdentity == identity ? nil : question.otherIdentity
+        let findings = [
+            identity.flatMap { identity in limits(of: identity) { outward(question, identity, $0) } },
+            other.flatMap { other in limits(of: other) { inward(question, identity, other, $0) } },
+        ].compactMap { $0 }
         guard let deciding = findings.first(where: { !$0.isAllowed }) ?? findings.last else {
             let isManaged = identity.map(isManaged) ?? false
             let remark = isManaged ? ": it stays with its identity" : ": what is not managed has no limits"
@@ -51,9 +55,22 @@ extension AccountsView {
         )
     }
 
-    /// Returns the finding of the identity's own policy; `nil` where it has none, or the data stays with it.
-    private func outward(_ question: PolicyQuestion, _ identity: Identity?) -> Finding? {
-        guard let identity, let policy = policy(of: identity) else { return nil }
+    /// Returns the finding of an identity's policy; `nil` where no policy applies to it.
+    ///
+    /// Where there is no policy that it may be used under, what nothing allows is refused by that.
+    private func limits(of identity: Identity, _ find: (Policy) -> Finding?) -> Finding? {
+        switch standing(of: identity) {
+        case .unmanaged: return nil
+        case .managed(let policy): return find(policy)
+        case .withoutPolicy(let absence):
+            guard let finding = find(.nothing), !finding.isAllowed else { return find(.nothing) }
+            let remark = ": \(identity) is managed and has no policy here, since \(absence.rawValue)"
+            return Finding(isAllowed: false, rule: .noPolicy, policyOwner: nil, remark: remark)
+        }
+    }
+
+    /// Returns the finding of the identity's own policy; `nil` where the data stays with it.
+    private func outward(_ question: PolicyQuestion, _ identity: Identity, _ policy: Policy) -> Finding? {
         switch question {
         case .save(let place):
             if place.kind == .deviceInput {
@@ -93,9 +110,13 @@ extension AccountsView {
     }
 
     /// Returns the finding of another managed identity's policy on data that would go into or out of its space.
-    private func inward(_ question: PolicyQuestion, _ identity: Identity?) -> Finding? {
+    private func inward(
+        _ question: PolicyQuestion,
+        _ identity: Identity?,
+        _ owner: Identity,
+        _ policy: Policy
+    ) -> Finding {
         let isComingIn = if case .open = question { false } else { true }
-        guard let owner = question.otherIdentity, owner != identity, let policy = policy(of: owner) else { return nil }
         let isManaged = identity.map(isManaged) ?? false
         let rule = isComingIn ? policy.receiveFrom : policy.shareWith
         return Finding(

@@ -6,22 +6,22 @@ struct AccountsView: Sendable {
     let withoutOwner: WorkWithoutOwner
     let policies: PolicySet
     let enrolled: Set<Identity>
+    /// The accounts that a registry has, and that are not enrolled.
+    let registered: Set<Identity>
+    /// Indicates whether each registry has read its accounts.
+    let isRead: Bool
 
     func isManaged(_ identity: Identity) -> Bool {
-        if identity.isNobody { return false }
-        // Under another name of an account nothing is allowed, and so it is managed: by that account.
-        if IdentityRevocation.account(named: identity) != nil { return true }
-        // Not asked of the source, which goes on naming who was signed out or wiped.
-        if IdentityRevocation.hasDeparted(identity) { return false }
-        if enrolled.contains(identity) { return true }
-        return mode == .multi && policies.ownPolicy(of: identity) != nil
+        if case .unmanaged = standing(of: identity) { false } else { true }
     }
 
     /// The policy of an identity; `nil` for none, for nobody, and for one that is not managed.
     func policy(of identity: Identity?) -> Policy? {
-        guard let identity, isManaged(identity) else { return nil }
-        if IdentityRevocation.account(named: identity) != nil { return .nothing }
-        // Enrolled, and its policy has gone since: what nothing allows is refused, until it leaves or has a policy again.
-        return policies.policy(of: identity) ?? .nothing
+        guard let identity else { return nil }
+        return switch standing(of: identity) {
+        case .unmanaged: nil
+        case .managed(let policy): policy
+        case .withoutPolicy: .nothing
+        }
     }
 }

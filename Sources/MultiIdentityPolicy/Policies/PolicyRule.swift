@@ -13,6 +13,8 @@ public struct PolicyRule: Hashable, Sendable {
     public static let inferred = PolicyRule("inferred")
     /// A revoked identity, signed out or being wiped, and another name of an account, give nothing and get nothing.
     public static let revoked = PolicyRule("revoked")
+    /// The identity is managed and has no policy that it may be used under: nothing is allowed (``Policy/nothing``).
+    public static let noPolicy = PolicyRule("noPolicy")
     /// The list of allowed accounts.
     public static let allowedAccounts = PolicyRule("allowedAccounts")
     /// The rule for identities that data may be shared with.

@@ -1,0 +1,29 @@
+package import MultiIdentity
+
+/// What a registry says of its accounts: whoever it knows is managed, and under ``Policy/nothing`` without a policy.
+extension Accounts {
+    /// Has a registry say who is known: until it has read its accounts, nobody counts as one who was never seen.
+    package func awaits(_ registry: AnyObject) { state.awaits(ObjectIdentifier(registry)) }
+
+    /// Takes note that a registry has read its accounts.
+    package func hasRead(_ registry: AnyObject) { state.hasRead(ObjectIdentifier(registry)) }
+
+    /// Has accounts be those of a registry: enrolled, whether they have a policy or not, as far as the mode allows; or registered.
+    package func know(_ identities: some Sequence<Identity>, enrolled: Bool) {
+        state.know(identities, enrolled: enrolled)
+    }
+
+    /// Takes note that a registry has an account no more.
+    package func forget(_ identity: Identity) { state.forget(identity) }
+
+    /// Returns whether a registry has an account, or it is enrolled.
+    package func isKnown(_ identity: Identity) -> Bool { state.isKnown(identity) }
+
+    /// Returns whether an account is enrolled.
+    package func isEnrolled(_ identity: Identity) -> Bool { state.isEnrolled(identity) }
+
+    /// Returns whether an identity is managed under a policy that is there, and that it may be used under.
+    package func hasPolicy(_ identity: Identity) -> Bool {
+        if case .managed = view.standing(of: identity) { true } else { false }
+    }
+}

@@ -1,0 +1,39 @@
+import MultiIdentity
+
+extension AccountsView {
+    /// What an identity is to the policies, from which every answer is derived.
+    enum Standing {
+        /// No policy applies: it was never seen, or is gone, and is refused as revoked then.
+        case unmanaged
+        case managed(Policy)
+        /// It is managed, and there is no policy that it may be used under: nothing is allowed to it.
+        case withoutPolicy(Absence)
+    }
+
+    /// The reason why there is no policy, in words that end a sentence about an identity.
+    enum Absence: String {
+        case otherName = "it is another name of an account"
+        case notRead = "the registered accounts have not been read: AccountRegistry.start() has not returned"
+        case notEnrolled = "it is registered and not enrolled"
+        case notAllowed = "it is not on the list of allowed accounts"
+        case noPolicy = "the source of policies has none for it"
+    }
+
+    func standing(of identity: Identity) -> Standing {
+        if identity.isNobody { return .unmanaged }
+        if IdentityRevocation.isRevoked(identity) {
+            // Under another name of an account nothing is allowed, and so it is managed: by that account.
+            if IdentityRevocation.account(named: identity) != nil { return .withoutPolicy(.otherName) }
+            // Not asked of the source, which goes on naming who was signed out or wiped.
+            if IdentityRevocation.hasDeparted(identity) { return .unmanaged }
+        }
+        let own = mode == .multi ? policies.ownPolicy(of: identity) : nil
+        if own == nil, !enrolled.contains(identity) {
+            if registered.contains(identity) { return .withoutPolicy(.notEnrolled) }
+            return isRead ? .unmanaged : .withoutPolicy(.notRead)
+        }
+        guard policies.allows(identity) else { return .withoutPolicy(.notAllowed) }
+        guard let policy = own ?? policies.policy(of: identity) else { return .withoutPolicy(.noPolicy) }
+        return .managed(policy)
+    }
+}
