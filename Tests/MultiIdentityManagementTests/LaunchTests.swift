@@ -160,7 +160,7 @@ import Testing
         let scene = RegistryScene()
         scene.service.script.withLock { $0.enrolling = { _ in .text("{}") } }
         try scene.registry.register(ada)
-        #expect(await scene.statuses(until: .malformedAnswer) == [.malformedAnswer])
+        #expect(await scene.statuses(until: .malformedAnswer) == [.serviceTold, .malformedAnswer])
         #expect(!scene.accounts.isManaged(ada))
     }
 }

@@ -73,10 +73,12 @@ import Testing
         await eventually { asked.withLock { $0 } == 1 }
         try await scene.registry.deregister(ada, wiping: false)
         try scene.registry.register(ada)
-        await eventually { asked.withLock { $0 } == 2 }
+        #expect(try scene.registry.account(ada)?.stage == .registered && asked.withLock { $0 } == 1)
         gates[0].give(())
         await late.value
-        #expect(!scene.accounts.isManaged(ada))
+        // What the service accepted for the one who left is taken back first.
+        await eventually { asked.withLock { $0 } == 2 }
+        #expect(!scene.accounts.isManaged(ada) && scene.service.calls.dropFirst().first == "unenroll \(ada)")
         gates[1].give(())
         _ = await scene.statuses(until: .restartWanted)
         #expect(scene.accounts.policy(of: ada)?.log == false)

@@ -2,90 +2,87 @@ import MultiIdentity
 import MultiIdentityPolicy
 
 extension AccountRegistry {
-    /// Puts the answer of a service into force, and writes it down.
-    func accept(_ answer: EnrolledPolicy, _ record: AccountRecord, _ credential: AccountCredential) throws {
-        let identity = record.identity
-        var text: String?
-        if case .text(let given) = answer {
-            guard Self.policy(of: identity, in: given) != nil else {
+    /// Writes the answer of a service down, by whose event each process has it in force, and puts nothing into force itself.
+    ///
+    /// - Returns: Whether the request still counted; else its account has left meanwhile, or the request is another's now.
+    func accept(_ answer: EnrolledPolicy, _ record: AccountRecord) throws -> Bool {
+        var accepted = record
+        accepted.policyText = nil
+        if case .text(let text) = answer {
+            guard Self.policy(of: record.identity, in: text) != nil else {
                 throw EnrollmentFailure(.malformedAnswer, "the text of policies is none, or has none for the account")
             }
-            text = given
+            accepted.policyText = text
         }
-        // A lease that was lost, or an account that was let go, is looked at before anybody is managed by it, and after.
-        if state.hasEnded { return }
-        if try !hasLease(record) { return letGoUnlessWanted(identity, credential) }
-        var accepted = record
-        accepted.policyText = text
-        let waits = options.firstPolicy == .afterRestart && !accounts.enrolledIdentities.contains(identity)
-        if !waits {
-            putIntoForce([accepted])
-            // Of one that is enrolled, the event has the new one in force.
-            if record.stage == .registered { configure(accepted) }
-            do throws(AccountsError) { try accounts.enroll(identity) } catch {
-                if record.stage == .registered { letGoHere(identity) }
-                let status: AccountEventStatus = error.code == .anotherIsEnrolled ? .anotherIsEnrolled : .refused
-                throw EnrollmentFailure(status, error.message)
+        if state.hasEnded { return false }
+        let (isOurs, refusal) = try changing { [accepted] (transaction) throws(AccountStoreError) in
+            guard let now = try transaction.account(record.identity), record.counts(in: now) else {
+                return (false, EnrollmentFailure?.none)
             }
+            if let refusal = try self.refusal(of: accepted, transaction) { return (true, refusal) }
+            try write(accepted, over: now, transaction)
+            return (true, nil)
         }
-        let isOurs: Bool
-        do throws(AccountStoreError) {
-            isOurs = try changing { (transaction) throws(AccountStoreError) in try self.write(accepted, transaction) }
-        } catch {
-            // Nobody is managed by an answer that is not written down.
-            if record.stage == .registered { letGoHere(identity) }
-            throw error
-        }
-        if !isOurs { letGoUnlessWanted(identity, credential) }
+        if let refusal { throw refusal }
         tellEvents()
+        return isOurs
     }
 
-    /// Writes an accepted answer down, and says whether the lease was still the request's.
+    /// Says why an account is not enrolled by an answer, by what is known when that is written down; `nil` where it is.
+    private func refusal(
+        of accepted: AccountRecord,
+        _ transaction: any AccountTransaction
+    ) throws(AccountStoreError) -> EnrollmentFailure? {
+        if let failure = try another(insteadOf: accepted, transaction) { return failure }
+        let hasPolicy = accepted.policyText != nil && policies != nil
+        return accounts.refusal(of: accepted.identity, hasPolicy: hasPolicy).map {
+            EnrollmentFailure($0.code == .anotherIsEnrolled ? .anotherIsEnrolled : .refused, $0.message)
+        }
+    }
+
+    /// The failure of a request to enroll an account while another one is enrolled, where one is managed at a time.
+    func another(
+        insteadOf record: AccountRecord,
+        _ transaction: any AccountTransaction
+    ) throws(AccountStoreError) -> EnrollmentFailure? {
+        guard accounts.mode.managesOne, record.stage == .registered,
+            let other = try transaction.accounts(.enrolled).first
+        else { return nil }
+        return EnrollmentFailure(
+            .anotherIsEnrolled,
+            "\(other.identity) is enrolled, and one user is managed at a time"
+        )
+    }
+
+    /// Writes an accepted answer down in place of what its account was.
     private func write(
         _ accepted: AccountRecord,
+        over now: AccountRecord,
         _ transaction: any AccountTransaction
-    ) throws(AccountStoreError) -> Bool {
-        let identity = accepted.identity
-        guard var now = try transaction.account(identity), now.lease == accepted.lease else { return false }
-        let isFirst = !now.hadPolicy
-        let wasEnrolled = now.stage == .enrolled
-        now.lease = nil
-        now.lastRun = time.now
-        if accounts.mode.managesOne, !wasEnrolled, let other = try transaction.accounts(.enrolled).first {
-            now.due = nil
-            try transaction.put(now)
-            try note(identity, .anotherIsEnrolled, Self.isEnrolled(other.identity), in: transaction)
-            return false
-        }
-        now.stage = .enrolled
-        now.hadPolicy = true
-        now.policyText = accepted.policyText
+    ) throws(AccountStoreError) {
+        var now = now
+        let (wasEnrolled, configurationBefore) = (now.stage == .enrolled, now.configurationText)
+        let waits = options.firstPolicy == .afterRestart && !now.hadPolicy
+        (now.stage, now.lease, now.lastRun, now.wasAsked) = (.enrolled, nil, time.now, true)
+        now.hadPolicy = !waits
+        (now.policyText, now.configurationText) = (accepted.policyText, accepted.configurationText)
         now.policyConfirmed = try transaction.time()
-        let configurationBefore = now.configurationText
-        now.configurationText = accepted.configurationText
         now.due = time.next(after: AccountRegistryOptions.checkInterval, for: now)
         try transaction.put(now)
         // One managed user: nobody else tries while there is one.
         if accounts.mode.managesOne { try transaction.setDueOfRegistered(nil) }
+        let request = AccountRequest(of: accepted)
         if wasEnrolled {
-            try note(identity, .policyReplaced, "another policy is in force", in: transaction)
+            try note(now.identity, .policyReplaced, "another policy is there", ending: request, in: transaction)
+        } else if waits {
+            let text = "its policy is there, and in force after a restart"
+            try note(now.identity, .restartWanted, text, ending: request, in: transaction)
         } else {
-            try note(identity, .enrolled, "the account is enrolled", in: transaction)
+            try note(now.identity, .enrolled, "the account is enrolled", ending: request, in: transaction)
         }
         try noteConfiguration(of: now, after: configurationBefore, in: transaction)
-        if isFirst { try note(identity, .restartWanted, "the first policy is there", in: transaction) }
-        return true
-    }
-
-    /// Takes an enrolment back that the store does not have: in memory, and with the service where nobody asks for it any more.
-    private func letGoUnlessWanted(_ identity: Identity, _ credential: AccountCredential) {
-        let found = try? reading { (transaction) throws(AccountStoreError) -> (AccountRecord?, isWanted: Bool) in
-            let record = try transaction.account(identity)
-            // One that makes a request itself, or will make one, is enrolled or declined by that.
-            return (record, record?.stage == .enrolled || record?.stage == .registered && record?.due != nil)
+        if !wasEnrolled, !waits {
+            try note(now.identity, .restartWanted, "the first policy is there", in: transaction)
         }
-        if found?.0?.stage == .enrolled { return }
-        letGoHere(identity)
-        if let found, !found.isWanted { tellService(identity, credential) }
     }
 }

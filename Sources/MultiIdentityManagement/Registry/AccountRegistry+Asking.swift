@@ -39,8 +39,15 @@ extension AccountRegistry {
             if let found = try await limited({ try await self.askProvider(for: identity, prompting: false) }) {
                 return found
             }
-            // A user takes as long as they take.
-            return try await askProvider(for: identity, prompting: true)
+            // A user takes as long as they take; under nobody's identity, and not the caller's.
+            let prompt = Task.detached(executorPreference: executor) { [self] in
+                try await askProvider(for: identity, prompting: true)
+            }
+            return try await withTaskCancellationHandler {
+                try await prompt.value
+            } onCancel: {
+                prompt.cancel()
+            }
         } catch {
             throw AccountRegistryError(
                 .noCredential,
@@ -49,15 +56,19 @@ extension AccountRegistry {
         }
     }
 
-    /// Runs `operation` for at most the request's limit, with nothing bound; what it answers later is passed over.
-    func limited<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    /// Runs `operation` for at most the request's limit, with nothing bound; where it succeeds later, `late` is called.
+    func limited<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws -> Value,
+        late: (@Sendable () async -> Void)? = nil
+    ) async throws -> Value {
         let end = time.now.advanced(by: options.requestLimit)
         do {
-            return try await TimeLimit.run(on: executor) { [time] in
-                try await time.sleep(end)
-            } operation: {
-                try await operation()
-            }
+            return try await TimeLimit.run(
+                on: executor,
+                until: { [time] in try await time.sleep(end) },
+                operation: operation,
+                late: late
+            )
         } catch is TimeLimit.Exceeded {
             throw EnrollmentFailure(.timedOut, "there was no answer in time")
         }

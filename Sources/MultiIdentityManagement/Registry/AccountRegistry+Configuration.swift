@@ -50,7 +50,7 @@ extension AccountRegistry {
         if state.hasEnded { return }
         do throws(AccountStoreError) {
             try changing { (transaction) throws(AccountStoreError) in
-                guard try transaction.account(record.identity)?.lease == record.lease else { return }
+                guard record.counts(in: try transaction.account(record.identity)) else { return }
                 try note(record.identity, .configurationFailed, Self.failure(error).text, error, in: transaction)
             }
         } catch {

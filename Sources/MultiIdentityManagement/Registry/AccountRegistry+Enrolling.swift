@@ -70,9 +70,10 @@ extension AccountRegistry {
     private func depart(_ departure: Departure, _ hadIt: () -> Void) {
         do throws(AccountStoreError) {
             let written = try changing { (transaction) throws(AccountStoreError) in try write(departure, transaction) }
-            guard written != nil else { return }
+            guard let written else { return }
             hadIt()
             tellEvents()
+            if let left = written.left { requestInBackground(left) }
         } catch {
             // It is revoked here, and written down with the next transaction.
             owe(departure)
@@ -85,9 +86,8 @@ extension AccountRegistry {
         _ transaction: any AccountTransaction
     ) throws(AccountStoreError) {
         guard accounts.mode.managesOne, record.stage == .enrolled else { return }
-        for var other in try transaction.accounts(.registered) {
+        for var other in try transaction.accounts(.registered) where other.lease == nil {
             other.due = time.next(after: AccountRegistryOptions.retryInterval, for: other)
-            other.lease = nil
             try transaction.put(other)
         }
     }

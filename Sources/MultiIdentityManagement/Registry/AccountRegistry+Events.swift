@@ -30,9 +30,10 @@ extension AccountRegistry {
         _ status: AccountEventStatus,
         _ text: String,
         _ error: (any Error)? = nil,
+        ending request: AccountRequest? = nil,
         in transaction: any AccountTransaction
     ) throws(AccountStoreError) -> Int64 {
-        let event = AccountEvent(identity, status, shown(text), at: time.now, from: state.origin)
+        let event = AccountEvent(identity, status, shown(text), at: time.now, from: state.origin, ending: request)
         let number = try transaction.add(event)
         if let error { state.keep(scrubbed(error), ofEvent: number) }
         if telemetry != nil { state.keepDuration(of: identity, until: event.moment, ofEvent: number) }
@@ -93,7 +94,8 @@ extension AccountRegistry {
                     }
                 }
                 adoptNames(after: event)
-                if isOwn { record(event) } else { agree(with: event) }
+                if isOwn { record(event) }
+                agree(with: event, isOwn)
                 state.removals.follow(event)
                 if event.status.isSettled {
                     settle(event.identity, event.number, isRemoval: event.status.revokes)
@@ -110,18 +112,29 @@ extension AccountRegistry {
         audit.record(AuditEvent(.registry, of: event.identity, because: "\(event.status): \(event.text)"))
     }
 
-    /// Does in this process what an event of another one says, by what its account was when it was read: that may be newer.
-    private func agree(with event: AccountEvent) {
+    /// Does in this process what an event says, by what its account was when it was read: that may be newer.
+    private func agree(with event: AccountEvent, _ isOwn: Bool) {
         let identity = event.identity
         let leaves = event.status.revokes || event.status == .deregistered
         guard leaves || [.enrolled, .policyReplaced].contains(event.status) else { return }
         guard let record = event.record, record.stage == .enrolled else {
-            if event.record?.stage == .wiping { revoke(identity) }
+            if !isOwn, event.record?.stage == .wiping { revoke(identity) }
             return letGoHere(identity)
         }
         guard options.firstPolicy == .live || accounts.enrolledIdentities.contains(identity) else { return }
         putIntoForce([record])
-        _ = enrollHere(record)
+        // Its configuration has an event of its own.
+        if event.status == .policyReplaced, accounts.enrolledIdentities.contains(identity) { return }
+        // Who was signed out here since the answer came is not enrolled any more.
+        if !enrollHere(record), isOwn, IdentityRevocation.isRevoked(identity) { hasLeft(identity) }
+    }
+
+    /// Waits until this process has acted on all events that it has read.
+    func hasFollowed() async {
+        let followed = Promise<Void>()
+        state.announcements.add(.inTurn { followed.give(()) })
+        state.announcements.tellAll()
+        await followed.wait()
     }
 
     /// Revokes an account that left; of one that is registered again, and signed in here again, only what it did before.

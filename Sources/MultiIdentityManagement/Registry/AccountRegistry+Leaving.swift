@@ -25,41 +25,68 @@ extension AccountRegistry {
     ///
     /// - Parameters:
     ///   - identity: The account, or an alias of it.
-    ///   - wiping: Whether its data are wiped; only who removes them otherwise does not ask for it. The account is
-    ///     signed out then, and what the wipe leaves is tried again.
+    ///   - wiping: Whether its data are wiped if this unenrolls it; only who removes them otherwise does not ask for it. The
+    ///     account is signed out then, and what the wipe leaves is tried again. Data that no policy ever reached are the user's own.
     /// - Throws: ``AccountRegistryError`` where it is not registered, a wipe is asked of a registry that has none, or the
     ///   store fails; nothing has changed then.
     public func deregister(_ identity: Identity, wiping: Bool = true) async throws(AccountRegistryError) {
-        if wiping, wipe == nil {
+        let account = try resolve(identity)
+        // The service is notified by the settings that it was asked with, which go with the account.
+        let settings = try settings(of: account)
+        var found = Deregistration.notRegistered
+        let (work, number) = try inStore { (transaction) throws(AccountStoreError) -> (AccountRecord?, Int64) in
+            let record = try transaction.account(account)
+            found = Deregistration(record, wiping, canWipe: wipe != nil)
+            guard let record, let text = found.text else { return (nil, 0) }
+            let work = try part(record, .deregistered, text, found == .wipes, transaction)
+            return (work, try transaction.lastEvent())
+        }
+        if found == .notRegistered { throw Self.notRegistered(identity) }
+        if found == .cannotWipe {
             throw AccountRegistryError(
                 .cannotWipe,
                 "\(identity) stays registered, since the registry was given nothing that wipes. Give it one, or do not ask."
             )
         }
-        let account = try resolve(identity)
-        // The service is notified by the settings that it was asked with, which go with the account.
-        let settings = try settings(of: account)
-        let owed = try inStore { (transaction) throws(AccountStoreError) -> (AccountRecord, AccountRecord?, Int64)? in
-            guard let record = try transaction.account(account), record.stage != .wiping else { return nil }
-            let wipe = try part(record, .deregistered, "the program deregistered it", wiping, transaction)
-            return (record, wipe, try transaction.lastEvent())
-        }
-        guard let (record, wipe, number) = owed else { throw Self.notRegistered(identity) }
-        if wiping {
+        if found == .wipes {
             state.removals.wrote(number)
             state.removals.around(account) { revoke(account) }
         }
         letGoHere(account)
         tellEvents()
-        if record.stage == .enrolled {
-            let found = try? await limited { [self] in
-                try await askProvider(for: account, prompting: false, settings: settings)
-            }
-            let credential = try? credential(of: account, found ?? nil)
-            tellService(account, credential)
+        guard let work else { return }
+        if work.wasAsked {
+            let credential = await credentialToNotify(work, settings)
+            Task.detached(executorPreference: executor) { [self] in await notify(work, credential) }
         }
-        // Under nobody's identity, and not the caller's.
-        if let wipe { await Task.detached(executorPreference: executor) { [self] in await self.wipe(wipe) }.value }
+        if work.stage == .wiping {
+            // Under nobody's identity, and not the caller's.
+            await Task.detached(executorPreference: executor) { [self] in await wipe(work) }.value
+        }
+    }
+
+    /// What deregistering an account comes to.
+    private enum Deregistration {
+        case notRegistered, cannotWipe, isLeaving, wipes, keepsData, wasNeverEnrolled
+
+        init(_ record: AccountRecord?, _ wiping: Bool, canWipe: Bool) {
+            switch record?.stage {
+            case .enrolled: self = !wiping ? .keepsData : canWipe ? .wipes : .cannotWipe
+            case .registered: self = .wasNeverEnrolled
+            // Signed out before, as a program does that leaves it to the registry to notify the service.
+            case .leaving where !wiping: self = .isLeaving
+            default: self = .notRegistered
+            }
+        }
+
+        /// The text of its event, if it has one.
+        var text: String? {
+            switch self {
+            case .wipes, .keepsData: "the program deregistered it"
+            case .wasNeverEnrolled: "the program deregistered it; it was never enrolled, and its data stay"
+            default: nil
+            }
+        }
     }
 
     /// Lets an account go that left from outside, as by an administrator or a leaver's event that the program has verified.
@@ -98,7 +125,7 @@ extension AccountRegistry {
                     try write(departure, transaction)
                 }
                 guard let written else { return }
-                owed = written.wipe
+                owed = written.left
                 state.removals.wrote(written.number)
             } catch {
                 // Revoked here all the same.
@@ -109,7 +136,7 @@ extension AccountRegistry {
         }
         letGoHere(identity)
         tellEvents()
-        if let owed { Task.detached(executorPreference: executor) { [self] in await wipe(owed) } }
+        if let owed { requestInBackground(owed) }
         if let failure { throw AccountRegistryError(failure) }
     }
 
@@ -120,11 +147,12 @@ extension AccountRegistry {
         state.owe([departure])
     }
 
-    /// Writes a departure down, with the number of the event that others have to act on; `nil` where it is none any more.
+    /// Writes a departure down, with the number of the event that others have to act on, and what is left to do, if this process is
+    /// to do it; `nil` where it is none any more.
     func write(
         _ departure: Departure,
         _ transaction: any AccountTransaction
-    ) throws(AccountStoreError) -> (number: Int64, wipe: AccountRecord?)? {
+    ) throws(AccountStoreError) -> (number: Int64, left: AccountRecord?)? {
         let identity = try Self.resolved(departure.identity, transaction)
         let record = try transaction.account(identity)
         if let lease = departure.lease, record?.lease != lease { return nil }
@@ -137,10 +165,12 @@ extension AccountRegistry {
         case .removed:
             // Who is revoked here, and not registered, others may not know of. Whoever is back is not wiped for what was before.
             let left = record ?? AccountRecord(identity)
-            let wipe = try part(left, .removed, departure.reason, departure.wiping && !isBack, transaction)
-            return (try transaction.lastEvent(), wipe)
+            let work = try part(left, .removed, departure.reason, departure.wiping && !isBack, transaction)
+            return (try transaction.lastEvent(), work)
         case .deregistered:
-            guard let record, record.stage == .enrolled, !isBack else { return nil }
+            guard let record, record.isRegistered, !isBack else { return nil }
+            // Who was never enrolled is not registered any more either, once signed out.
+            if record.stage == .registered, !IdentityRevocation.hasDeparted(identity) { return nil }
             return (0, try part(record, .deregistered, departure.reason, false, transaction))
         default:
             guard record != nil, !isBack else { return nil }
@@ -148,7 +178,8 @@ extension AccountRegistry {
         }
     }
 
-    /// Writes down that an account left, and takes the lease of its wipe where it is to have one.
+    /// Writes down that an account left, and takes the lease of what that leaves to do; `nil` where that is nothing, or a request
+    /// under way does it.
     private func part(
         _ record: AccountRecord,
         _ status: AccountEventStatus,
@@ -156,93 +187,29 @@ extension AccountRegistry {
         _ wiping: Bool,
         _ transaction: any AccountTransaction
     ) throws(AccountStoreError) -> AccountRecord? {
-        // An account to be wiped keeps its other names until it is.
-        if !wiping { try transaction.remove(record.identity) }
         try hasOthersTried(insteadOf: record, transaction)
         try note(record.identity, status, text, in: transaction)
-        guard wiping else { return nil }
-        if !status.revokes { try note(record.identity, .wipeBegan, "its data are being wiped", in: transaction) }
-        var owed = AccountRecord(record.identity, .wiping)
-        (owed.runs, owed.life) = (record.runs, try transaction.lastEvent())
-        return try lease(&owed, transaction)
-    }
-
-    /// Wipes an account that has left, and forgets it where nothing is left.
-    func wipe(_ record: AccountRecord) async {
-        var problem: (any Error)?
-        let renewal = Task.detached(executorPreference: executor) { [self] in await renew(record) }
-        defer { renewal.cancel() }
-        do {
-            if let wipe, try await wipe(record.identity) {
-                if state.hasEnded { return }
-                try changing { (transaction) throws(AccountStoreError) in
-                    guard let now = try transaction.account(record.identity), now.lease == record.lease else { return }
-                    try transaction.remove(record.identity)
-                    try note(record.identity, .wiped, "all of its data are wiped", in: transaction)
-                }
-                return tellEvents()
-            }
-        } catch {
-            problem = error
+        var left = AccountRecord(record.identity, wiping ? .wiping : .leaving)
+        (left.runs, left.overridesText) = (record.runs, record.overridesText)
+        // Who removes from outside what is enrolled has the service know.
+        left.wasAsked = record.wasAsked && !(status == .removed && record.stage == .enrolled)
+        // Who asks for it now, or notifies the service of it, ends that in the same lease.
+        let isUnderWay = record.stage != .enrolled && record.lease != nil
+        if wiping {
+            if !status.revokes { try note(record.identity, .wipeBegan, "its data are being wiped", in: transaction) }
+            left.life = try transaction.lastEvent()
+            // It keeps its other names until it is wiped.
+            var work = try lease(&left, transaction)
+            work.wasAsked = left.wasAsked && !isUnderWay
+            return work
         }
-        let text = problem.map { Self.failure($0).text } ?? "some of its data are left"
-        finish(record, .wipeIncomplete, text, problem, due: AccountRegistryOptions.retryInterval)
-    }
-
-    /// Keeps the lease of a wipe as long as that takes, so that nobody begins a second one.
-    private func renew(_ record: AccountRecord) async {
-        do {
-            while true {
-                try await time.sleep(time.now.advanced(by: options.leaseTime / 2))
-                if state.hasEnded { return }
-                let isOurs = try changing { (transaction) throws(AccountStoreError) in
-                    guard var now = try transaction.account(record.identity), now.lease == record.lease else {
-                        return false
-                    }
-                    now.due = time.now.advanced(by: options.leaseTime)
-                    try transaction.put(now)
-                    return true
-                }
-                if !isOurs { return }
-            }
-        } catch {
-            // Cancelled, as the wipe is over; or the store fails, and the lease ends by itself.
+        try transaction.remove(record.identity)
+        if !left.wasAsked { return nil }
+        if isUnderWay {
+            (left.due, left.lease) = (record.due, record.lease)
+            try transaction.put(left)
+            return nil
         }
-    }
-
-    /// Tells the service in the background that an account has left, which ends in an event.
-    func tellService(_ identity: Identity, _ credential: AccountCredential?) {
-        state.tells(of: identity) {
-            Task.detached(executorPreference: executor) { [self] in
-                await serviceIsTold(identity, credential)
-                state.hasTold(of: identity)
-            }
-        }
-    }
-
-    private func serviceIsTold(_ identity: Identity, _ credential: AccountCredential?) async {
-        var failure: (any Error)?
-        do {
-            guard let credential else { throw EnrollmentFailure(.credentialMissing, "the provider has no credential") }
-            try await limited { [service] in try await service.unenroll(credential) }
-        } catch {
-            failure = error
-        }
-        if state.hasEnded { return }
-        let outcome = failure.map { Self.failure($0) } ?? EnrollmentFailure(.failed, "")
-        do throws(AccountStoreError) {
-            try changing { (transaction) throws(AccountStoreError) in
-                _ = try note(
-                    identity,
-                    failure == nil ? .serviceTold : outcome.status,
-                    failure == nil ? "the service was notified" : "the service was not notified: \(outcome.text)",
-                    failure,
-                    in: transaction
-                )
-            }
-        } catch {
-            // Nobody waits for it, and the account has left all the same.
-        }
-        tellEvents()
+        return try lease(&left, transaction)
     }
 }

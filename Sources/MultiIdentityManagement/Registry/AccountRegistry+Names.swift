@@ -132,7 +132,7 @@ extension AccountRegistry {
         _ transaction: any AccountTransaction
     ) throws(AccountStoreError) -> Naming {
         let account = try resolved(identity, transaction)
-        guard let record = try transaction.account(account), record.stage != .wiping else {
+        guard let record = try transaction.account(account), record.isRegistered else {
             return .refused(notRegistered(identity))
         }
         let other = try transaction.account(ofAlias: alias)

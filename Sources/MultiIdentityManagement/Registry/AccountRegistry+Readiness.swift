@@ -53,6 +53,7 @@ extension AccountRegistry {
             let account = try resolve(credential.identity)
             if let record = try begin(account) {
                 await request(record, with: named(account, credential))
+                await hasFollowed()
             }
             if options.readiness == .required { try admit(account) }
         } catch {

@@ -10,7 +10,7 @@ extension AccountRegistry {
     /// - Throws: ``AccountRegistryError`` where it is nobody, no work account or revoked, and where the store fails.
     public func register(_ identity: Identity) throws(AccountRegistryError) {
         guard let record = try begin(identity) else { return }
-        Task.detached(executorPreference: executor) { [self] in await request(record, with: nil) }
+        requestInBackground(record)
     }
 
     /// Asks the provider for a credential, with a prompt where it has none, and registers its account.
@@ -34,11 +34,7 @@ extension AccountRegistry {
                 "The provider gave a credential of \(account) for \(identity). Log in as \(identity), or ask for \(account)."
             )
         }
-        if let record = try begin(account) {
-            Task.detached(executorPreference: executor) { [self] in
-                await request(record, with: named(account, credential))
-            }
-        }
+        if let record = try begin(account) { requestInBackground(record, with: named(account, credential)) }
         return account
     }
 
@@ -68,11 +64,20 @@ extension AccountRegistry {
             // Who is being wiped still has to wait, though somebody has readmitted it; and a name can have been added just now.
             let isOther = try transaction.account(ofAlias: identity) != nil
             if isRevoked || isOther || record.stage == .wiping { return (nil, true) }
-            guard record.stage == .registered, record.lease == nil else { return (nil, false) }
-            if record.life == 0 { record.life = try transaction.lastEvent() + 1 }
-            if accounts.mode.managesOne, let other = try transaction.accounts(.enrolled).first {
+            if record.stage == .leaving {
+                (record.stage, record.life, record.overridesText) = (.registered, 0, nil)
+            }
+            guard record.stage == .registered else { return (nil, false) }
+            if record.life == 0 {
+                record.life = try transaction.lastEvent() + 1
+                // Who asks for it, or notifies the service that it left, asks for it again when that is over.
+                if record.lease != nil { try transaction.put(record) }
+            }
+            if record.lease != nil { return (nil, false) }
+            if let failure = try another(insteadOf: record, transaction) {
+                record.due = nil
                 try transaction.put(record)
-                try note(identity, .anotherIsEnrolled, Self.isEnrolled(other.identity), in: transaction)
+                try note(identity, failure.status, failure.text, ending: .enrolment, in: transaction)
                 return (nil, false)
             }
             return (try lease(&record, transaction), false)
@@ -88,9 +93,7 @@ extension AccountRegistry {
         return record
     }
 
-    static func isEnrolled(_ other: Identity) -> String { "\(other) is enrolled, and one user is managed at a time" }
-
-    /// Takes the lease of an account's next request.
+    /// Takes the lease of an account's next request, and returns what that is: whether the service may have it enrolled as before it.
     func lease(
         _ record: inout AccountRecord,
         _ transaction: any AccountTransaction
@@ -100,7 +103,10 @@ extension AccountRegistry {
         record.lease = "\(state.origin)/\(record.runs)/\(UInt64.random(in: .min ... .max))"
         // A process that dies with the lease lets go of it then.
         record.due = time.now.advanced(by: options.leaseTime)
+        let leased = record
+        // Whoever comes after a process that died asking has to know that the service may have it enrolled.
+        if record.stage == .registered { record.wasAsked = true }
         try transaction.put(record)
-        return record
+        return leased
     }
 }

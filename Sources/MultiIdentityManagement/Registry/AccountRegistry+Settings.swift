@@ -8,7 +8,12 @@ extension AccountRegistry {
     /// - Returns: The settings.
     /// - Throws: ``AccountRegistryError`` where the store fails, or has settings that cannot be read.
     public func settings(of identity: Identity) throws(AccountRegistryError) -> IdentitySettings {
-        guard let text = try account(identity)?.overridesText else { return settings }
+        try settings(with: account(identity)?.overridesText, of: identity)
+    }
+
+    /// The settings of the program with those of an account's own, as its record has them.
+    func settings(with text: String?, of identity: Identity) throws(AccountRegistryError) -> IdentitySettings {
+        guard let text else { return settings }
         do throws(IdentitySettingsError) {
             return try settings.overridden(by: Self.overrides(of: identity, text))
         } catch {
@@ -38,7 +43,7 @@ extension AccountRegistry {
             throw AccountRegistryError(.invalidSetting, "\(identity) keeps its settings. \(error.message)")
         }
         let isRegistered = try inStore { (transaction) throws(AccountStoreError) -> Bool in
-            guard var record = try transaction.account(Self.resolved(identity, transaction)), record.stage != .wiping
+            guard var record = try transaction.account(Self.resolved(identity, transaction)), record.isRegistered
             else { return false }
             var values: [IdentitySetting: IdentitySetting.Value] = [:]
             do throws(IdentitySettingsError) {

@@ -44,6 +44,7 @@ extension AccountRegistry {
             }
         }
         tellEvents()
+        await hasFollowed()
     }
 
     /// Has this registry do nothing any more, as if its process had ended.
@@ -119,53 +120,101 @@ extension AccountRegistry {
 
     /// Makes one request for a leased account, and writes down how it ended.
     package func request(_ record: AccountRecord, with credential: AccountCredential?) async {
-        if telemetry != nil { state.times(record.identity, since: time.now) }
+        if telemetry != nil, record.isRegistered { state.times(record.identity, since: time.now) }
         defer { if telemetry != nil { state.times(record.identity, since: nil) } }
         switch record.stage {
         case .registered: await enroll(record, credential)
         case .enrolled: await check(record)
-        case .wiping: await wipe(record)
+        case .wiping, .leaving: await finishDeparture(record)
         }
     }
 
-    /// Runs a part of a request for at most the request's limit, unless it lost its lease: who has left meanwhile is not asked for.
+    func requestInBackground(_ record: AccountRecord, with credential: AccountCredential? = nil) {
+        Task.detached(executorPreference: executor) { [self] in await request(record, with: credential) }
+    }
+
+    /// Runs a part of a request for at most the request's limit, unless it counts no more: who has left meanwhile is not asked for.
+    /// Where it succeeds after the limit, `late` is called.
     private func part<Value: Sendable>(
         of record: AccountRecord,
-        _ operation: @escaping @Sendable () async throws -> Value
+        _ operation: @escaping @Sendable () async throws -> Value,
+        late: (@Sendable () async -> Void)? = nil
     ) async throws -> Value {
-        try await limited { [self] in
-            guard try hasLease(record), !state.hasEnded else {
-                throw EnrollmentFailure(.failed, "the account has left meanwhile")
-            }
-            return try await operation()
-        }
-    }
-
-    /// Returns whether a request still has its lease: else its account has left meanwhile, or the request is another's now.
-    func hasLease(_ record: AccountRecord) throws(AccountStoreError) -> Bool {
-        try reading { (transaction) throws(AccountStoreError) in
-            try transaction.account(record.identity)?.lease == record.lease
-        }
+        try await limited(
+            { [self] in
+                let counts = try reading { (transaction) throws(AccountStoreError) in
+                    record.counts(in: try transaction.account(record.identity))
+                }
+                guard counts, !state.hasEnded else {
+                    throw EnrollmentFailure(.failed, "the account has left meanwhile")
+                }
+                return try await operation()
+            },
+            late: late
+        )
     }
 
     private func credential(of record: AccountRecord, _ given: AccountCredential?) async throws -> AccountCredential {
         if let given { return given }
         return try credential(
             of: record.identity,
-            try await part(of: record) { [self] in try await askProvider(for: record.identity, prompting: false) }
+            try await part(of: record) { [self] in
+                try checkNoOtherIsEnrolled(insteadOf: record)
+                return try await askProvider(for: record.identity, prompting: false)
+            }
         )
     }
 
-    private func enroll(_ record: AccountRecord, _ credential: AccountCredential?) async {
+    private func enroll(_ record: AccountRecord, _ given: AccountCredential?) async {
+        var credential: AccountCredential?
         do {
-            // What the service hears last counts: first that the account left, then that it is there again.
-            await state.telling(of: record.identity)?.value
-            let credential = try await self.credential(of: record, credential)
-            let answer = try await part(of: record) { [service] in try await service.enroll(credential) }
-            try accept(answer, await configured(record, credential), credential)
+            let found = try await self.credential(of: record, given)
+            credential = found
+            let answer = try await part(
+                of: record,
+                { [self] in
+                    try checkNoOtherIsEnrolled(insteadOf: record)
+                    return try await service.enroll(found)
+                },
+                late: { [self] in await takeBack(record, found) }
+            )
+            await answered(answer, await configured(record, found), found)
         } catch {
-            fail(record, error, interval: AccountRegistryOptions.retryInterval)
+            // What did not answer in time may answer yet; and what another process asked for is not known.
+            let status = Self.failure(error).status
+            let mayBeEnrolled = record.wasAsked || credential != nil && status == .timedOut
+            let end = fail(record, error, mayBeEnrolled: mayBeEnrolled)
+            let waits = status == .anotherIsEnrolled && accounts.mode.managesOne
+            let isUnwanted = end == .left || end == .written && waits
+            guard mayBeEnrolled, isUnwanted else { return }
+            if credential == nil { credential = await credentialToNotify(record, nil) }
+            if end == .left {
+                await notify(record, credential)
+            } else if let credential {
+                await takeBack(record, credential)
+            }
         }
+    }
+
+    /// Ends a request that the service has enrolled the account by: that is written down, or the service notified that it is not.
+    private func answered(_ answer: EnrolledPolicy, _ record: AccountRecord, _ credential: AccountCredential) async {
+        var failure: (any Error)?
+        do { if try accept(answer, record) { return } } catch { failure = error }
+        let isOurs = try? reading { (transaction) throws(AccountStoreError) in
+            try transaction.account(record.identity)?.lease == record.lease
+        }
+        // Where the store fails the lease ends by itself, and the request is made again.
+        guard let isOurs, !state.hasEnded else { return }
+        var isNotified = false
+        if isOurs { isNotified = await notify(record, credential) } else { await takeBack(record, credential) }
+        if let failure { fail(record, failure, mayBeEnrolled: !isNotified) }
+    }
+
+    private func checkNoOtherIsEnrolled(insteadOf record: AccountRecord) throws {
+        let failure = try reading { (transaction) throws(AccountStoreError) in
+            try another(insteadOf: record, transaction)
+        }
+        if let failure { throw failure }
     }
 
     private func check(_ record: AccountRecord) async {
@@ -178,17 +227,17 @@ extension AccountRegistry {
                 let record = await configured(record, credential)
                 if options.firstPolicy == .live, accounts.policy(of: record.identity) == nil {
                     // As after a start without it.
-                    try accept(record.policyText.map { .text($0) } ?? .fromSource, record, credential)
+                    _ = try accept(record.policyText.map { .text($0) } ?? .fromSource, record)
                 } else {
                     finish(record, .policyUnchanged, "the policy is what it was", nil, due: interval)
                 }
-            case .replaced(let policy): try accept(policy, await configured(record, credential), credential)
+            case .replaced(let policy): _ = try accept(policy, await configured(record, credential))
             case .removed(let text):
                 // Where the store fails it is revoked all the same, and written down later, or the service is asked again.
                 try? leave(record.identity, text, wiping: true, lease: record.lease)
             }
         } catch {
-            fail(record, error, interval: interval)
+            fail(record, error, mayBeEnrolled: true)
         }
     }
 
@@ -205,36 +254,56 @@ extension AccountRegistry {
         return record
     }
 
-    private func fail(_ record: AccountRecord, _ error: any Error, interval: Duration) {
+    @discardableResult
+    private func fail(_ record: AccountRecord, _ error: any Error, mayBeEnrolled: Bool) -> RequestEnd {
         let failure = Self.failure(error)
-        finish(record, failure.status, failure.text, error, due: interval)
+        var record = record
+        record.wasAsked = mayBeEnrolled
+        return finish(record, failure.status, failure.text, error, due: AccountRegistryOptions.interval(of: record.stage))
     }
 
-    /// Writes down that a request ended and changed nothing, unless its lease was lost meanwhile.
+    /// What became of a request whose end was to be written down.
+    enum RequestEnd { case written, left, lost }
+
+    /// Writes down that a request ended and changed nothing, unless it counts no more: `left` where its account left meanwhile, and
+    /// what that leaves to do is to be done in its lease; `lost` where there is nothing of that.
+    @discardableResult
     func finish(
         _ record: AccountRecord,
         _ status: AccountEventStatus,
         _ text: String,
         _ error: (any Error)?,
-        due interval: Duration?
-    ) {
-        if state.hasEnded { return }
+        due interval: Duration
+    ) -> RequestEnd {
+        if state.hasEnded { return .lost }
+        defer { tellEvents() }
         do throws(AccountStoreError) {
-            try changing { (transaction) throws(AccountStoreError) in
-                guard var now = try transaction.account(record.identity), now.lease == record.lease else { return }
-                now.lease = nil
-                now.lastRun = time.now
-                now.due = interval.map { time.next(after: $0, for: now) }
+            let (end, next) = try changing {
+                (transaction) throws(AccountStoreError) -> (RequestEnd, AccountRecord?) in
+                guard var now = try transaction.account(record.identity), now.lease == record.lease else {
+                    return (.lost, nil)
+                }
+                guard record.counts(in: now) else {
+                    // The service does not have it.
+                    return record.wasAsked ? (.left, nil) : (.lost, try release(now, transaction))
+                }
+                (now.lease, now.lastRun) = (nil, time.now)
+                if now.stage == .registered { now.wasAsked = record.wasAsked }
+                let waits = try another(insteadOf: now, transaction) != nil
+                now.due = waits ? nil : time.next(after: interval, for: now)
                 if status == .policyUnchanged { now.policyConfirmed = try transaction.time() }
                 let before = now.configurationText
                 now.configurationText = record.configurationText
                 try transaction.put(now)
-                try note(record.identity, status, text, error, in: transaction)
+                try note(record.identity, status, text, error, ending: AccountRequest(of: record), in: transaction)
                 try noteConfiguration(of: now, after: before, in: transaction)
+                return (.written, nil)
             }
+            if let next { requestInBackground(next) }
+            return end
         } catch {
             // The lease ends by itself, and the request is made again.
+            return .lost
         }
-        tellEvents()
     }
 }

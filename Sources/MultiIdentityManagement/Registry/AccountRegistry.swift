@@ -143,6 +143,15 @@ public final class AccountRegistry: Sendable {
                     record.due = self.time.now
                     try transaction.put(record)
                 }
+            } else if !record.hadPolicy {
+                try inStore { (transaction) throws(AccountStoreError) in
+                    // The restart that was wanted; one process says so.
+                    guard var now = try transaction.account(record.identity), now.stage == .enrolled, !now.hadPolicy
+                    else { return }
+                    now.hadPolicy = true
+                    try transaction.put(now)
+                    try note(now.identity, .enrolled, "the account is enrolled", in: transaction)
+                }
             }
         }
     }
@@ -153,7 +162,7 @@ public final class AccountRegistry: Sendable {
     /// - Complexity: O(*n*) in their number.
     public func registeredAccounts() throws(AccountRegistryError) -> [AccountRecord] {
         try fromStore { (transaction) throws(AccountStoreError) in
-            try transaction.accounts(nil).filter { $0.stage != .wiping }
+            try transaction.accounts(nil).filter(\.isRegistered)
         }
     }
 
@@ -164,7 +173,8 @@ public final class AccountRegistry: Sendable {
     /// - Throws: ``AccountRegistryError`` where the store fails.
     public func account(_ name: Identity) throws(AccountRegistryError) -> AccountRecord? {
         try fromStore { (transaction) throws(AccountStoreError) in
-            try transaction.account(Self.resolved(name, transaction))
+            let record = try transaction.account(Self.resolved(name, transaction))
+            return record?.stage == .leaving ? nil : record
         }
     }
 
@@ -186,16 +196,16 @@ public final class AccountRegistry: Sendable {
     ) throws(AccountStoreError) -> Value {
         let owed = state.takeOwed()
         do throws(AccountStoreError) {
-            let (value, wipes) = try store.transaction {
+            let (value, left) = try store.transaction {
                 (transaction) throws(AccountStoreError) -> (Value, [AccountRecord]) in
                 try begins(transaction)
-                var wipes: [AccountRecord] = []
+                var left: [AccountRecord] = []
                 for departure in owed {
-                    if let wipe = try write(departure, transaction)?.wipe { wipes.append(wipe) }
+                    if let record = try write(departure, transaction)?.left { left.append(record) }
                 }
-                return (try body(transaction), wipes)
+                return (try body(transaction), left)
             }
-            for record in wipes { Task.detached(executorPreference: executor) { [self] in await wipe(record) } }
+            for record in left { requestInBackground(record) }
             return value
         } catch {
             state.owe(owed)

@@ -55,8 +55,6 @@ final class RegistryState: Sendable {
         var owed: [Departure] = []
         var tidied: WallInstant?
         var wake: Promise<Void>?
-        /// The tasks that tell the service that an account has left.
-        var telling: [Identity: Task<Void, Never>] = [:]
         /// The configurations in force, of those who have one.
         var configurations: [Identity: AppConfiguration] = [:]
         /// The names that are being added to accounts, in force before the store has them.
@@ -198,16 +196,6 @@ final class RegistryState: Sendable {
     }
 
     func wake() { state.withLock { $0.wake }?.give(()) }
-
-    /// Has `tell` make the task that tells the service of an account, and notes it until ``hasTold(of:)``.
-    func tells(of identity: Identity, _ tell: () -> Task<Void, Never>) {
-        state.withLock { state in state.telling[identity] = tell() }
-    }
-
-    func hasTold(of identity: Identity) { state.withLock { _ = $0.telling.removeValue(forKey: identity) } }
-
-    /// The task that tells the service now that an account has left.
-    func telling(of identity: Identity) -> Task<Void, Never>? { state.withLock { $0.telling[identity] } }
 
     /// The number of requests that the timers may begin beside those that they make now.
     func freeTimers(of options: AccountRegistryOptions) -> Int {

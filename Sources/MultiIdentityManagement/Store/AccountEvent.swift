@@ -14,6 +14,8 @@ public struct AccountEvent: Sendable {
     public let origin: String
     /// The place among all events of the store, from 1; 0 before it is in one.
     public private(set) var number: Int64 = 0
+    /// The request that it ends; `nil` where it ends none, and of an event of an earlier release.
+    public let request: AccountRequest?
     /// The error that a request ended with, in the process that made it; elsewhere, ``text`` tells of it.
     public internal(set) var error: (any Error)?
     /// The time that the request took, in the process that made it, if telemetry is on there.
@@ -31,18 +33,21 @@ public struct AccountEvent: Sendable {
     ///   - text: A description for people, without secrets.
     ///   - moment: The moment when it came about.
     ///   - origin: The process.
+    ///   - request: The request that it ends.
     public init(
         _ identity: Identity,
         _ status: AccountEventStatus,
         _ text: String,
         at moment: WallInstant,
-        from origin: String
+        from origin: String,
+        ending request: AccountRequest? = nil
     ) {
         self.identity = identity
         self.status = status
         self.text = text
         self.moment = moment
         self.origin = origin
+        self.request = request
     }
 
     /// Something to be done after the events so far, and before the next one.
@@ -55,7 +60,7 @@ public struct AccountEvent: Sendable {
     /// Returns whether it is the same one as another, and not one of the same number in another store.
     func isSame(as other: AccountEvent) -> Bool {
         number == other.number && identity == other.identity && status == other.status && text == other.text
-            && moment == other.moment && origin == other.origin
+            && moment == other.moment && origin == other.origin && request == other.request
     }
 
     /// The event in its place in a store.

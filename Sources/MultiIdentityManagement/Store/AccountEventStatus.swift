@@ -29,11 +29,11 @@ extension AccountEventStatus {
     /// Indicates whether some work is not to be any more after it, which `AccountRegistry.settled(within:)` waits for.
     var isSettled: Bool { revokes || self == .aliasAdded }
 
-    /// The account is enrolled.
+    /// The account is enrolled, and its policy in force.
     public static var enrolled: Self { Self() }
     /// The service has no other policy than before.
     public static var policyUnchanged: Self { Self() }
-    /// The service gave another policy, which is in force.
+    /// The service gave another policy, which is in force where the registry has a feed for it.
     public static var policyReplaced: Self { Self() }
     /// The service gave another configuration, or none any more; it is in force.
     public static var configurationReplaced: Self { Self() }

@@ -10,6 +10,8 @@ public struct AccountRecord: Hashable, Sendable {
         case enrolled
         /// It has left, and its data are still to be wiped.
         case wiping
+        /// It has left, and the service, which may have it enrolled, is still to be notified.
+        case leaving
     }
 
     /// The steps of what is done where the service confirms no policy of an enrolled account for long.
@@ -54,6 +56,13 @@ public struct AccountRecord: Hashable, Sendable {
     public var life: Int64 = 0
     /// Indicates whether the service was asked for it, may have it enrolled, and has to be notified when it leaves.
     public var wasAsked = false
+
+    /// Returns whether the request that has this record counts, by what its account is now: else that left meanwhile, even if it is
+    /// registered again, or the request is another's.
+    func counts(in now: AccountRecord?) -> Bool { now?.lease == lease && now?.stage == stage && now?.life == life }
+
+    /// Indicates whether it has not left.
+    var isRegistered: Bool { stage == .registered || stage == .enrolled }
 
     /// The record of an account.
     ///

@@ -65,7 +65,7 @@ public protocol AccountTransaction {
     func due(after moment: WallInstant) throws(AccountStoreError) -> [AccountRecord]
     /// The moment of the next request of all.
     func nextDue() throws(AccountStoreError) -> WallInstant?
-    /// Sets the moment of the next request of all accounts that are registered and not enrolled, and ends their leases.
+    /// Sets the moment of the next request of all accounts that are registered and not enrolled, but those with a lease.
     func setDueOfRegistered(_ due: WallInstant?) throws(AccountStoreError)
 
     /// Adds an event, numbered next to the last one; its own number is passed over.

@@ -120,7 +120,7 @@ final class SQLiteTransaction: AccountTransaction {
 
     func setDueOfRegistered(_ due: WallInstant?) throws(AccountStoreError) {
         try change(
-            "UPDATE accounts SET due = ?, lease = NULL WHERE stage = ?",
+            "UPDATE accounts SET due = ? WHERE stage = ? AND lease IS NULL",
             Self.moment(due),
             .text(AccountRecord.Stage.registered.rawValue)
         )
@@ -130,13 +130,14 @@ final class SQLiteTransaction: AccountTransaction {
         hasChanged = true
         let number = try connection.number("UPDATE store SET last_event = last_event + 1 RETURNING last_event")
         try change(
-            "INSERT INTO events (number, name, status, text, moment, origin, request) VALUES (?, ?, ?, ?, ?, ?, '')",
+            "INSERT INTO events (number, name, status, text, moment, origin, request) VALUES (?, ?, ?, ?, ?, ?, ?)",
             .number(number),
             .text(event.identity.name),
             .text(event.status.rawValue),
             .text(event.text),
             .number(event.moment.milliseconds),
-            .text(event.origin)
+            .text(event.origin),
+            .text(event.request?.rawValue ?? "")
         )
         return number
     }
@@ -144,7 +145,7 @@ final class SQLiteTransaction: AccountTransaction {
     func events(after number: Int64, limit: Int) throws(AccountStoreError) -> [AccountEvent] {
         var events: [AccountEvent] = []
         try connection.rows(
-            "SELECT number, name, status, text, moment, origin FROM events WHERE number > ? ORDER BY number LIMIT ?",
+            "SELECT number, name, status, text, moment, origin, request FROM events WHERE number > ? ORDER BY number LIMIT ?",
             [.number(number), .number(Int64(limit))]
         ) { (row) throws(AccountStoreError) in
             let event = AccountEvent(
@@ -152,7 +153,8 @@ final class SQLiteTransaction: AccountTransaction {
                 AccountEventStatus(rawValue: row.text(2)),
                 row.text(3),
                 at: WallInstant(milliseconds: row.number(4)),
-                from: row.text(5)
+                from: row.text(5),
+                ending: AccountRequest(rawValue: row.text(6))
             )
             events.append(event.numbered(row.number(0)))
         }

@@ -6,16 +6,21 @@ enum TimeLimit {
     struct Exceeded: Error {}
 
     // With `endsWithCaller` it throws `CancellationError` at once when the caller's task is cancelled.
-    /// Runs `operation` with nothing bound until `limit` returns; what it answers later is passed over.
+    /// Runs `operation` with nothing bound until `limit` returns; what it answers after that is given to `late` alone.
     static func run<Value: Sendable>(
         on executor: (any TaskExecutor)? = nil,
         endsWithCaller: Bool = false,
         until limit: @escaping @Sendable () async throws -> Void,
-        operation: @escaping @Sendable () async throws -> Value
+        operation: @escaping @Sendable () async throws -> Value,
+        late: (@Sendable () async -> Void)? = nil
     ) async throws -> Value {
         let promise = Promise<Result<Value, any Error>>()
         let work = Task.detached(executorPreference: executor) {
-            do { promise.give(.success(try await operation())) } catch { promise.give(.failure(error)) }
+            do {
+                if !promise.give(.success(try await operation())) { await late?() }
+            } catch {
+                promise.give(.failure(error))
+            }
         }
         let timer = Task.detached(executorPreference: executor) {
             // Cancelled once there is an answer; then this gives none that counts.

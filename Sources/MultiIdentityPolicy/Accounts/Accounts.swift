@@ -122,15 +122,7 @@ public final class Accounts: ManagedIdentities, Sendable {
         switch state.enroll(identity) {
         case .enrolled: break
         case .revoked: throw Self.revoked(identity)
-        case .another(let other):
-            throw AccountsError(
-                .anotherIsEnrolled,
-                identity,
-                """
-                \(identity) cannot be enrolled, since \(other) is and one user is managed at a time (the mode \(mode)). \
-                Let \(other) leave first, or use multi-identity mode.
-                """
-            )
+        case .another(let other): throw another(identity, other)
         }
     }
 
@@ -160,7 +152,27 @@ public final class Accounts: ManagedIdentities, Sendable {
         )
     }
 
-    private func admit(_ identity: Identity) throws(AccountsError) {
+    /// Says why an identity cannot be enrolled now; `nil` where it can.
+    ///
+    /// - Parameter hasPolicy: Whether a policy for it is put into force before.
+    package func refusal(of identity: Identity, hasPolicy: Bool) -> AccountsError? {
+        do throws(AccountsError) { try admit(identity, hasPolicy: hasPolicy) } catch { return error }
+        guard mode.managesOne, let other = enrolledIdentities.first, other != identity else { return nil }
+        return another(identity, other)
+    }
+
+    private func another(_ identity: Identity, _ other: Identity) -> AccountsError {
+        AccountsError(
+            .anotherIsEnrolled,
+            identity,
+            """
+            \(identity) cannot be enrolled, since \(other) is and one user is managed at a time (the mode \(mode)). \
+            Let \(other) leave first, or use multi-identity mode.
+            """
+        )
+    }
+
+    private func admit(_ identity: Identity, hasPolicy: Bool = false) throws(AccountsError) {
         if identity.isNobody {
             throw AccountsError(
                 .nobody,
@@ -180,7 +192,7 @@ public final class Accounts: ManagedIdentities, Sendable {
                 """
             )
         }
-        if policies.policy(of: identity) == nil {
+        if !hasPolicy, policies.policy(of: identity) == nil {
             throw AccountsError(
                 .noPolicy,
                 identity,

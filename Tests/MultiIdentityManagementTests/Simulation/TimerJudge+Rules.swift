@@ -22,14 +22,14 @@ extension TimerJudge {
         let due = max(window.to, state.upSince ?? now)
         state.findings.latest = max(state.findings.latest, due.duration(to: now))
         state.findings.requests[window.kind, default: 0] += 1
-        life.window = nil
+        (life.window, life.deadLease) = (nil, nil)
         life.isUnsure = false
         life.request = Request(kind: window.kind, begin: window.owed?.since ?? now, process: state.process)
     }
 
     func isOver(_ window: Window, _ state: State, _ now: WallInstant) -> Bool {
         guard let upSince = state.upSince else { return false }
-        return max(window.to, upSince).advanced(by: rules.tardiness) < now
+        return max(window.to, upSince).advanced(by: rules.tardiness + window.slack) < now
     }
 
     /// Works out when and how the call that begins now ends the request; a credential only where it is not there.
@@ -57,12 +57,12 @@ extension TimerJudge {
         guard let request = life.request else {
             // Announced by who registered while another is enrolled, or by the end of telling the service.
             if rules.mode == .oneManaged, event.status == .anotherIsEnrolled {
-                life.window = nil
+                (life.window, life.deadLease) = (nil, nil)
                 return
             }
             return fault("\(event) without a request", &state, event.moment)
         }
-        if request.end != event.moment {
+        if request.end != event.moment, !request.loses || request.asked {
             fault(
                 "\(event), not when its request ended (\(String(describing: request.end?.milliseconds)))",
                 &state,
@@ -73,20 +73,24 @@ extension TimerJudge {
         check(event, request, isGood, &state)
         life.request = nil
         switch request.kind {
-        case .enroll where isGood:
-            life.isEnrolled = true
-            life.wantsRestart = !life.hadFirst
+        case .enroll where isGood && !request.loses:
+            (life.isEnrolled, life.owesNotice, life.wantsRestart) = (true, false, !life.hadFirst)
             life.hadFirst = true
             life.window = window(.check, rules.check, event.moment)
             if rules.mode == .oneManaged { othersWait(identity, &state) }
-        case .enroll: life.window = window(.enroll, rules.retry, event.moment)
+        case .enroll:
+            // It may have accepted what is not wanted, or do so yet.
+            if request.asked { life.owesNotice = true }
+            life.window = request.loses ? nil : window(.enroll, rules.retry, event.moment)
         case .check: life.window = window(.check, rules.check, event.moment)
-        case .wipe where isGood: life = Life(unenrolling: life.unenrolling, teller: life.teller, history: life.history)
+        case .wipe where isGood: life = life.afterwards
         case .wipe: life.window = window(.wipe, rules.retry, event.moment)
         }
     }
 
     func check(_ event: AccountEvent, _ request: Request, _ isGood: Bool, _ state: inout State) {
+        // Where it was not asked yet, it is not asked any more.
+        if request.loses, isGood || !request.asked, event.status == .anotherIsEnrolled { return }
         let expected: AccountEventStatus =
             switch (request.kind, request.outcome) {
             case (.wipe, _): isGood ? .wiped : .wipeIncomplete
@@ -103,11 +107,9 @@ extension TimerJudge {
 
     func leaves(_ event: AccountEvent, _ wipes: Bool, _ life: inout Life, _ state: inout State) {
         let (wasEnrolled, moment) = (life.isEnrolled, event.moment)
-        let wasAccepted = Self.isAccepted(life.request)
-        life = Life(history: life.history)
-        if wasEnrolled || wasAccepted, event.status == .deregistered {
-            (life.unenrolling, life.teller) = (1, state.process)
-        }
+        let isAsking = life.request?.kind == .enroll
+        life = life.afterwards
+        if isAsking || wasEnrolled && event.status == .deregistered { life.owesNotice = true }
         // The credential is asked for first: the wipe can take it away.
         let wait = wasEnrolled && event.status == .deregistered ? rules.limit : .zero
         if wipes {
@@ -120,26 +122,29 @@ extension TimerJudge {
         }
         guard rules.mode == .oneManaged, wasEnrolled else { return }
         for (other, otherLife) in state.lives where other != event.identity && otherLife.isRegistered {
-            state.lives[other]?.window = window(.enroll, rules.retry, moment)
-            state.lives[other]?.request = nil
+            state.lives[other]?.request?.loses = false
+            if otherLife.request != nil { continue }
+            state.lives[other]?.window =
+                otherLife.deadLease.map { Window(kind: .enroll, from: $0, to: max($0, moment)) }
+                ?? window(.enroll, rules.retry, moment)
         }
     }
 
     func othersWait(_ identity: Identity, _ state: inout State) {
         for (other, life) in state.lives where other != identity && life.isRegistered {
-            if let request = life.request, Self.isAccepted(request) {
-                state.lives[other]?.unenrolling = 1
-                state.lives[other]?.teller = request.process
-            }
             state.lives[other]?.window = nil
-            state.lives[other]?.request = nil
+            state.lives[other]?.request?.loses = true
         }
     }
 
-    /// Returns whether the service enrolls by a request that counts no more: it has to hear that this one is not wanted.
-    static func isAccepted(_ request: Request?) -> Bool {
-        guard let request, request.kind == .enroll, request.asked else { return false }
-        return request.outcome == .good && !request.timesOut
+    /// Takes note that the service enrolls an account, or will do so after the limit.
+    func accepts(_ plan: SimulatedService.Plan, _ life: inout Life, at now: WallInstant) {
+        guard [.good, .malformed].contains(plan.outcome) else { return }
+        switch plan.timing {
+        case .after: life.isAccepted = true
+        case .late(let time): life.answersUntil = now.advanced(by: time + rules.retry)
+        case .neverUnlessCancelled: break
+        }
     }
 
     func window(_ kind: Kind, _ interval: Duration, _ end: WallInstant) -> Window {
@@ -167,5 +172,12 @@ extension TimerJudge {
                 state.findings.faults.append("  after \(life.history.suffix(12))")
             }
         }
+    }
+}
+
+extension TimerJudge.Life {
+    /// What is left of it when it has left, or is wiped.
+    fileprivate var afterwards: Self {
+        Self(owesNotice: owesNotice, answersUntil: answersUntil, isAccepted: isAccepted, history: history)
     }
 }

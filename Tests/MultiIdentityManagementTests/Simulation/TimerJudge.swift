@@ -33,6 +33,8 @@ final class TimerJudge: Sendable {
         var to: WallInstant
         /// The process that owes it, and when it took that on: where it ends before, another one makes it after a lease.
         var owed: (by: Int, since: WallInstant)?
+        /// The time that a credential may take before, by which the service is notified.
+        var slack = Duration.zero
     }
 
     /// A request that has begun, and how and when it has to end.
@@ -41,6 +43,8 @@ final class TimerJudge: Sendable {
         var begin: WallInstant
         var process: Int
         var asked = false
+        /// Another one was enrolled meanwhile, where one is managed at a time.
+        var loses = false
         var end: WallInstant?
         var outcome: SimulatedService.Outcome?
         var timesOut = false
@@ -74,9 +78,14 @@ final class TimerJudge: Sendable {
         var hadFirst = false
         var wantsRestart = false
         var wipes = false
-        var unenrolling = 0
-        /// The process that tells the service that it left.
-        var teller: Int?
+        /// Indicates whether the service may have to hear that it is not enrolled.
+        var owesNotice = false
+        /// The moment up to which an answer can come that came too late.
+        var answersUntil: WallInstant?
+        /// Indicates whether the service has it enrolled.
+        var isAccepted = false
+        /// The end of the lease of a request whose process ended.
+        var deadLease: WallInstant?
         /// The last steps, to be shown with a fault.
         var history: [Remembered] = []
     }
@@ -131,7 +140,11 @@ final class TimerJudge: Sendable {
     func registers(_ identity: Identity, at now: WallInstant) {
         change(identity) { life, _ in
             life.isRegistered = true
-            if life.request == nil, !life.isEnrolled { life.window = Window(kind: .enroll, from: now, to: now) }
+            // The service hears first that it left.
+            let wait = life.owesNotice ? self.rules.limit * 2 + self.rules.lease : .zero
+            if life.request == nil, !life.isEnrolled {
+                life.window = Window(kind: .enroll, from: now, to: now.advanced(by: wait))
+            }
         }
     }
 
@@ -149,7 +162,7 @@ final class TimerJudge: Sendable {
             switch call {
             case .credential:
                 let isForTelling = life.window.map { now < $0.from || $0.kind == .wipe } ?? true
-                if life.unenrolling > 0, isForTelling { return }
+                if life.owesNotice, isForTelling { return }
                 self.begins(nil, identity, &life, &state, at: now)
                 self.plans(plan, &life, at: now, unlessGood: true)
             case .wipe:
@@ -166,9 +179,14 @@ final class TimerJudge: Sendable {
                 request.asked = true
                 life.request = request
                 self.plans(plan, &life, at: now, unlessGood: false)
+                if call == .enroll { self.accepts(plan, &life, at: now) }
+                if plan.outcome == .removed { life.isAccepted = false }
             case .unenroll:
-                if life.unenrolling == 0 { self.fault("unenroll of \(identity), which did not leave", &state, now) }
-                life.unenrolling -= 1
+                let isUnwanted = life.request.map { $0.asked && ($0.loses || $0.outcome == .malformed) } ?? false
+                if !life.owesNotice, !isUnwanted, life.answersUntil.map({ $0 < now }) ?? true {
+                    self.fault("unenroll of \(identity), which is wanted", &state, now)
+                }
+                life.isAccepted = false
             }
         }
     }
@@ -179,17 +197,19 @@ final class TimerJudge: Sendable {
             if !othersRun { state.upSince = nil }
             for (identity, life) in state.lives {
                 var life = life
-                // It did not notify the service as it would have.
-                if life.teller == process { life.unenrolling = 0 }
                 if let window = life.window, let owed = window.owed, owed.by == process {
                     let end = owed.since.advanced(by: rules.lease)
                     life.window = Window(kind: window.kind, from: end, to: end)
+                    if window.kind == .wipe, life.owesNotice { life.window?.slack = rules.limit }
                 }
                 if let request = life.request, request.process == process {
                     let end = request.begin.advanced(by: rules.lease)
                     if life.isRegistered || request.kind == .wipe {
                         life.window = Window(kind: request.kind, from: end, to: end)
+                        if request.kind == .enroll, request.loses { life.window = nil }
+                        if request.kind == .wipe, life.owesNotice { life.window?.slack = rules.limit }
                     }
+                    if request.kind == .enroll { (life.owesNotice, life.deadLease) = (true, end) }
                     life.request = nil
                     state.findings.interrupted += 1
                 }
@@ -226,9 +246,9 @@ final class TimerJudge: Sendable {
             case .restartWanted:
                 if !life.wantsRestart { self.fault("\(event), not after a first policy", &state, event.moment) }
                 life.wantsRestart = false
-            case .serviceTold, .wipeBegan: break
-            case _ where event.text.hasPrefix("the service was not notified"): life.unenrolling = 0
-            case .deregistered: self.leaves(event, life.wipes, &life, &state)
+            case .wipeBegan: break
+            case _ where event.request == .unenrolment: (life.owesNotice, life.isAccepted) = (false, false)
+            case .deregistered: self.leaves(event, life.wipes && life.isEnrolled, &life, &state)
             case .removed:
                 if life.request?.outcome != .removed { self.fault("\(event), which nobody said", &state, event.moment) }
                 self.leaves(event, true, &life, &state)
@@ -246,6 +266,9 @@ final class TimerJudge: Sendable {
                 }
                 if let end = life.request?.end, end < now {
                     fault("the request of \(identity) has no end", &state, now)
+                }
+                if life.isAccepted, !life.isRegistered, !life.isUnsure {
+                    fault("the service has \(identity) enrolled, which left", &state, now)
                 }
             }
         }

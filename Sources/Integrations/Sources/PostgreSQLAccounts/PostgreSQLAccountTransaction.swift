@@ -104,7 +104,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
 
     func setDueOfRegistered(_ due: WallInstant?) throws(AccountStoreError) {
         try change(
-            "UPDATE accounts SET due = $1, lease = NULL WHERE stage = $2",
+            "UPDATE accounts SET due = $1 WHERE stage = $2 AND lease IS NULL",
             [Self.moment(due), AccountRecord.Stage.registered.rawValue]
         )
     }
@@ -118,15 +118,24 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         // It can come from anywhere, and an event is not to be lost for it.
         let text = event.text.replacing("\0", with: "\u{FFFD}")
         try connection.run(
-            "INSERT INTO account_events (number, name, status, text, moment, origin) VALUES ($1, $2, $3, $4, $5, $6)",
-            ["\(number)", event.identity.name, event.status.rawValue, text, Self.moment(event.moment), event.origin]
+            """
+            INSERT INTO account_events (number, name, status, text, moment, origin, request)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            """,
+            [
+                "\(number)", event.identity.name, event.status.rawValue, text, Self.moment(event.moment), event.origin,
+                event.request?.rawValue ?? "",
+            ]
         )
         return number
     }
 
     func events(after number: Int64, limit: Int) throws(AccountStoreError) -> [AccountEvent] {
         let rows = try connection.run(
-            "SELECT number, name, status, text, moment, origin FROM account_events WHERE number > $1 ORDER BY number LIMIT $2",
+            """
+            SELECT number, name, status, text, moment, origin, request FROM account_events
+            WHERE number > $1 ORDER BY number LIMIT $2
+            """,
             ["\(number)", "\(limit)"]
         )
         var events: [AccountEvent] = []
@@ -136,7 +145,8 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
                 AccountEventStatus(rawValue: row.text(2)),
                 row.text(3),
                 at: WallInstant(milliseconds: row.number(4)),
-                from: row.text(5)
+                from: row.text(5),
+                ending: AccountRequest(rawValue: row.text(6))
             )
             events.append(event.numbered(row.number(0)))
         }
