@@ -43,6 +43,26 @@ import Testing
         #expect(folder.names.isEmpty)
     }
 
+    @Test(
+        "is old or new where the power is cut",
+        .rule("11.6"),
+        arguments: Naming.allCases,
+        [AtomicReplacement.Commit.replacing, .creating]
+    )
+    func isOldOrNewWhereThePowerIsCut(_ naming: Naming, _ commit: AtomicReplacement.Commit) throws {
+        let folder = try TemporaryFolder()
+        if commit == .replacing { folder.write("old", to: "a") }
+        let recorder = try DiskRecorder(folder.path)
+        try recorder.faults(lacking: naming.lacks).during { try Self.replace(folder / "a", with: "new", commit) }
+        recorder.acknowledge()
+        for cut in recorder.cuts() {
+            let (left, _) = try cut.restored()
+            let text = left.text(of: "a")
+            #expect(text == "new" || !cut.isAcknowledged && text == (commit == .replacing ? "old" : nil), "\(cut)")
+            #expect(left.names.allSatisfy { $0 == "a" || AtomicReplacement.isTemporary($0) }, "\(cut)")
+        }
+    }
+
     @Test("is not swept while it is being made") func isNotSweptWhileItIsBeingMade() throws {
         let folder = try TemporaryFolder()
         try StorageFaults(onlyNamedFiles: .none).during {

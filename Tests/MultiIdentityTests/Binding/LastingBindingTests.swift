@@ -10,24 +10,6 @@ import Testing
     private let ada = Users.ada
     private let grace = Users.grace
 
-    private static var lasts: Bool { mi_thread_current().pointee.lasting != nil }
-
-    /// Runs `work` on this thread as a worker does that was handed it by `identity`.
-    private static func runHanded(by identity: Identity?, _ work: () -> Void) {
-        withoutActuallyEscaping(work) { work in
-            // Run before this returns, and on this thread.
-            nonisolated(unsafe) let work = work
-            // Captured from what the thread shows, without a scope of its own, which would push.
-            // Kept, since bits keep nothing: with a switch on, a snapshot for somebody is a frame of its own.
-            let snapshot = IdentitySnapshot(of: identity)
-            let shown = ThreadMirror.show(ThreadMirror.bits(of: snapshot))
-            let handed = WorkBox({ work() }, OneShotCapture(BoundaryCapture(at: .async))).givenUp()
-            _ = ThreadMirror.show(shown)
-            withExtendedLifetime(snapshot) {}
-            WorkBox.runGivenUp(handed)
-        }
-    }
-
     /// Starts `count` threads one after another, each of which runs work that ada handed over, and has ended then.
     private static func useThreads(_ count: Int) {
         for _ in 1...count { runThread(nil, useThread) }
@@ -42,8 +24,8 @@ import Testing
 
     private static let useThread: CThread.Body = { _ in
         let ada = try? Identity("ada@contoso.com")
-        LastingBindingTests.runHanded(by: ada) { precondition(Look().identity == ada) }
-        precondition(LastingBindingTests.lasts)
+        OnThisThread.runHanded(by: ada) { precondition(Look().identity == ada) }
+        precondition(OnThisThread.hasLastingBinding)
         return nil
     }
 
@@ -51,16 +33,16 @@ import Testing
     func holdsEach() async {
         let (ada, grace) = (ada, grace)
         let (looks, lasts) = await onNewThread { () -> ([Look], [Bool]) in
-            var (looks, lasts) = ([Look()], [Self.lasts])
+            var (looks, lasts) = ([Look()], [OnThisThread.hasLastingBinding])
             for identity in [ada, grace, nil, .nobody, ada] {
-                Self.runHanded(by: identity) {
+                OnThisThread.runHanded(by: identity) {
                     looks.append(Look())
                     withIdentity(grace) { looks.append(Look()) }
                     withIdentity(nil) { looks.append(Look()) }
                     looks.append(Look())
                 }
                 looks.append(Look())
-                lasts.append(Self.lasts)
+                lasts.append(OnThisThread.hasLastingBinding)
             }
             return (looks, lasts)
         }
@@ -76,7 +58,7 @@ import Testing
         let tasks = await onNewThread { () -> [Task<Identity?, Never>] in
             var tasks: [Task<Identity?, Never>] = []
             for identity in [ada, grace, .nobody] {
-                Self.runHanded(by: identity) { tasks.append(Task { Identity.current }) }
+                OnThisThread.runHanded(by: identity) { tasks.append(Task { Identity.current }) }
                 tasks.append(Task { Identity.current })
             }
             return tasks
@@ -95,10 +77,10 @@ import Testing
                 looks.append(Look())
                 others.append(Other.value)
             }
-            Self.runHanded(by: ada) { Other.$value.withValue(1) { look() } }
+            OnThisThread.runHanded(by: ada) { Other.$value.withValue(1) { look() } }
             Other.$value.withValue(2) {
                 look()
-                Self.runHanded(by: grace) {
+                OnThisThread.runHanded(by: grace) {
                     look()
                     Other.$value.withValue(3) { withIdentity(ada) { look() } }
                     look()
@@ -119,9 +101,9 @@ import Testing
         let (looks, lasts) = await onNewThread { () -> ([Look], [Bool]) in
             var (looks, lasts): ([Look], [Bool]) = ([], [])
             func run() {
-                Self.runHanded(by: ada) { looks.append(Look()) }
+                OnThisThread.runHanded(by: ada) { looks.append(Look()) }
                 looks.append(Look())
-                lasts.append(Self.lasts)
+                lasts.append(OnThisThread.hasLastingBinding)
             }
             Other.$value.withValue(1) { run() }
             withIdentity(nil) { run() }
@@ -141,7 +123,7 @@ import Testing
             weak var second: IdentityRecord?
             func run(_ name: String) -> IdentityRecord? {
                 let identity = try? Identity(name)
-                Self.runHanded(by: identity) {}
+                OnThisThread.runHanded(by: identity) {}
                 return identity?.spelling.record
             }
             first = run("first-that-lasts@contoso.com")
@@ -157,9 +139,9 @@ import Testing
         let looks = await onNewThread { () -> [Look] in
             var looks: [Look] = []
             for _ in 1...2 {
-                Self.runHanded(by: ada) {
-                    Self.runHanded(by: grace) { looks.append(Look()) }
-                    Self.runHanded(by: nil) { looks.append(Look()) }
+                OnThisThread.runHanded(by: ada) {
+                    OnThisThread.runHanded(by: grace) { looks.append(Look()) }
+                    OnThisThread.runHanded(by: nil) { looks.append(Look()) }
                     looks.append(Look())
                 }
                 looks.append(Look())
@@ -177,8 +159,8 @@ import Testing
             // In tests the main thread runs nothing: a worker drains the main queue.
             mi_thread_current().pointee.main_thread = 1
             var looks: [Look] = []
-            Self.runHanded(by: ada) { looks.append(Look()) }
-            return (looks + [Look()], Self.lasts)
+            OnThisThread.runHanded(by: ada) { looks.append(Look()) }
+            return (looks + [Look()], OnThisThread.hasLastingBinding)
         }
         #expect(looks.map(\.identity) == [ada, nil])
         #expect(looks.allSatisfy { $0.agree })
@@ -193,10 +175,10 @@ import Testing
         let refusal = pthread_key_create(&key) { notes in
             guard let notes else { return }
             let seen = Unmanaged<Notes<(Bool, Look)>>.fromOpaque(notes).takeRetainedValue()
-            seen.add((LastingBindingTests.lasts, Look()))
+            seen.add((OnThisThread.hasLastingBinding, Look()))
             let grace = try? Identity("grace@contoso.com")
-            LastingBindingTests.runHanded(by: grace) { seen.add((LastingBindingTests.lasts, Look())) }
-            seen.add((LastingBindingTests.lasts, Look()))
+            OnThisThread.runHanded(by: grace) { seen.add((OnThisThread.hasLastingBinding, Look())) }
+            seen.add((OnThisThread.hasLastingBinding, Look()))
         }
         precondition(refusal == 0)
         return key
@@ -215,7 +197,7 @@ import Testing
                 pthread_setspecific(LastingBindingTests.laterKey, notes)
                 let seen = notes.map { Unmanaged<Notes<(Bool, Look)>>.fromOpaque($0).takeUnretainedValue() }
                 let ada = try? Identity("ada@contoso.com")
-                LastingBindingTests.runHanded(by: ada) { seen?.add((LastingBindingTests.lasts, Look())) }
+                OnThisThread.runHanded(by: ada) { seen?.add((OnThisThread.hasLastingBinding, Look())) }
                 return nil
             }
         }
@@ -248,8 +230,8 @@ import Testing
             CThread.start(said.toOpaque()) { context in
                 guard let context else { return nil }
                 let isInside = Unmanaged<Said>.fromOpaque(context).takeUnretainedValue().isInsideAnotherTaskLocal
-                LastingBindingTests.runHanded(by: try? Identity("exiting@contoso.com")) {
-                    precondition(Self.lasts)
+                OnThisThread.runHanded(by: try? Identity("exiting@contoso.com")) {
+                    precondition(OnThisThread.hasLastingBinding)
                     // After the work has begun, so that the package's own key is the older one, and goes first.
                     pthread_setspecific(Said.key, context)
                     if isInside { Other.$value.withValue(1) { pthread_exit(nil) } }

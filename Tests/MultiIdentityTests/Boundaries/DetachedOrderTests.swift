@@ -43,4 +43,18 @@ import Testing
         #expect(order == Array(0..<Self.count))
         #expect(seen.all == (0..<Self.count).map { users[$0 % 3] })
     }
+
+    @Test("that can throw too, with nothing bound or somebody", .rule("4.7"), arguments: 0..<15)
+    func orderOfThrowing(_ round: Int) async throws {
+        let user = round % 2 == 0 ? nil : try Identity("user@contoso.com")
+        let order = try await Self.order { number in
+            withIdentity(user) {
+                Task.propagatingIdentity.detached { @Ledger in
+                    if number < 0 { throw CancellationError() }
+                    Ledger.notes.append(number)
+                }
+            }
+        }
+        #expect(order == Array(0..<Self.count))
+    }
 }

@@ -105,6 +105,7 @@ import Testing
         #expect((view.handle, view.mask, view.data) == (source.handle, source.mask, source.data))
         #expect(!view.isCancelled)
         view.setEventHandler {}
+        view.schedule(deadline: .distantFuture, repeating: .seconds(1), leeway: .seconds(1))
         view.activate()
         source.cancel()
         #expect(view.isCancelled)
