@@ -33,14 +33,6 @@ final class IdentityRegistry: Sendable {
         }
     }
 
-    /// The living record of a key, or `nil`.
-    func living(_ key: NameKey) -> IdentityRecord? {
-        shard(of: key).withLock { shard in
-            if let entry = shard.entries[key], let record = entry.record { return record }
-            return nil
-        }
-    }
-
     /// Called by a record that goes; keeps the entry if a new record has taken the name meanwhile.
     ///
     /// Compares addresses and never loads the weak reference: dropping what it loaded could be the last release of

@@ -84,9 +84,6 @@ final class OperationStandIn: Operation, @unchecked Sendable {
         if !wasReadyAtFirst, isReady { announce("isReady") }
     }
 
-    /// True if the queue still has to start this one.
-    var isWaiting: Bool { phase.load(ordering: .acquiring) == .waiting }
-
     override var isReady: Bool {
         switch phase.load(ordering: .acquiring) {
         case .waiting: break
