@@ -2,6 +2,8 @@ import CMultiIdentitySQLite
 import Foundation
 import MultiIdentity
 import MultiIdentityManagement
+import MultiIdentityPolicy
+import MultiIdentityProtection
 import Testing
 
 @Suite("A database of accounts") struct DatabaseOfAccountsTests {
@@ -62,6 +64,30 @@ import Testing
         let store = try SQLiteAccountStore(folder.database)
         let event = AccountEvent(.nobody, .failed, "", at: WallInstant(milliseconds: 1), from: "1")
         #expect(try store.transaction { (transaction) throws(AccountStoreError) in try transaction.add(event) } == 10)
+    }
+
+    @Test("of the version before has keys of a former name be the account's from each start on", .rule("15.12"))
+    func ofTheVersionBeforeHandsKeysOver() async throws {
+        let (folder, ada) = (try DatabaseFolder(), RegistryScene.account())
+        let (name, key) = (Users.named("ada.new@contoso.com"), try MasterKey(Array(0..<32)))
+        run(Self.version4.replacing("ada@contoso.com", with: ada.name), on: folder.database)
+        // Each process can have a file of its own.
+        for process in ["1", "2"] {
+            let scene = RegistryScene(store: try SQLiteAccountStore(folder.database))
+            let keys = try withIdentityLevels(scene.accounts.levels) {
+                try KeyFile(at: folder.path(process), masterKey: key)
+            }
+            let (theirs, own) = (try keys.currentKey(for: name), try keys.currentKey(for: ada))
+            try await scene.registry.start()
+            #expect(try keys.key(theirs.id, of: ada).id == theirs.id && !keys.hasKeys(of: name))
+            #expect(try keys.currentKey(for: ada).id == own.id)
+        }
+        let store = try SQLiteAccountStore(folder.database)
+        let former = try store.transaction { (transaction) throws(AccountStoreError) in
+            try transaction.setAlias(name, of: ada)
+            return try transaction.aliases(of: nil).map(\.isFormer)
+        }
+        #expect(former == [false, true], "what is added from here on is none")
     }
 
     /// A database as the release before made it, with an event of Ada's under her other name.

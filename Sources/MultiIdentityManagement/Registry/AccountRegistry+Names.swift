@@ -108,8 +108,7 @@ extension AccountRegistry {
             for holder in accounts.levels.holders where found == nil { found = try holder.holdings(of: alias) }
             if found == nil { found = try holdings?(alias) }
         } catch {
-            let what = (error as? any CodedError)?.message ?? "an error of type \(type(of: error))"
-            throw Self.taken(alias, for: account, "what it has of its own is not known: \(what)")
+            throw Self.taken(alias, for: account, "what it has of its own is not known: \(Self.words(error))")
         }
         guard let found else { return }
         throw Self.taken(
@@ -154,9 +153,31 @@ extension AccountRegistry {
     /// Has all other names of the store be in force in this process; nobody is told, since they were before.
     func adoptNames() throws(AccountRegistryError) {
         let all = try fromStore { (transaction) throws(AccountStoreError) in try transaction.aliases(of: nil) }
+        try adoptKeys(of: all.filter { $0.isFormer && !IdentityRevocation.isRevoked($0.account) })
         for (account, names) in Dictionary(grouping: all, by: \.account) {
             self.names.set(names.map(\.alias), of: account, announcing: false)
         }
+    }
+
+    /// Has each keeper of keys in this process hand those over that an earlier release kept under other names. The next process can
+    /// have keys of its own, so it is asked at each start; what was handed over is the account's by then.
+    private func adoptKeys(
+        of former: [(alias: String, account: Identity, isFormer: Bool)]
+    ) throws(AccountRegistryError) {
+        if former.isEmpty { return }
+        let accountsOfNames = Dictionary(former.map { (Identity(caselessName: $0.alias), $0.account) }) { first, _ in
+            first
+        }
+        do { for holder in accounts.levels.holders { try holder.adopt(accountsOfNames) } } catch {
+            throw AccountRegistryError(
+                .storeFailed,
+                "Keys of other names are not their accounts': \(Self.words(error))"
+            )
+        }
+    }
+
+    private static func words(_ error: any Error) -> String {
+        (error as? any CodedError)?.message ?? "an error of type \(type(of: error))"
     }
 
     /// Has the other names of an account be those of the store after an event that can have changed them.

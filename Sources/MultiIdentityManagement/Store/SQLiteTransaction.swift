@@ -185,12 +185,17 @@ final class SQLiteTransaction: AccountTransaction {
         return account
     }
 
-    func aliases(of identity: Identity?) throws(AccountStoreError) -> [(alias: String, account: Identity)] {
-        var aliases: [(alias: String, account: Identity)] = []
+    func aliases(
+        of identity: Identity?
+    ) throws(AccountStoreError) -> [(alias: String, account: Identity, isFormer: Bool)] {
+        var aliases: [(alias: String, account: Identity, isFormer: Bool)] = []
         try connection.rows(
-            "SELECT key, account_name, account_key FROM names" + (identity == nil ? "" : " WHERE account_key = ?"),
+            "SELECT key, account_name, account_key, adopts FROM names"
+                + (identity == nil ? "" : " WHERE account_key = ?"),
             identity.map { [.text($0.caselessName)] } ?? []
-        ) { (row) throws(AccountStoreError) in aliases.append((row.text(0), try row.identity(1, key: 2))) }
+        ) { (row) throws(AccountStoreError) in
+            aliases.append((row.text(0), try row.identity(1, key: 2), row.number(3) == 1))
+        }
         return aliases
     }
 

@@ -14,21 +14,29 @@ extension KeyFile {
     public func adoptKeys(of name: Identity, by account: Identity) throws(IdentityKeyError) {
         if name == account { return }
         try Self.admit(account)
+        try adopt([name: account])
+    }
+
+    package func adopt(_ accounts: [Identity: Identity]) throws(IdentityKeyError) {
+        let names = Dictionary(grouping: accounts.keys) { accounts[$0] ?? $0 }
         try change { (latest) throws(IdentityKeyError) in
             var (adopted, others): ([KeyFileEntry], [KeyFileEntry]) = ([], [])
             var isAny = false
             for entry in latest.contents.entries {
-                let isIts = entry.owner == name
-                var isMisnamed = false
-                if entry.owner == account { isMisnamed = try entry.unwrapped(with: latest.master) == nil }
-                var wrapped = entry
-                if isIts || isMisnamed, let key = try entry.unwrapped(with: latest.master, as: name) {
-                    wrapped = try latest.wrapped(key, for: account)
+                let (name, former) = (entry.owner, names[entry.owner] ?? [])
+                let own = accounts[name] == nil && former.isEmpty ? nil : try entry.unwrapped(with: latest.master)
+                if let account = accounts[name] {
+                    guard let own else {
+                        throw .damaged(path, "the key \(entry.id) is not the one that was wrapped for \(name)")
+                    }
+                    adopted.append(try latest.wrapped(own, for: account))
                     isAny = true
-                } else if isIts {
-                    throw .damaged(path, "the key \(entry.id) is not the one that was wrapped for \(name)")
+                } else if own == nil, let key = try entry.unwrapped(with: latest.master, as: former) {
+                    others.append(try latest.wrapped(key, for: name))
+                    isAny = true
+                } else {
+                    others.append(entry)
                 }
-                if isIts { adopted.append(wrapped) } else { others.append(wrapped) }
             }
             return isAny ? latest.contents.replaced(by: adopted + others) : nil
         }
@@ -36,9 +44,9 @@ extension KeyFile {
 }
 
 extension KeyFileEntry {
-    /// The key, where it was wrapped for a name: as the entry has it, as it is given, or as stores have it.
-    fileprivate func unwrapped(with master: MasterKey, as name: Identity) throws(IdentityKeyError) -> IdentityKey? {
-        for owner in [owner, name, Identity(caselessName: name.caselessName)] {
+    /// The key, where it was wrapped for one of the names: as it is given, or as stores have it.
+    fileprivate func unwrapped(with master: MasterKey, as names: [Identity]) throws(IdentityKeyError) -> IdentityKey? {
+        for owner in names + names.map({ Identity(caselessName: $0.caselessName) }) {
             let entry = KeyFileEntry(id: id, owner: owner, salt: salt, wrapped: wrapped)
             if let key = try entry.unwrapped(with: master) { return key }
         }

@@ -174,14 +174,18 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         return try Self.identity(row.text(0), key: row.text(1))
     }
 
-    func aliases(of identity: Identity?) throws(AccountStoreError) -> [(alias: String, account: Identity)] {
-        let sql = "SELECT key, account_name, account_key FROM account_names"
+    func aliases(
+        of identity: Identity?
+    ) throws(AccountStoreError) -> [(alias: String, account: Identity, isFormer: Bool)] {
+        let sql = "SELECT key, account_name, account_key, adopts FROM account_names"
         let rows =
             if let identity {
                 try connection.run(sql + " WHERE account_key = $1", [identity.caselessName])
             } else { try connection.run(sql) }
-        var aliases: [(alias: String, account: Identity)] = []
-        for row in rows { aliases.append((row.text(0), try Self.identity(row.text(1), key: row.text(2)))) }
+        var aliases: [(alias: String, account: Identity, isFormer: Bool)] = []
+        for row in rows {
+            aliases.append((row.text(0), try Self.identity(row.text(1), key: row.text(2)), row.number(3) == 1))
+        }
         return aliases
     }
 
