@@ -92,7 +92,7 @@ extension Trait where Self == Comment {
     }
 
     @Test("is given up where its answer drips", .rule("19.6"), arguments: Way.allCases)
-    func isGivenUp(_ way: Way) async throws {
+    func isGivenUpWhereItDrips(_ way: Way) async throws {
         _ = try await serving { _ in
             // Until the client is gone.
             let drops = ResponseBody { writer in
@@ -103,16 +103,14 @@ extension Trait where Self == Comment {
             }
             return Response(status: .ok, body: drops)
         } _: { port in
-            var options = RemotePoliciesOptions()
-            options.answerLimit = .milliseconds(100)
-            let error = await #expect(throws: PolicyServiceError.self) { [options] in
-                try await RemotePolicies(
-                    way.transport(to: "/policies", port: port),
-                    verifying: { _ in true },
-                    store: SQLiteAccountStore(),
-                    options: options
-                )
+            let transport = try way.transport(to: "/policies", port: port)
+            func policies() async throws -> RemotePolicies {
+                var options = RemotePoliciesOptions()
+                options.answerLimit = .milliseconds(100)
+                let store = SQLiteAccountStore()
+                return try await RemotePolicies(transport, verifying: { _ in true }, store: store, options: options)
             }
+            let error = await #expect(throws: PolicyServiceError.self) { try await policies() }
             #expect(error?.code == .unreachable)
         }
     }
