@@ -66,10 +66,7 @@ public struct HopCase: Sendable {
         )
     }
 
-    /// Those with instructions that depend on who waits for whom: only time says something about them.
-    public static let uncounted = throughputCases + idleCases
-
-    /// All others, in the order of the tables.
+    /// All of them, in the order of the tables.
     public static let all =
         asyncCases + batchCases + concurrentCases + givenQueueCases + syncCases + itemCases + timerCases
         + operationCases

@@ -21,7 +21,7 @@ struct Hops: ParsableCommand {
     var seed: UInt64?
 
     func run() throws {
-        let cases = (HopCase.all + HopCase.uncounted).filter(\.isTimed)
+        let cases = HopCase.all.filter(\.isTimed)
         var known: [String] = []
         for hop in cases where known.last != hop.boundary { known.append(hop.boundary) }
         let wanted = boundaries?.split(separator: ",").map(String.init) ?? known
