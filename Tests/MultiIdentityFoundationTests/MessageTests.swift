@@ -6,7 +6,7 @@ import Testing
 #if canImport(Darwin) || compiler(>=6.3)
 extension FoundationBoundary {
     static let messages: [FoundationBoundary] = [
-        FoundationBoundary("asynchronous message", .reusable, on: .elsewhere) { work in
+        FoundationBoundary("asynchronous message", .reusable) { work in
             let center = NotificationCenter()
             let token = center.propagatingIdentity.addObserver(for: GivenMessage.self) { (_: GivenMessage) async in
                 await Task.yield()

@@ -5,10 +5,10 @@ import MultiIdentityFoundation
 
 extension FoundationBoundary {
     static let notifications: [FoundationBoundary] = [
-        observer("notification", on: .here) { nil },
-        observer("notification on a queue", on: .elsewhere) { OperationQueue() },
-        observer("notification on a queue that carries", on: .elsewhere) { IdentityOperationQueue() },
-        FoundationBoundary("notification about an object, for any name", .reusable, on: .here) { work in
+        observer("notification") { nil },
+        observer("notification on a queue") { OperationQueue() },
+        observer("notification on a queue that carries") { IdentityOperationQueue() },
+        FoundationBoundary("notification about an object, for any name", .reusable) { work in
             let center = NotificationCenter()
             let object = NSObject()
             let token = center.propagatingIdentity.addObserver(forName: nil, object: object, queue: nil) { _ in work() }
@@ -21,10 +21,9 @@ extension FoundationBoundary {
 
     private static func observer(
         _ name: String,
-        on worker: Worker,
         queue: @escaping @Sendable () -> OperationQueue?
     ) -> FoundationBoundary {
-        FoundationBoundary(name, .reusable, on: worker) { work in
+        FoundationBoundary(name, .reusable) { work in
             let center = NotificationCenter()
             let queue = queue()
             let token = center.propagatingIdentity.addObserver(forName: .given, object: nil, queue: queue) { _ in
@@ -38,7 +37,7 @@ extension FoundationBoundary {
     }
 
     static let processes: [FoundationBoundary] = [
-        FoundationBoundary("process termination", .once, on: .elsewhere) { work in
+        FoundationBoundary("process termination", .once) { work in
             let process = Process()
             process.executableURL = .true
             process.propagatingIdentity.terminationHandler = { _ in work() }
@@ -49,7 +48,7 @@ extension FoundationBoundary {
                 end: { process.propagatingIdentity.terminationHandler = nil }
             )
         },
-        FoundationBoundary("process that is run by one call", captured: .setOff, .once, on: .elsewhere) { work in
+        FoundationBoundary("process that is run by one call", captured: .setOff, .once) { work in
             let kept = Locked<Process?>(nil)
             return Given.byOneCall(work) { work in
                 do {
@@ -63,7 +62,7 @@ extension FoundationBoundary {
     ]
 
     static let fileHandles: [FoundationBoundary] = [
-        FoundationBoundary("readable file handle", .reusable, on: .elsewhere) { work in
+        FoundationBoundary("readable file handle", .reusable) { work in
             let pipe = WatchedPipe()
             pipe.reader.propagatingIdentity.readabilityHandler = { handle in
                 if !handle.availableData.isEmpty { work() }
@@ -73,7 +72,7 @@ extension FoundationBoundary {
                 end: { pipe.reader.propagatingIdentity.readabilityHandler = nil }
             )
         },
-        FoundationBoundary("writeable file handle", .reusable, on: .elsewhere) { work in
+        FoundationBoundary("writeable file handle", .reusable) { work in
             let pipe = FullPipe()
             // It would be called for as long as there is room.
             pipe.writer.propagatingIdentity.writeabilityHandler = { [weak pipe] _ in
@@ -85,7 +84,7 @@ extension FoundationBoundary {
     ]
 
     static let progress: [FoundationBoundary] = [
-        FoundationBoundary("cancellation of a progress", .reusable, on: .elsewhere) { work in
+        FoundationBoundary("cancellation of a progress", .reusable) { work in
             let progress = Progress(totalUnitCount: 1)
             progress.propagatingIdentity.cancellationHandler = work
             return Given(
@@ -93,18 +92,18 @@ extension FoundationBoundary {
                 end: { progress.propagatingIdentity.cancellationHandler = nil }
             )
         },
-        FoundationBoundary("cancellation of a parent progress", .reusable, on: .elsewhere) { work in
+        FoundationBoundary("cancellation of a parent progress", .reusable) { work in
             let parent = Progress(totalUnitCount: 1)
             let child = Progress(totalUnitCount: 1, parent: parent, pendingUnitCount: 1)
             child.propagatingIdentity.cancellationHandler = work
             return Given(setOff: { parent.cancel() }, end: { child.cancellationHandler = nil })
         },
-        FoundationBoundary("pausing of a progress", .reusable, on: .elsewhere) { work in
+        FoundationBoundary("pausing of a progress", .reusable) { work in
             let progress = Progress(totalUnitCount: 1)
             progress.propagatingIdentity.pausingHandler = work
             return Given(setOff: { progress.pause() }, end: { progress.propagatingIdentity.pausingHandler = nil })
         },
-        FoundationBoundary("resuming of a progress", .reusable, on: .elsewhere) { work in
+        FoundationBoundary("resuming of a progress", .reusable) { work in
             let progress = Progress(totalUnitCount: 1)
             progress.propagatingIdentity.resumingHandler = work
             return Given(setOff: { progress.resume() }, end: { progress.propagatingIdentity.resumingHandler = nil })

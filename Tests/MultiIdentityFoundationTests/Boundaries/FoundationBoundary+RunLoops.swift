@@ -4,15 +4,15 @@ import MultiIdentityFoundation
 
 extension FoundationBoundary {
     static let threads: [FoundationBoundary] = [
-        FoundationBoundary("thread", .once, on: .elsewhere) { work in
+        FoundationBoundary("thread", .once) { work in
             let thread = Thread.propagatingIdentity { work() }
             return Given(setOff: { thread.start() })
         },
-        FoundationBoundary("thread, by its label", .once, on: .elsewhere) { work in
+        FoundationBoundary("thread, by its label", .once) { work in
             let thread = Thread.propagatingIdentity(block: work)
             return Given(setOff: { thread.start() })
         },
-        FoundationBoundary("detached thread", captured: .setOff, .once, on: .elsewhere) { work in
+        FoundationBoundary("detached thread", captured: .setOff, .once) { work in
             Given.byOneCall(work) { Thread.propagatingIdentity.detachNewThread($0) }
         },
     ]
@@ -34,18 +34,18 @@ extension FoundationBoundary {
         timer("scheduled timer that repeats", isScheduled: true, .reusable) {
             Timer.propagatingIdentity.scheduledTimer(withTimeInterval: 0.001, repeats: true, block: $0)
         },
-        FoundationBoundary("timer that is fired by hand", .once, on: .here) { work in
+        FoundationBoundary("timer that is fired by hand", .once) { work in
             let timer = Timer.propagatingIdentity(timeInterval: 0, repeats: false) { _ in work() }.reachable
             return Given(setOff: { timer.fire() }, end: { timer.invalidate() })
         },
-        FoundationBoundary("timer that repeats and is fired by hand", .reusable, on: .here) { work in
+        FoundationBoundary("timer that repeats and is fired by hand", .reusable) { work in
             let timer = Timer.propagatingIdentity(timeInterval: 60, repeats: true) { _ in work() }.reachable
             return Given(setOff: { timer.fire() }, end: { timer.invalidate() })
         },
     ]
 
     static let runLoops: [FoundationBoundary] = [
-        FoundationBoundary("run loop", .once, on: .here) { work in
+        FoundationBoundary("run loop", .once) { work in
             let runs = Notes<Void>()
             RunLoop.current.propagatingIdentity.perform {
                 work()
@@ -53,7 +53,7 @@ extension FoundationBoundary {
             }
             return Given(setOff: { runCurrentLoop(untilAdded: runs) })
         },
-        FoundationBoundary("run loop in modes", .once, on: .here) { work in
+        FoundationBoundary("run loop in modes", .once) { work in
             let runs = Notes<Void>()
             let mode = RunLoop.Mode("multi-identity.test")
             RunLoop.current.propagatingIdentity.perform(inModes: [.common, mode]) {
@@ -70,7 +70,7 @@ extension FoundationBoundary {
         _ lifetime: Lifetime,
         make: @escaping @Sendable (@escaping @Sendable (Timer) -> Void) -> Timer
     ) -> FoundationBoundary {
-        FoundationBoundary(name, lifetime, on: .here) { work in
+        FoundationBoundary(name, lifetime) { work in
             let runs = Notes<Void>()
             let timer = make { _ in
                 work()

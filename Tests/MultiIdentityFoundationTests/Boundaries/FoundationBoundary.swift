@@ -21,13 +21,6 @@ struct FoundationBoundary: Sendable, CustomTestStringConvertible {
         case reusable
     }
 
-    /// The place where the work runs.
-    enum Worker: Sendable {
-        /// On the thread that sets it off, before that returns.
-        case here
-        case elsewhere
-    }
-
     /// Work that a boundary was given, on the thread that gave it.
     struct Given {
         /// Has the work run once more; on a worker elsewhere it may run after this has returned.
@@ -44,7 +37,6 @@ struct FoundationBoundary: Sendable, CustomTestStringConvertible {
     let name: String
     let captured: CapturePoint
     let lifetime: Lifetime
-    let worker: Worker
     /// Gives the work to a new thread, timer, observer or handler.
     let give: @Sendable (@escaping Work) -> Given
 
@@ -54,13 +46,11 @@ struct FoundationBoundary: Sendable, CustomTestStringConvertible {
         _ name: String,
         captured: CapturePoint = .given,
         _ lifetime: Lifetime,
-        on worker: Worker,
         give: @escaping @Sendable (@escaping Work) -> Given
     ) {
         self.name = name
         self.captured = captured
         self.lifetime = lifetime
-        self.worker = worker
         self.give = give
     }
 
@@ -72,9 +62,6 @@ struct FoundationBoundary: Sendable, CustomTestStringConvertible {
     static var once: [FoundationBoundary] { all.filter { $0.lifetime == .once } }
 
     static var reusable: [FoundationBoundary] { all.filter { $0.lifetime == .reusable } }
-
-    /// Those with work that runs in the middle of somebody else's.
-    static var here: [FoundationBoundary] { all.filter { $0.worker == .here } }
 }
 
 extension FoundationBoundary.Given {
@@ -103,48 +90,34 @@ extension FoundationBoundary {
     /// - Parameters:
     ///   - giver: Who gives the work.
     ///   - others: Who sets it off, in turn.
-    ///   - levels: What both are under.
     ///   - look: The work.
     /// - Returns: What each run found, and what was bound after it where it was set off.
     func inWork<Value: Sendable>(
         givenBy giver: Identity?,
         setOffBy others: [Identity?],
-        under levels: IdentityLevels = .shared,
         _ look: @escaping @Sendable () -> Value
     ) async -> (found: [Value], after: [Identity?]) {
         let found = Notes<Value>()
         let name = name
-        let after = await onNewThread {
-            withIdentityLevels(levels) { () -> [Identity?] in
-                let ran = DispatchSemaphore(value: 0)
-                let given = withIdentity(giver) {
-                    give {
-                        found.add(look())
-                        ran.signal()
-                    }
+        let after = await onNewThread { () -> [Identity?] in
+            let ran = DispatchSemaphore(value: 0)
+            let given = withIdentity(giver) {
+                give {
+                    found.add(look())
+                    ran.signal()
                 }
-                let after = others.map { other in
-                    withIdentity(other) { () -> Identity? in
-                        given.setOff()
-                        precondition(ran.wait(timeout: .now() + 600) == .success, "\(name) ran nothing.")
-                        return ThreadMirror.current().identity == IdentitySnapshot.bound.get().identity
-                            ? Identity.current : nil
-                    }
-                }
-                given.end()
-                return after
             }
+            let after = others.map { other in
+                withIdentity(other) { () -> Identity? in
+                    given.setOff()
+                    precondition(ran.wait(timeout: .now() + 600) == .success, "\(name) ran nothing.")
+                    return ThreadMirror.current().identity == IdentitySnapshot.bound.get().identity
+                        ? Identity.current : nil
+                }
+            }
+            given.end()
+            return after
         }
         return (found.all, after)
-    }
-
-    /// The same for one run, of which only the finding matters.
-    func inWork<Value: Sendable>(
-        givenBy giver: Identity?,
-        setOffBy other: Identity?,
-        under levels: IdentityLevels = .shared,
-        _ look: @escaping @Sendable () -> Value
-    ) async -> Value {
-        await inWork(givenBy: giver, setOffBy: [other], under: levels, look).found[0]
     }
 }

@@ -9,13 +9,6 @@ import Testing
     private let ada = Users.ada
     private let grace = Users.grace
 
-    @Test("runs as the identity that gave it", .rule("4.5"), arguments: FoundationBoundary.all, identities)
-    func giver(_ boundary: FoundationBoundary, _ giver: Identity?) async {
-        let seen = await boundary.inWork(givenBy: giver, setOffBy: giver) { Identity.current }
-        #expect(seen == giver)
-        #expect(seen?.name == giver?.name)
-    }
-
     /// Two thread levels: while the work is given, and while it is set off.
     static let changes: [(Identity?, Identity?)] = [
         (try? Identity("ada@contoso.com"), try? Identity("grace@contoso.com")),
@@ -49,18 +42,5 @@ import Testing
         let seen = await boundary.inWork(givenBy: giver, setOffBy: others) { Identity.current }
         #expect(seen.found.prefix(4) == [giver, giver, giver, giver])
         #expect(seen.after == others)
-    }
-
-    @Test("keeps its givers apart when many give at once", .rule("4.5"), arguments: FoundationBoundary.all)
-    func many(_ boundary: FoundationBoundary) async throws {
-        let givers = try (0..<4).map { try Identity("user-\($0)@contoso.com") }
-        let look: @Sendable () -> String? = { Identity.current?.name }
-        let names = await withTaskGroup(of: (Int, String?).self) { group in
-            for (index, giver) in givers.enumerated() {
-                group.addTask { (index, await boundary.inWork(givenBy: giver, setOffBy: giver, look)) }
-            }
-            return await group.reduce(into: [Int: String?]()) { $0[$1.0] = $1.1 }
-        }
-        for (index, giver) in givers.enumerated() { #expect(names[index] == giver.name) }
     }
 }

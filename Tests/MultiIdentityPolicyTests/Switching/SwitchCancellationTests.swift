@@ -93,19 +93,6 @@ import Testing
         await fixture.clock.untilThereSleep(0)
     }
 
-    @Test("after the level was set is a success: the result and the level never differ", .rule("9.2"))
-    func tooLate() async throws {
-        let ada = try Person.ada
-        let fixture = try SwitcherFixture()
-        let task = Task {
-            let result = await fixture.switcher.switchUI(to: ada)
-            return (result, fixture.levels.ui)
-        }
-        let (result, level) = await task.value
-        task.cancel()
-        #expect(result == .success && level == ada)
-    }
-
     @Test("at any moment has a result and a level that agree", .rule("9.2"), .timeLimit(.minutes(20)))
     func anyMoment() async throws {
         var generator = SystemRandomNumberGenerator()

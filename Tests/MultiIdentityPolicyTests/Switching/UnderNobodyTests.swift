@@ -1,5 +1,4 @@
 import MultiIdentity
-@_spi(Checks) import MultiIdentityTesting
 import Testing
 
 @testable import MultiIdentityPolicy
@@ -169,32 +168,5 @@ import Testing
         hold.open()
         #expect(await task.value == .success)
         #expect(fixture.levels.ui == grace)
-    }
-
-    @Test(
-        "many at once, and switches among them, end with whom the last switch brought",
-        .rule("9.8"),
-        .timeLimit(.minutes(20))
-    )
-    func many() async throws {
-        var generator = SystemRandomNumberGenerator()
-        let seed = generator.next()
-        var random = SeededGenerator(seed: seed)
-        let (ada, grace) = (try Person.ada, try Person.grace)
-        for round in 0..<50 {
-            let fixture = try SwitcherFixture()
-            #expect(await fixture.switcher.switchUI(to: ada) == .success)
-            let yields = (0..<12).map { _ in random.below(6) }
-            let switches = random.below(2) == 0
-            await withTaskGroup(of: Void.self) { group in
-                for count in yields {
-                    group.addTask {
-                        await fixture.switcher.underNobody { for _ in 0..<count { await Task.yield() } }
-                    }
-                }
-                if switches { group.addTask { _ = await fixture.switcher.switchUI(to: grace) } }
-            }
-            #expect(fixture.levels.ui == (switches ? grace : ada), "seed \(seed), round \(round)")
-        }
     }
 }
