@@ -65,6 +65,11 @@ mutant(
     replace=("!needsSwitch(identity)", "true"),
 )
 mutant(
+    "access-without-end", rule="9.2", breaks="Launch checks are never asked for again, whatever the interval.",
+    file="MultiIdentityPolicy/Switching/IdentitySwitcher+Access.swift", within="func isAccessOver",
+    replace=("$0.elapsed() >= interval", "$0.elapsed() < .zero"),
+)
+mutant(
     "throwing-check-passes", rule="9.2", breaks="A check that throws is passed.",
     file="MultiIdentityPolicy/Switching/IdentitySwitcher+Checks.swift", within="func verdict",
     replace=(".failed(…)", ".passed"),

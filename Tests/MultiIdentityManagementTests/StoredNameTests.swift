@@ -79,6 +79,19 @@ import Testing
                 return try protection.protectionInfo(sealed)?.owner
             }
         },
+        Format("the report of a wipe") { name, folder in
+            let feed = PolicyFeed(PolicySet([name: .nothing]))
+            @Sendable func wipe() throws -> IdentityWipe {
+                try IdentityWipe(
+                    journals: folder.path("wipes"),
+                    accounts: Accounts(mode: .multi, policies: feed, levels: IdentityLevels()),
+                    storages: [Obstinate(gives: Locked(true))]
+                ) { _ in .leftToStorages }
+            }
+            let report = try await wipe().wipe(name)
+            #expect(report.isComplete)
+            return { try await wipe().status().first { $0.state == .complete }?.identity }
+        },
         owner("an owner in an attribute") { _ in .attributes },
         owner("an owner in an index") { .index(in: $0.path("index")) },
         Format("policies") { name, _ in

@@ -159,8 +159,9 @@ extension AccountRegistry {
         }
     }
 
-    /// Has each keeper of keys in this process hand those over that an earlier release kept under other names. The next process can
-    /// have keys of its own, so it is asked at each start; what was handed over is the account's by then.
+    /// Has each keeper of keys in this process hand those over that an earlier release kept under other names.
+    ///
+    /// At each start, since each process can have keys of its own; what was handed over is the account's by then.
     private func adoptKeys(
         of former: [(alias: String, account: Identity, isFormer: Bool)]
     ) throws(AccountRegistryError) {

@@ -27,12 +27,12 @@ extension IdentitySwitcher {
     }
 
     private func serve(_ identity: Identity?) async -> SwitchResult {
-        guard let identity, !identity.isNobody else { return set(identity) }
+        guard let identity, !identity.isNobody else { return set(identity, hasPassed: false) }
         var hasPassed = false
         while true {
             if let refusal = refusal(of: identity) { return .notAllowed(refusal) }
             // Asked again after the checks: an account can be revoked, disallowed or managed while they run.
-            if hasPassed || !accounts.isManaged(identity) { return set(identity) }
+            if hasPassed || !accounts.isManaged(identity) { return set(identity, hasPassed: hasPassed) }
             if let result = await failingCheck(of: identity) { return result }
             hasPassed = true
         }
@@ -48,11 +48,12 @@ extension IdentitySwitcher {
         return accounts.switchRefusal(of: identity).map { .accountNotAllowed(reason: $0) }
     }
 
-    private func set(_ identity: Identity?) -> SwitchResult {
+    private func set(_ identity: Identity?, hasPassed: Bool) -> SwitchResult {
         if Task.isCancelled { return .cancelled }
         do {
             let mark = try levels.switchUI(to: identity)
             lastSwitch.withLock { $0 = mark }
+            if hasPassed, let identity { passed(identity) }
             return .success
         } catch {
             return .notAllowed(identity.flatMap(refusal) ?? .revoked)

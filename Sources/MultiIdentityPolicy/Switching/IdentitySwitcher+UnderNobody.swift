@@ -4,7 +4,7 @@ extension IdentitySwitcher {
     /// Runs `operation` with nobody on the UI level and bound to the thread level: for content that nobody vouches for.
     ///
     /// Afterwards the UI level is as before, unless somebody has set or switched it meanwhile, or the identity from
-    /// before is revoked or no longer allowed: then nobody stays, which is reported to the diagnostics of the levels.
+    /// before is revoked, no longer allowed or to be checked again (``SwitchDeadlines/access``): then nobody stays, which is reported to the diagnostics of the levels.
     /// Whiles that overlap or nest end with the last of them. No launch checks run, neither before nor after.
     ///
     /// - Parameter operation: The work; it runs at once, on this thread.
@@ -33,10 +33,15 @@ extension IdentitySwitcher {
         return try await withIdentity(.nobody, operation)
     }
 
+    private func overdue(_ identity: Identity) -> SwitchRefusal? {
+        isAccessOver(of: identity) ? .accountNotAllowed(reason: "its launch checks are due again") : nil
+    }
+
     private func end(_ stay: StaysUnderNobody.Stay) {
         let before = stay.before
         // Asked outside of every lock: the accounts are somebody else's code.
-        let refusal: SwitchRefusal? = if let before, !before.isNobody { self.refusal(of: before) } else { nil }
+        let refusal: SwitchRefusal? =
+            if let before, !before.isNobody { self.refusal(of: before) ?? overdue(before) } else { nil }
         guard stays.end(stay, mayComeBack: refusal == nil), let before else { return }
         levels.tellOfSwitching(
             before,

@@ -25,6 +25,8 @@ public final class IdentitySwitcher: Sendable {
     let stays: StaysUnderNobody
     /// The setting of the level that the last switch made.
     let lastSwitch = Locked<IdentityLevels.UIMark?>(nil)
+    /// Who passed the launch checks last, and how long ago.
+    let access = Locked<(identity: Identity, elapsed: @Sendable () -> Duration)?>(nil)
     private let checks: Locked<[LaunchCheck]>
     private let reference: WeakDelegate
     private let uiGuard: UIGuard

@@ -70,6 +70,18 @@ import Testing
         return keys
     }()
 
+    @Test("for each target to share with, and those are offered that may be", .rule("8.3"), .guide("share targets"))
+    func forEachTarget() {
+        var adas = Policy.nothing
+        adas.shareWith = .only([Self.bob, Self.eve])
+        var bobs = Policy.nothing
+        bobs.receiveFrom = .anyone
+        let policies = PolicyFeed(PolicySet([Self.ada: adas, Self.bob: bobs, Self.eve: .nothing]))
+        let accounts = Accounts(mode: .multi, policies: policies, levels: IdentityLevels())
+        let targets = [Self.bob, Self.eve, .nobody]
+        #expect(targets.filter { accounts.decide(.share(with: $0), for: Self.ada).isAllowed } == [Self.bob])
+    }
+
     private func decide(_ question: PolicyQuestion, for identity: Identity?, _ policies: [Identity: Policy])
         -> PolicyDecision
     {

@@ -5,6 +5,50 @@ import Testing
 
 @Suite("A launch check that does not answer") struct SwitchDeadlineTests {
     @Test(
+        "is asked again once the interval for access is over, and nobody is shown then",
+        .rule("9.2"),
+        .guide("access asked for again after an interval"),
+        .timeLimit(.minutes(20))
+    )
+    func again() async throws {
+        let (ada, ran, answers, never) = (try Person.ada, Notes<Identity>(), Locked(true), Gate())
+        let pin = LaunchCheck("PIN") { identity in
+            ran.add(identity)
+            if !answers.withLock({ $0 }) { await never.wait() }
+            return .passed
+        }
+        let deadlines = SwitchDeadlines(check: .seconds(30), access: .seconds(600))
+        let fixture = try SwitcherFixture(checks: [pin], deadlines: deadlines)
+        let (switcher, clock) = (fixture.switcher, fixture.clock)
+        #expect(await switcher.switchUI(to: ada) == .success)
+        for (time, count) in [(599, 1), (1, 2), (599, 2)] {
+            clock.advance(by: .seconds(time))
+            #expect(await switcher.recheck() == .success && fixture.levels.ui == ada)
+            #expect(ran.all.count == count)
+        }
+        switcher.underNobody {}
+        #expect(fixture.levels.ui == ada)
+        switcher.underNobody { clock.advance(by: .seconds(1)) }
+        #expect(fixture.levels.ui == .nobody, "no check runs when she would come back")
+        #expect(await switcher.switchUI(to: ada) == .success)
+        await clock.untilThereSleep(0)
+        let running = Task { await switcher.run() }
+        await clock.untilThereSleep(1)
+        answers.withLock { $0 = false }
+        clock.advance(by: .seconds(600))
+        await never.untilThereCame(1)
+        await clock.untilThereSleep(1)
+        #expect(ran.all.count == 4 && fixture.levels.ui == ada)
+        clock.advance(by: .seconds(30))
+        await clock.untilThereSleep(1)
+        #expect(fixture.levels.ui == .nobody)
+        running.cancel()
+        await running.value
+        #expect(await switcher.recheck() == .success && ran.all.count == 4, "nobody is checked")
+        never.open()
+    }
+
+    @Test(
         "has failed once its time is up, heed it or not, and the next switch goes on",
         .rule("9.2"),
         .timeLimit(.minutes(20))

@@ -5,6 +5,29 @@ import Testing
 
 @Suite("A switch of the UI identity") struct SwitchTests {
     @Test(
+        "runs the launch checks of the one user of a process, who is shown only then",
+        .rule("9.2"),
+        .guide("launch checks of the one user")
+    )
+    func ofTheOneUser() async throws {
+        let accounts = Accounts(
+            mode: .single,
+            policies: PolicyFeed(PolicySet(standard: .everything)),
+            levels: IdentityLevels()
+        )
+        let (user, isRight) = (Users.named("one-user@contoso.com"), Locked(false))
+        try accounts.enroll(user)
+        accounts.levels.ui = .nobody
+        let pin = LaunchCheck("PIN") { _ in isRight.withLock { $0 } ? .passed : .failed("wrong PIN") }
+        let switcher = try IdentitySwitcher(accounts: accounts, checks: [pin])
+        #expect(await switcher.switchUI(to: accounts.enrolledIdentities.first) != .success)
+        #expect(accounts.levels.ui == .nobody)
+        isRight.withLock { $0 = true }
+        #expect(await switcher.switchUI(to: accounts.enrolledIdentities.first) == .success)
+        #expect(accounts.levels.ui == user)
+    }
+
+    @Test(
         "runs the checks of a managed identity in the order of registration, then sets the level",
         .rule("9.2"),
         .guide("a switch that the app asks for")
