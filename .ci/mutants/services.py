@@ -81,12 +81,12 @@ mutant(
 mutant(
     "registered-and-asked-again", rule="15.1", breaks="An account that is registered again has a second request at once.",
     file="MultiIdentityManagement/Registry/AccountRegistry+Registering.swift", within="func begin",
-    replace=("record.lease == nil", "true"),
+    drop="if record.lease != nil { return (nil, false) }",
 )
 mutant(
     "retried-early", rule="15.2", breaks="A failed request is made again after eight hours.",
-    file="MultiIdentityManagement/Registry/AccountRegistry+Timers.swift", within="func enroll(",
-    replace=("interval: AccountRegistryOptions.retryInterval", "interval: AccountRegistryOptions.checkInterval"),
+    file="MultiIdentityManagement/Registry/AccountRegistryOptions.swift", within="static func interval",
+    replace=("stage == .enrolled ?", "stage != .wiping ?"),
 )
 mutant(
     "checked-at-each-start", rule="15.3", breaks="A restart has every policy checked at once.",
@@ -101,7 +101,37 @@ mutant(
 mutant(
     "service-not-told", rule="15.5", breaks="The service does not hear that an account was deregistered.",
     file="MultiIdentityManagement/Registry/AccountRegistry+Leaving.swift", within="func deregister",
-    replace=("tellService(account, credential)", "_ = credential"),
+    replace=("await notify(work, credential)", "_ = credential"),
+)
+mutant(
+    "yes-kept", rule="15.5", breaks="What the service accepts for an account that has left stays accepted.",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Timers.swift", within="func answered",
+    replace=("await notify(record, credential)", "true"),
+)
+mutant(
+    "late-yes-kept", rule="15.5", breaks="What the service accepts after the limit stays accepted.",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Timers.swift", within="func enroll(",
+    replace=("await takeBack(record, found)", "_ = found"),
+)
+mutant(
+    "asked-and-forgotten", rule="15.5", breaks="Nobody knows that a process which died had asked the service.",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Registering.swift", within="func lease",
+    drop="if record.stage == .registered { record.wasAsked = true }",
+)
+mutant(
+    "request-of-another-life", rule="15.13", breaks="An answer counts for the account that has signed in again.",
+    file="MultiIdentityManagement/Store/AccountRecord.swift", within="func counts",
+    replace=("now?.lease == lease && now?.stage == stage && now?.life == life", "now?.lease == lease"),
+)
+mutant(
+    "all-at-once", rule="15.2", breaks="Registrations make as many requests at once as there are accounts.",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Asking.swift", within="func limited",
+    drop="if inTurn { await places.take() }",
+)
+mutant(
+    "override-over-code", rule="17.5", breaks="A setting is announced that the code's hides.",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Settings.swift", within="func override",
+    replace=("value != nil, settings", "value == nil, settings"),
 )
 mutant(
     "removed-and-at-work", rule="15.6", breaks="An account that left from outside may go on working.",
@@ -111,7 +141,7 @@ mutant(
 mutant(
     "ended-without-an-event", rule="15.7", breaks="A request that changed nothing ends without an event.",
     file="MultiIdentityManagement/Registry/AccountRegistry+Timers.swift", within="func finish",
-    drop="try note(record.identity, status, text, error, in: transaction)",
+    drop="try note(record.identity, status, text, error, ending: AccountRequest(of: record), in: transaction)",
     tests="hasNoMissedNoDoubleAndNoEarlyRequest",
 )
 mutant(
@@ -122,7 +152,7 @@ mutant(
 mutant(
     "restart-wanted-each-time", rule="15.9", breaks="Each policy wants a restart, and not the first alone.",
     file="MultiIdentityManagement/Registry/AccountRegistry+Accepting.swift", within="func write",
-    replace=("!now.hadPolicy", "now.runs > 0"),
+    replace=("!wasEnrolled, !waits", "!waits"),
     tests="hasNoMissedNoDoubleAndNoEarlyRequest",
 )
 mutant(

@@ -169,6 +169,26 @@ import Testing
         #expect(checked() == 6)
     }
 
+    @Test("by 500 registrations at once has as many requests as may be, and then the others", .rule("15.2"))
+    func byManyRegistrations() async throws {
+        var options = AccountRegistryOptions()
+        options.requestsAtOnce = 4
+        let (scene, inside) = (RegistryScene(options: options), Locked((now: 0, most: 0, all: 0)))
+        scene.service.script.withLock {
+            $0.enrolling = { _ in
+                inside.withLock { ($0.now, $0.most, $0.all) = ($0.now + 1, max($0.most, $0.now + 1), $0.all + 1) }
+                // As long as it takes for those to come that do not wait.
+                while inside.withLock({ $0.most < 4 }) { await Task.yield() }
+                for _ in 0..<10 { await Task.yield() }
+                inside.withLock { $0.now -= 1 }
+                return .fromSource
+            }
+        }
+        for _ in 0..<500 { try scene.registry.register(RegistryScene.account()) }
+        await eventually { scene.accounts.enrolledIdentities.count == 500 }
+        #expect(inside.withLock { $0.most } == 4 && inside.withLock { $0.all } == 500)
+    }
+
     @Test("by a wipe that takes long begins no second one", .rule("15.6"))
     func byAWipeThatTakesLong() async throws {
         let (began, end) = (Locked(0), AsyncStream.makeStream(of: Void.self))

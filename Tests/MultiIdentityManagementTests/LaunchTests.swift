@@ -147,12 +147,20 @@ import Testing
         options.firstPolicy = .afterRestart
         let scene = RegistryScene(options: options)
         try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        // It is announced as enrolled by the process that has its policy in force, once.
+        #expect(await scene.statuses(until: .restartWanted) == [.restartWanted])
         await scene.pass(hours: 9)
-        #expect(!scene.accounts.isManaged(ada))
+        #expect(await scene.statuses(until: .policyUnchanged) == [.policyUnchanged])
+        #expect(scene.accounts.enrolledIdentities.isEmpty)
         let next = scene.restarted(options: options)
         try await next.registry.start()
         #expect(next.accounts.isManaged(ada))
+        let last = next.restarted(options: options)
+        try await last.registry.start()
+        let events = try scene.store.reading { (transaction) throws(AccountStoreError) in
+            try transaction.events(after: 0, limit: 9).map(\.status)
+        }
+        #expect(events == [.restartWanted, .policyUnchanged, .enrolled])
     }
 
     @Test("takes no text for a policy that is none", .rule("15.9"))

@@ -1,3 +1,4 @@
+import Foundation
 import MultiIdentity
 import MultiIdentityManagement
 import MultiIdentityPolicy
@@ -176,6 +177,52 @@ import Testing
         await next.pass(hours: 26)
         #expect(await next.statuses(until: .wiped) == [.wipeIncomplete, .wiped])
         #expect(attempts.withLock { $0 } == 3)
+    }
+
+    @Test("and was never enrolled is deregistered without a wipe, whatever is asked", .rule("15.5"))
+    func wasNeverEnrolled() async throws {
+        let scene = RegistryScene()
+        scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.notTargeted, "not targeted") } }
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .notTargeted)
+        try await scene.registry.deregister(ada)
+        #expect(await scene.statuses(until: .deregistered) == [.deregistered])
+        #expect(scene.wiped.withLock { $0.isEmpty } && !IdentityRevocation.isRevoked(ada))
+        #expect(try scene.registry.account(ada) == nil && scene.service.calls == ["enroll \(ada)"])
+    }
+
+    @Test("and was never enrolled is asked for no more once signed out", .rule("15.6"))
+    func isAskedForNoMore() async throws {
+        let scene = RegistryScene()
+        scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.notTargeted, "not targeted") } }
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .notTargeted)
+        IdentityRevocation.revoke(ada, for: .signedOut)
+        #expect(await scene.statuses(until: .deregistered) == [.deregistered])
+        await scene.pass(hours: 100)
+        #expect(try scene.registry.account(ada) == nil && scene.service.calls == ["enroll \(ada)"])
+    }
+
+    @Test("is wiped and prompted for off the caller's actor and under nobody's name", .rule("15.4", "15.5"))
+    @MainActor func isWipedUnderNobodysName() async throws {
+        let seen = Locked<[(Identity?, Bool)]>([])
+        let note: @Sendable () -> Void = { seen.withLock { $0.append((Identity.current, Thread.isMainThread)) } }
+        let scene = RegistryScene(wipe: { _ in
+            note()
+            return true
+        })
+        scene.service.script.withLock {
+            $0.credential = { [ada] _, prompting in
+                if prompting { note() }
+                return prompting ? AccountCredential(ada, token: "secret") : nil
+            }
+        }
+        try await withIdentity(ada) {
+            _ = try await scene.registry.logInAndEnroll(ada)
+            _ = await scene.statuses(until: .restartWanted)
+            try await scene.registry.deregister(ada)
+        }
+        #expect(seen.withLock { $0.count } == 2 && seen.withLock { $0.allSatisfy { $0.0 == nil && !$0.1 } })
     }
 
     @Test("by being signed out is not registered any more, nor after a restart", .rule("15.6"))

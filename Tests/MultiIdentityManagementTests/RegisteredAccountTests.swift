@@ -52,7 +52,7 @@ import Testing
         #expect(scene.service.calls == ["enroll \(ada)"])
     }
 
-    @Test("is not enrolled by the answer to a request from before it left", .rule("15.5"))
+    @Test("is not enrolled by the answer to a request from before it left", .rule("15.5", "15.13"))
     func isNotEnrolledByAnEarlierAnswer() async throws {
         let (scene, asked, gates) = (RegistryScene(), Locked(0), [Promise<Void>(), Promise<Void>()])
         scene.service.script.withLock {
@@ -85,6 +85,40 @@ import Testing
         let next = scene.restarted()
         try await next.registry.start()
         #expect(next.accounts.policy(of: ada)?.log == false)
+    }
+
+    @Test("has the newer policy in each process, though one was stopped over an older one", .rule("15.13"))
+    func hasTheNewerPolicy() async throws {
+        let (scene, gate, isAsked) = (RegistryScene(), Promise<Void>(), Promise<Void>())
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .restartWanted)
+        let other = RegistryScene(store: scene.store, clock: scene.clock)
+        try await other.registry.start()
+        let text = { (log: Bool) in #"{"version": 1, "standard": {"log": \#(log)}}"# }
+        scene.service.script.withLock {
+            $0.checking = { [older = text(true)] _ in
+                isAsked.give(())
+                await gate.wait()
+                return .replaced(.text(older))
+            }
+        }
+        other.service.script.withLock { [newer = text(false)] in $0.checking = { _ in .replaced(.text(newer)) } }
+        scene.clock.advance(by: .seconds(9 * 3_600))
+        let claimed = try #require(scene.registry.claimDue()?.first)
+        let stopped = Task { await scene.registry.request(claimed, with: nil) }
+        await isAsked.wait()
+        // It is asked again by another process when the lease is over; nothing of the stopped one's time has passed.
+        try scene.store.transaction { [ada, clock = scene.clock] (transaction) throws(AccountStoreError) in
+            guard var record = try transaction.account(ada) else { return }
+            record.due = clock.now
+            try transaction.put(record)
+        }
+        await other.registry.runDue()
+        gate.give(())
+        await stopped.value
+        await scene.registry.runDue()
+        for accounts in [scene.accounts, other.accounts] { #expect(accounts.policy(of: ada)?.log == false) }
+        #expect(!scene.service.calls.contains("unenroll \(ada)"))
     }
 
     @Test("is tried again a day after its request failed and not before, whatever the reason", .rule("15.2"))
@@ -240,6 +274,35 @@ import Testing
             try transaction.events(after: 0, limit: 9)
         }
         #expect(stored.map(\.text) == [expected])
+    }
+
+    @Test("says with each event which request that ends, in each process", .rule("15.7"))
+    func saysWhichRequestItEnds() async throws {
+        let (scene, read) = (RegistryScene(), Locked<[AccountEvent]>([]))
+        let other = RegistryScene(store: scene.store, clock: scene.clock, service: scene.service)
+        let subscription = other.registry.onEvent { event in read.withLock { $0.append(event) } }
+        await other.registry.runDue()
+        scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "down") } }
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .unreachable)
+        scene.service.script.withLock {
+            $0.enrolling = { _ in .fromSource }
+            $0.checking = { _ in throw EnrollmentFailure(.unreachable, "down") }
+        }
+        await scene.pass(hours: 26)
+        await scene.pass(hours: 9)
+        try await scene.registry.deregister(ada)
+        let wiped = await scene.statuses(until: .wiped)
+        if !wiped.contains(.serviceTold) { _ = await scene.statuses(until: .serviceTold) }
+        await other.registry.runDue()
+        subscription.cancel()
+        let ends = read.withLock { $0 }.map { ($0.status, $0.request) }
+        let expected: [(AccountEventStatus, AccountRequest?)] = [
+            (.unreachable, .enrolment), (.enrolled, .enrolment), (.restartWanted, nil), (.unreachable, .policyCheck),
+            (.deregistered, nil), (.wipeBegan, nil),
+        ]
+        #expect(ends.prefix(6).elementsEqual(expected, by: ==))
+        #expect(Dictionary(uniqueKeysWithValues: ends.suffix(2)) == [.wiped: .wipe, .serviceTold: .unenrolment])
     }
 
     @Test("has each event once and in order, for each reader, with the error", .rule("15.7"))

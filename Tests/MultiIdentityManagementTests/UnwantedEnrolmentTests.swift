@@ -11,7 +11,10 @@ import Testing
         let asked = Locked(0)
         let answers = [Promise<Void>(), Promise<Void>()]
 
-        init(_ scene: RegistryScene, _ answer: @escaping @Sendable (Identity) -> EnrolledPolicy = { _ in .fromSource }) {
+        init(
+            _ scene: RegistryScene,
+            _ answer: @escaping @Sendable (Identity) -> EnrolledPolicy = { _ in .fromSource }
+        ) {
             scene.service.script.withLock {
                 $0.enrolling = { [asked, answers] identity in
                     let number = asked.withLock { count in
@@ -86,7 +89,7 @@ import Testing
         #expect(unenrolments(scene) == 1)
     }
 
-    @Test("by an answer after the limit is taken back, and asked for again no sooner than after any other", .rule("15.5"))
+    @Test("by an answer after the limit is taken back, and asked for again no sooner than without it", .rule("15.5"))
     func byALateAnswer() async throws {
         let (scene, asked, answer) = (RegistryScene(), Promise<Void>(), Promise<Void>())
         scene.service.script.withLock {

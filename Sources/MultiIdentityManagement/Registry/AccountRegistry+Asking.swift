@@ -56,11 +56,15 @@ extension AccountRegistry {
         }
     }
 
-    /// Runs `operation` for at most the request's limit, with nothing bound; where it succeeds later, `late` is called.
+    // Without `inTurn` it waits for no other request: what a program waits for is not held up by those that hang.
+    /// Runs `operation` when there is a place for it, for at most the request's limit; where it succeeds later, `late` is called.
     func limited<Value: Sendable>(
+        inTurn: Bool = true,
         _ operation: @escaping @Sendable () async throws -> Value,
         late: (@Sendable () async -> Void)? = nil
     ) async throws -> Value {
+        if inTurn { await places.take() }
+        defer { if inTurn { places.give() } }
         let end = time.now.advanced(by: options.requestLimit)
         do {
             return try await TimeLimit.run(

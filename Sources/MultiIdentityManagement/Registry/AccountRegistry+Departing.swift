@@ -15,7 +15,7 @@ extension AccountRegistry {
     /// The credential by which the service is notified, by the settings that it was asked with; `nil` where there is none.
     func credentialToNotify(_ record: AccountRecord, _ settings: IdentitySettings?) async -> AccountCredential? {
         let identity = record.identity
-        let found = try? await limited { [self] in
+        let found = try? await limited(inTurn: settings == nil) { [self] in
             let settings = try settings ?? self.settings(with: record.overridesText, of: identity)
             return try await askProvider(for: identity, prompting: false, settings: settings)
         }

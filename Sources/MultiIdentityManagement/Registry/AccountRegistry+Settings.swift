@@ -42,6 +42,12 @@ extension AccountRegistry {
         } catch {
             throw AccountRegistryError(.invalidSetting, "\(identity) keeps its settings. \(error.message)")
         }
+        if value != nil, settings.explanation(of: setting).source == .code {
+            throw AccountRegistryError(
+                .invalidSetting,
+                "\(identity) keeps its settings. \(setting) is given in code, which counts before it. Take it out there."
+            )
+        }
         let isRegistered = try inStore { (transaction) throws(AccountStoreError) -> Bool in
             guard var record = try transaction.account(Self.resolved(identity, transaction)), record.isRegistered
             else { return false }

@@ -133,8 +133,7 @@ extension AccountRegistry {
         Task.detached(executorPreference: executor) { [self] in await request(record, with: credential) }
     }
 
-    /// Runs a part of a request for at most the request's limit, unless it counts no more: who has left meanwhile is not asked for.
-    /// Where it succeeds after the limit, `late` is called.
+    /// Runs a part of a request that counts, for at most the request's limit; where it succeeds after that, `late` is called.
     private func part<Value: Sendable>(
         of record: AccountRecord,
         _ operation: @escaping @Sendable () async throws -> Value,
@@ -259,14 +258,16 @@ extension AccountRegistry {
         let failure = Self.failure(error)
         var record = record
         record.wasAsked = mayBeEnrolled
-        return finish(record, failure.status, failure.text, error, due: AccountRegistryOptions.interval(of: record.stage))
+        let interval = AccountRegistryOptions.interval(of: record.stage)
+        return finish(record, failure.status, failure.text, error, due: interval)
     }
 
     /// What became of a request whose end was to be written down.
     enum RequestEnd { case written, left, lost }
 
-    /// Writes down that a request ended and changed nothing, unless it counts no more: `left` where its account left meanwhile, and
-    /// what that leaves to do is to be done in its lease; `lost` where there is nothing of that.
+    /// Writes down that a request ended and changed nothing, unless it counts no more.
+    ///
+    /// It is `left` where its account left, and what that leaves to do is to be done in its lease.
     @discardableResult
     func finish(
         _ record: AccountRecord,

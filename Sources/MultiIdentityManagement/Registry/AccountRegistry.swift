@@ -35,6 +35,8 @@ public final class AccountRegistry: Sendable {
     let telemetry: Telemetry?
     let time: RegistryTime
     let state: RegistryState
+    /// The requests that may be waited for at once, of all kinds.
+    let places: Semaphore
     /// The other names of accounts that are in force in this process, as the store has them.
     let names = AccountNames()
     /// Runs the tasks of this registry where a test decides when each goes on; `nil` for the pool that all tasks share.
@@ -90,6 +92,7 @@ public final class AccountRegistry: Sendable {
         self.telemetry = Telemetry(telemetry, settings, scrubber, accounts.mode)
         time = RegistryTime(clock, options)
         state = RegistryState()
+        places = Semaphore(atOnce: max(options.requestsAtOnce, 1))
         subscriptions = Locked([])
         let subscription = accounts.onChange { [weak self] change in
             self?.telemetry?.record(change)

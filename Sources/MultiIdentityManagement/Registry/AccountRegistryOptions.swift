@@ -30,7 +30,7 @@ public struct AccountRegistryOptions: Hashable, Sendable {
     public var spread = 0.05
     /// The longest time that a service or provider may take.
     public var requestLimit = Duration.seconds(120)
-    /// The most requests that run at once.
+    /// The most requests that run at once, of all kinds; others wait for them.
     public var requestsAtOnce = 64
     /// The time after which the store is looked at for what other processes did.
     public var lookInterval = Duration.seconds(5)

@@ -89,7 +89,7 @@ private struct AccountStoreCheck {
 
     mutating func keepsNothingOfATransactionThatThrows(_ store: any AccountStore) throws {
         let (ada, bob) = (try Self.record("ada@contoso.com", due: 5), try Self.record("bob@contoso.com", due: nil))
-        let event = AccountEvent(ada.identity, .enrolled, "text", at: Self.moment(1), from: "one")
+        let event = AccountEvent(ada.identity, .enrolled, "text", at: Self.moment(1), from: "one", ending: .enrolment)
         try store.transaction { (transaction) throws(AccountStoreError) in
             try transaction.put(ada)
             _ = try transaction.add(event)
@@ -111,7 +111,9 @@ private struct AccountStoreCheck {
             expect("accounts", try transaction.accounts(nil), [ada])
             expect("aliases", try transaction.account(ofAlias: bob.identity), nil)
             expect("processes", try transaction.processes(), [])
-            expect("events", try transaction.events(after: 0, limit: 9).map(\.number), [1])
+            let events = try transaction.events(after: 0, limit: 9)
+            expect("events", events.map(\.number), [1])
+            expect("the request that one ends", events.first?.request, .enrolment)
             expect("the last event", try transaction.lastEvent(), 1)
         }
     }

@@ -152,9 +152,8 @@ public final class Accounts: ManagedIdentities, Sendable {
         )
     }
 
+    // `hasPolicy` says whether a policy for it is put into force before.
     /// Says why an identity cannot be enrolled now; `nil` where it can.
-    ///
-    /// - Parameter hasPolicy: Whether a policy for it is put into force before.
     package func refusal(of identity: Identity, hasPolicy: Bool) -> AccountsError? {
         do throws(AccountsError) { try admit(identity, hasPolicy: hasPolicy) } catch { return error }
         guard mode.managesOne, let other = enrolledIdentities.first, other != identity else { return nil }

@@ -1,5 +1,6 @@
 public import MultiIdentity
 public import MultiIdentityFiles
+import MultiIdentityPolicy
 
 extension IdentityWipe {
     /// Counts what a wipe would remove, and touches nothing: no handler is called, nobody revoked, nothing written.

@@ -10,7 +10,7 @@ import Testing
     private func scene(store: any AccountStore = SQLiteAccountStore()) throws -> RegistryScene {
         RegistryScene(
             settings: try IdentitySettings(
-                code: [.spread: .number(0)],
+                code: [.spread: .number(0), .redirectURI: .text("code's")],
                 environment: ["MULTI_IDENTITY_AUTHORITY": "all's"]
             ),
             store: store
@@ -98,6 +98,8 @@ import Testing
         for (setting, value) in [
             (IdentitySetting.policyRequired, IdentitySetting.Value.boolean(true)), (.authority, .boolean(true)),
             (.authority, .text("s3cret\n")), (.spread, nil),
+            // The code's comes first: it would be announced, and not in force.
+            (.redirectURI, .text("ada's")),
         ] as [(IdentitySetting, IdentitySetting.Value?)] {
             let error = try #require(throws: AccountRegistryError.self) {
                 try scene.registry.override(setting, with: value, of: ada)

@@ -1,7 +1,7 @@
 import MultiIdentity
 
-/// A limit on the wipes that go through files at once; the others wait, in order.
-final class Semaphore: Sendable {
+/// A limit on how many go on at once; the others wait, in order.
+package final class Semaphore: Sendable {
     private struct State {
         var free: Int
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -10,9 +10,9 @@ final class Semaphore: Sendable {
 
     private let state: Locked<State>
 
-    init(atOnce count: Int) { state = Locked(State(free: count)) }
+    package init(atOnce count: Int) { state = Locked(State(free: count)) }
 
-    func take() async {
+    package func take() async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 if state.free > 0 {
@@ -26,7 +26,7 @@ final class Semaphore: Sendable {
         }
     }
 
-    func give() {
+    package func give() {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard state.first < state.waiting.count else {
                 state.free += 1
