@@ -64,6 +64,16 @@ final class SteppedClock: Clock, Sendable {
     /// The next moment that somebody sleeps until.
     var nextWake: WallInstant? { state.withLock { $0.sleepers.values.lazy.map(\.until).min() } }
 
+    /// Sets the time of day, also back: who sleeps then does so no longer than was left.
+    func set(to moment: WallInstant) {
+        state.withLock { state in
+            let back = moment.duration(to: state.now)
+            guard back > .zero else { return }
+            state.sleepers = state.sleepers.mapValues { ($0.until.advanced(by: .zero - back), $0.wake) }
+        }
+        advance(to: moment)
+    }
+
     func advance(by duration: Duration) { advance(to: now.advanced(by: duration)) }
 
     func advance(to moment: WallInstant) {

@@ -65,11 +65,11 @@ extension AccountRegistry {
     ) async throws -> Value {
         if inTurn { await places.take() }
         defer { if inTurn { places.give() } }
-        let end = time.now.advanced(by: options.requestLimit)
         do {
             return try await TimeLimit.run(
                 on: executor,
-                until: { [time] in try await time.sleep(end) },
+                // From its begin on, since a clock that is set back meanwhile would have it last that much longer.
+                until: { [time, options] in try await time.sleep(time.now.advanced(by: options.requestLimit)) },
                 operation: operation,
                 late: late
             )

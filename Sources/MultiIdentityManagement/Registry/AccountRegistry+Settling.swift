@@ -74,7 +74,7 @@ extension AccountRegistry {
 
     /// Tells others that this process is there, and how far it has settled what they removed; what all have read is forgotten.
     func showPresence(admitting: Bool = true) throws(AccountStoreError) {
-        let (begun, presence) = (ContinuousClock.now, options.presence ?? AccountRegistryOptions.readerLifetime)
+        let (begun, presence) = (time.ticks(), options.presence ?? AccountRegistryOptions.readerLifetime)
         let (wasThere, last) = try changing { (transaction) throws(AccountStoreError) in
             let now = try transaction.time().now
             let wasThere = try transaction.processes().contains { $0.name == state.origin && $0.until >= now }
@@ -98,7 +98,7 @@ extension AccountRegistry {
     /// Shows it again where a third of the time is over.
     func renewPresence() {
         let presence = options.presence ?? AccountRegistryOptions.readerLifetime
-        if let until = state.presentUntil, until - ContinuousClock.now > presence / 3 { return }
+        if let until = state.presentUntil, until - time.ticks() > presence / 3 { return }
         do throws(AccountStoreError) { try showPresence() } catch {
             // Shown with the next look; without one, no more work is admitted.
         }
@@ -118,7 +118,7 @@ extension AccountRegistry {
     /// Refuses work where others may have removed its account without this process having heard.
     func requirePresence(for identity: Identity) throws(AccountRegistryError) {
         guard let presence = options.presence else { return }
-        if let until = state.presentUntil, ContinuousClock.now < until { return }
+        if let until = state.presentUntil, time.ticks() < until { return }
         throw AccountRegistryError(
             .outOfTouch,
             "No work of \(identity) begins, since this process has not reached the store for \(presence * 2 / 3). See that run() runs, and the store."

@@ -101,12 +101,13 @@ extension AccountRegistry {
     /// made, is no reason to look again at once.
     private func sleep(orUntil woken: Promise<Void>, looksOnly: Bool) async {
         let interval = min(options.lookInterval, options.presence.map { $0 / 3 } ?? options.lookInterval)
-        let look = time.now.advanced(by: interval)
         var next: WallInstant?
         if !looksOnly {
             next = (try? fromStore { (transaction) throws(AccountStoreError) in try transaction.nextDue() }) ?? nil
         }
         let sleeper = Task(executorPreference: executor) { [time, next] in
+            // By the clock of this very moment: it can have been set back since the last line.
+            let look = time.now.advanced(by: interval)
             _ = try? await time.sleep(min(next ?? look, look))
             woken.give(())
         }

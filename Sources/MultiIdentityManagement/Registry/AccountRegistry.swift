@@ -43,6 +43,8 @@ public final class AccountRegistry: Sendable {
     let executor: (any TaskExecutor)?
     /// The executor of the registries that a test makes in its scope.
     @TaskLocal package static var executorOfTests: (any TaskExecutor)?
+    /// The clock that nobody sets, as a test has it go for those registries.
+    @TaskLocal package static var ticksOfTests: (@Sendable () -> ContinuousClock.Instant)?
     private let subscriptions: Locked<[PolicySubscription]>
 
     /// A registry.
@@ -90,7 +92,7 @@ public final class AccountRegistry: Sendable {
         executor = Self.executorOfTests
         scrubber = Scrubber(settings)
         self.telemetry = Telemetry(telemetry, settings, scrubber, accounts.mode)
-        time = RegistryTime(clock, options)
+        time = RegistryTime(clock, options, ticks: Self.ticksOfTests ?? { ContinuousClock.now })
         state = RegistryState()
         places = Semaphore(atOnce: max(options.requestsAtOnce, 1))
         subscriptions = Locked([])

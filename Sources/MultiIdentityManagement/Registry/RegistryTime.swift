@@ -4,9 +4,16 @@ import MultiIdentity
 struct RegistryTime: Sendable {
     private let nowNow: @Sendable () -> WallInstant
     let sleep: @Sendable (WallInstant) async throws -> Void
+    /// The moment by a clock that nobody sets, which others know by the store's.
+    let ticks: @Sendable () -> ContinuousClock.Instant
     private let options: AccountRegistryOptions
 
-    init<Time: Clock>(_ clock: Time, _ options: AccountRegistryOptions) where Time.Instant == WallInstant {
+    init<Time: Clock>(
+        _ clock: Time,
+        _ options: AccountRegistryOptions,
+        ticks: @escaping @Sendable () -> ContinuousClock.Instant
+    ) where Time.Instant == WallInstant {
+        self.ticks = ticks
         nowNow = { clock.now }
         sleep = { try await clock.sleep(until: $0, tolerance: nil) }
         self.options = options

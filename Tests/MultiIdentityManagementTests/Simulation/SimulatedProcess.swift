@@ -24,7 +24,14 @@ final class SimulatedProcess: TaskExecutor {
     func step(_ dice: inout Dice) {
         let count = state.withLock { $0.jobs.count }
         guard count > 0 else { return }
-        let chosen = dice.below(count)
+        step(dice.below(count))
+    }
+
+    /// Has one task go on; the newest for `nil`.
+    func step(_ chosen: Int? = nil) {
+        let count = state.withLock { $0.jobs.count }
+        guard count > 0 else { return }
+        let chosen = chosen ?? count - 1
         let job = state.withLock { state in
             state.jobs.swapAt(chosen, count - 1)
             return state.jobs.removeLast()

@@ -9,6 +9,8 @@ final class SimulatedStore: AccountStore, Sendable {
         var left: Int?
         var crash = Crash.beforeCommit
         var hasCrashed = false
+        /// The number of transactions that still fail, as where another process has it locked.
+        var failing = 0
     }
 
     private let base: any AccountStore
@@ -21,6 +23,14 @@ final class SimulatedStore: AccountStore, Sendable {
     }
 
     var hasCrashed: Bool { state.withLock { $0.hasCrashed } }
+
+    var isFailing: Bool { state.withLock { $0.failing > 0 } }
+
+    /// Has the next transactions fail.
+    func fail(_ transactions: Int) { state.withLock { $0.failing = transactions } }
+
+    /// Has nothing reach the store any more.
+    func end() { state.withLock { $0.hasCrashed = true } }
 
     /// Has the process end at its transaction after so many others.
     func crash(_ crash: Crash, after transactions: Int) {
@@ -47,16 +57,20 @@ final class SimulatedStore: AccountStore, Sendable {
     func reading<Value: Sendable>(
         _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
     ) throws(AccountStoreError) -> Value {
-        if state.withLock({ $0.hasCrashed }) || process.isDead { throw Self.gone }
+        _ = try begin(reading: true)
         return try base.reading(body)
     }
 
     private static var gone: AccountStoreError { AccountStoreError(.unavailable, "the process was killed") }
 
-    private func begin() throws(AccountStoreError) -> Crash? {
+    private func begin(reading: Bool = false) throws(AccountStoreError) -> Crash? {
         let (isGone, crash) = state.withLock { state -> (Bool, Crash?) in
             if state.hasCrashed || process.isDead { return (true, nil) }
-            guard let left = state.left else { return (false, nil) }
+            if state.failing > 0 {
+                state.failing -= 1
+                return (true, nil)
+            }
+            guard !reading, let left = state.left else { return (false, nil) }
             state.left = left - 1
             if left > 0 { return (false, nil) }
             state.hasCrashed = true

@@ -1,0 +1,150 @@
+import MultiIdentity
+import MultiIdentityManagement
+
+/// A process's way to a store in which accounts have other names than in the process.
+///
+/// Whoever is revoked is so in the whole process of the tests: by names of its own, each simulated one knows what it has heard.
+final class NamedStore: AccountStore, Sendable {
+    private let base: any AccountStore
+    private let names: ModelNames
+
+    init(_ base: any AccountStore, _ names: ModelNames) { (self.base, self.names) = (base, names) }
+
+    func transaction<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value {
+        try base.transaction { [names] (transaction) throws(AccountStoreError) in
+            try body(NamedTransaction(base: transaction, names: names))
+        }
+    }
+
+    func reading<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
+    ) throws(AccountStoreError) -> Value {
+        try base.reading { [names] (transaction) throws(AccountStoreError) in
+            try body(NamedTransaction(base: transaction, names: names))
+        }
+    }
+}
+
+/// The accounts of a model, as one process names them and as the store does.
+struct ModelNames: Sendable {
+    let here, there: [Identity]
+    private let places: [String: Int]
+
+    init(_ process: Int, count: Int) throws {
+        here = try (0..<count).map { try Identity("a\($0)@p\(process).model.example") }
+        there = try (0..<count).map { try Identity("a\($0)@model.example") }
+        places = Dictionary(uniqueKeysWithValues: (here + there).enumerated().map { ($1.caselessName, $0 % count) })
+    }
+
+    func place(of identity: Identity) -> Int { places[identity.caselessName] ?? -1 }
+    func here(_ identity: Identity) -> Identity { places[identity.caselessName].map { here[$0] } ?? identity }
+    func there(_ identity: Identity) -> Identity { places[identity.caselessName].map { there[$0] } ?? identity }
+}
+
+extension AccountRecord {
+    fileprivate func named(_ name: Identity) -> AccountRecord {
+        var record = AccountRecord(name, stage, due: due)
+        (record.lastRun, record.runs, record.lease, record.life) = (lastRun, runs, lease, life)
+        (record.hadPolicy, record.policyText, record.policyConfirmed) = (hadPolicy, policyText, policyConfirmed)
+        (record.silence, record.wasAsked) = (silence, wasAsked)
+        (record.configurationText, record.overridesText) = (configurationText, overridesText)
+        return record
+    }
+}
+
+private struct NamedTransaction: AccountTransaction {
+    let base: any AccountTransaction
+    let names: ModelNames
+
+    private func here(_ records: [AccountRecord]) -> [AccountRecord] {
+        records.map { $0.named(names.here($0.identity)) }
+    }
+
+    func time() throws(AccountStoreError) -> StoreInstant { try base.time() }
+
+    func account(_ identity: Identity) throws(AccountStoreError) -> AccountRecord? {
+        try base.account(names.there(identity))?.named(identity)
+    }
+
+    func put(_ record: AccountRecord) throws(AccountStoreError) {
+        try base.put(record.named(names.there(record.identity)))
+    }
+
+    func remove(_ identity: Identity) throws(AccountStoreError) { try base.remove(names.there(identity)) }
+
+    func accounts(_ stage: AccountRecord.Stage?) throws(AccountStoreError) -> [AccountRecord] {
+        here(try base.accounts(stage))
+    }
+
+    func accounts(
+        _ stage: AccountRecord.Stage,
+        after last: Identity?,
+        limit: Int
+    ) throws(AccountStoreError) -> [AccountRecord] {
+        here(try base.accounts(stage, after: last.map { names.there($0) }, limit: limit))
+    }
+
+    func due(at moment: WallInstant, limit: Int) throws(AccountStoreError) -> [AccountRecord] {
+        here(try base.due(at: moment, limit: limit))
+    }
+
+    func due(after moment: WallInstant) throws(AccountStoreError) -> [AccountRecord] {
+        here(try base.due(after: moment))
+    }
+
+    func nextDue() throws(AccountStoreError) -> WallInstant? { try base.nextDue() }
+
+    func setDueOfRegistered(_ due: WallInstant?) throws(AccountStoreError) { try base.setDueOfRegistered(due) }
+
+    private func named(_ event: AccountEvent, _ name: Identity) -> AccountEvent {
+        let moved = AccountEvent(
+            name,
+            event.status,
+            event.text,
+            at: event.moment,
+            from: event.origin,
+            ending: event.request
+        )
+        return moved.numbered(event.number)
+    }
+
+    func add(_ event: AccountEvent) throws(AccountStoreError) -> Int64 {
+        try base.add(named(event, names.there(event.identity)))
+    }
+
+    func events(after number: Int64, limit: Int) throws(AccountStoreError) -> [AccountEvent] {
+        try base.events(after: number, limit: limit).map { named($0, names.here($0.identity)) }
+    }
+
+    func lastEvent() throws(AccountStoreError) -> Int64 { try base.lastEvent() }
+
+    func forgetEvents() throws(AccountStoreError) { try base.forgetEvents() }
+
+    func account(ofAlias alias: Identity) throws(AccountStoreError) -> Identity? {
+        try base.account(ofAlias: names.there(alias)).map { names.here($0) }
+    }
+
+    func aliases(
+        of identity: Identity?
+    ) throws(AccountStoreError) -> [(alias: String, account: Identity, isFormer: Bool)] {
+        try base.aliases(of: identity.map { names.there($0) }).map { name in
+            (names.here(Identity(caselessName: name.alias)).caselessName, names.here(name.account), name.isFormer)
+        }
+    }
+
+    func setAlias(_ alias: Identity, of identity: Identity) throws(AccountStoreError) {
+        try base.setAlias(names.there(alias), of: names.there(identity))
+    }
+
+    func policyCopy(of source: String) throws(AccountStoreError) -> PolicyCopy? { try base.policyCopy(of: source) }
+
+    func put(_ copy: PolicyCopy) throws(AccountStoreError) { try base.put(copy) }
+
+    func processes() throws(AccountStoreError) -> [AccountProcess] { try base.processes() }
+
+    func put(_ process: AccountProcess) throws(AccountStoreError) { try base.put(process) }
+
+    func removeProcess(_ name: String) throws(AccountStoreError) { try base.removeProcess(name) }
+}

@@ -1,0 +1,223 @@
+import MultiIdentity
+import MultiIdentityManagement
+
+/// What each account is by the rules alone, derived from the calls, the answers of the service and the events; a plain value.
+///
+/// It shares no code and no constant with the registry. What is against the rules is a difference.
+struct RegistryModel {
+    enum Stage: String { case registered, enrolled, wiping }
+
+    struct Account: CustomStringConvertible {
+        var stage: Stage?
+        /// The registration that it lives by, told from an earlier one.
+        var life: Int64 = 0
+        /// The text of its policy, as the service gave it.
+        var policy: String?
+        /// The number of the last event that revoked it everywhere.
+        var revoked: Int64 = 0
+        /// The request that asked the service last: only its answer counts.
+        var asked: Asked?
+        /// Whether the service is still to be notified that it has left.
+        var isLeaving = false
+        /// Whether the service may have it enrolled, by an answer that nobody has taken back.
+        var isAtService = false
+
+        var description: String {
+            "\(stage.map { "\($0)" } ?? "none"), life \(life), revoked \(revoked), \(asked.map { "\($0)" } ?? "never asked")"
+                + (isAtService ? ", at the service" : "")
+        }
+    }
+
+    struct Asked: CustomStringConvertible {
+        let gate: ModelGate
+        let life: Int64
+        var answer: ModelAnswer?
+
+        var description: String {
+            "\(gate.call) \(gate.number) of p\(gate.process) in life \(life): \(answer.map { "\($0)" } ?? "waits")"
+        }
+    }
+
+    /// A program's reason for a removal, which is the text of its event.
+    struct Removal {
+        let process, account: Int
+        let wiping: Bool
+        /// The life that it meant, where the store did not take it at once.
+        var owed: Int64?
+    }
+
+    /// What one process knows.
+    struct Process {
+        /// The accounts that are revoked in it; `nil` where that is not known, since its store failed meanwhile.
+        var revoked: [Bool?]
+        /// The accounts that left it, by the life that they had, and whether a wipe was asked for; until the store has it.
+        var leaving: [Int: (life: Int64, wiping: Bool)] = [:]
+        /// Whether it may be registering an account now.
+        var registering: Set<Int> = []
+        /// The accounts that were readmitted after they were enrolled elsewhere, which it need not hear of.
+        var readmitted: Set<Int> = []
+        /// The event after which its announcements begin, and the last one that was announced.
+        var announced: Int64
+        /// The event that was the last one when the program last readmitted an account here.
+        var admitted: [Int: Int64] = [:]
+        var origin: String
+    }
+
+    var accounts: [Account]
+    var processes: [Int: Process] = [:]
+    var removals: [String: Removal] = [:]
+    private(set) var differences: [String] = []
+    private(set) var lastEvent: Int64 = 0
+    private var before: AccountEvent?
+    /// The last events, to be shown.
+    private var recent: [String] = []
+    let managesOne: Bool
+
+    init(_ settings: ModelSettings) {
+        accounts = Array(repeating: Account(), count: settings.accounts)
+        managesOne = settings.managesOne
+    }
+
+    mutating func expect(_ holds: Bool, _ text: @autoclosure () -> String) { if !holds { differences.append(text()) } }
+
+    // MARK: What the service sees
+
+    mutating func asks(_ gate: ModelGate) {
+        guard gate.call == .enroll || gate.call == .check else { return }
+        accounts[gate.account].asked = Asked(gate: gate, life: accounts[gate.account].life)
+    }
+
+    mutating func answers(_ gate: ModelGate, _ answer: ModelAnswer) {
+        if accounts[gate.account].asked?.gate.number == gate.number { accounts[gate.account].asked?.answer = answer }
+        switch (gate.call, answer) {
+        case (.enroll, .yes), (.enroll, .malformed): accounts[gate.account].isAtService = true
+        case (.unenroll, _), (.check, .removed): accounts[gate.account].isAtService = false
+        default: break
+        }
+        if gate.call == .check, answer == .removed {
+            removals["gate \(gate.number)"] = Removal(process: gate.process, account: gate.account, wiping: true)
+        }
+    }
+
+    // MARK: What the store sees
+
+    /// Takes note of an event, in the order of their numbers.
+    mutating func sees(_ event: AccountEvent, of place: Int) {
+        let last = lastEvent
+        expect(event.number == last + 1, "event \(event.number) comes after \(last)")
+        lastEvent = event.number
+        recent = recent.suffix(14) + ["\(event.number) by \(event.origin.prefix(4)): \(event)"]
+        defer { before = event }
+        guard accounts.indices.contains(place) else { return }
+        let process = processes.first { $0.value.origin == event.origin }?.key
+        let (account, follows) = (accounts[place], before.map { $0.identity == event.identity ? $0.status : .failed })
+        func allow(_ holds: Bool) -> Bool {
+            expect(holds, "event \(event.number) of p\(process ?? -1) is not allowed: \(event), after \(account)")
+            return holds
+        }
+        // The answer of a request counts that was the last one to ask, in this life, and only in the process that made it.
+        let asked = account.asked.flatMap { $0.gate.process == process && $0.life == account.life ? $0 : nil }
+        switch event.status {
+        case .enrolled:
+            guard allow(account.stage == .registered && asked?.gate.call == .enroll && asked?.answer == .yes) else {
+                return
+            }
+            accounts[place].stage = .enrolled
+            accounts[place].policy = asked.map { ModelService.text($0.gate.number) }
+        case .policyReplaced:
+            let isAnswered = asked?.answer == .yes || asked?.answer == .unchanged
+            guard allow(account.stage == .enrolled && asked?.gate.call == .check && isAnswered) else { return }
+            if asked?.answer == .yes { accounts[place].policy = asked.map { ModelService.text($0.gate.number) } }
+        case .policyUnchanged:
+            let isSame = asked?.answer == .yes && asked.map { ModelService.text($0.gate.number) } == account.policy
+            _ = allow(
+                account.stage == .enrolled && asked?.gate.call == .check && (asked?.answer == .unchanged || isSame)
+            )
+        case .deregistered:
+            let left = process.flatMap { processes[$0]?.leaving.removeValue(forKey: place) }
+            guard allow(left?.life == account.life && [.registered, .enrolled].contains(account.stage)) else { return }
+            // A sign-out that was owed came first.
+            accounts[place].stage = left?.wiping == true && event.text.hasPrefix("the program") ? .wiping : nil
+        case .wipeBegan:
+            _ = allow(account.stage == .wiping && follows == .deregistered)
+            accounts[place].revoked = event.number
+        case .removed:
+            let removal = removals.removeValue(forKey: event.text)
+            let isHis = removal?.process == process && removal?.account == place
+            guard allow(isHis && account.stage != .wiping) else { return }
+            // Owed, of one who is back meanwhile: it is not wiped for what was before.
+            if let process { processes[process]?.leaving[place] = nil }
+            let isBack = removal?.owed.map { $0 < account.life } ?? false
+            accounts[place].stage = removal?.wiping == true && !isBack ? .wiping : nil
+            accounts[place].revoked = event.number
+            accounts[place].isAtService = false
+            if let process, event.text.hasPrefix("gate"), processes[process]?.revoked[place] != nil {
+                processes[process]?.revoked[place] = true
+            }
+        case .wiped:
+            guard allow(account.stage == .wiping) else { return }
+            accounts[place].stage = nil
+        case .wipeIncomplete: _ = allow(account.stage == .wiping)
+        case .restartWanted: _ = allow(follows == .enrolled)
+        default:
+            // A request that failed; of one that has left, the service was not notified.
+            if event.text.hasPrefix("the service was not") { accounts[place].isAtService = false }
+        }
+    }
+
+    /// Compares the rows of the store with the accounts, which a registration changes without an event.
+    mutating func compares(_ rows: [Int: AccountRecord], in process: Int?) {
+        for place in accounts.indices {
+            let row = rows[place].flatMap { $0.stage == .leaving ? nil : $0 }
+            accounts[place].isLeaving = row == nil && rows[place] != nil
+            let account = accounts[place]
+            if account.stage == nil, row?.stage == .registered {
+                let isRegistering = process.map { processes[$0]?.registering.contains(place) == true } ?? false
+                expect(isRegistering && row?.lease != nil || managesOne, "account \(place) is registered by nobody")
+                accounts[place].stage = .registered
+                accounts[place].life = row?.life ?? 0
+                expect(accounts[place].life > account.revoked, "account \(place) has life \(row?.life ?? 0) again")
+            } else {
+                expect(
+                    row?.stage.rawValue == account.stage?.rawValue,
+                    "account \(place) is \(row?.stage.rawValue ?? "gone"), not \(account)"
+                )
+            }
+            if account.stage == .enrolled {
+                expect(
+                    row?.policyText == account.policy,
+                    "account \(place) has \(row?.policyText ?? "-"), not \(account)"
+                )
+            }
+        }
+        let enrolled = accounts.count { $0.stage == .enrolled }
+        expect(!managesOne || enrolled <= 1, "\(enrolled) are enrolled at a time")
+    }
+
+    // MARK: What a process hears
+
+    mutating func announces(_ event: AccountEvent, of place: Int, in process: Int) {
+        guard var knowing = processes[process] else { return }
+        expect(
+            event.number == knowing.announced + 1,
+            "p\(process) announces \(event.number) after \(knowing.announced)"
+        )
+        knowing.announced = event.number
+        if [.removed, .wipeBegan].contains(event.status), event.origin != knowing.origin,
+            accounts.indices.contains(place)
+        {
+            // Of one who signed in again, here as well, only what was before is over.
+            let isBack =
+                accounts[place].stage != nil && accounts[place].stage != .wiping
+                && accounts[place].life > event.number && knowing.revoked[place] == false
+            knowing.revoked[place] = knowing.revoked[place] == nil ? nil : !isBack
+        }
+        if [.enrolled, .policyReplaced].contains(event.status) { knowing.readmitted.remove(place) }
+        processes[process] = knowing
+    }
+
+    func describe() -> String {
+        accounts.enumerated().map { "a\($0): \($1)" }.joined(separator: "\n")
+            + "\n" + processes.map { "p\($0): \($1)" }.joined(separator: "\n") + "\n" + recent.joined(separator: "\n")
+    }
+}
