@@ -119,6 +119,26 @@ mutant(
     drop="if record.stage == .registered { record.wasAsked = true }",
 )
 mutant(
+    "wiped-by-the-time-of-day", rule="15.14", breaks="Time that may not have passed counts for a wipe.",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Silence.swift", within="func isWipedForSilence",
+    replace=("try transaction.time().elapsed - heard.elapsed", "heard.now.duration(to: try transaction.time().now)"),
+)
+mutant(
+    "wiped-with-the-first-check", rule="15.14", breaks="An account is wiped by the first check that fails after its block.",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Silence.swift", within="func isWipedForSilence",
+    replace=("record.silence == .blocked", "record.silence == .heard"),
+)
+mutant(
+    "blocked-in-one-process", rule="15.14", breaks="A program that starts has nobody blocked.",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Silence.swift", within="func adoptBlocked",
+    drop=r"accounts.setBlocked(Set(blocked.map(\.identity)))",
+)
+mutant(
+    "admitted-while-blocked", rule="15.14", breaks="Work of an account that is blocked begins.",
+    file="MultiIdentityPolicy/Accounts/AccountsState.swift", within="func isBlocked",
+    replace=("$0.blocked.contains(identity)", "$0.registered.contains(identity)"),
+)
+mutant(
     "request-of-another-life", rule="15.13", breaks="An answer counts for the account that has signed in again.",
     file="MultiIdentityManagement/Store/AccountRecord.swift", within="func counts",
     replace=("now?.lease == lease && now?.stage == stage && now?.life == life", "now?.lease == lease"),

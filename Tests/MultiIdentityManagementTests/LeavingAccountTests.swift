@@ -68,6 +68,8 @@ import Testing
         for await _ in started.stream { break }
         if way == .removed {
             try scene.registry.remove(ada, because: "left")
+            // Who wipes comes first; looked for again only by the clock.
+            _ = await scene.statuses(until: .wiped)
         } else {
             try await scene.registry.deregister(ada, wiping: way == .deregisteredAndWiped)
         }

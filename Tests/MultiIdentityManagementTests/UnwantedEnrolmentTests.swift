@@ -72,6 +72,8 @@ import Testing
         case .isNotAllowed: scene.feed.change { set in set.allowedAccounts = [grace] }
         }
         if meanwhile == .enrolledIsAnother { _ = await scene.statuses(until: .restartWanted) }
+        // Who wipes comes first; looked for again only by the clock.
+        if meanwhile == .removedWithAWipe { _ = await scene.statuses(until: .wiped) }
         service.answers[0].give(())
         await eventually { unenrolments(scene) == 1 }
         // Each request has its end: of one that is still wanted it is why it was not enrolled.

@@ -69,6 +69,7 @@ extension AccountRegistry {
         if record.stage == .enrolled {
             let age = record.policyConfirmed.map { ", confirmed \(Self.hours($0.now.duration(to: now))) ago" } ?? ""
             words.append((record.policyText == nil ? "policy of the source" : "policy of its own") + age)
+            if record.silence != .heard { words.append(record.silence.isBlocked ? "blocked" : "warned of") }
         }
         if record.configurationText != nil { words.append("configuration") }
         if let text = record.overridesText, let file = try? IdentitySettingsFile(json: text.utf8, path: "") {

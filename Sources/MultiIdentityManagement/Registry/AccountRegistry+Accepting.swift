@@ -66,7 +66,7 @@ extension AccountRegistry {
         (now.stage, now.lease, now.lastRun, now.wasAsked) = (.enrolled, nil, time.now, true)
         now.hadPolicy = !waits
         (now.policyText, now.configurationText) = (accepted.policyText, accepted.configurationText)
-        now.policyConfirmed = try transaction.time()
+        (now.policyConfirmed, now.silence) = (try transaction.time(), .heard)
         now.due = time.next(after: AccountRegistryOptions.checkInterval, for: now)
         try transaction.put(now)
         // One managed user: nobody else tries while there is one.

@@ -96,6 +96,7 @@ extension AccountRegistry {
                 adoptNames(after: event)
                 if isOwn { record(event) }
                 agree(with: event, isOwn)
+                adoptBlock(after: event)
                 state.removals.follow(event)
                 if event.status.isSettled {
                     settle(event.identity, event.number, isRemoval: event.status.revokes)
@@ -175,6 +176,7 @@ extension AccountRegistry {
     /// who has left since.
     func load(missing number: Int64? = nil) throws(AccountRegistryError) -> Set<Identity> {
         try adoptNames()
+        try adoptBlocked()
         let wereHere = number == nil ? [] : accounts.enrolledIdentities
         var gone = wereHere
         let wiping = try fromStore { (transaction) throws(AccountStoreError) in try transaction.accounts(.wiping) }

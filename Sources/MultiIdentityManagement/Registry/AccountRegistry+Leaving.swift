@@ -9,6 +9,8 @@ struct Departure: Sendable {
     /// The last event that was known when the store did not take it: an account that was registered later is back.
     var upTo = Int64.max
     var wiping = false
+    /// Indicates whether the service does not know that it left from outside.
+    var tells = false
     /// The lease of the request that found out, if one did: it counts only while it has that.
     var lease: String?
 
@@ -112,10 +114,16 @@ extension AccountRegistry {
     }
 
     /// Lets an account go; with a lease, only where the request that found out still has it.
-    func leave(_ identity: Identity, _ reason: String, wiping: Bool, lease: String?) throws(AccountRegistryError) {
+    func leave(
+        _ identity: Identity,
+        _ reason: String,
+        wiping: Bool,
+        tells: Bool = false,
+        lease: String?
+    ) throws(AccountRegistryError) {
         if state.hasEnded { return }
         var departure = Departure(identity, .removed, reason)
-        (departure.wiping, departure.lease) = (wiping && wipe != nil, lease)
+        (departure.wiping, departure.tells, departure.lease) = (wiping && wipe != nil, tells, lease)
         var (owed, failure): (AccountRecord?, AccountStoreError?)
         do {
             state.removals.beginsRemoving(identity)
@@ -165,7 +173,8 @@ extension AccountRegistry {
         case .removed:
             // Who is revoked here, and not registered, others may not know of. Whoever is back is not wiped for what was before.
             let left = record ?? AccountRecord(identity)
-            let work = try part(left, .removed, departure.reason, departure.wiping && !isBack, transaction)
+            let wiping = departure.wiping && !isBack
+            let work = try part(left, .removed, departure.reason, wiping, tells: departure.tells, transaction)
             return (try transaction.lastEvent(), work)
         case .deregistered:
             guard let record, record.isRegistered, !isBack else { return nil }
@@ -185,6 +194,7 @@ extension AccountRegistry {
         _ status: AccountEventStatus,
         _ text: String,
         _ wiping: Bool,
+        tells: Bool = false,
         _ transaction: any AccountTransaction
     ) throws(AccountStoreError) -> AccountRecord? {
         try hasOthersTried(insteadOf: record, transaction)
@@ -192,7 +202,7 @@ extension AccountRegistry {
         var left = AccountRecord(record.identity, wiping ? .wiping : .leaving)
         (left.runs, left.overridesText) = (record.runs, record.overridesText)
         // Who removes from outside what is enrolled has the service know.
-        left.wasAsked = record.wasAsked && !(status == .removed && record.stage == .enrolled)
+        left.wasAsked = record.wasAsked && (tells || status != .removed || record.stage != .enrolled)
         // Who asks for it now, or notifies the service of it, ends that in the same lease.
         let isUnderWay = record.stage != .enrolled && record.lease != nil
         if wiping {

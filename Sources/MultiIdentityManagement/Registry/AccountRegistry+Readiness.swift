@@ -7,7 +7,7 @@ extension AccountRegistry {
     /// None, nobody and who is neither managed nor registered need no policy.
     ///
     /// - Parameter identity: The identity of work that is about to begin.
-    /// - Throws: ``AccountRegistryError`` where its policy is required and not there, where it is revoked, where policies are
+    /// - Throws: ``AccountRegistryError`` where its policy is required and not there, where it is revoked or blocked, where policies are
     ///   required and the store cannot tell, and where this process is out of touch (``AccountRegistryOptions/presence``).
     /// - Complexity: O(1) where the policy is there, else a look into the store.
     public func admit(_ identity: Identity?) throws(AccountRegistryError) {
@@ -16,6 +16,12 @@ extension AccountRegistry {
             throw AccountRegistryError(.revoked, "No work of \(identity) begins. \(error)")
         }
         try requirePresence(for: identity)
+        if accounts.isBlocked(identity) {
+            throw AccountRegistryError(
+                .offlineTooLong,
+                "No work of \(identity) begins, since its service has confirmed no policy for too long. See why its checks fail."
+            )
+        }
         if options.readiness == .open || accounts.policy(of: identity) != nil { return }
         let isRegistered: Bool
         do throws(AccountRegistryError) { isRegistered = try account(identity) != nil } catch {

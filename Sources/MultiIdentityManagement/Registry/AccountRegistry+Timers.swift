@@ -19,6 +19,7 @@ extension AccountRegistry {
             if state.isOwing { try? changing { (_) throws(AccountStoreError) in } }
             tellEvents()
             renewPresence()
+            followSilence()
             let claimed = claimDue()
             for record in claimed ?? [] {
                 // Not a child: who ends the timers would wait for a service, and a request would fail that did not.
@@ -33,6 +34,7 @@ extension AccountRegistry {
 
     /// Makes all requests that are due, and waits for them.
     package func runDue() async {
+        followSilence()
         while !Task.isCancelled, let claimed = claimDue(), !claimed.isEmpty {
             await withTaskGroup(of: Void.self) { group in
                 for record in claimed {
@@ -237,7 +239,10 @@ extension AccountRegistry {
                 try? leave(record.identity, text, wiping: true, lease: record.lease)
             }
         } catch {
-            fail(record, error, mayBeEnrolled: true)
+            guard fail(record, error, mayBeEnrolled: true) == .silent else { return }
+            // Where the store fails it is revoked all the same, and written down later.
+            let reason = "the service has confirmed no policy for too long"
+            try? leave(record.identity, reason, wiping: true, tells: true, lease: record.lease)
         }
     }
 
@@ -264,11 +269,12 @@ extension AccountRegistry {
     }
 
     /// What became of a request whose end was to be written down.
-    enum RequestEnd { case written, left, lost }
+    enum RequestEnd { case written, silent, left, lost }
 
     /// Writes down that a request ended and changed nothing, unless it counts no more.
     ///
-    /// It is `left` where its account left, and what that leaves to do is to be done in its lease.
+    /// It is `left` where its account left, and what that leaves to do is to be done in its lease; `silent` where it is to be wiped,
+    /// since the service has been silent for too long.
     @discardableResult
     func finish(
         _ record: AccountRecord,
@@ -293,13 +299,19 @@ extension AccountRegistry {
                 if now.stage == .registered { now.wasAsked = record.wasAsked }
                 let waits = try another(insteadOf: now, transaction) != nil
                 now.due = waits ? nil : time.next(after: interval, for: now)
-                if status == .policyUnchanged { now.policyConfirmed = try transaction.time() }
+                var end = RequestEnd.written
+                if status == .policyUnchanged {
+                    (now.policyConfirmed, now.silence) = (try transaction.time(), .heard)
+                } else if now.stage == .enrolled, try isWipedForSilence(&now, transaction) {
+                    // Until it has left by that; if the process dies before, it is asked once more.
+                    (end, now.lease, now.due) = (.silent, record.lease, time.now.advanced(by: options.leaseTime))
+                }
                 let before = now.configurationText
                 now.configurationText = record.configurationText
                 try transaction.put(now)
                 try note(record.identity, status, text, error, ending: AccountRequest(of: record), in: transaction)
                 try noteConfiguration(of: now, after: before, in: transaction)
-                return (.written, nil)
+                return (end, nil)
             }
             if let next { requestInBackground(next) }
             return end

@@ -28,6 +28,8 @@ extension ErrorCode where Failure == AccountRegistryError {
     public static var noCredential: Self { Self() }
     /// The account's policy is not there yet, and is required.
     public static var policyRequired: Self { Self() }
+    /// The service has confirmed no policy of the account for too long.
+    public static var offlineTooLong: Self { Self() }
     /// This process has not reached the store for so long that others do not wait for it.
     public static var outOfTouch: Self { Self() }
     /// The name is an account's, another name of another one, or has data of its own.

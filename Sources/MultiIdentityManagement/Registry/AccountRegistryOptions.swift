@@ -1,3 +1,18 @@
+/// The times for which a service may confirm no policy of an enrolled account; `nil` for as long as it likes.
+public struct OfflineLimits: Hashable, Sendable {
+    /// The time after which an event warns.
+    public var warn: Duration? = .seconds(3 * 86_400)
+    /// The time after which nothing is allowed to the account, and no work of it admitted, until the service confirms one.
+    public var block: Duration? = .seconds(14 * 86_400)
+    /// The time after which the account is removed, and its data wiped where the registry has what wipes.
+    ///
+    /// Only once it is blocked and two more checks have failed, and only time counts that has certainly passed.
+    public var wipe: Duration?
+
+    /// The limits as they are by default: no account is wiped.
+    public init() {}
+}
+
 /// The settings of a registry of accounts.
 public struct AccountRegistryOptions: Hashable, Sendable {
     /// The rule for work of a managed identity while its policy is not there.
@@ -34,6 +49,9 @@ public struct AccountRegistryOptions: Hashable, Sendable {
     public var requestsAtOnce = 64
     /// The time after which the store is looked at for what other processes did.
     public var lookInterval = Duration.seconds(5)
+
+    /// What is done where the service confirms no policy of an enrolled account for long, by the store's clock.
+    public var offline = OfflineLimits()
 
     /// The time for which others wait for this process when an account is removed, after it last reached the store.
     ///
@@ -72,5 +90,12 @@ extension AccountRegistryOptions {
         if case .number(let limit) = settings.value(of: .requestLimit) { requestLimit = .seconds(limit) }
         if case .integer(let most) = settings.value(of: .requestsAtOnce) { requestsAtOnce = most }
         if case .number(let interval) = settings.value(of: .lookInterval) { lookInterval = .seconds(interval) }
+        for (setting, limit) in [
+            (IdentitySetting.offlineWarnDays, \OfflineLimits.warn), (.offlineBlockDays, \.block),
+            (.offlineWipeDays, \.wipe),
+        ] {
+            guard case .number(let days) = settings.value(of: setting) else { continue }
+            offline[keyPath: limit] = days == 0 ? nil : .seconds(days * 86_400)
+        }
     }
 }

@@ -147,6 +147,30 @@ extension IdentitySetting {
             "seconds after which the store is looked at for other processes' events"
         )
     }
+    /// The days without a confirmed policy after which an event warns.
+    public static var offlineWarnDays: Self {
+        Self(
+            .number(0...3_650),
+            .number(3),
+            "days without a confirmed policy after which an event warns; 0 for never"
+        )
+    }
+    /// The days without a confirmed policy after which an account is blocked.
+    public static var offlineBlockDays: Self {
+        Self(
+            .number(0...3_650),
+            .number(14),
+            "days without a confirmed policy after which nothing is allowed to the account; 0 for never"
+        )
+    }
+    /// The days without a confirmed policy after which an account is removed and wiped.
+    public static var offlineWipeDays: Self {
+        Self(
+            .number(0...3_650),
+            .number(0),
+            "days without a confirmed policy after which a blocked account is removed and wiped; 0 for never"
+        )
+    }
     /// The address of who gives credentials.
     public static var authority: Self {
         Self(
@@ -214,8 +238,8 @@ extension IdentitySetting {
     /// All settings, in the order in which a file has them.
     public static let all: [Self] = [
         mode, enrollsAtLaunch, policyRequired, policyWarnAbsent, restartsForFirstPolicy, spread, requestLimit,
-        requestsAtOnce, lookInterval, authority, clientID, redirectURI, telemetry, telemetryEnvironment, valuesToScrub,
-        keysToScrub, testPolicies, allowsTestPolicies,
+        requestsAtOnce, lookInterval, offlineWarnDays, offlineBlockDays, offlineWipeDays, authority, clientID,
+        redirectURI, telemetry, telemetryEnvironment, valuesToScrub, keysToScrub, testPolicies, allowsTestPolicies,
     ]
 
     private static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

@@ -59,6 +59,10 @@ extension AccountEventStatus {
     public static var restartWanted: Self { Self() }
     /// Events were missed, or the store was put back, and all accounts were read again: nobody's, before those that had left.
     public static var eventsMissed: Self { Self() }
+    /// The service has confirmed no policy of the account for so long that somebody is to look why.
+    public static var serviceSilent: Self { Self() }
+    /// The service has confirmed no policy of the account for so long that it is blocked until it does.
+    public static var blocked: Self { Self() }
     /// Work of the account began without its policy, as the setting lets it.
     public static var policyAbsent: Self { Self() }
 

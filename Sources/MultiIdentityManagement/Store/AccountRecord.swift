@@ -24,6 +24,8 @@ public struct AccountRecord: Hashable, Sendable {
         case blocked
         /// It was asked once more since then.
         case last
+
+        var isBlocked: Bool { self == .blocked || self == .last }
     }
 
     /// The account.

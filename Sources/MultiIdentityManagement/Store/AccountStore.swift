@@ -63,6 +63,12 @@ public protocol AccountTransaction {
     func due(at moment: WallInstant, limit: Int) throws(AccountStoreError) -> [AccountRecord]
     /// The accounts with a request due after a moment only.
     func due(after moment: WallInstant) throws(AccountStoreError) -> [AccountRecord]
+    /// So many enrolled accounts at a step of silence whose policy was not confirmed since a moment, the longest silent first.
+    func silent(
+        _ silence: AccountRecord.Silence,
+        since moment: WallInstant,
+        limit: Int
+    ) throws(AccountStoreError) -> [AccountRecord]
     /// The moment of the next request of all.
     func nextDue() throws(AccountStoreError) -> WallInstant?
     /// Sets the moment of the next request of all accounts that are registered and not enrolled, but those with a lease.

@@ -110,6 +110,19 @@ final class SQLiteTransaction: AccountTransaction {
         try records("WHERE due > ?", Self.moment(moment))
     }
 
+    func silent(
+        _ silence: AccountRecord.Silence,
+        since moment: WallInstant,
+        limit: Int
+    ) throws(AccountStoreError) -> [AccountRecord] {
+        try records(
+            "WHERE stage = 'enrolled' AND silence = ? AND heard <= ? ORDER BY heard LIMIT ?",
+            .number(Int64(silence.rawValue)),
+            Self.moment(moment),
+            .number(Int64(limit))
+        )
+    }
+
     func nextDue() throws(AccountStoreError) -> WallInstant? {
         var moment: WallInstant?
         try connection.rows("SELECT min(due) FROM accounts WHERE due IS NOT NULL", []) {

@@ -19,6 +19,18 @@ extension Accounts {
     /// Returns whether a registry has an account, or it is enrolled.
     package func isKnown(_ identity: Identity) -> Bool { state.isKnown(identity) }
 
+    /// Has an account be blocked, managed under ``Policy/nothing``, or not any more.
+    package func setBlocked(_ identity: Identity, _ isBlocked: Bool) {
+        // Asked first, since each event of an account says so.
+        if state.isBlocked(identity) != isBlocked { state.setBlocked([identity], isBlocked, all: false) }
+    }
+
+    /// Has these accounts be blocked, and no others.
+    package func setBlocked(_ identities: Set<Identity>) { state.setBlocked(identities, true, all: true) }
+
+    /// Returns whether an account is blocked.
+    package func isBlocked(_ identity: Identity) -> Bool { state.isBlocked(identity) }
+
     /// Returns whether an account is enrolled.
     package func isEnrolled(_ identity: Identity) -> Bool { state.isEnrolled(identity) }
 

@@ -6,6 +6,8 @@ final class AccountsState: RevocationWatcher {
         var enrolled: Set<Identity> = []
         /// The accounts that a registry has, and that are not enrolled here.
         var registered: Set<Identity> = []
+        /// The accounts whose service has been silent for too long.
+        var blocked: Set<Identity> = []
         /// Indicates whether a registry says who is known: who leaves stays so until it says that it has them no more.
         var hasRegistry = false
         /// The registries that have not read their accounts yet.
@@ -56,6 +58,7 @@ final class AccountsState: RevocationWatcher {
                 policies: policies,
                 enrolled: members.enrolled,
                 registered: members.registered,
+                blocked: members.blocked,
                 isRead: members.unread.isEmpty
             )
         }
@@ -150,6 +153,19 @@ final class AccountsState: RevocationWatcher {
         }
         tell()
     }
+
+    /// Has accounts be blocked, or not any more; in place of all that are where `all` are meant.
+    func setBlocked(_ identities: Set<Identity>, _ isBlocked: Bool, all: Bool) {
+        members.withLock { members in
+            let before = members.blocked
+            if all { members.blocked = [] }
+            if isBlocked { members.blocked.formUnion(identities) } else { members.blocked.subtract(identities) }
+            if members.blocked != before { announce(.policiesReplaced) }
+        }
+        tell()
+    }
+
+    func isBlocked(_ identity: Identity) -> Bool { members.withLock { $0.blocked.contains(identity) } }
 
     /// Has a registry say who is known, which is not until it has read its accounts.
     func awaits(_ registry: ObjectIdentifier) {

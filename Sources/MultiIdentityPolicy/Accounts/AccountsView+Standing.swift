@@ -15,6 +15,7 @@ extension AccountsView {
         case otherName = "it is another name of an account"
         case notRead = "the registered accounts have not been read: AccountRegistry.start() has not returned"
         case notEnrolled = "it is registered and not enrolled"
+        case blocked = "its service has confirmed no policy for too long"
         case notAllowed = "it is not on the list of allowed accounts"
         case noPolicy = "the source of policies has none for it"
     }
@@ -32,6 +33,7 @@ extension AccountsView {
             if registered.contains(identity) { return .withoutPolicy(.notEnrolled) }
             return isRead ? .unmanaged : .withoutPolicy(.notRead)
         }
+        if blocked.contains(identity) { return .withoutPolicy(.blocked) }
         guard policies.allows(identity) else { return .withoutPolicy(.notAllowed) }
         guard let policy = own ?? policies.policy(of: identity) else { return .withoutPolicy(.noPolicy) }
         return .managed(policy)

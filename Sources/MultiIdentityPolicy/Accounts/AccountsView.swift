@@ -8,6 +8,8 @@ struct AccountsView: Sendable {
     let enrolled: Set<Identity>
     /// The accounts that a registry has, and that are not enrolled.
     let registered: Set<Identity>
+    /// The accounts whose service has been silent for too long.
+    let blocked: Set<Identity>
     /// Indicates whether each registry has read its accounts.
     let isRead: Bool
 

@@ -98,6 +98,15 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         try records("WHERE due > $1", [Self.moment(moment)])
     }
 
+    func silent(
+        _ silence: AccountRecord.Silence,
+        since moment: WallInstant,
+        limit: Int
+    ) throws(AccountStoreError) -> [AccountRecord] {
+        let silent = "WHERE stage = 'enrolled' AND silence = $1 AND heard <= $2 ORDER BY heard LIMIT $3"
+        return try records(silent, ["\(silence.rawValue)", Self.moment(moment), "\(limit)"])
+    }
+
     func nextDue() throws(AccountStoreError) -> WallInstant? {
         try connection.run("SELECT min(due) FROM accounts WHERE due IS NOT NULL").first?.moment(0)
     }

@@ -1,0 +1,99 @@
+import MultiIdentity
+import MultiIdentityPolicy
+
+// What is done where the service confirms no policy of an enrolled account for long: a warning, a block, and only then a wipe.
+extension AccountRegistry {
+    /// Warns of accounts, and blocks them, whose service has been silent for so long by the store's clock; each once among all
+    /// processes, since the store has the step.
+    func followSilence() {
+        if state.hasEnded { return }
+        do throws(AccountStoreError) {
+            var isMore = try reading { (transaction) throws(AccountStoreError) in
+                try !isSilent(limit: 1, transaction).isEmpty
+            }
+            if !isMore { return }
+            while isMore {
+                isMore = try changing { (transaction) throws(AccountStoreError) in
+                    let silent = try isSilent(limit: Self.silentAtOnce, transaction)
+                    for (record, next) in silent {
+                        var record = record
+                        record.silence = next
+                        try transaction.put(record)
+                        let text = "the service has confirmed no policy for \(try days(of: record, transaction)) days"
+                        try note(record.identity, next == .blocked ? .blocked : .serviceSilent, text, in: transaction)
+                    }
+                    return !silent.isEmpty
+                }
+            }
+        } catch {
+            // With the next look.
+        }
+        tellEvents()
+    }
+
+    private static var silentAtOnce: Int { 1_000 }
+
+    /// The accounts that are to take a next step, with that.
+    private func isSilent(
+        limit: Int,
+        _ transaction: any AccountTransaction
+    ) throws(AccountStoreError) -> [(AccountRecord, AccountRecord.Silence)] {
+        let (now, limits) = (try transaction.time().now, options.offline)
+        var steps = [(from: AccountRecord.Silence.warned, to: AccountRecord.Silence.blocked, after: limits.block)]
+        if let warn = limits.warn, warn <= limits.block ?? warn {
+            steps.append((.heard, .warned, warn))
+        } else {
+            steps.append((.heard, .blocked, limits.block))
+        }
+        var found: [(AccountRecord, AccountRecord.Silence)] = []
+        for step in steps {
+            guard let time = step.after, found.count < limit else { continue }
+            let since = now.advanced(by: .zero - time)
+            for record in try transaction.silent(step.from, since: since, limit: limit - found.count) {
+                found.append((record, step.to))
+            }
+        }
+        return found
+    }
+
+    private func days(
+        of record: AccountRecord,
+        _ transaction: any AccountTransaction
+    ) throws(AccountStoreError) -> Int64 {
+        guard let heard = record.policyConfirmed else { return 0 }
+        return heard.now.duration(to: try transaction.time().now).components.seconds / 86_400
+    }
+
+    /// Has the accounts that the store has as blocked be so in this process, before they are enrolled here.
+    func adoptBlocked() throws(AccountRegistryError) {
+        let blocked = try fromStore { (transaction) throws(AccountStoreError) in
+            var blocked: [AccountRecord] = []
+            for step in AccountRecord.Silence.allCases where step.isBlocked {
+                blocked += try transaction.silent(step, since: WallInstant(milliseconds: .max), limit: .max)
+            }
+            return blocked
+        }
+        accounts.setBlocked(Set(blocked.map(\.identity)))
+    }
+
+    /// Has an account be blocked in this process, or not, as the store had it when an event of it was read.
+    func adoptBlock(after event: AccountEvent) {
+        let isEnrolled = event.record?.stage == .enrolled
+        accounts.setBlocked(event.identity, isEnrolled && event.record?.silence.isBlocked == true)
+    }
+
+    /// Takes note that a check of a blocked account has failed, and says whether it is to be wiped: not with the first one since it
+    /// was blocked, and only where enough time has certainly passed.
+    func isWipedForSilence(
+        _ record: inout AccountRecord,
+        _ transaction: any AccountTransaction
+    ) throws(AccountStoreError) -> Bool {
+        guard let limit = options.offline.wipe, record.silence.isBlocked else { return false }
+        if record.silence == .blocked {
+            record.silence = .last
+            return false
+        }
+        guard let heard = record.policyConfirmed else { return false }
+        return try transaction.time().elapsed - heard.elapsed >= limit
+    }
+}

@@ -1,0 +1,172 @@
+import MultiIdentity
+@_spi(Stores) import MultiIdentityManagement
+import MultiIdentityPolicy
+import Testing
+
+@Suite("An account that its service is silent about") struct OfflineLimitTests {
+    let ada = RegistryScene.account()
+    private static let day = Duration.seconds(86_400)
+
+    private var options: AccountRegistryOptions {
+        var options = AccountRegistryOptions()
+        options.spread = 0
+        options.offline.wipe = Self.day * 40
+        return options
+    }
+
+    /// A machine whose time of day is set, and whose ticks go on; both are the store's and the program's.
+    private final class Machine: Sendable {
+        private let state = Locked((ticks: Int64(1_000), boot: "first"))
+        let clock = SteppedClock()
+
+        func store(_ folder: DatabaseFolder) throws -> SQLiteAccountStore {
+            let boot = state.withLock { $0.boot }
+            let time = StoreClock(
+                boot: boot,
+                wall: { [clock] in clock.now.milliseconds },
+                ticks: { [state] in state.withLock { $0.ticks } }
+            )
+            return try SQLiteAccountStore(folder.database, patience: .seconds(10), time: time)
+        }
+
+        func pass(_ time: Duration) {
+            state.withLock { $0.ticks += Int64(time / .milliseconds(1)) }
+            clock.advance(by: time)
+        }
+
+        /// Is off for a time, and has another one of day when it starts again.
+        func restarts(after time: Duration, setting wall: Duration) {
+            state.withLock { $0 = (5, $0.boot + "+") }
+            clock.advance(by: time + wall)
+        }
+    }
+
+    private func events(_ store: any AccountStore, _ statuses: Set<AccountEventStatus>) throws -> [AccountEventStatus] {
+        try store.reading { (transaction) throws(AccountStoreError) in
+            try transaction.events(after: 0, limit: .max).map(\.status).filter(statuses.contains)
+        }
+    }
+
+    private static let steps: Set<AccountEventStatus> = [.serviceSilent, .blocked, .removed, .wiped]
+
+    @Test(
+        "is warned of, then blocked in each process and refused, until the service is heard again",
+        .rule("15.14"),
+        .guide("an offline grace period"),
+        arguments: [EnrollmentFailure(.unreachable, "down"), EnrollmentFailure(.notLicensed, "no seat")]
+    )
+    func isWarnedOfAndBlocked(_ failure: EnrollmentFailure) async throws {
+        let scene = RegistryScene(options: options)
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .restartWanted)
+        let other = RegistryScene(options: options, store: scene.store, clock: scene.clock, service: scene.service)
+        try await other.registry.start()
+        scene.service.script.withLock { $0.checking = { _ in throw failure } }
+        await scene.pass(hours: 3 * 24 - 1)
+        #expect(try events(scene.store, Self.steps).isEmpty)
+        await scene.pass(hours: 2)
+        #expect(try events(scene.store, Self.steps) == [.serviceSilent])
+        for _ in 0..<10 { await scene.pass(hours: 24) }
+        await scene.pass(hours: 22)
+        for each in [scene, other] {
+            await each.registry.runDue()
+            try each.registry.admit(ada)
+            #expect(each.accounts.decide(.sendOut, for: ada).isAllowed)
+        }
+        await scene.pass(hours: 1)
+        await other.registry.runDue()
+        // The next program has it blocked before anything runs.
+        let next = RegistryScene(options: options, store: scene.store, clock: scene.clock, service: scene.service)
+        try await next.registry.start()
+        for each in [scene, other, next] {
+            let refusal = #expect(throws: AccountRegistryError.self) { try each.registry.admit(ada) }
+            #expect(refusal?.code == .offlineTooLong)
+            #expect(!each.accounts.decide(.sendOut, for: ada).isAllowed && each.accounts.isManaged(ada))
+        }
+        #expect(try events(scene.store, Self.steps) == [.serviceSilent, .blocked])
+        scene.service.script.withLock { $0.checking = { _ in .unchanged } }
+        await scene.pass(hours: 9)
+        for each in [scene, other, next] {
+            await each.registry.runDue()
+            try each.registry.admit(ada)
+            #expect(each.accounts.decide(.sendOut, for: ada).isAllowed)
+        }
+        // And from the beginning.
+        scene.service.script.withLock { $0.checking = { _ in throw failure } }
+        await scene.pass(hours: 3 * 24 + 8)
+        #expect(try events(scene.store, Self.steps) == [.serviceSilent, .blocked, .serviceSilent])
+    }
+
+    @Test(
+        "is wiped after the limit, once it is blocked and two more checks have failed, and never by default",
+        .rule("15.14")
+    )
+    func isWiped() async throws {
+        for (wipe, statuses) in [
+            (Self.day * 40, [.serviceSilent, .blocked, .removed, .wiped]), (nil, [.serviceSilent, .blocked]),
+        ]
+            as [(Duration?, [AccountEventStatus])]
+        {
+            var options = options
+            options.offline.wipe = wipe
+            let (scene, bob) = (RegistryScene(options: options), RegistryScene.account())
+            try scene.registry.register(bob)
+            _ = await scene.statuses(until: .restartWanted)
+            scene.service.script.withLock { $0.checking = { _ in throw EnrollmentFailure(.unreachable, "down") } }
+            // Nobody has asked for so long, and the first check is one of two.
+            scene.clock.advance(by: Self.day * 60)
+            await scene.registry.runDue()
+            #expect(try events(scene.store, Self.steps) == [.serviceSilent, .blocked])
+            #expect(scene.service.calls.count { $0.hasPrefix("check") } == 1 && !IdentityRevocation.isRevoked(bob))
+            await scene.pass(hours: 8)
+            if wipe != nil { _ = await scene.statuses(until: .wiped) }
+            #expect(try events(scene.store, Self.steps) == statuses)
+            #expect(scene.wiped.withLock { $0 } == (wipe == nil ? [] : [bob]))
+        }
+    }
+
+    @Test(
+        "is wiped by time that has passed, and blocked by what may have, whatever the time of day says",
+        .rule("15.14"),
+        arguments: [-400, -1, 0, 1, 400],
+        [false, true]
+    )
+    func isWipedByTimeThatHasPassed(_ days: Int, restarting: Bool) async throws {
+        let (folder, machine) = (try DatabaseFolder(), Machine())
+        var store = try machine.store(folder)
+        var scene = RegistryScene(options: options, store: store, clock: machine.clock)
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .restartWanted)
+        scene.service.script.withLock { $0.checking = { _ in throw EnrollmentFailure(.unreachable, "down") } }
+        machine.pass(Self.day * 13)
+        await scene.registry.runDue()
+        if restarting {
+            scene.registry.abandon()
+            machine.restarts(after: .seconds(60), setting: Self.day * days)
+            store = try machine.store(folder)
+            scene = RegistryScene(options: options, store: store, clock: machine.clock, service: scene.service)
+            try await scene.registry.start()
+        } else {
+            machine.clock.advance(by: Self.day * days)
+        }
+        await scene.registry.runDue()
+        // Only where the machine was off does a time of day that is ahead count, and only to block.
+        #expect(scene.accounts.isBlocked(ada) == (restarting && days > 0))
+        machine.pass(Self.day)
+        await scene.registry.runDue()
+        machine.pass(.seconds(60))
+        await scene.registry.runDue()
+        #expect(scene.accounts.isBlocked(ada))
+        // The time of day can have put the checks off by an interval.
+        for _ in 0..<(25 * 3) {
+            machine.pass(.seconds(8 * 3_600))
+            await scene.registry.runDue()
+        }
+        #expect(!IdentityRevocation.isRevoked(ada), "39 days")
+        for _ in 0..<6 {
+            machine.pass(.seconds(8 * 3_600))
+            await scene.registry.runDue()
+        }
+        #expect(IdentityRevocation.isRevoked(ada), "41 days")
+    }
+}
