@@ -113,6 +113,8 @@ final class ModelProcess {
         let feed = PolicyFeed(PolicySet(standard: .everything))
         var options = AccountRegistryOptions()
         options.lookInterval = .seconds(600)
+        // A simulated year has these.
+        (options.offline.warn, options.offline.block) = (nil, nil)
         if settings.hasPresence { options.presence = .seconds(3_600) }
         accounts = Accounts(mode: settings.managesOne ? .oneManaged : .multi, policies: feed, levels: IdentityLevels())
         let (begin, ticks) = (machine.now, ContinuousClock.now)

@@ -94,6 +94,14 @@ private struct NamedTransaction: AccountTransaction {
         here(try base.due(after: moment))
     }
 
+    func silent(
+        _ silence: AccountRecord.Silence,
+        since moment: WallInstant,
+        limit: Int
+    ) throws(AccountStoreError) -> [AccountRecord] {
+        here(try base.silent(silence, since: moment, limit: limit))
+    }
+
     func nextDue() throws(AccountStoreError) -> WallInstant? { try base.nextDue() }
 
     func setDueOfRegistered(_ due: WallInstant?) throws(AccountStoreError) { try base.setDueOfRegistered(due) }
