@@ -81,7 +81,7 @@ mutant(
 mutant(
     "registered-and-asked-again", rule="15.1", breaks="An account that is registered again has a second request at once.",
     file="MultiIdentityManagement/Registry/AccountRegistry+Registering.swift", within="func begin",
-    drop="if record.lease != nil { return (nil, false) }",
+    drop="if record.lease != nil { return (nil, record.life) }",
 )
 mutant(
     "retried-early", rule="15.2", breaks="A failed request is made again after eight hours.",

@@ -151,7 +151,7 @@ extension AccountRegistry {
     /// Has a departure that the store did not take written with the next transaction.
     func owe(_ departure: Departure) {
         var departure = departure
-        departure.upTo = state.removals.followed
+        departure.upTo = state.lastRegistered
         state.owe([departure])
     }
 

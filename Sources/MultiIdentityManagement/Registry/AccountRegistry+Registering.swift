@@ -59,35 +59,36 @@ extension AccountRegistry {
         // Another name of one who has left, by what was known here, is the store's to give to an account.
         if names.account(named: identity) != nil { names.free(identity) }
         let isRevoked = IdentityRevocation.isRevoked(identity)
-        let (record, mayNot) = try inStore { (transaction) throws(AccountStoreError) -> (AccountRecord?, Bool) in
+        let (record, life) = try inStore { (transaction) throws(AccountStoreError) -> (AccountRecord?, Int64?) in
             var record = try transaction.account(identity) ?? AccountRecord(identity)
             // Who is being wiped still has to wait, though somebody has readmitted it; and a name can have been added just now.
             let isOther = try transaction.account(ofAlias: identity) != nil
-            if isRevoked || isOther || record.stage == .wiping { return (nil, true) }
+            if isRevoked || isOther || record.stage == .wiping { return (nil, nil) }
             if record.stage == .leaving {
                 (record.stage, record.life, record.overridesText) = (.registered, 0, nil)
             }
-            guard record.stage == .registered else { return (nil, false) }
+            guard record.stage == .registered else { return (nil, record.life) }
             if record.life == 0 {
                 record.life = try transaction.lastEvent() + 1
                 // Who asks for it, or notifies the service that it left, asks for it again when that is over.
                 if record.lease != nil { try transaction.put(record) }
             }
-            if record.lease != nil { return (nil, false) }
+            if record.lease != nil { return (nil, record.life) }
             if let failure = try another(insteadOf: record, transaction) {
                 record.due = nil
                 try transaction.put(record)
                 try note(identity, failure.status, failure.text, ending: .enrolment, in: transaction)
-                return (nil, false)
+                return (nil, record.life)
             }
-            return (try lease(&record, transaction), false)
+            return (try lease(&record, transaction), record.life)
         }
-        if mayNot {
+        guard let life else {
             throw AccountRegistryError(
                 .revoked,
                 "\(identity) is revoked. Readmit it once it has signed in anew and no wipe of it goes on, and register it then."
             )
         }
+        state.registered(life)
         if record == nil { tellEvents() }
         state.wake()
         return record

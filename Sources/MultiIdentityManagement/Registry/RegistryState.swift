@@ -53,6 +53,8 @@ final class RegistryState: Sendable {
         var hasEnded = false
         /// The departures that the store did not take.
         var owed: [Departure] = []
+        /// The event before the newest registration that was made here, which can be one that is not announced yet.
+        var registered: Int64 = 0
         var tidied: WallInstant?
         var wake: Promise<Void>?
         /// The configurations in force, of those who have one.
@@ -95,6 +97,12 @@ final class RegistryState: Sendable {
 
     /// Has nothing more be written down or announced, as after the end of the process.
     func end() { state.withLock { $0.hasEnded = true } }
+
+    /// Takes note of the life of an account that was registered here.
+    func registered(_ life: Int64) { state.withLock { $0.registered = max($0.registered, life - 1) } }
+
+    /// The last event that a registration can have come after which this process knows of.
+    var lastRegistered: Int64 { max(removals.followed, state.withLock { $0.registered }) }
 
     var isOwing: Bool { state.withLock { !$0.owed.isEmpty } }
 

@@ -216,6 +216,7 @@ final class ModelWorld {
             if case .failure? = result {
                 model.processes[id]?.leaving[place] = (account.life, wiping)
                 model.removals[text]?.owed = account.life
+                model.removals[text]?.announced = process.registry.state.removals.followed
             }
             expect(nil, result)
         case .signOut:
@@ -223,13 +224,15 @@ final class ModelWorld {
             if isRevoked == false, account.stage == .registered || account.stage == .enrolled {
                 model.processes[id]?.leaving[place] = (account.life, false)
             }
+            if account.stage == nil {
+                model.processes[id]?.mayLeave[place] = process.registry.state.removals.followed + 1
+            }
             model.processes[id]?.revoked[place] = true
             IdentityRevocation.revoke(here, for: .signedOut)
         case .readmit: readmit(place, in: process)
         case .admit:
             let result = Result { try process.registry.admit(here) }
             if isRevoked == true { expect(.revoked, result) }
-            if isRevoked == false, !settings.hasPresence { expect(nil, result) }
         case .settled:
             let result = process.program { try await $0.settled(within: .zero) }
             if case .success(true)? = result { refusesWhoIsSettled(by: process) }

@@ -86,20 +86,20 @@ private struct NamedTransaction: AccountTransaction {
         here(try base.accounts(stage, after: last.map { names.there($0) }, limit: limit))
     }
 
-    func due(at moment: WallInstant, limit: Int) throws(AccountStoreError) -> [AccountRecord] {
-        here(try base.due(at: moment, limit: limit))
-    }
-
-    func due(after moment: WallInstant) throws(AccountStoreError) -> [AccountRecord] {
-        here(try base.due(after: moment))
-    }
-
     func silent(
         _ silence: AccountRecord.Silence,
         since moment: WallInstant,
         limit: Int
     ) throws(AccountStoreError) -> [AccountRecord] {
         here(try base.silent(silence, since: moment, limit: limit))
+    }
+
+    func due(at moment: WallInstant, limit: Int) throws(AccountStoreError) -> [AccountRecord] {
+        here(try base.due(at: moment, limit: limit))
+    }
+
+    func due(after moment: WallInstant) throws(AccountStoreError) -> [AccountRecord] {
+        here(try base.due(after: moment))
     }
 
     func nextDue() throws(AccountStoreError) -> WallInstant? { try base.nextDue() }

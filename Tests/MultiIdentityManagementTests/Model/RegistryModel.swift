@@ -17,6 +17,8 @@ struct RegistryModel {
         var revoked: Int64 = 0
         /// The request that asked the service last: only its answer counts.
         var asked: Asked?
+        /// Whether it may be wiped or not, which the store tells.
+        var isEither = false
         /// Whether the service is still to be notified that it has left.
         var isLeaving = false
         /// Whether the service may have it enrolled, by an answer that nobody has taken back.
@@ -44,6 +46,8 @@ struct RegistryModel {
         let wiping: Bool
         /// The life that it meant, where the store did not take it at once.
         var owed: Int64?
+        /// The event that its process knew of then: a registration right after it can have come before the removal or after it.
+        var announced: Int64 = 0
     }
 
     /// What one process knows.
@@ -52,6 +56,8 @@ struct RegistryModel {
         var revoked: [Bool?]
         /// The accounts that left it, by the life that they had, and whether a wipe was asked for; until the store has it.
         var leaving: [Int: (life: Int64, wiping: Bool)] = [:]
+        /// The lives of accounts that can have come before a sign-out that was owed when they were not registered, or after it.
+        var mayLeave: [Int: Int64] = [:]
         /// Whether it may be registering an account now.
         var registering: Set<Int> = []
         /// The accounts that were readmitted after they were enrolled elsewhere, which it need not hear of.
@@ -135,7 +141,9 @@ struct RegistryModel {
             )
         case .deregistered:
             let left = process.flatMap { processes[$0]?.leaving.removeValue(forKey: place) }
-            guard allow(left?.life == account.life && [.registered, .enrolled].contains(account.stage)) else { return }
+            let mayLeave = process.flatMap { processes[$0]?.mayLeave.removeValue(forKey: place) } == account.life
+            guard allow((left?.life == account.life || mayLeave) && [.registered, .enrolled].contains(account.stage))
+            else { return }
             // A sign-out that was owed came first.
             accounts[place].stage = left?.wiping == true && event.text.hasPrefix("the program") ? .wiping : nil
         case .wipeBegan:
@@ -148,7 +156,9 @@ struct RegistryModel {
             // Owed, of one who is back meanwhile: it is not wiped for what was before.
             if let process { processes[process]?.leaving[place] = nil }
             let isBack = removal?.owed.map { $0 < account.life } ?? false
-            accounts[place].stage = removal?.wiping == true && !isBack ? .wiping : nil
+            accounts[place].isEither = isBack && account.life <= (removal?.announced ?? 0) + 1
+            let isWiped = !isBack || accounts[place].isEither
+            accounts[place].stage = removal?.wiping == true && isWiped ? .wiping : nil
             accounts[place].revoked = event.number
             accounts[place].isAtService = false
             if let process, event.text.hasPrefix("gate"), processes[process]?.revoked[place] != nil {
@@ -170,6 +180,8 @@ struct RegistryModel {
         for place in accounts.indices {
             let row = rows[place].flatMap { $0.stage == .leaving ? nil : $0 }
             accounts[place].isLeaving = row == nil && rows[place] != nil
+            if accounts[place].isEither, accounts[place].stage == .wiping, row == nil { accounts[place].stage = nil }
+            accounts[place].isEither = false
             let account = accounts[place]
             if account.stage == nil, row?.stage == .registered {
                 let isRegistering = process.map { processes[$0]?.registering.contains(place) == true } ?? false
