@@ -90,8 +90,8 @@ mutant(
 )
 mutant(
     "checked-at-each-start", rule="15.3", breaks="A restart has every policy checked at once.",
-    file="MultiIdentityManagement/Registry/AccountRegistry.swift", within="func enrollAgain",
-    replace=("!enrollHere(record)", "enrollHere(record)"),
+    file="MultiIdentityManagement/Registry/AccountRegistry+Adopting.swift", within="func adopt(_ enrolled",
+    replace=("!accounts.hasPolicy($0.identity)", "accounts.hasPolicy($0.identity)"),
 )
 mutant(
     "never-prompted", rule="15.4", breaks="A provider without a credential is asked again without a prompt.",
@@ -235,7 +235,7 @@ mutant(
 
 mutant(
     "configuration-outlives-its-account", rule="16.1", breaks="An account that has left is configured as before.",
-    file="MultiIdentityManagement/Registry/AccountRegistry+Enrolling.swift", within="func letGoHere",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Adopting.swift", within="func letGoHere",
     drop="state.configure(identity, nil)",
 )
 mutant(

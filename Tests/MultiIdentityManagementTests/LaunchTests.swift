@@ -7,6 +7,10 @@ import Testing
     let ada = RegistryScene.account()
     private static let text = #"{"version": 1, "standard": {"log": true}}"#
 
+    private static let cases = AccountsMode.allCases.flatMap { mode in
+        AccountRegistryOptions.Readiness.allCases.map { (mode, $0) }
+    }
+
     private func options(_ readiness: AccountRegistryOptions.Readiness, launch: Bool = false) -> AccountRegistryOptions
     {
         var options = AccountRegistryOptions()
@@ -30,17 +34,21 @@ import Testing
 
     @Test("goes on silently where it cannot, unless a policy is required", .rule("15.8"))
     func goesOnSilently() async throws {
-        for readiness in AccountRegistryOptions.Readiness.allCases {
-            let scene = RegistryScene(options: options(readiness, launch: true))
-            scene.service.script.withLock { $0.credential = { [ada] _, _ in AccountCredential(ada, token: "t") } }
+        for (mode, readiness) in Self.cases {
+            let scene = RegistryScene(mode: mode, options: options(readiness, launch: true), isRead: false)
+            let ada = RegistryScene.account()
+            scene.service.script.withLock { $0.credential = { _, _ in AccountCredential(ada, token: "t") } }
             scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "down") } }
-            if readiness == .required {
+            if readiness == .required, mode != .multi {
                 let failure = await #expect(throws: AccountRegistryError.self) { try await scene.registry.start() }
                 #expect(failure?.code == .policyRequired)
+                #expect(scene.accounts.decide(.log, for: RegistryScene.account()).rule == .noPolicy, "nobody is let in")
             } else {
                 try await scene.registry.start()
+                #expect(scene.accounts.decide(.log, for: RegistryScene.account()).rule == .unlimited)
             }
-            #expect(scene.accounts.enrolledIdentities.isEmpty)
+            #expect(scene.accounts.decide(.log, for: ada).rule == .noPolicy)
+            #expect((try? scene.registry.admit(ada)) == nil ? readiness == .required : readiness != .required)
         }
     }
 
@@ -88,20 +96,102 @@ import Testing
 
     @Test("without a credential does not start where a policy is required, unless somebody is enrolled", .rule("15.8"))
     func startsWithoutACredential() async throws {
-        for readiness in AccountRegistryOptions.Readiness.allCases {
-            let scene = RegistryScene(options: options(readiness, launch: true))
+        for (mode, readiness) in Self.cases {
+            let scene = RegistryScene(mode: mode, options: options(readiness, launch: true))
             scene.service.script.withLock { $0.credential = { _, _ in nil } }
-            if readiness == .required {
+            if readiness == .required, mode != .multi {
                 let failure = await #expect(throws: AccountRegistryError.self) { try await scene.registry.start() }
                 #expect(failure?.code == .policyRequired)
             } else {
                 try await scene.registry.start()
             }
-            let served = RegistryScene(options: options(readiness, launch: true))
+            let served = RegistryScene(mode: mode, options: options(readiness, launch: true))
             served.service.script.withLock { $0.credential = { _, _ in nil } }
             try served.accounts.enroll(ada)
             try await served.registry.start()
         }
+    }
+
+    @Test("asks with a prompt where a policy is required, and has it in force without a restart", .rule("15.8"))
+    func asksWithAPrompt() async throws {
+        for mode in AccountsMode.allCases {
+            var options = options(.required, launch: true)
+            options.firstPolicy = .afterRestart
+            let (scene, ada) = (RegistryScene(mode: mode, options: options), RegistryScene.account())
+            scene.service.script.withLock {
+                $0.credential = { _, isPrompting in isPrompting ? AccountCredential(ada, token: "t") : nil }
+            }
+            try await scene.registry.start()
+            #expect(scene.service.calls.prefix(2) == ["prompt", "enroll \(ada)"])
+            #expect(scene.accounts.policy(of: ada) == .everything)
+            #expect(await scene.statuses(until: .enrolled) == [.enrolled])
+            try scene.registry.admit(ada)
+            let statuses = try scene.store.reading { (transaction) throws(AccountStoreError) in
+                try transaction.events(after: 0, limit: 9).map(\.status)
+            }
+            #expect(statuses == [.registered, .enrolled], "no restart is wanted")
+        }
+    }
+
+    /// What the store has when a program starts that requires a policy.
+    enum Stored: CaseIterable { case nobody, registered, enrolled, asked }
+
+    @Test(
+        "and requires a policy waits for the one's where one is managed at a time, or does not start",
+        .rule("15.8"),
+        arguments: [AccountsMode.single, .oneManaged],
+        Stored.allCases
+    )
+    func waitsForTheOnes(_ mode: AccountsMode, _ stored: Stored) async throws {
+        for isThere in [true, false] {
+            let ada = RegistryScene.account()
+            let scene = RegistryScene(mode: mode, standard: isThere ? .everything : nil, options: options(.required))
+            try scene.store.transaction { (transaction) throws(AccountStoreError) in
+                var record = AccountRecord(ada, stored == .enrolled ? .enrolled : .registered)
+                // By a process that ends before it has an answer.
+                if stored == .asked {
+                    (record.lease, record.due) = ("another's", scene.clock.now.advanced(by: .seconds(86_400 * 30)))
+                }
+                if stored != .nobody { try transaction.put(record) }
+            }
+            let clock = Task {
+                while stored == .asked, !Task.isCancelled {
+                    scene.clock.advance(by: .seconds(30))
+                    await Task.yield()
+                }
+            }
+            if isThere, stored == .registered || stored == .enrolled {
+                try await scene.registry.start()
+                #expect(scene.accounts.enrolledIdentities == [ada])
+            } else {
+                let failure = await #expect(throws: AccountRegistryError.self) { try await scene.registry.start() }
+                #expect(failure?.code == .policyRequired)
+                #expect(failure?.message.contains(stored == .nobody ? "Nobody" : "\(ada)") == true)
+            }
+            clock.cancel()
+        }
+    }
+
+    @Test(
+        "in multi-identity mode begins no work of one whose policy is not there, while others' goes on",
+        .rule("15.8")
+    )
+    func beginsNoWorkOfOne() async throws {
+        let (scene, eve) = (RegistryScene(options: options(.required)), RegistryScene.account())
+        scene.service.script.withLock {
+            $0.enrolling = { account in
+                if account == eve { throw EnrollmentFailure(.notLicensed, "no seat") }
+                return .fromSource
+            }
+        }
+        try scene.registry.register(ada)
+        try scene.registry.register(eve)
+        _ = await scene.statuses(until: .notLicensed)
+        let next = scene.restarted(options: options(.required))
+        try await next.registry.start()
+        try next.registry.admit(ada)
+        let failure = #expect(throws: AccountRegistryError.self) { try next.registry.admit(eve) }
+        #expect(failure?.code == .policyRequired)
     }
 
     @Test("begins no work of who is revoked, whatever its policy", .rule("15.8"))
@@ -152,6 +242,7 @@ import Testing
         await scene.pass(hours: 9)
         #expect(await scene.statuses(until: .policyUnchanged) == [.policyUnchanged])
         #expect(scene.accounts.enrolledIdentities.isEmpty)
+        #expect(scene.accounts.policy(of: ada) == .nothing)
         let next = scene.restarted(options: options)
         try await next.registry.start()
         #expect(next.accounts.isManaged(ada))
@@ -160,7 +251,7 @@ import Testing
         let events = try scene.store.reading { (transaction) throws(AccountStoreError) in
             try transaction.events(after: 0, limit: 9).map(\.status)
         }
-        #expect(events == [.restartWanted, .policyUnchanged, .enrolled])
+        #expect(events == [.registered, .restartWanted, .policyUnchanged, .enrolled])
     }
 
     @Test("takes no text for a policy that is none", .rule("15.9"))
@@ -169,6 +260,6 @@ import Testing
         scene.service.script.withLock { $0.enrolling = { _ in .text("{}") } }
         try scene.registry.register(ada)
         #expect(await scene.statuses(until: .malformedAnswer) == [.serviceTold, .malformedAnswer])
-        #expect(!scene.accounts.isManaged(ada))
+        #expect(scene.accounts.policy(of: ada) == .nothing)
     }
 }

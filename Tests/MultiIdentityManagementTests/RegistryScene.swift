@@ -29,6 +29,7 @@ final class RegistryScene: Sendable {
         service: ScriptedService = ScriptedService(),
         audit: (any AuditSink)? = nil,
         holdings: AccountRegistry.Holdings? = nil,
+        isRead: Bool = true,
         wipe: AccountRegistry.Wipe? = nil
     ) {
         self.clock = clock
@@ -56,10 +57,12 @@ final class RegistryScene: Sendable {
             }
         )
         events = registry.events
+        // As after a start, of a store that had no accounts.
+        if isRead { accounts.hasRead(registry) }
     }
 
     /// The next program on the same store.
-    func restarted(options: AccountRegistryOptions? = nil) -> RegistryScene {
+    func restarted(options: AccountRegistryOptions? = nil, isRead: Bool = true) -> RegistryScene {
         registry.abandon()
         return RegistryScene(
             mode: accounts.mode,
@@ -67,7 +70,8 @@ final class RegistryScene: Sendable {
             options: options,
             store: store,
             clock: clock,
-            service: service
+            service: service,
+            isRead: isRead
         )
     }
 

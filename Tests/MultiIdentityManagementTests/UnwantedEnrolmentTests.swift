@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "is taken back, and the account is neither managed nor enrolled",
+        "is taken back, and the account is not enrolled",
         .rule("15.5"),
         arguments: Meanwhile.allCases,
         [AccountsMode.multi, .oneManaged]
@@ -87,7 +87,7 @@ import Testing
         if let end { _ = await scene.statuses(until: end) }
         await eventually { (try? record(of: scene))?.map { $0.lease == nil && !$0.wasAsked } ?? true }
         #expect(try record(of: scene)?.stage == (end == nil ? nil : .registered))
-        #expect(!scene.accounts.isManaged(ada))
+        #expect(!scene.accounts.enrolledIdentities.contains(ada))
         #expect(unenrolments(scene) == 1)
     }
 
@@ -112,7 +112,7 @@ import Testing
         _ = await scene.statuses(until: .serviceTold)
         await eventually { (try? record(of: scene))??.lease == nil }
         #expect(unenrolments(scene) == 1)
-        #expect(try record(of: scene)?.due == due && !scene.accounts.isManaged(ada))
+        #expect(try record(of: scene)?.due == due && !scene.accounts.enrolledIdentities.contains(ada))
     }
 
     @Test(

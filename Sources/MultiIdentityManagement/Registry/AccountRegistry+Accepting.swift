@@ -62,7 +62,7 @@ extension AccountRegistry {
     ) throws(AccountStoreError) {
         var now = now
         let (wasEnrolled, configurationBefore) = (now.stage == .enrolled, now.configurationText)
-        let waits = options.firstPolicy == .afterRestart && !now.hadPolicy
+        let waits = waitsForRestart && !now.hadPolicy
         (now.stage, now.lease, now.lastRun, now.wasAsked) = (.enrolled, nil, time.now, true)
         now.hadPolicy = !waits
         (now.policyText, now.configurationText) = (accepted.policyText, accepted.configurationText)
@@ -81,7 +81,8 @@ extension AccountRegistry {
             try note(now.identity, .enrolled, "the account is enrolled", ending: request, in: transaction)
         }
         try noteConfiguration(of: now, after: configurationBefore, in: transaction)
-        if !wasEnrolled, !waits {
+        // Nothing has begun that would have to again.
+        if !wasEnrolled, !waits, !state.isStarting {
             try note(now.identity, .restartWanted, "the first policy is there", in: transaction)
         }
     }

@@ -13,20 +13,6 @@ extension AccountRegistry {
         identity.map(identity(named:)).flatMap(state.configuration) ?? AppConfiguration()
     }
 
-    /// Puts the configuration that the store has for an account into force, if it is enrolled in this process.
-    func configure(_ identity: Identity) {
-        guard let record = try? account(identity), record.stage == .enrolled,
-            accounts.enrolledIdentities.contains(identity)
-        else { return }
-        configure(record)
-    }
-
-    /// Puts the configuration of a record into force.
-    func configure(_ record: AccountRecord) {
-        let text = record.configurationText
-        state.configure(record.identity, text.flatMap { try? AppConfiguration(json: $0.utf8) })
-    }
-
     func checkConfiguration(_ text: String) throws(EnrollmentFailure) {
         do throws(AppConfigurationError) { _ = try AppConfiguration(json: text.utf8) } catch {
             throw EnrollmentFailure(.malformedAnswer, error.message)

@@ -16,7 +16,8 @@ extension AccountRegistry {
     /// - Returns: What keeps it subscribed.
     public func onEvent(_ received: @escaping @Sendable (AccountEvent) -> Void) -> PolicySubscription {
         state.announcements.subscribe { event in
-            if event.work != nil { return }
+            // Who has registered an account knows it.
+            if event.work != nil || event.status == .registered { return }
             var event = event
             event.record = nil
             received(event)
@@ -95,39 +96,22 @@ extension AccountRegistry {
                 }
                 adoptNames(after: event)
                 if isOwn { record(event) }
-                agree(with: event, isOwn)
+                adopt(event)
                 adoptBlock(after: event)
                 state.removals.follow(event)
                 if event.status.isSettled {
                     settle(event.identity, event.number, isRemoval: event.status.revokes)
                 }
-                if event.status == .configurationReplaced { configure(event.identity) }
             }
         }
     }
 
     /// Records an event of this process: for telemetry, and where somebody audits, but not that all is as before.
     private func record(_ event: AccountEvent) {
+        if event.status == .registered { return }
         telemetry?.record(event)
         guard let audit = accounts.audit, ![.policyUnchanged, .serviceTold].contains(event.status) else { return }
         audit.record(AuditEvent(.registry, of: event.identity, because: "\(event.status): \(event.text)"))
-    }
-
-    /// Does in this process what an event says, by what its account was when it was read: that may be newer.
-    private func agree(with event: AccountEvent, _ isOwn: Bool) {
-        let identity = event.identity
-        let leaves = event.status.revokes || event.status == .deregistered
-        guard leaves || [.enrolled, .policyReplaced].contains(event.status) else { return }
-        guard let record = event.record, record.stage == .enrolled else {
-            if !isOwn, event.record?.stage == .wiping { revoke(identity) }
-            return letGoHere(identity)
-        }
-        guard options.firstPolicy == .live || accounts.enrolledIdentities.contains(identity) else { return }
-        putIntoForce([record])
-        // Its configuration has an event of its own.
-        if event.status == .policyReplaced, accounts.enrolledIdentities.contains(identity) { return }
-        // Who was signed out here since the answer came is not enrolled any more.
-        if !enrollHere(record), isOwn, IdentityRevocation.isRevoked(identity) { hasLeft(identity) }
     }
 
     /// Waits until this process has acted on all events that it has read.
@@ -139,7 +123,7 @@ extension AccountRegistry {
     }
 
     /// Revokes an account that left; of one that is registered again, and signed in here again, only what it did before.
-    private func revoke(_ identity: Identity, leftAt number: Int64, _ record: AccountRecord?) {
+    func revoke(_ identity: Identity, leftAt number: Int64, _ record: AccountRecord?) {
         let isBack = (record?.life ?? 0) > number && !IdentityRevocation.isRevoked(identity)
         state.removals.around(identity) { revoke(identity) }
         if isBack {
@@ -171,43 +155,4 @@ extension AccountRegistry {
     private func announce(_ identity: Identity, _ status: AccountEventStatus, _ text: String) {
         state.announcements.add(AccountEvent(identity, status, text, at: time.now, from: state.origin))
     }
-
-    /// Brings this process in line with all accounts of the store; where events after one were missed, revokes and returns
-    /// who has left since.
-    func load(missing number: Int64? = nil) throws(AccountRegistryError) -> Set<Identity> {
-        try adoptNames()
-        try adoptBlocked()
-        let wereHere = number == nil ? [] : accounts.enrolledIdentities
-        var gone = wereHere
-        let wiping = try fromStore { (transaction) throws(AccountStoreError) in try transaction.accounts(.wiping) }
-        // No account that is still to be wiped may work, in the next process either.
-        for record in wiping { revoke(record.identity) }
-        var last: Identity?
-        repeat {
-            // In parts, so that there is no second copy of all that is known.
-            var part = try fromStore { [last] (transaction) throws(AccountStoreError) in
-                try transaction.accounts(.enrolled, after: last, limit: Self.accountsAtOnce)
-            }
-            last = part.count == Self.accountsAtOnce ? part.last?.identity : nil
-            if let number {
-                for record in part where gone.remove(record.identity) != nil && record.life > number {
-                    revoke(record.identity, leftAt: number, record)
-                }
-                // Who is revoked here, and has signed in again elsewhere, is enrolled there.
-                part.removeAll { record in
-                    IdentityRevocation.isRevoked(record.identity)
-                        || options.firstPolicy == .afterRestart && !wereHere.contains(record.identity)
-                }
-            }
-            try enrollAgain(part)
-        } while last != nil
-        for identity in gone {
-            let record = try account(identity)
-            revoke(identity, leftAt: number ?? 0, record)
-            letGoHere(identity)
-        }
-        return gone
-    }
-
-    private static var accountsAtOnce: Int { 100_000 }
 }

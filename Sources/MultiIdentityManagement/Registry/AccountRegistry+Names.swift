@@ -92,7 +92,7 @@ extension AccountRegistry {
         if IdentityRevocation.isRevoked(alias), !IdentityRevocation.hasDeparted(alias) {
             throw Self.taken(alias, for: account, "it is being wiped. Add it once that is over.")
         }
-        if accounts.isManaged(alias) {
+        if accounts.isKnown(alias) {
             throw Self.taken(
                 alias,
                 for: account,
@@ -217,9 +217,6 @@ extension AccountRegistry {
             try transaction.account(account) == nil ? nil : transaction.aliases(of: account).map(\.alias).sorted()
         }
     }
-
-    /// Takes back the other names that an account had as long as it was revoked.
-    func readmitted(_ account: Identity) { if !names.names(of: account).isEmpty { adoptNames(of: account) } }
 
     /// Signs an account out.
     func revoke(_ account: Identity) { IdentityRevocation.revoke(account, for: .signedOut) }

@@ -22,13 +22,14 @@ extension AccountRegistry {
                 "No work of \(identity) begins, since its service has confirmed no policy for too long. See why its checks fail."
             )
         }
-        if options.readiness == .open || accounts.policy(of: identity) != nil { return }
-        let isRegistered: Bool
-        do throws(AccountRegistryError) { isRegistered = try account(identity) != nil } catch {
-            if options.readiness == .warn { return }
-            throw error
+        if options.readiness == .open || accounts.hasPolicy(identity) { return }
+        if !accounts.isKnown(identity) {
+            // Another process can have registered it just now.
+            do throws(AccountRegistryError) { if try account(identity) == nil { return } } catch {
+                if options.readiness == .warn { return }
+                throw error
+            }
         }
-        guard isRegistered else { return }
         if options.readiness == .required {
             throw AccountRegistryError(
                 .policyRequired,
@@ -49,30 +50,51 @@ extension AccountRegistry {
         tellEvents()
     }
 
-    /// Enrolls the user whom the provider of credentials knows, and waits for it.
-    func enrollAtLaunch() async throws(AccountRegistryError) {
-        let found = try? await limited { [self] in
-            try await askProvider(for: nil, prompting: false)
-        }
-        guard let credential = found ?? nil else { return try requireNobody() }
-        do throws(AccountRegistryError) {
-            let account = try resolve(credential.identity)
-            if let record = try begin(account) {
-                await request(record, with: named(account, credential))
-                await hasFollowed()
-            }
-            if options.readiness == .required { try admit(account) }
-        } catch {
-            if options.readiness == .required { throw error }
-        }
+    /// Enrolls the user whom the provider of credentials knows, and waits for it; with a prompt where a policy is required.
+    ///
+    /// A failure is an event, or silent where there is no account.
+    func enrollAtLaunch() async {
+        do {
+            let found =
+                options.readiness == .required
+                ? try await anyCredential(of: nil)
+                : try await limited { [self] in try await askProvider(for: nil, prompting: false) }
+            guard let found else { return }
+            let account = try resolve(found.identity)
+            if let record = try begin(account) { await request(record, with: named(account, found)) }
+            await hasFollowed()
+        } catch {}
     }
 
-    /// Refuses a start without anybody where policies are required.
-    private func requireNobody() throws(AccountRegistryError) {
-        guard options.readiness == .required, accounts.enrolledIdentities.isEmpty else { return }
+    /// Waits for the policy of the one who is managed here, and throws where it does not come: it is asked for, unless that was done
+    /// since the start.
+    func requirePolicy(since start: WallInstant) async throws(AccountRegistryError) {
+        let end = time.now.advanced(by: options.requestLimit)
+        // The one who is enrolled, else whoever is registered and can be.
+        let enrolled = accounts.enrolledIdentities
+        let candidates = try enrolled.isEmpty ? registeredAccounts().map(\.identity) : Array(enrolled)
+        for identity in candidates where time.now < end {
+            if accounts.hasPolicy(identity) { return }
+            let record = try inStore { (transaction) throws(AccountStoreError) -> AccountRecord? in
+                guard var record = try transaction.account(identity), record.isRegistered else { return nil }
+                let isAsked = record.lease != nil && record.due ?? time.now > time.now
+                if isAsked || record.lastRun ?? start > start { return nil }
+                return try lease(&record, transaction)
+            }
+            if let record { await request(record, with: nil) }
+            // Else another process asks for it, or has.
+            while time.now < end, try account(identity)?.lease != nil {
+                do { try await time.sleep(min(end, time.now.advanced(by: options.lookInterval))) } catch { break }
+            }
+            tellEvents()
+            await hasFollowed()
+            if accounts.hasPolicy(identity) { return }
+        }
         throw AccountRegistryError(
             .policyRequired,
-            "Nobody can be enrolled at launch, since the provider has no credential, and a policy is required. Log in first."
+            candidates.isEmpty
+                ? "Nobody is registered, and a policy is required. Set enrollsAtLaunch, or log in with a program that needs none."
+                : "The policy of \(candidates[0]) is required and does not come. See its last event, and start again."
         )
     }
 }

@@ -59,6 +59,11 @@ extension AccountRegistry {
         // Another name of one who has left, by what was known here, is the store's to give to an account.
         if names.account(named: identity) != nil { names.free(identity) }
         let isRevoked = IdentityRevocation.isRevoked(identity)
+        // First, so that it is under nothing in no moment when the store has it; if nothing comes of that, the store is asked.
+        let isNew = !accounts.isKnown(identity)
+        if isNew { accounts.know([identity], enrolled: false) }
+        var isAsked = false
+        defer { if isNew, !isAsked { adopt(identity) } }
         let (record, life) = try inStore { (transaction) throws(AccountStoreError) -> (AccountRecord?, Int64?) in
             var record = try transaction.account(identity) ?? AccountRecord(identity)
             // Who is being wiped still has to wait, though somebody has readmitted it; and a name can have been added just now.
@@ -69,7 +74,7 @@ extension AccountRegistry {
             }
             guard record.stage == .registered else { return (nil, record.life) }
             if record.life == 0 {
-                record.life = try transaction.lastEvent() + 1
+                record.life = try note(identity, .registered, "the account is registered", in: transaction)
                 // Who asks for it, or notifies the service that it left, asks for it again when that is over.
                 if record.lease != nil { try transaction.put(record) }
             }
@@ -82,6 +87,7 @@ extension AccountRegistry {
             }
             return (try lease(&record, transaction), record.life)
         }
+        isAsked = record != nil
         guard let life else {
             throw AccountRegistryError(
                 .revoked,
@@ -89,7 +95,7 @@ extension AccountRegistry {
             )
         }
         state.registered(life)
-        if record == nil { tellEvents() }
+        tellEvents()
         state.wake()
         return record
     }

@@ -227,7 +227,7 @@ extension AccountRegistry {
             switch answer.since(record.policyText) {
             case .unchanged:
                 let record = await configured(record, credential)
-                if options.firstPolicy == .live, accounts.policy(of: record.identity) == nil {
+                if !waitsForRestart, !accounts.isEnrolled(record.identity) {
                     // As after a start without it.
                     _ = try accept(record.policyText.map { .text($0) } ?? .fromSource, record)
                 } else {

@@ -96,6 +96,7 @@ public final class AccountRegistry: Sendable {
         state = RegistryState()
         places = Semaphore(atOnce: max(options.requestsAtOnce, 1))
         subscriptions = Locked([])
+        accounts.awaits(self)
         let subscription = accounts.onChange { [weak self] change in
             self?.telemetry?.record(change)
             if case .left(let identity) = change { self?.hasLeft(identity) }
@@ -108,11 +109,16 @@ public final class AccountRegistry: Sendable {
 
     /// Enrolls again who was enrolled when the program ended, with the policies that were in force then.
     ///
-    /// To be called before any work begins. Where the setting says so, the user whom the provider of credentials knows is
-    /// enrolled as well before this returns; that fails silently, unless policies are required.
+    /// To be called before any work begins: until it has returned, nothing is allowed to anybody whom the policies do not name.
+    /// Where the setting says so, the user whom the provider of credentials knows is enrolled as well before this returns; that
+    /// fails silently. Where policies are required, the provider is asked with a prompt, and in a mode of one managed user
+    /// this waits for that user's policy; in multi-identity mode work of each identity does (``admit(_:)``).
     ///
     /// - Throws: ``AccountRegistryError`` where the store fails, or a required policy is not there.
     public func start() async throws(AccountRegistryError) {
+        let begun = time.now
+        state.isStarting = true
+        defer { state.isStarting = false }
         // What runs is counted from the first piece of work on.
         if options.presence != nil { IdentityRevocation.isOn = true }
         // Before anything is read: from now on who removes an account waits until this process has heard.
@@ -132,33 +138,10 @@ public final class AccountRegistry: Sendable {
         state.announcements.tellAll()
         if let failure = await loaded.wait() { throw failure }
         do throws(AccountStoreError) { try showPresence() } catch { throw AccountRegistryError(error) }
-        if options.enrollsAtLaunch { try await enrollAtLaunch() }
+        if options.enrollsAtLaunch { await enrollAtLaunch() }
+        if options.readiness == .required, accounts.mode.managesOne { try await requirePolicy(since: begun) }
+        accounts.hasRead(self)
         telemetry?.launched(isManaged: !accounts.enrolledIdentities.isEmpty)
-    }
-
-    func enrollAgain(_ enrolled: [AccountRecord]) throws(AccountRegistryError) {
-        putIntoForce(enrolled)
-        for record in enrolled {
-            if IdentityRevocation.isRevoked(record.identity) {
-                hasLeft(record.identity)
-            } else if !enrollHere(record) {
-                try inStore { (transaction) throws(AccountStoreError) in
-                    // Its policy is gone: it is asked for at once.
-                    guard var record = try transaction.account(record.identity), record.lease == nil else { return }
-                    record.due = self.time.now
-                    try transaction.put(record)
-                }
-            } else if !record.hadPolicy {
-                try inStore { (transaction) throws(AccountStoreError) in
-                    // The restart that was wanted; one process says so.
-                    guard var now = try transaction.account(record.identity), now.stage == .enrolled, !now.hadPolicy
-                    else { return }
-                    now.hadPolicy = true
-                    try transaction.put(now)
-                    try note(now.identity, .enrolled, "the account is enrolled", in: transaction)
-                }
-            }
-        }
     }
 
     /// All registered accounts, enrolled or not.

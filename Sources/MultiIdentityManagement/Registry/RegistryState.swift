@@ -51,6 +51,7 @@ final class RegistryState: Sendable {
         var durations: [Int64: Duration] = [:]
         var warned: Set<Identity> = []
         var hasEnded = false
+        var isStarting = false
         /// The departures that the store did not take.
         var owed: [Departure] = []
         /// The event before the newest registration that was made here, which can be one that is not announced yet.
@@ -103,6 +104,12 @@ final class RegistryState: Sendable {
 
     /// The last event that a registration can have come after which this process knows of.
     var lastRegistered: Int64 { max(removals.followed, state.withLock { $0.registered }) }
+
+    /// Indicates whether the program has not begun to serve.
+    var isStarting: Bool {
+        get { state.withLock { $0.isStarting } }
+        set { state.withLock { $0.isStarting = newValue } }
+    }
 
     var isOwing: Bool { state.withLock { !$0.owed.isEmpty } }
 

@@ -29,6 +29,16 @@ extension AccountEventStatus {
     /// Indicates whether some work is not to be any more after it, which `AccountRegistry.settled(within:)` waits for.
     var isSettled: Bool { revokes || self == .aliasAdded }
 
+    /// Indicates whether what the store has of an account can be another thing for the processes after it.
+    var changesAccount: Bool { leaves || Self.changing.contains(self) }
+
+    private static let changing: Set<Self> = [.registered, .enrolled, .policyReplaced, .configurationReplaced, .wiped]
+
+    /// Indicates whether the account has left by it.
+    var leaves: Bool { revokes || self == .deregistered }
+
+    /// The account is registered, which no program is told of: the one that does it knows.
+    package static var registered: Self { Self() }
     /// The account is enrolled, and its policy in force.
     public static var enrolled: Self { Self() }
     /// The service has no other policy than before.

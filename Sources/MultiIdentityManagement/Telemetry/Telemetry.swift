@@ -24,7 +24,7 @@ struct Telemetry: Sendable {
     /// Takes a change of the accounts that no event of the registry tells of.
     func record(_ change: AccountsChange) {
         switch change {
-        case .registered, .accountsRead, .enrolled, .left: return
+        case .registered, .deregistered, .accountsRead, .enrolled, .left: return
         case .revoked: record(.action, "revoked")
         case .readmitted: record(.action, "readmitted")
         case .policiesReplaced: record(.action, "policiesReplaced")

@@ -16,8 +16,19 @@ extension Accounts {
     /// Takes note that a registry has an account no more.
     package func forget(_ identity: Identity) { state.forget(identity) }
 
-    /// Returns whether a registry has an account, or it is enrolled.
-    package func isKnown(_ identity: Identity) -> Bool { state.isKnown(identity) }
+    /// The accounts that a registry has, and those that are enrolled.
+    package var knownIdentities: Set<Identity> {
+        let view = view
+        return view.enrolled.union(view.registered)
+    }
+
+    /// Returns whether an identity is managed by what is known of it, and not because accounts have yet to be read.
+    package func isKnown(_ identity: Identity) -> Bool {
+        switch view.standing(of: identity) {
+        case .unmanaged, .withoutPolicy(.notRead): false
+        case .managed, .withoutPolicy: true
+        }
+    }
 
     /// Has an account be blocked, managed under ``Policy/nothing``, or not any more.
     package func setBlocked(_ identity: Identity, _ isBlocked: Bool) {

@@ -4,11 +4,13 @@ public import MultiIdentity
 public enum AccountsChange: Hashable, Sendable {
     /// A registry has the account, which is not enrolled: it is managed, and nothing is allowed to it.
     case registered(Identity)
+    /// A registry has the account no more.
+    case deregistered(Identity)
     /// A registry has read its accounts: who is not among them is not managed.
     case accountsRead
     /// The user was enrolled.
     case enrolled(Identity)
-    /// The user left: was unenrolled, deregistered or signed out, or all of their data is wiped.
+    /// The user left: was unenrolled or signed out, or all of their data is wiped.
     case left(Identity)
     /// The identity was signed out, or its wipe began: it gets no new work, and is on no level any more.
     case revoked(Identity, for: IdentityRevocation.Reason)
@@ -23,6 +25,7 @@ extension AccountsChange: CustomStringConvertible {
     public var description: String {
         switch self {
         case .registered(let identity): "\(identity) was registered"
+        case .deregistered(let identity): "\(identity) was deregistered"
         case .accountsRead: "accounts read"
         case .enrolled(let identity): "\(identity) was enrolled"
         case .left(let identity): "\(identity) left"
@@ -40,7 +43,7 @@ extension AuditEvent {
     init?(_ change: AccountsChange) {
         let (kind, identity): (Kind, Identity?)
         switch change {
-        case .registered, .accountsRead: return nil
+        case .registered, .deregistered, .accountsRead: return nil
         case .enrolled(let account): (kind, identity) = (.enrolled, account)
         case .left(let account): (kind, identity) = (.left, account)
         case .revoked(let account, _): (kind, identity) = (.revoked, account)

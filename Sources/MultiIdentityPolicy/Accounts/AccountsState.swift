@@ -68,10 +68,6 @@ final class AccountsState: RevocationWatcher {
 
     func isEnrolled(_ identity: Identity) -> Bool { members.withLock { $0.enrolled.contains(identity) } }
 
-    func isKnown(_ identity: Identity) -> Bool {
-        members.withLock { $0.enrolled.contains(identity) || $0.registered.contains(identity) }
-    }
-
     /// The outcome of an attempt to enroll somebody.
     enum Enrolling {
         case enrolled, revoked
@@ -148,8 +144,8 @@ final class AccountsState: RevocationWatcher {
     /// Takes note that a registry has an account no more.
     func forget(_ identity: Identity) {
         members.withLock { members in
-            let wasEnrolled = leave(identity, &members)
-            if members.registered.remove(identity) != nil || wasEnrolled { announce(.left(identity)) }
+            if leave(identity, &members) { announce(.left(identity)) }
+            if members.registered.remove(identity) != nil { announce(.deregistered(identity)) }
         }
         tell()
     }

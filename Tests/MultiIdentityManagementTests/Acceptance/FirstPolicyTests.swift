@@ -11,9 +11,13 @@ import Testing
     private let clock = SteppedClock()
     private let service = ScriptedService()
     private let ada = RegistryScene.account()
-    private let bob = RegistryScene.account()
+    private let carol = RegistryScene.account()
+    private let bob: Identity
 
-    init() throws { folder = try DatabaseFolder() }
+    init() throws {
+        folder = try DatabaseFolder()
+        bob = try Identity("\(RegistryScene.account().name).home.example")
+    }
 
     private func program() async throws -> TenantProgram {
         try await TenantProgram(in: folder, service: service, clock: clock)
@@ -49,13 +53,15 @@ import Testing
     }
 
     private func beforeTheRestart(_ program: TenantProgram) async throws {
-        // 1. Bob, whom the service does not target, works as he did before there were policies.
+        // 1. Bob has a private account, which is not registered, and works as he did before there were policies.
         service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.notTargeted, "not targeted") } }
         try program.request(of: bob) { try program.write("Bob's", to: "notes.txt") }
         #expect(try program.request(of: bob) { try program.send("notes.txt") } == "Bob's")
 
-        // 2. The program has registered him, and nobody is managed.
-        try await eventually { try events("notTargeted", of: bob, in: program) == 1 }
+        // 2. Carol, whom the service does not target, is registered: she works, and may send nothing; nobody is enrolled.
+        try program.request(of: carol) { try program.write("Carol's", to: "draft.txt") }
+        try await eventually { try events("notTargeted", of: carol, in: program) == 1 }
+        #expect(throws: PolicyRefusal.self) { try program.request(of: carol) { try program.send("draft.txt") } }
         #expect(program.registry.accounts.enrolledIdentities.isEmpty)
 
         // 3. The administrator targets Ada, with a policy that lets nothing be sent out. She is managed after her first request.

@@ -37,6 +37,7 @@ final class TenantProgram: Sendable {
             store: try SQLiteAccountStore(folder.database),
             service: service,
             credentials: service,
+            isWorkAccount: Self.isWorkAccount,
             policies: feed,
             clock: clock
         ) { tenant in try await wipe.wipe(tenant).isComplete }
@@ -45,12 +46,14 @@ final class TenantProgram: Sendable {
         try await registry.start()
     }
 
+    private static func isWorkAccount(_ tenant: Identity) -> Bool { tenant.name.hasSuffix("@contoso.com") }
+
     /// Ends the program without a word to anybody, as a kill does.
     func end() { registry.abandon() }
 
     /// Does work of a tenant, who is registered where they are new, if their work is admitted.
     func request<Value>(of tenant: Identity, _ work: () throws -> Value) throws -> Value {
-        if try registry.account(tenant) == nil { try registry.register(tenant) }
+        if Self.isWorkAccount(tenant), try registry.account(tenant) == nil { try registry.register(tenant) }
         try registry.admit(tenant)
         return try withIdentity(tenant, work)
     }

@@ -51,7 +51,7 @@ import Testing
         #expect(
             seen.withLock { $0 } == [
                 "enrolled dark", "configurationReplaced dark", "restartWanted dark", "policyUnchanged dark",
-                "policyUnchanged dark", "configurationReplaced light", "policyReplaced light",
+                "policyUnchanged dark", "configurationReplaced light", "policyReplaced none",
                 "configurationReplaced none",
             ]
         )
@@ -116,7 +116,7 @@ import Testing
         configure(scene) { _ in Self.text("dark") }
         try scene.registry.register(ada)
         _ = await scene.statuses(until: .restartWanted)
-        #expect(theme(scene) == nil && !scene.accounts.isManaged(ada))
+        #expect(theme(scene) == nil && scene.accounts.enrolledIdentities.isEmpty)
         let next = scene.restarted(options: options)
         try await next.registry.start()
         #expect(theme(next) == "dark")

@@ -305,7 +305,10 @@ final class ModelWorld {
     private func compare(_ process: ModelProcess) {
         guard let known = model.processes[process.number] else { return }
         let last = model.lastEvent
-        model.expect(known.announced == last, "p\(process.number) announced \(known.announced) of \(last)")
+        model.expect(
+            model.next(after: known.announced) == last + 1,
+            "p\(process.number) announced \(known.announced) of \(last)"
+        )
         for (place, account) in model.accounts.enumerated() {
             let (here, who) = (process.names.here[place], "p\(process.number), account \(place)")
             guard let isRevoked = known.revoked[place] else { continue }

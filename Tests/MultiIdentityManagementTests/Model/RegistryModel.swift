@@ -75,6 +75,8 @@ struct RegistryModel {
     private(set) var differences: [String] = []
     private(set) var lastEvent: Int64 = 0
     private var before: AccountEvent?
+    /// The events that no program is told of.
+    private var untold: Set<Int64> = []
     /// The last events, to be shown.
     private var recent: [String] = []
     let managesOne: Bool
@@ -124,6 +126,7 @@ struct RegistryModel {
         // The answer of a request counts that was the last one to ask, in this life, and only in the process that made it.
         let asked = account.asked.flatMap { $0.gate.process == process && $0.life == account.life ? $0 : nil }
         switch event.status {
+        case .registered: untold.insert(event.number)
         case .enrolled:
             guard allow(account.stage == .registered && asked?.gate.call == .enroll && asked?.answer == .yes) else {
                 return
@@ -208,10 +211,17 @@ struct RegistryModel {
 
     // MARK: What a process hears
 
+    /// The event that a program is told of after another one.
+    func next(after number: Int64) -> Int64 {
+        var next = number + 1
+        while untold.contains(next) { next += 1 }
+        return next
+    }
+
     mutating func announces(_ event: AccountEvent, of place: Int, in process: Int) {
         guard var knowing = processes[process] else { return }
         expect(
-            event.number == knowing.announced + 1,
+            event.number == next(after: knowing.announced),
             "p\(process) announces \(event.number) after \(knowing.announced)"
         )
         knowing.announced = event.number

@@ -96,6 +96,8 @@ final class TimerJudge: Sendable {
         var interrupted = 0
         var latest = Duration.zero
         var events = 0
+        /// The events that no program is told of.
+        var untold: Set<Int64> = []
     }
 
     struct State {
@@ -246,6 +248,7 @@ final class TimerJudge: Sendable {
             case .restartWanted:
                 if !life.wantsRestart { self.fault("\(event), not after a first policy", &state, event.moment) }
                 life.wantsRestart = false
+            case .registered: state.findings.untold.insert(event.number)
             case .wipeBegan: break
             case _ where event.request == .unenrolment: (life.owesNotice, life.isAccepted) = (false, false)
             case .deregistered: self.leaves(event, life.wipes && life.isEnrolled, &life, &state)

@@ -18,9 +18,9 @@ import Testing
         .rule("15.7", "15.10"),
         arguments: [
             // Forgotten, as where nobody knew that the process was there.
-            "DELETE FROM events WHERE number < 7",
+            "DELETE FROM events WHERE number < 10",
             // A copy from before, with another history since; and one that has not come as far.
-            "UPDATE events SET text = 'another' WHERE number <= 4",
+            "UPDATE events SET text = 'another' WHERE number <= 6",
             "DELETE FROM events WHERE number > 2; UPDATE store SET last_event = 2",
         ]
     )

@@ -18,7 +18,7 @@ import Testing
             case .enrolled(let identity), .left(let identity), .revoked(let identity, _), .readmitted(let identity):
                 if users.contains(identity) { seen.add(change) }
             case .policiesReplaced: seen.add(change)
-            case .registered, .accountsRead: break
+            case .registered, .deregistered, .accountsRead: break
             }
         }
         return (seen, subscription)

@@ -52,7 +52,8 @@ import Testing
         accounts.forget(ada)
         accounts.forget(ada)
         #expect(!accounts.isManaged(ada) && accounts.decide(.log, for: ada).rule == .unlimited)
-        #expect(changes.all == [.accountsRead, .registered(ada), .enrolled(ada), .left(ada), .left(ada)])
+        let all: [AccountsChange] = [.accountsRead, .registered(ada), .enrolled(ada), .left(ada), .deregistered(ada)]
+        #expect(changes.all == all)
         withExtendedLifetime(subscription) {}
     }
 
