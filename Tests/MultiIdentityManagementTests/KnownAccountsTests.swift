@@ -249,4 +249,24 @@ private final class KnownAccounts {
             #expect(next.accounts.levels.process == (mode == .single ? ada : nil))
         }
     }
+
+    @Test(
+        "and that is off the list has each policy that its service gives, and is not taken for one nobody hears of",
+        .rule("8.4", "15.14")
+    )
+    func hearsWhileOffTheList() async throws {
+        let ada = RegistryScene.account()
+        let scene = RegistryScene()
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .restartWanted)
+        scene.feed.change { $0.allowedAccounts = [] }
+        let text = #"{"version": 1, "standard": {"log": true}}"#
+        scene.service.script.withLock { $0.checking = { _ in .replaced(.text(text)) } }
+        scene.clock.advance(by: .seconds(9 * 3_600))
+        let before = try scene.registry.account(ada)?.policyConfirmed
+        await scene.registry.runDue()
+        let record = try #require(try scene.registry.account(ada))
+        #expect(record.policyText == text && record.policyConfirmed != before && record.stage == .enrolled)
+        #expect(!scene.accounts.decide(.log, for: ada).isAllowed)
+    }
 }

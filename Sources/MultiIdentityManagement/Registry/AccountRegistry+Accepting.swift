@@ -35,9 +35,10 @@ extension AccountRegistry {
     ) throws(AccountStoreError) -> EnrollmentFailure? {
         if let failure = try another(insteadOf: accepted, transaction) { return failure }
         let hasPolicy = accepted.policyText != nil && policies != nil
-        return accounts.refusal(of: accepted.identity, hasPolicy: hasPolicy).map {
-            EnrollmentFailure($0.code == .anotherIsEnrolled ? .anotherIsEnrolled : .refused, $0.message)
-        }
+        guard let error = accounts.refusal(of: accepted.identity, hasPolicy: hasPolicy) else { return nil }
+        // Who is enrolled stays so, under nothing where it may do nothing: a policy that is heard of must not end as silence.
+        if accepted.stage == .enrolled, [.notAllowed, .noPolicy].contains(error.code) { return nil }
+        return EnrollmentFailure(error.code == .anotherIsEnrolled ? .anotherIsEnrolled : .refused, error.message)
     }
 
     /// The failure of a request to enroll an account while another one is enrolled, where one is managed at a time.
