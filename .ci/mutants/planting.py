@@ -34,11 +34,12 @@ def rules():
 def marked_tests():
     """By rule a filter of the tests that are marked with it."""
     found = {}
+    marked = re.compile(r'@(Suite|Test)\(\s*"(?:[^"\\]|\\.)*"(.*?)\b(?:func|struct|class)\s+`?(\w+)', re.DOTALL)
     for file in sorted((ROOT / "Tests").rglob("*.swift")):
-        for test in re.finditer(r'@Test\(\s*"(?:[^"\\]|\\.)*"(.*?)\bfunc\s+`?(\w+)', file.read_text(encoding="utf-8"), re.DOTALL):
-            for marks in re.findall(r"\.rule\(([^)]*)\)", test[1]):
+        for kind, traits, name in marked.findall(file.read_text(encoding="utf-8")):
+            for marks in re.findall(r"\.rule\(([^)]*)\)", traits):
                 for rule in re.findall(r'"([^"]*)"', marks):
-                    found.setdefault(rule, []).append(rf"/{test[2]}\(.*/{re.escape(file.name)}:")
+                    found.setdefault(rule, []).append(rf"/{name}\(.*/{re.escape(file.name)}:" if kind == "Test" else rf"\.{name}/")
     return {rule: "|".join(tests) for rule, tests in found.items()}
 
 

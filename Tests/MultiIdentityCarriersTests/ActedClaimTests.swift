@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityCarriers
 import Testing
 
-@Suite("A claim of an identity that others act for") struct ActedClaimTests {
+@Suite("A claim of an identity that others act for", .rule("1.6")) struct ActedClaimTests {
     private let baggage = IdentityBaggage.standard
     private let peer = TrustedPeerVerifier.trustedPeer("the sidecar", because: "its socket is ours")
 
@@ -10,7 +10,7 @@ import Testing
         try Identity("ada@contoso.com").acted(by: Identity("süpport; act@contoso.com")).acted(by: Identity("robot"))
     }
 
-    @Test("says who acts, and a verified one has them", .rule("1.6")) func saysWhoActs() throws {
+    @Test("says who acts, and a verified one has them") func saysWhoActs() throws {
         let claim = try IdentityClaim.made(of: acted())
         #expect(claim.unverifiedName == "ada@contoso.com")
         #expect(claim.unverifiedActorNames == ["robot", "süpport; act@contoso.com"])
@@ -22,7 +22,7 @@ import Testing
         #expect(try identity.acted(by: Identity("web")).verification?.party == "the sidecar")
     }
 
-    @Test("is signed with those who act: none can be put in, taken out or moved", .rule("1.6")) func isSigned() throws {
+    @Test("is signed with those who act: none can be put in, taken out or moved") func isSigned() throws {
         let signing = try ToySignatures.signing()
         let header = try #require(try baggage.headerValue(for: acted(), signing: signing))
         let verifier = ToySignatures.verifier()
@@ -36,7 +36,6 @@ import Testing
 
     @Test(
         "is refused where it names nobody, too many or no names",
-        .rule("1.6"),
         arguments: [
             "identity=ada;act=", "identity=ada;act=a%0A", "identity=ada;act=%0Aa", "identity=ada;act=a%0D",
             "identity=;nobody;act=a",

@@ -4,14 +4,10 @@ import MultiIdentityCarriers
 import MultiIdentityTesting
 import Testing
 
-@Suite("A header from a stranger") struct HostileHeaderTests {
+@Suite("A header from a stranger", .rule("4.13")) struct HostileHeaderTests {
     private let baggage = IdentityBaggage.standard
 
-    @Test(
-        "gives an error that says what is wrong, and no claim",
-        .rule("4.13", "5.1"),
-        arguments: HostileHeader.all
-    )
+    @Test("gives an error that says what is wrong, and no claim", .rule("5.1"), arguments: HostileHeader.all)
     func refused(_ header: HostileHeader) {
         let error = #expect(throws: IdentityCarrierError.self) {
             try baggage.extract(from: Headers(baggage: header.values), using: HeaderFields())
@@ -29,11 +25,7 @@ import Testing
         #expect(message.hasSuffix("."))
     }
 
-    @Test(
-        "that repeats itself for ever is refused before it is looked at",
-        .rule("4.13"),
-        arguments: [65, 8_194, 100_000]
-    )
+    @Test("that repeats itself for ever is refused before it is looked at", arguments: [65, 8_194, 100_000])
     func manyHeaders(_ count: Int) {
         let values = Array(repeating: count == 65 ? "a=1" : "", count: count)
         let error = #expect(throws: IdentityCarrierError.self) { try baggage.claim(in: values) }
@@ -71,30 +63,18 @@ import Testing
         Claim("identity=" + String(repeating: "%C3%A9", count: 512), claims: String(repeating: "é", count: 512)),
     ]
 
-    @Test(
-        "that keeps the rules claims exactly what it says, however it is spaced and encoded",
-        .rule("4.13"),
-        arguments: claims
-    )
+    @Test("that keeps the rules claims exactly what it says, however it is spaced and encoded", arguments: claims)
     func accepted(_ claim: Claim) throws {
         let extracted = try #require(try baggage.claim(in: claim.values))
         #expect(extracted.unverifiedName.map { Array($0.utf8) } == claim.name.map { Array($0.utf8) })
     }
 
-    @Test(
-        "without our member claims nothing",
-        .rule("4.13"),
-        arguments: [[], [""], [",,"], ["a=1"], ["a=identity=ada;identity=eve"]]
-    )
+    @Test("without our member claims nothing", arguments: [[], [""], [",,"], ["a=1"], ["a=identity=ada;identity=eve"]])
     func nothing(_ values: [String]) throws {
         #expect(try baggage.claim(in: values) == nil)
     }
 
-    @Test(
-        "changed anywhere, is never verified as somebody else",
-        .rule("4.13"),
-        arguments: [1, UInt64.random(in: .min ... .max)]
-    )
+    @Test("changed anywhere, is never verified as somebody else", arguments: [1, UInt64.random(in: .min ... .max)])
     func mutations(seed: UInt64) throws {
         print("HostileHeaderTests.mutations: seed \(seed)")
         var random = CarriedNames(seed: seed)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MultiIdentityDoctor
 
-@Suite("A boundary that is broken", .serialized) struct BrokenBoundaryTests {
+@Suite("A boundary that is broken", .serialized, .rule("4.5")) struct BrokenBoundaryTests {
     private func verdict(
         captured: Moment = .created,
         limit: Duration = .seconds(120),
@@ -28,8 +28,7 @@ import Testing
         }
     }
 
-    @Test("as it runs nothing, has its time and no more", .rule("4.5"))
-    func silent() async {
+    @Test("as it runs nothing, has its time and no more") func silent() async {
         let start = ContinuousClock.now
         let verdict = await verdict(limit: .milliseconds(50)) { crossing in
             crossing.at(.created) {}
@@ -38,8 +37,7 @@ import Testing
         #expect(ContinuousClock.now - start >= .milliseconds(100))  // plain and carried
     }
 
-    @Test("as it captures later than it promises, is told from one that does not", .rule("4.5"))
-    func late() async {
+    @Test("as it captures later than it promises, is told from one that does not") func late() async {
         let verdict = await verdict { crossing in
             crossing.at(.created) {}
             crossing.at(.dispatched) { IdentityQueue(wrapping: crossing.queue).async(execute: crossing.work) }
@@ -47,8 +45,7 @@ import Testing
         #expect(verdict == Diagnosis.Verdict(.mixed, "as the identity that acts when it is dispatched"))
     }
 
-    @Test("as it carries a name but not that nothing was bound, is found out", .rule("4.5"))
-    func unset() async {
+    @Test("as it carries a name but not that nothing was bound, is found out") func unset() async {
         let verdict = await verdict { crossing in
             let captured = crossing.at(.created) { Identity.current }
             crossing.at(.performed) {
@@ -82,8 +79,7 @@ import Testing
 
     private static var runsTask: Bool { withUnsafeCurrentTask { task in task != nil } }
 
-    @Test("as it cannot be crossed here, says why, and what was held is let go of", .rule("4.5"))
-    func refused() async {
+    @Test("as it cannot be crossed here, says why, and what was held is let go of") func refused() async {
         let letGo = Locked<[Bool]>([])
         let verdict = await verdict { crossing in
             crossing.afterwards { letGo.withLock { $0.append(true) } }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MultiIdentityDoctor
 
-@Suite("Each boundary that is examined", .serialized) struct ConformanceTests {
+@Suite("Each boundary that is examined", .serialized, .rule("4.5")) struct ConformanceTests {
     static let carried = CataloguedBoundary.rows.filter { $0.cross != nil }
 
     /// Each boundary with each promise, but for what `HandedOverWorkTests` checks of the core's.
@@ -21,12 +21,12 @@ import Testing
         .carriesOwnLevels,
     ]
 
-    @Test("keeps with this package what a boundary promises", .rule("4.5"), arguments: promised)
+    @Test("keeps with this package what a boundary promises", arguments: promised)
     func keeps(_ boundary: CataloguedBoundary, _ promise: BoundaryPromise) async throws {
         try await promise.check(on: boundary.conforming(carries: true))
     }
 
-    @Test("breaks a promise in plain Swift where that does not keep the identity", .rule("4.5"), arguments: carried)
+    @Test("breaks a promise in plain Swift where that does not keep the identity", arguments: carried)
     func breaks(_ boundary: CataloguedBoundary) async throws {
         var options = IdentityDoctor.Options()
         options.boundaries = [boundary.name]

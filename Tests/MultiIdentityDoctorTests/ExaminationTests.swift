@@ -5,7 +5,7 @@ import Testing
 
 @testable import MultiIdentityDoctor
 
-@Suite("An examination of this system", .serialized) struct ExaminationTests {
+@Suite("An examination of this system", .serialized, .rule("4.5")) struct ExaminationTests {
     /// Patient, since other tests keep the machine busy.
     static func options(_ names: String...) -> IdentityDoctor.Options {
         var options = IdentityDoctor.Options()
@@ -14,8 +14,7 @@ import Testing
         return options
     }
 
-    @Test("finds the identity kept at every boundary with this package", .rule("4.5"))
-    func healthy() async {
+    @Test("finds the identity kept at every boundary with this package") func healthy() async {
         let diagnosis = await IdentityDoctor.examine(Self.options())
         #expect(diagnosis.isHealthy, "\(diagnosis)")
         #expect(diagnosis.findings.map(\.boundary) == IdentityDoctor.boundaries)
@@ -26,7 +25,6 @@ import Testing
 
     @Test(
         "finds what plain Swift loses, keeps and mixes up",
-        .rule("4.5"),
         arguments: [
             ("queue.async", "lost"), ("queue.sync", "kept"), ("Task { }", "kept"), ("Task.detached { }", "lost"),
             ("DispatchWorkItem, performed", "mixed: as the identity that performs it"),
@@ -39,11 +37,7 @@ import Testing
         #expect(findings.map(\.plain.description) == [verdict])
     }
 
-    @Test(
-        "finds out each boundary that is sabotaged",
-        .rule("4.5"),
-        arguments: CataloguedBoundary.rows.filter { $0.cross != nil }
-    )
+    @Test("finds out each boundary that is sabotaged", arguments: CataloguedBoundary.rows.filter { $0.cross != nil })
     func sabotage(_ boundary: CataloguedBoundary) async {
         var options = Self.options(boundary.name)
         options.sabotaged = [boundary.name]
@@ -52,8 +46,7 @@ import Testing
         #expect(diagnosis.description.contains("FAILED: \(boundary.name): "))
     }
 
-    @Test("finds companions kept at every boundary with this package, where it is asked to", .rule("4.5"))
-    func companions() async {
+    @Test("finds companions kept at every boundary with this package, where it is asked to") func companions() async {
         var options = Self.options()
         options.examinesCompanions = true
         let diagnosis = await IdentityDoctor.examine(options)
@@ -69,7 +62,6 @@ import Testing
 
     @Test(
         "runs under any identity, and leaves it as it was",
-        .rule("4.5"),
         arguments: [try Identity("ada@contoso.com"), .nobody, nil]
     )
     func anyIdentity(_ identity: Identity?) async {
@@ -80,8 +72,7 @@ import Testing
         }
     }
 
-    @Test("runs beside others of its kind, which find the same", .rule("4.5"))
-    func sideBySide() async {
+    @Test("runs beside others of its kind, which find the same") func sideBySide() async {
         let diagnoses = await withTaskGroup(of: Diagnosis.self) { group in
             for _ in 0..<2 { group.addTask { await IdentityDoctor.examine(Self.options()) } }
             return await group.reduce(into: []) { $0.append($1) }

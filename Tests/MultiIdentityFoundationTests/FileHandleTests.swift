@@ -4,7 +4,7 @@ import MultiIdentityDoctor
 import MultiIdentityFoundation
 import Testing
 
-@Suite("A file handle with handlers, plain or carrying identity") struct FileHandleTests {
+@Suite("A file handle with handlers, plain or carrying identity", .rule("4.7")) struct FileHandleTests {
     /// A way to set a handler: what a plain one does, one that carries must do.
     enum Kind: CaseIterable, Sendable {
         case plain, carrying
@@ -39,7 +39,7 @@ import Testing
         )
     }
 
-    @Test("reads all that is written, in order, and sees the end", .rule("4.7"), arguments: Kind.allCases)
+    @Test("reads all that is written, in order, and sees the end", arguments: Kind.allCases)
     func reading(_ kind: Kind) async throws {
         let ada = try Identity("ada@contoso.com")
         let pipe = try sockets()
@@ -67,7 +67,7 @@ import Testing
         #expect(pipe.reader.readabilityHandler == nil)
     }
 
-    @Test("is asked to write for as long as there is room", .rule("4.7"), arguments: Kind.allCases)
+    @Test("is asked to write for as long as there is room", arguments: Kind.allCases)
     func writing(_ kind: Kind) async throws {
         let ada = try Identity("ada@contoso.com")
         let pipe = WatchedPipe()
@@ -89,7 +89,7 @@ import Testing
         #expect(runs.all.prefix(3) == Array(repeating: kind == .carrying ? ada : nil, count: 3)[...])
     }
 
-    @Test("has the handler that was set last, and none after it was closed", .rule("4.7"), arguments: Kind.allCases)
+    @Test("has the handler that was set last, and none after it was closed", arguments: Kind.allCases)
     func lastHandler(_ kind: Kind) async throws {
         let pipe = WatchedPipe()
         let (reader, writer) = (pipe.reader, pipe.writer)

@@ -25,7 +25,7 @@ struct GivenMessage: NotificationCenter.AsyncMessage {
     final class Subject: Sendable {}
 }
 
-@Suite("An observer of typed messages that carries identity") struct MessageTests {
+@Suite("An observer of typed messages that carries identity", .rule("4.7")) struct MessageTests {
     struct Shown: NotificationCenter.MainActorMessage {
         typealias Subject = GivenMessage.Subject
         let text: String
@@ -37,7 +37,7 @@ struct GivenMessage: NotificationCenter.AsyncMessage {
     private let grace = Users.grace
 
     @MainActor
-    @Test("runs on the main actor as its registrar, whichever identity posts, until its token is removed", .rule("4.7"))
+    @Test("runs on the main actor as its registrar, whichever identity posts, until its token is removed")
     func mainActor() {
         let runs = Notes<String>()
         let note: @MainActor (Shown) -> Void = { message in
@@ -62,7 +62,7 @@ struct GivenMessage: NotificationCenter.AsyncMessage {
         #expect(runs.all.count == 3)
     }
 
-    @Test("runs in a task as its registrar, across suspensions", .rule("4.7"), arguments: 0..<3)
+    @Test("runs in a task as its registrar, across suspensions", arguments: 0..<3)
     func asynchronous(_ form: Int) async {
         let (center, subject, ada) = (center, subject, ada)
         let (stream, continuation) = AsyncStream<Identity?>.makeStream()

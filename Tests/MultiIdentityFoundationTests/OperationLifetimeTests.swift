@@ -4,12 +4,11 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("What an operation captured") struct OperationLifetimeTests {
+@Suite("What an operation captured", .rule("6.2")) struct OperationLifetimeTests {
     private final class Load: Sendable {}
 
     @Test(
         "goes when the operation has run, or was cancelled before",
-        .rule("6.2"),
         arguments: ["run", "cancel", "cancel while it waits for another one"],
         QueueKind.carrying
     )
@@ -43,7 +42,6 @@ import Testing
 
     @Test(
         "is let go of once it has run, though its operation is kept",
-        .rule("6.2"),
         arguments: OperationKind.allCases,
         QueueKind.carrying
     )

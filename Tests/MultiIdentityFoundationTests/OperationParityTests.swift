@@ -86,11 +86,7 @@ import Testing
         #expect(journal.all == ["first", "second"])
     }
 
-    @Test(
-        "heeds a dependency that is added to what `operations` shows",
-        .rule("4.7"),
-        arguments: QueueKind.allCases
-    )
+    @Test("heeds a dependency that is added to what `operations` shows", .rule("4.7"), arguments: QueueKind.allCases)
     func dependencyOfWhatIsShown(_ kind: QueueKind) async throws {
         let queue = kind.make()
         let journal = Journal()

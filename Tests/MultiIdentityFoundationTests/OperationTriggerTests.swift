@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("An operation's completion block can tell who ended the operation") struct OperationTriggerTests {
+@Suite("An operation's completion block can tell who ended the operation", .rule("4.10")) struct OperationTriggerTests {
     /// A completion block's findings: whether it knows its trigger, who that is, and as whom it runs itself.
     private struct Found: Sendable, Equatable {
         let isKnown: Bool
@@ -34,19 +34,14 @@ import Testing
         return nil
     }
 
-    @Test(
-        "the operation itself, which ran",
-        .rule("4.10"),
-        arguments: QueueKind.carrying,
-        OperationKind.allCases
-    )
+    @Test("the operation itself, which ran", arguments: QueueKind.carrying, OperationKind.allCases)
     func ran(_ kind: QueueKind, _ operationKind: OperationKind) async {
         let found = await found(operationKind.make {}, in: kind)
         // The asynchronous one says from a plain queue that it has finished, where nothing is bound.
         #expect(found == Found(isKnown: true, trigger: operationKind == .asynchronous ? nil : ada, runsAs: ada))
     }
 
-    @Test("the identity that finishes an asynchronous one", .rule("4.10"), arguments: QueueKind.carrying)
+    @Test("the identity that finishes an asynchronous one", arguments: QueueKind.carrying)
     func finished(_ kind: QueueKind) async {
         let hasStarted = AsyncStream<Void>.makeStream()
         let operation = AsynchronousOperation(finishesByItself: false) { hasStarted.continuation.yield() }
@@ -60,7 +55,6 @@ import Testing
 
     @Test(
         "the identity that cancelled all of the queue's, if it never ran",
-        .rule("4.10"),
         arguments: QueueKind.carrying,
         OperationKind.allCases
     )
@@ -82,7 +76,6 @@ import Testing
 
     @Test(
         "of one that was cancelled by itself nobody knows by whom",
-        .rule("4.10"),
         arguments: QueueKind.carrying,
         OperationKind.allCases
     )
@@ -96,8 +89,7 @@ import Testing
         #expect(found == Found(isKnown: false, trigger: nil, runsAs: ada))
     }
 
-    @Test("nor of one that was cancelled while it ran, whether that ended it", .rule("4.10"))
-    func cancelledMeanwhile() async {
+    @Test("nor of one that was cancelled while it ran, whether that ended it") func cancelledMeanwhile() async {
         let running = Locked<Operation?>(nil)
         let operation = SynchronousOperation { running.withLock { $0 }?.cancel() }
         running.withLock { $0 = operation }
@@ -106,7 +98,7 @@ import Testing
         running.withLock { $0 = nil }
     }
 
-    @Test("a closure's operation knows too, unless it was cancelled", .rule("4.10"), arguments: [false, true])
+    @Test("a closure's operation knows too, unless it was cancelled", arguments: [false, true])
     func closure(_ isCancelled: Bool) async throws {
         let queue = IdentityOperationQueue()
         queue.isSuspended = true

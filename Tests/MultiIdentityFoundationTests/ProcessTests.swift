@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityFoundation
 import Testing
 
-@Suite("A process with a termination handler, plain or carrying identity") struct ProcessTests {
+@Suite("A process with a termination handler, plain or carrying identity", .rule("4.7")) struct ProcessTests {
     /// A way to set the handler: what a plain one does, one that carries must do.
     enum Kind: CaseIterable, Sendable {
         case plain, carrying
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("tells the handler how it ended: by an exit status", .rule("4.7"), arguments: Kind.allCases, [0, 7])
+    @Test("tells the handler how it ended: by an exit status", arguments: Kind.allCases, [0, 7])
     func exitStatus(_ kind: Kind, _ status: Int32) async throws {
         let ended = await withCheckedContinuation { continuation in
             do {
@@ -46,11 +46,7 @@ import Testing
         #expect(ended == (status, true, false))
     }
 
-    @Test(
-        "tells the handler how it ended: by a signal, and which process it was",
-        .rule("4.7"),
-        arguments: Kind.allCases
-    )
+    @Test("tells the handler how it ended: by a signal, and which process it was", arguments: Kind.allCases)
     func signal(_ kind: Kind) async throws {
         let seen = Notes<Identity?>()
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
@@ -83,14 +79,14 @@ import Testing
         #expect(seen.all == [kind == .carrying ? ada : nil])
     }
 
-    @Test("throws where there is no such program, and runs no handler", .rule("4.7"), arguments: Kind.allCases)
+    @Test("throws where there is no such program, and runs no handler", arguments: Kind.allCases)
     func missing(_ kind: Kind) throws {
         let runs = Notes<Void>()
         #expect(throws: CocoaError.self) { try kind.run("/nowhere/at/all") { _ in runs.add(()) } }
         #expect(runs.all.isEmpty)
     }
 
-    @Test("runs the handler that was set last, and none after nil", .rule("4.7"), arguments: Kind.allCases)
+    @Test("runs the handler that was set last, and none after nil", arguments: Kind.allCases)
     func lastHandler(_ kind: Kind) async throws {
         let runs = Notes<String>()
         let process = Process()
@@ -114,7 +110,7 @@ import Testing
         #expect(runs.all == ["last"])
     }
 
-    @Test("shares its handler with another, read back and set again: it runs as its first owner", .rule("4.7"))
+    @Test("shares its handler with another, read back and set again: it runs as its first owner")
     func readBack() async throws {
         let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         let seen = Notes<Identity?>()

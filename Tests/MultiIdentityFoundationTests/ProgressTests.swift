@@ -3,11 +3,11 @@ import MultiIdentity
 import MultiIdentityFoundation
 import Testing
 
-@Suite("A progress with handlers that carry identity") struct ProgressTests {
+@Suite("A progress with handlers that carry identity", .rule("4.7")) struct ProgressTests {
     private let ada = Users.ada
     private let grace = Users.grace
 
-    @Test("runs what is set after it was cancelled or paused at once, as the identity that set it", .rule("4.7"))
+    @Test("runs what is set after it was cancelled or paused at once, as the identity that set it")
     func setLate() async {
         let (ada, grace) = (ada, grace)
         let progress = Progress(totalUnitCount: 1)
@@ -27,8 +27,7 @@ import Testing
         #expect(paused == nil)
     }
 
-    @Test("keeps its handlers apart, and shows and forgets them as it is asked to", .rule("4.7"))
-    func handlers() async {
+    @Test("keeps its handlers apart, and shows and forgets them as it is asked to") func handlers() async {
         let progress = Progress(totalUnitCount: 1)
         let view = progress.propagatingIdentity
         let (stream, continuation) = AsyncStream<String>.makeStream()

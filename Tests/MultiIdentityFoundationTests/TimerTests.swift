@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityFoundation
 import Testing
 
-@Suite("A timer, plain or carrying identity") struct TimerTests {
+@Suite("A timer, plain or carrying identity", .rule("4.7")) struct TimerTests {
     /// A way to make a timer: what a plain one does, one that carries must do.
     enum Kind: CaseIterable, Sendable {
         case plain, carrying
@@ -45,7 +45,7 @@ import Testing
         while !condition() { _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01)) }
     }
 
-    @Test("has the interval and the date that it was given", .rule("4.7"), arguments: Kind.allCases)
+    @Test("has the interval and the date that it was given", arguments: Kind.allCases)
     func properties(_ kind: Kind) async {
         let found = await onNewThread { () -> [Double] in
             let date = Date(timeIntervalSinceReferenceDate: 900_000_000)
@@ -60,7 +60,7 @@ import Testing
         #expect(found == [0, 900_000_000, 7, 900_000_005])
     }
 
-    @Test("fires once and is invalid then, unless it repeats", .rule("4.7"), arguments: Kind.allCases, [false, true])
+    @Test("fires once and is invalid then, unless it repeats", arguments: Kind.allCases, [false, true])
     func once(_ kind: Kind, _ isScheduled: Bool) async {
         let runs = Notes<Bool>()
         let isValid = await onNewThread { () -> [Bool] in
@@ -76,12 +76,7 @@ import Testing
         #expect(isValid == [true, false])
     }
 
-    @Test(
-        "fires until its block invalidates it, which it gets itself",
-        .rule("4.7"),
-        arguments: Kind.allCases,
-        [false, true]
-    )
+    @Test("fires until its block invalidates it, which it gets itself", arguments: Kind.allCases, [false, true])
     func untilInvalidated(_ kind: Kind, _ isScheduled: Bool) async {
         let runs = Notes<ObjectIdentifier>()
         let timer = await onNewThread { () -> ObjectIdentifier in
@@ -99,7 +94,7 @@ import Testing
         #expect(runs.all == [timer, timer, timer])
     }
 
-    @Test("fires by hand: once, or again and again if it repeats", .rule("4.7"), arguments: Kind.allCases)
+    @Test("fires by hand: once, or again and again if it repeats", arguments: Kind.allCases)
     func byHand(_ kind: Kind) async {
         let runs = Notes<String>()
         let isValid = await onNewThread { () -> [Bool] in
@@ -113,8 +108,7 @@ import Testing
         #expect(isValid == [false, true])
     }
 
-    @Test("never fires once it was invalidated", .rule("4.7"), arguments: Kind.allCases)
-    func invalidated(_ kind: Kind) async {
+    @Test("never fires once it was invalidated", arguments: Kind.allCases) func invalidated(_ kind: Kind) async {
         let runs = Notes<String>()
         await onNewThread {
             let timer = kind.make(0, repeats: true) { _ in runs.add("invalid") }
@@ -130,7 +124,6 @@ import Testing
 
     @Test(
         "beside a plain one leaves it with what the run loop runs in",
-        .rule("4.7"),
         arguments: [nil, try Identity("ada@contoso.com")]
     )
     func neighbour(_ creator: Identity?) async throws {

@@ -5,12 +5,8 @@ import Testing
 
 @testable import MultiIdentityFoundation
 
-@Suite("An operation that waits behind a stand-in") struct WaitingOperationTests {
-    @Test(
-        "is looked at ever more seldom while nothing changes, and lets its process sleep",
-        .rule("4.7"),
-        .timeLimit(.minutes(1))
-    )
+@Suite("An operation that waits behind a stand-in", .rule("4.7")) struct WaitingOperationTests {
+    @Test("is looked at ever more seldom while nothing changes, and lets its process sleep", .timeLimit(.minutes(1)))
     func seldom() async {
         let operation = AskedOperation()
         // An attendant of its own: others' operations keep the shared one awake.
@@ -26,10 +22,7 @@ import Testing
         #expect(duration > .milliseconds(900))
     }
 
-    @Test(
-        "is looked at soon after it has changed, then after twice as long each time, to a quarter of a second",
-        .rule("4.7")
-    )
+    @Test("is looked at soon after it has changed, then after twice as long each time, to a quarter of a second")
     func pace() {
         var pace = OperationLookPace()
         let waits = (1...8).map { _ in pace.next(hasChanged: false) }
@@ -38,11 +31,7 @@ import Testing
         #expect(pace.next(hasChanged: false) == .milliseconds(10))
     }
 
-    @Test(
-        "is seen to change after it has waited for long, and holds up nothing beside it",
-        .rule("4.7"),
-        .timeLimit(.minutes(1))
-    )
+    @Test("is seen to change after it has waited for long, and holds up nothing beside it", .timeLimit(.minutes(1)))
     func changes() async {
         let queue = QueueKind.standIns.make()
         let waiting = AskedOperation()
@@ -59,11 +48,7 @@ import Testing
         }
     }
 
-    @Test(
-        "gets another priority in its queue where it got one after it was added",
-        .rule("4.7"),
-        .timeLimit(.minutes(1))
-    )
+    @Test("gets another priority in its queue where it got one after it was added", .timeLimit(.minutes(1)))
     func priority() async {
         let queue = QueueKind.standIns.make()
         queue.queue.isSuspended = true
@@ -77,11 +62,7 @@ import Testing
         }
     }
 
-    @Test(
-        "is asked a few times whether it is ready, however many wait with it",
-        .rule("4.7"),
-        .timeLimit(.minutes(1))
-    )
+    @Test("is asked a few times whether it is ready, however many wait with it", .timeLimit(.minutes(1)))
     func chain() async {
         let queue = QueueKind.standIns.make()
         let operations = (0..<400).map { _ in AskedOperation(isOpen: true) }

@@ -52,9 +52,8 @@ import Testing
         }
     }
 
-    @Test("begins no work in which somebody acts who is revoked", .rule("1.6")) func beginsNoWorkOfARevokedActor()
-        throws
-    {
+    @Test("begins no work in which somebody acts who is revoked", .rule("1.6"))
+    func beginsNoWorkOfARevokedActor() throws {
         let (scene, actor) = (RegistryScene(), RegistryScene.account())
         let acted = try ada.acted(by: actor)
         try scene.registry.admit(acted)

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("An account that its service is silent about") struct OfflineLimitTests {
+@Suite("An account that its service is silent about", .rule("15.14")) struct OfflineLimitTests {
     let ada = RegistryScene.account()
     private static let day = Duration.seconds(86_400)
 
@@ -51,7 +51,6 @@ import Testing
 
     @Test(
         "is warned of, then blocked in each process and refused, until the service is heard again",
-        .rule("15.14"),
         .guide("an offline grace period"),
         arguments: [EnrollmentFailure(.unreachable, "down"), EnrollmentFailure(.notLicensed, "no seat")]
     )
@@ -97,10 +96,7 @@ import Testing
         #expect(try events(scene.store, Self.steps) == [.serviceSilent, .blocked, .serviceSilent])
     }
 
-    @Test(
-        "is wiped after the limit, once it is blocked and two more checks have failed, and never by default",
-        .rule("15.14")
-    )
+    @Test("is wiped after the limit, once it is blocked and two more checks have failed, and never by default")
     func isWiped() async throws {
         for (wipe, statuses) in [
             (Self.day * 40, [.serviceSilent, .blocked, .removed, .wiped]), (nil, [.serviceSilent, .blocked]),
@@ -127,7 +123,6 @@ import Testing
 
     @Test(
         "is wiped by time that has passed, and blocked by what may have, whatever the time of day says",
-        .rule("15.14"),
         arguments: [-400, -1, 0, 1, 400],
         [false, true]
     )

@@ -4,21 +4,20 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("A store of accounts") struct StoredAccountTests {
+@Suite("A store of accounts", .rule("15.10")) struct StoredAccountTests {
     enum Kind: CaseIterable, Sendable { case memory, database }
 
     private func store(_ kind: Kind, in folder: DatabaseFolder) throws -> any AccountStore {
         kind == .memory ? SQLiteAccountStore() : try SQLiteAccountStore(folder.database)
     }
 
-    @Test("keeps its promises", .rule("15.10"), arguments: AccountStorePromise.allCases, Kind.allCases)
+    @Test("keeps its promises", arguments: AccountStorePromise.allCases, Kind.allCases)
     func keepsItsPromises(_ promise: AccountStorePromise, _ kind: Kind) throws {
         let folder = try DatabaseFolder()
         #expect(try promise.faults(of: store(kind, in: folder)) == [])
     }
 
-    @Test("has each timer in one process, and each event in all", .rule("15.10"))
-    func hasEachTimerInOneProcess() async throws {
+    @Test("has each timer in one process, and each event in all") func hasEachTimerInOneProcess() async throws {
         let folder = try DatabaseFolder()
         let (clock, service) = (SteppedClock(), ScriptedService())
         let scenes = try (0..<3).map { _ in
@@ -40,10 +39,7 @@ import Testing
         #expect(!scenes[2].accounts.enrolledIdentities.contains(users[0]))
     }
 
-    @Test(
-        "that hears of another process's change has that looked at, and not only when time has passed",
-        .rule("15.10")
-    )
+    @Test("that hears of another process's change has that looked at, and not only when time has passed")
     func thatHearsOfAnotherProcess() async throws {
         let store = HearingStore()
         let (clock, service) = (SteppedClock(), ScriptedService())
@@ -68,7 +64,7 @@ import Testing
     }
 
     #if compiler(>=6.3)  // an exit test that captures
-    @Test("has every change that was acknowledged after the process was killed, and whole ones alone", .rule("15.10"))
+    @Test("has every change that was acknowledged after the process was killed, and whole ones alone")
     func hasEveryChangeAfterAKill() async throws {
         let folder = try DatabaseFolder()
         for count in 1...5 {
@@ -95,8 +91,7 @@ import Testing
     }
     #endif
 
-    @Test("lets go of the request of a killed process, once its lease has ended", .rule("15.10"))
-    func letsGoOfARequest() async throws {
+    @Test("lets go of the request of a killed process, once its lease has ended") func letsGoOfARequest() async throws {
         let scene = RegistryScene()
         let ada = RegistryScene.account()
         try scene.store.transaction { (transaction) throws(AccountStoreError) in

@@ -1,7 +1,7 @@
 package import Testing
 
 extension Trait where Self == Comment {
-    /// Marks a test with the numbers of the rules of Docs/Semantics.md that it covers, which are shown where it fails.
+    /// Marks a test, or each of a suite, with the rules of Docs/Semantics.md that it covers, which are shown where it fails.
     ///
     /// `.ci/check-rules` reads these marks: a rule without a test is an error, and so is a mark of no rule.
     package static func rule(_ numbers: String...) -> Self {

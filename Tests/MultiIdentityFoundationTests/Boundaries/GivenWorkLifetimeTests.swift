@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("What Foundation was given goes as soon as it is over") struct GivenWorkLifetimeTests {
+@Suite("What Foundation was given goes as soon as it is over", .rule("6.2")) struct GivenWorkLifetimeTests {
     private let ada = Users.ada
 
     /// Lets `give` take `farewell` over on a new thread, goes on with what came of it, and keeps that until `isOver`.
@@ -40,11 +40,7 @@ import Testing
         withIdentity(ada) { boundary.give { withExtendedLifetime(farewell) {} } }
     }
 
-    @Test(
-        "when it has run, outside its scope, though what ran it is kept",
-        .rule("6.2"),
-        arguments: FoundationBoundary.once
-    )
+    @Test("when it has run, outside its scope, though what ran it is kept", arguments: FoundationBoundary.once)
     func once(_ boundary: FoundationBoundary) async {
         let isOver = DispatchSemaphore(value: 0)
         let outcome = await Farewell.outcome { farewell in
@@ -63,7 +59,7 @@ import Testing
         #endif
     }
 
-    @Test("when it is ended, though it never ran", .rule("6.2"), arguments: releasing(FoundationBoundary.reusable))
+    @Test("when it is ended, though it never ran", arguments: releasing(FoundationBoundary.reusable))
     func endedUnrun(_ boundary: FoundationBoundary) async {
         let isOver = DispatchSemaphore(value: 0)
         let outcome = await Farewell.outcome { farewell in
@@ -73,7 +69,7 @@ import Testing
         #expect(outcome == .released(whileBound: nil))
     }
 
-    @Test("when it is ended, after it has run", .rule("6.2"), arguments: releasing(FoundationBoundary.reusable))
+    @Test("when it is ended, after it has run", arguments: releasing(FoundationBoundary.reusable))
     func ended(_ boundary: FoundationBoundary) async {
         let isOver = DispatchSemaphore(value: 0)
         let ada = ada
@@ -106,15 +102,14 @@ import Testing
         !(FoundationBoundary.timers + FoundationBoundary.runLoops).contains { $0.name == boundary.name }
     }
 
-    @Test("when it is dropped unrun", .rule("6.2"), arguments: droppable)
-    func dropped(_ boundary: FoundationBoundary) async {
+    @Test("when it is dropped unrun", arguments: droppable) func dropped(_ boundary: FoundationBoundary) async {
         let outcome = await Farewell.outcome { farewell in
             onNewThread(farewell, give: { given(boundary, $0) }, then: { _ in })
         }
         #expect(outcome == .released(whileBound: nil))
     }
 
-    @Test("with the thread of a run loop that never ran it", .rule("6.2"), arguments: FoundationBoundary.runLoops)
+    @Test("with the thread of a run loop that never ran it", arguments: FoundationBoundary.runLoops)
     func runLoop(_ boundary: FoundationBoundary) async {
         final class Load: Sendable {}
         let isGone = Locked<@Sendable () -> Bool>({ false })
@@ -130,7 +125,7 @@ import Testing
         #expect(check())
     }
 
-    @Test("with all that was captured", .rule("6.2"), arguments: releasing(FoundationBoundary.all))
+    @Test("with all that was captured", arguments: releasing(FoundationBoundary.all))
     func snapshot(_ boundary: FoundationBoundary) async {
         let isOver = DispatchSemaphore(value: 0)
         let ada = ada

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("Work given to Foundation") struct GivenWorkTests {
+@Suite("Work given to Foundation", .rule("4.5")) struct GivenWorkTests {
     static let identities: [Identity?] = [try? Identity("Ada@contoso.com"), .nobody, nil]
 
     private let ada = Users.ada
@@ -18,7 +18,6 @@ import Testing
 
     @Test(
         "is captured at the boundary's own moment, unset too, and leaves what set it off as it was",
-        .rule("4.5"),
         arguments: FoundationBoundary.all,
         changes
     )
@@ -33,7 +32,6 @@ import Testing
 
     @Test(
         "runs as the identity that gave it each time, whichever identity sets it off",
-        .rule("4.5"),
         arguments: FoundationBoundary.reusable,
         identities
     )

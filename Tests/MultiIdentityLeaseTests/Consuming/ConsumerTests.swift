@@ -3,7 +3,7 @@ import MultiIdentityCarriers
 import MultiIdentityLease
 import Testing
 
-@Suite("A loop that handles messages") struct ConsumerTests {
+@Suite("A loop that handles messages", .rule("14.14")) struct ConsumerTests {
     struct Message: Sendable {
         var number: Int
         var headers: [String: String] = [:]
@@ -41,8 +41,7 @@ import Testing
         return message
     }
 
-    @Test("runs each as its owner, with what follows it, and the next as its own", .rule("14.14"))
-    func scopes() async throws {
+    @Test("runs each as its owner, with what follows it, and the next as its own") func scopes() async throws {
         let (ada, bob, starter) = (try newIdentity(), try newIdentity("bob"), try newIdentity("starter"))
         let owners: [Identity?] = [ada, bob, nil, .nobody, ada]
         let messages = try owners.enumerated().map { try message($0.offset, of: $0.element) }
@@ -71,8 +70,7 @@ import Testing
         #expect(notes.all == expected)
     }
 
-    @Test("refuses what no verifier has believed, and what is of somebody revoked", .rule("14.14"))
-    func refused() async throws {
+    @Test("refuses what no verifier has believed, and what is of somebody revoked") func refused() async throws {
         let ada = try newIdentity()
         defer { IdentityRevocation.readmit(ada) }
         let errors = Notes<any Error>()
@@ -90,7 +88,7 @@ import Testing
         #expect(second == .refused)
     }
 
-    @Test("drops nothing that was fetched while its task was cancelled", .rule("14.14"), arguments: [false, true])
+    @Test("drops nothing that was fetched while its task was cancelled", arguments: [false, true])
     func cancelledLoop(verifies: Bool) async throws {
         let ada = try newIdentity()
         let job = try message(0, of: ada)

@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityLease
 import Testing
 
-@Suite("A resource that may not be clean") struct ClosedLeaseTests {
+@Suite("A resource that may not be clean", .rule("14.4")) struct ClosedLeaseTests {
     static let bindings = [Session.binding, Session.asynchronousBinding]
 
     /// Leases once, as somebody new; returns the session, and the reasons why it was closed.
@@ -19,7 +19,7 @@ import Testing
         return sessions.closings.all
     }
 
-    @Test("is closed where the work threw, unless set otherwise", .rule("14.4"), arguments: [0, 1])
+    @Test("is closed where the work threw, unless set otherwise", arguments: [0, 1])
     func threw(_ way: Int) async throws {
         let closing = Sessions(binding: Self.bindings[way])
         #expect(try await lease(closing) { _ in throw WorkError() } == [.workThrew])
@@ -32,7 +32,7 @@ import Testing
         #expect(clearing.opened.all[0].steps == ["bind", "clear", "verify"])
     }
 
-    @Test("is closed where binding, clearing or asking failed", .rule("14.4"), arguments: [0, 1])
+    @Test("is closed where binding, clearing or asking failed", arguments: [0, 1])
     func failing(_ way: Int) async throws {
         let reasons: [String: LeaseClosing.Reason] = [
             "bind": .bindingFailed, "clear": .clearingFailed, "verify": .verifyingFailed,
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("is closed where it is somebody's after it was cleared", .rule("14.4"), arguments: [0, 1])
+    @Test("is closed where it is somebody's after it was cleared", arguments: [0, 1])
     func notClean(_ way: Int) async throws {
         let eve = try newIdentity("eve")
         let steps: @Sendable (Session) -> Void = { $0.become(eve) }
@@ -63,7 +63,7 @@ import Testing
         #expect(sessions.opened.all[0].isClosed)
     }
 
-    @Test("is closed where the task was cancelled, before or while it worked", .rule("14.4"), arguments: [0, 1])
+    @Test("is closed where the task was cancelled, before or while it worked", arguments: [0, 1])
     func cancelled(_ way: Int) async throws {
         let sessions = Sessions(binding: Self.bindings[way])
         let (began, goOn) = (Gate(), Gate())
@@ -80,8 +80,7 @@ import Testing
         #expect(sessions.opened.all[0].isClosed)
     }
 
-    @Test("is closed where the lease lasted too long, and not used meanwhile", .rule("14.4"))
-    func lastedTooLong() async throws {
+    @Test("is closed where the lease lasted too long, and not used meanwhile") func lastedTooLong() async throws {
         let clock = ManualClock()
         let sessions = Sessions(clock: clock) { $0.limit = .seconds(10) }
         let error = await #expect(throws: LeaseError.self) {
@@ -98,8 +97,7 @@ import Testing
         #expect(sessions.closings.all == [.lastedTooLong])
     }
 
-    @Test("is asked who it is always, at every so many leases, or never", .rule("14.4"))
-    func verified() async throws {
+    @Test("is asked who it is always, at every so many leases, or never") func verified() async throws {
         let expected: [(LeaseSettings.Verification, [Int])] = [
             (.always, [1, 2, 3, 4, 5, 6]), (.every(3), [1, 1, 1, 2, 2, 2]), (.never, [0, 0, 0, 0, 0, 0]),
         ]
@@ -114,8 +112,7 @@ import Testing
         }
     }
 
-    @Test("is reported with its lessee and the reason", .rule("14.4"))
-    func described() async throws {
+    @Test("is reported with its lessee and the reason") func described() async throws {
         let (ada, eve) = (try Identity("ada@contoso.com"), try Identity("eve@contoso.com"))
         let closings = Notes<LeaseClosing>()
         let sessions = Sessions { $0.onClosing = { closings.add($0) } }

@@ -2,8 +2,8 @@ import MultiIdentity
 import MultiIdentityLease
 import Testing
 
-@Suite("A lease of somebody who is revoked") struct RevokedLeaseTests {
-    @Test("is of no more use, has what runs cut short, and its resource closed", .rule("14.7"), arguments: [0, 1])
+@Suite("A lease of somebody who is revoked", .rule("14.7")) struct RevokedLeaseTests {
+    @Test("is of no more use, has what runs cut short, and its resource closed", arguments: [0, 1])
     func revoked(_ way: Int) async throws {
         let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
         defer { IdentityRevocation.readmit(ada) }
@@ -27,8 +27,7 @@ import Testing
         }
     }
 
-    @Test("is not waited for any longer", .rule("14.7"))
-    func waiting() async throws {
+    @Test("is not waited for any longer") func waiting() async throws {
         let ada = try newIdentity()
         defer { IdentityRevocation.readmit(ada) }
         let sessions = Sessions()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentityLease
 
-@Suite("Somebody who asks for very many leases at once") struct FairnessTests {
+@Suite("Somebody who asks for very many leases at once", .rule("14.9")) struct FairnessTests {
     /// The most leases that begin from the moment at which the quiet one asks until it has its own, in 100 askings.
     func turns(besides count: Int) throws -> Int {
         let (loud, quiet) = (try newIdentity("loud"), try newIdentity("quiet"))
@@ -26,10 +26,7 @@ import Testing
         return most
     }
 
-    @Test(
-        "keeps another waiting for twice its quiet turns at most; in plain order it would be all of them",
-        .rule("14.9")
-    )
+    @Test("keeps another waiting for twice its quiet turns at most; in plain order it would be all of them")
     func starvesNobody() throws {
         let count = 100_000
         let quiet = try turns(besides: 0)
@@ -46,8 +43,7 @@ import Testing
         #expect(turns == count + 1)
     }
 
-    @Test("and goes again is out of the line, and leaves the others their turns", .rule("14.9"))
-    func goes() throws {
+    @Test("and goes again is out of the line, and leaves the others their turns") func goes() throws {
         let (loud, quiet) = (try newIdentity("loud"), try newIdentity("quiet"))
         var line = FairLine()
         let loudOnes = (0..<1_000).map { LeaseWaiter(loud, $0, until: nil) }

@@ -4,7 +4,7 @@ import MultiIdentityPolicy
 import MultiIdentityTesting
 import Testing
 
-@Suite("The configuration of an account") struct ConfiguredAccountTests {
+@Suite("The configuration of an account", .rule("16.1")) struct ConfiguredAccountTests {
     private let ada = RegistryScene.account()
 
     private static func text(_ theme: String) -> String {
@@ -25,7 +25,7 @@ import Testing
         scene.registry.configuration(of: identity ?? ada).string("theme")
     }
 
-    @Test("comes with its enrolment and with each check, and is in force when its event is announced", .rule("16.1"))
+    @Test("comes with its enrolment and with each check, and is in force when its event is announced")
     func comesWithItsEnrolmentAndEachCheck() async throws {
         let scene = RegistryScene(options: Self.options())
         let seen = Locked<[String]>([])
@@ -57,7 +57,7 @@ import Testing
         )
     }
 
-    @Test("stays where the service fails or gives none that can be read, and an event says so", .rule("16.1"))
+    @Test("stays where the service fails or gives none that can be read, and an event says so")
     func staysWhereTheServiceFails() async throws {
         let scene = RegistryScene(options: Self.options())
         configure(scene) { _ in Self.text("dark") }
@@ -78,8 +78,7 @@ import Testing
         #expect(theme(scene) == "dark" && scene.accounts.isManaged(ada))
     }
 
-    @Test("is no reason not to enroll, where there is none", .rule("16.1"))
-    func isNoReasonNotToEnroll() async throws {
+    @Test("is no reason not to enroll, where there is none") func isNoReasonNotToEnroll() async throws {
         let scene = RegistryScene()
         configure(scene) { _ in throw EnrollmentFailure(.unreachable, "no route") }
         try scene.registry.register(ada)
@@ -87,8 +86,7 @@ import Testing
         #expect(theme(scene) == nil && scene.accounts.isManaged(ada))
     }
 
-    @Test("is its own alone, is there after a restart, and goes with the account", .rule("16.1"))
-    func isItsOwnAlone() async throws {
+    @Test("is its own alone, is there after a restart, and goes with the account") func isItsOwnAlone() async throws {
         let (scene, bob) = (RegistryScene(), RegistryScene.account())
         configure(scene) { [ada] in $0 == ada ? Self.text("dark") : nil }
         for account in [ada, bob] {
@@ -108,8 +106,7 @@ import Testing
         #expect(theme(last) == nil && last.accounts.isManaged(bob))
     }
 
-    @Test("is not in force for who is not enrolled in this process", .rule("16.1"))
-    func isNotInForceBeforeARestart() async throws {
+    @Test("is not in force for who is not enrolled in this process") func isNotInForceBeforeARestart() async throws {
         var options = AccountRegistryOptions()
         options.firstPolicy = .afterRestart
         let scene = RegistryScene(options: options)
@@ -122,8 +119,7 @@ import Testing
         #expect(theme(next) == "dark")
     }
 
-    @Test("reaches each process that shares the store", .rule("16.1"))
-    func reachesEachProcess() async throws {
+    @Test("reaches each process that shares the store") func reachesEachProcess() async throws {
         let scene = RegistryScene(options: Self.options())
         let other = RegistryScene(
             options: Self.options(),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MultiIdentityManagement
 
-@Suite("A socket that answers with a report") struct ReportSocketTests {
+@Suite("A socket that answers with a report", .rule("18.5")) struct ReportSocketTests {
     /// In a folder that other users can write, which the one for temporary files need not be.
     private let path = "/tmp/multi-identity-report-\(UUID().uuidString.prefix(8)).sock"
 
@@ -23,7 +23,7 @@ import Testing
         return nil
     }
 
-    @Test("gives each who asks the report of that moment, under nobody's name, as long as it is there", .rule("18.5"))
+    @Test("gives each who asks the report of that moment, under nobody's name, as long as it is there")
     func givesEachTheReport() async throws {
         let asked = Locked(0)
         do {
@@ -46,7 +46,7 @@ import Testing
         #expect(code { _ = try ManagementReport(fromSocket: path) } == .nobodyListens)
     }
 
-    @Test("takes the place of one that a process left behind, and of nothing else", .rule("18.5"))
+    @Test("takes the place of one that a process left behind, and of nothing else")
     func takesThePlaceOfOneThatWasLeftBehind() async throws {
         defer { unlink(path) }
         let left = sys_listen(path)
@@ -67,8 +67,7 @@ import Testing
         #expect(code { _ = try ManagementReport(fromSocket: "a\0b") } == .systemCall)
     }
 
-    @Test("answers the next client at once while others read nothing", .rule("18.5"))
-    func answersWhileOthersReadNothing() throws {
+    @Test("answers the next client at once while others read nothing") func answersWhileOthersReadNothing() throws {
         // More than a connection buffers.
         let long = Self.report(String(repeating: "1", count: 1 << 18))
         let socket = try ReportSocket(at: path, within: .init(time: .seconds(60))) { long }
@@ -78,7 +77,7 @@ import Testing
         #expect(try ManagementReport(fromSocket: socket.path) == long)
     }
 
-    @Test("makes so many reports at once and no more, and drops who is not answered in time", .rule("18.5"))
+    @Test("makes so many reports at once and no more, and drops who is not answered in time")
     func makesSoManyAtOnce() async throws {
         let (gates, asked) = ((0..<8).map { _ in Promise<Void>() }, Locked(0))
         let waits: @Sendable () async -> ManagementReport = {
@@ -110,7 +109,7 @@ import Testing
     }
 
     #if compiler(>=6.3)  // an exit test that captures
-    @Test("uses no processor time while there are no descriptors, and answers when there are", .rule("18.5"))
+    @Test("uses no processor time while there are no descriptors, and answers when there are")
     func waitsForDescriptors() async {
         await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
             let socket = try ReportSocket(at: path) { Self.report() }
@@ -133,8 +132,7 @@ import Testing
     }
     #endif
 
-    @Test("says no more of a report that fails than its error's code", .rule("18.5"))
-    func saysNoMoreOfAReportThatFails() throws {
+    @Test("says no more of a report that fails than its error's code") func saysNoMoreOfAReportThatFails() throws {
         let socket = try ReportSocket(at: path) { throw AppConfigurationError(.malformedText, "hunter22") }
         let report = try ManagementReport(fromSocket: socket.path)
         #expect(report.sections.map(\.title) == ["the report cannot be made"])
@@ -148,7 +146,6 @@ import Testing
     #if compiler(>=6.3)  // an exit test that captures
     @Test(
         "is for the process's user and root alone: others neither connect nor are believed",
-        .rule("18.5"),
         .enabled(if: geteuid() == 0, "takes root, to be another user")
     )
     func isForTheProcesssUserAlone() async throws {
@@ -181,9 +178,7 @@ import Testing
     }
     #endif
 
-    @Test("is read as it was written, and what is none says on which line", .rule("18.5")) func isReadAsItWasWritten()
-        throws
-    {
+    @Test("is read as it was written, and what is none says on which line") func isReadAsItWasWritten() throws {
         let report = Self.report()
         #expect(try ManagementReport(json: report.json) == report)
         for text in ["", "{}", #"{"version": 2, "sections": []}"#, #"{"version": 1, "sections": [{"title": "a"}]}"#] {

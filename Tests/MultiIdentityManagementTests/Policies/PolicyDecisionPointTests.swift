@@ -5,7 +5,7 @@ import MultiIdentityPolicy
 import MultiIdentityTesting
 import Testing
 
-@Suite("A policy decision point") struct PolicyDecisionPointTests {
+@Suite("A policy decision point", .rule("19.5")) struct PolicyDecisionPointTests {
     private final class Point: DecisionTransport, Sendable {
         struct Failure: Error {}
         let answer: @Sendable ([UInt8]) async throws -> String
@@ -33,9 +33,7 @@ import Testing
         return accounts
     }
 
-    @Test("decides what the policies allow, and says why", .rule("19.5")) func decidesWhatThePoliciesAllow()
-        async throws
-    {
+    @Test("decides what the policies allow, and says why") func decidesWhatThePoliciesAllow() async throws {
         let accounts = try accounts()
         for (answer, isAllowed, reason) in [
             (#"{"decision": true}"#, true, "it has decided so"),
@@ -61,7 +59,7 @@ import Testing
         #expect(audit.events.withLock { $0.count { $0.kind == .refused } } == 4)
     }
 
-    @Test("allows nothing that the policies refuse, nor a revoked identity, and is not asked", .rule("19.5"))
+    @Test("allows nothing that the policies refuse, nor a revoked identity, and is not asked")
     func allowsNothingThatIsRefused() async throws {
         let point = Point { _ in #"{"decision": true}"# }
         let closed = try accounts(.nothing)
@@ -75,9 +73,7 @@ import Testing
         #expect(point.requests.withLock { $0.isEmpty })
     }
 
-    @Test("refuses where it does not answer, or gives what cannot be read", .rule("19.5")) func refusesWithoutAnAnswer()
-        async throws
-    {
+    @Test("refuses where it does not answer, or gives what cannot be read") func refusesWithoutAnAnswer() async throws {
         let accounts = try accounts()
         for answer in [
             "", "[]", "{}", #"{"decision": "true"}"#, #"{"decision": null}"#, #"{"decision": true"#,
@@ -105,7 +101,7 @@ import Testing
         gate.give(())
     }
 
-    @Test("refuses what the policies no longer allow when it answers, and who is revoked by then", .rule("19.5"))
+    @Test("refuses what the policies no longer allow when it answers, and who is revoked by then")
     func refusesWhatIsNoLongerAllowed() async throws {
         let feed = PolicyFeed(PolicySet(standard: .everything))
         let accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels(), audit: audit)
@@ -124,8 +120,7 @@ import Testing
         #expect(!decision.isAllowed && decision.rule == .log)
     }
 
-    @Test("is asked with one spelling of each name, folded and composed", .rule("19.5"))
-    func isAskedWithOneSpelling() async throws {
+    @Test("is asked with one spelling of each name, folded and composed") func isAskedWithOneSpelling() async throws {
         let (accounts, point) = (try accounts(), Point { _ in #"{"decision": true}"# })
         var requests: [[UInt8]] = []
         for name in ["zoë@contoso.com", "Zoe\u{308}@Contoso.COM", "ZOË@contoso.com"] {
@@ -148,7 +143,7 @@ import Testing
         }
     }
 
-    @Test("is asked as AuthZEN has it", .rule("19.5")) func isAskedAsTheStandardHasIt() async throws {
+    @Test("is asked as AuthZEN has it") func isAskedAsTheStandardHasIt() async throws {
         let (accounts, point) = (try accounts(), Point { _ in #"{"decision": true}"# })
         let decisions = PolicyDecisionPoint(point)
         func asked(_ question: PolicyQuestion, _ identity: Identity?) async -> String {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import MultiIdentityManagement
 
-@Suite("A signature of policies") struct PolicySignatureTests {
-    @Test("covers what RFC 7797 says, plain and in base64url", .rule("19.1")) func coversWhatTheStandardSays() throws {
+@Suite("A signature of policies", .rule("19.1")) struct PolicySignatureTests {
+    @Test("covers what RFC 7797 says, plain and in base64url") func coversWhatTheStandardSays() throws {
         // Sections 4.1 and 4.2: the payload is $.02, the second is detached and not encoded.
         let plain = try PolicySignature(
             "eyJhbGciOiJIUzI1NiIsImI2NCI6ZmFsc2UsImNyaXQiOlsiYjY0Il19..A5dxf2s96_n5FLueVuW1Z_vh161FwXZC4YLPff6dmDY",
@@ -27,7 +27,6 @@ import Testing
 
     @Test(
         "is refused where it is none, names no algorithm or asks for what is not known",
-        .rule("19.1"),
         arguments: [
             #"{"alg": "none"}"#, #"{"alg": "NONE"}"#, #"{"kid": "1"}"#, "[]", "", #"{"alg": "a", "crit": ["exp"]}"#,
             #"{"alg": "a", "b64": false}"#, #"{"alg": "a", "crit": ["b64"]}"#,
@@ -43,7 +42,6 @@ import Testing
 
     @Test(
         "is refused in another form than header..signature",
-        .rule("19.1"),
         arguments: ["", ".", "..", "e30.e30.AAAA", "e30..", "..AAAA", "e30..AAAA.AAAA", "e30..AA=A", "e3 0..AAAA"]
     )
     func isRefusedInAnotherForm(_ field: String) {

@@ -86,9 +86,8 @@ import Testing
         try await policies.refresh()
     }
 
-    @Test("are not replaced by those that were signed before", .rule("19.1")) func areNotReplacedByOlderOnes()
-        async throws
-    {
+    @Test("are not replaced by those that were signed before", .rule("19.1"))
+    func areNotReplacedByOlderOnes() async throws {
         let store = SQLiteAccountStore(clock: clock)
         service.state.withLock { $0.issuedAt = 5 }
         let policies = try await policies(store: store)
@@ -253,9 +252,8 @@ import Testing
         gate.give(())
     }
 
-    @Test("of the later question count, whichever answer comes first", .rule("19.2")) func ofTheLaterQuestionCount()
-        async throws
-    {
+    @Test("of the later question count, whichever answer comes first", .rule("19.2"))
+    func ofTheLaterQuestionCount() async throws {
         let store = SQLiteAccountStore(clock: clock)
         let (policies, gate) = (try await policies(store: store), Promise<Void>())
         let text = Array(other.utf8)

@@ -2,7 +2,7 @@ import MultiIdentity
 @_spi(Stores) import MultiIdentityManagement
 import Testing
 
-@Suite("The clock of a store") struct StoreClockTests {
+@Suite("The clock of a store", .rule("15.10")) struct StoreClockTests {
     /// A machine whose clocks a test sets.
     private final class Machine: Sendable {
         let state = Locked((wall: Int64(1_000_000), ticks: Int64(50)))
@@ -25,7 +25,6 @@ import Testing
 
     @Test(
         "goes on by what has passed, whatever the time of day is set to, in each process of the machine",
-        .rule("15.10"),
         arguments: [0, 8 * 86_400_000, -8 * 86_400_000]
     )
     func goesOnByWhatHasPassed(_ setting: Int64) {
@@ -41,7 +40,6 @@ import Testing
 
     @Test(
         "counts the time of day across a start of the machine, and not as certain; back it does not go",
-        .rule("15.10"),
         arguments: [(3_600_000, 3_600_000), (-3_600_000, 0)] as [(Int64, Int64)]
     )
     func countsTheTimeOfDay(_ setting: Int64, _ passed: Int64) {
@@ -53,8 +51,7 @@ import Testing
         #expect(last.now == next.now + 100 && last.elapsed == 100)
     }
 
-    @Test("of a server goes on by the ticks of a process that has seen it, whatever others keep", .rule("15.10"))
-    func ofAServer() {
+    @Test("of a server goes on by the ticks of a process that has seen it, whatever others keep") func ofAServer() {
         let process = machine.process(boot: "")
         let first = process.next(after: made, by: made.wall + 10)
         #expect(first.now == made.now + 10 && first.elapsed == 0)
@@ -68,8 +65,7 @@ import Testing
         #expect(process.next(after: kept, by: made.wall).now == kept.now)
     }
 
-    @Test("reads any number that a damaged store can have", .rule("15.10"))
-    func readsAnyNumber() {
+    @Test("reads any number that a damaged store can have") func readsAnyNumber() {
         for number in [Int64.min, -1, 0, .max] {
             for boot in ["first", "second"] {
                 let kept = StoreClock.Kept(now: number, elapsed: number, wall: number, ticks: number, boot: boot)
@@ -80,8 +76,7 @@ import Testing
         }
     }
 
-    @Test("of this machine goes on by itself, and by an injected clock as that does", .rule("15.10"))
-    func ofThisMachine() throws {
+    @Test("of this machine goes on by itself, and by an injected clock as that does") func ofThisMachine() throws {
         let clock = SteppedClock()
         func now(_ store: SQLiteAccountStore) throws -> StoreInstant {
             try store.reading { (transaction) throws(AccountStoreError) in try transaction.time() }

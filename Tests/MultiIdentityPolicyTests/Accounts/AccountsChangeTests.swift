@@ -3,7 +3,7 @@ import MultiIdentityPolicy
 import MultiIdentityProtection
 import Testing
 
-@Suite("An observer of accounts") struct AccountsChangeTests {
+@Suite("An observer of accounts", .rule("8.2")) struct AccountsChangeTests {
     private let feed = PolicyFeed(PolicySet(standard: .everything))
 
     private func accounts(_ mode: AccountsMode = .multi) -> Accounts {
@@ -24,7 +24,7 @@ import Testing
         return (seen, subscription)
     }
 
-    @Test("is notified of each change once, in order, when it is so", .rule("8.2"), arguments: AccountsMode.allCases)
+    @Test("is notified of each change once, in order, when it is so", arguments: AccountsMode.allCases)
     func inOrder(_ mode: AccountsMode) throws {
         let ada = Users.named("watched-\(mode)@contoso.com")
         let accounts = accounts(mode)
@@ -65,7 +65,7 @@ import Testing
         #expect(seen.all.count == 8)
     }
 
-    @Test("is notified that somebody left once a wipe of them is complete", .rule("8.2")) func wiped() async throws {
+    @Test("is notified that somebody left once a wipe of them is complete") func wiped() async throws {
         let ada = Users.named("watched-wiped@contoso.com")
         let folder = try TemporaryFolder()
         let accounts = accounts()
@@ -81,7 +81,7 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("runs as its subscriber, and may change what it is notified of", .rule("8.2")) func reentrance() throws {
+    @Test("runs as its subscriber, and may change what it is notified of") func reentrance() throws {
         let (ada, bob) = (Users.named("watched-again@contoso.com"), Users.bob)
         let accounts = accounts()
         let seen = Notes<Identity?>()
@@ -99,8 +99,7 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("hears of many at once, and what it heard last of each is how it is", .rule("8.2")) func atOnce() async throws
-    {
+    @Test("hears of many at once, and what it heard last of each is how it is") func atOnce() async throws {
         let users = (0..<8).map { Users.named("watched-\($0)@contoso.com") }
         let accounts = accounts()
         let seen = Notes<AccountsChange>()

@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("Accounts are allowed by a list") struct AllowedAccountsTests {
+@Suite("Accounts are allowed by a list", .rule("8.4")) struct AllowedAccountsTests {
     private static let cases: [(allowed: Set<Identity>?, asked: Identity, expected: Bool)] = [
         (nil, Users.ada, true), (nil, Users.eve, true), (nil, .nobody, true),
         ([], Users.ada, false), ([], Users.eve, false), ([], .nobody, true),
@@ -12,7 +12,6 @@ import Testing
 
     @Test(
         "no list is no limit, an empty one allows none, and managed or not does not matter",
-        .rule("8.4"),
         .guide("policy questions"),
         arguments: cases
     )
@@ -34,7 +33,6 @@ import Testing
 
     @Test(
         "each change is announced once, an unchanged list not at all, however often policies are published",
-        .rule("8.4"),
         arguments: lists,
         lists
     )
@@ -69,7 +67,7 @@ import Testing
         #expect(seen.withLock { $0.count } == expected.count + 1)
     }
 
-    @Test("none is lost or repeated while policies are published by many at once", .rule("8.4")) func chain() async {
+    @Test("none is lost or repeated while policies are published by many at once") func chain() async {
         let feed = PolicyFeed()
         let accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels())
         let stream = accounts.allowedAccountsChanges

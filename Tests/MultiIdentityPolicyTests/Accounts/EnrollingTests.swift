@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("A user is enrolled") struct EnrollingTests {
+@Suite("A user is enrolled", .rule("8.2")) struct EnrollingTests {
     private let ada = Users.ada
     private let bob = Users.bob
     private let feed = PolicyFeed(PolicySet([Users.ada: .everything, Users.bob: .nothing]))
@@ -13,7 +13,6 @@ import Testing
 
     @Test(
         "in single-identity mode, the process level holds them, and is afterwards as it was before",
-        .rule("8.2"),
         arguments: [nil, .nobody, Users.eve]
     )
     func processLevel(_ before: Identity?) throws {
@@ -33,7 +32,6 @@ import Testing
 
     @Test(
         "in a mode of one managed user, a second one is refused, and nothing changes",
-        .rule("8.2"),
         .guide("one managed user"),
         arguments: [AccountsMode.single, .oneManaged]
     )
@@ -52,10 +50,7 @@ import Testing
         #expect(levels.process == (mode == .single ? bob : nil))
     }
 
-    @Test(
-        "in one-managed mode, one is, others are users whom nothing limits, and every level stays unset",
-        .rule("8.2")
-    )
+    @Test("in one-managed mode, one is, others are users whom nothing limits, and every level stays unset")
     func oneManaged() throws {
         let levels = IdentityLevels(process: ada, ui: bob)
         let accounts = accounts(.oneManaged, levels)
@@ -70,7 +65,7 @@ import Testing
         #expect(!accounts.isManaged(ada))
     }
 
-    @Test("twice, in another spelling, which changes nothing", .rule("8.2"), arguments: AccountsMode.allCases)
+    @Test("twice, in another spelling, which changes nothing", arguments: AccountsMode.allCases)
     func again(_ mode: AccountsMode) throws {
         let levels = IdentityLevels(process: nil)
         let accounts = accounts(mode, levels)
@@ -82,7 +77,7 @@ import Testing
         #expect(levels.process == nil)
     }
 
-    @Test("and leaves a process level alone that was set by somebody since", .rule("8.2")) func setMeanwhile() throws {
+    @Test("and leaves a process level alone that was set by somebody since") func setMeanwhile() throws {
         let levels = IdentityLevels(process: bob)
         let accounts = accounts(.single, levels)
         try accounts.enroll(ada)
@@ -91,9 +86,7 @@ import Testing
         #expect(levels.process == .nobody)
     }
 
-    @Test("in multi-identity mode, any number are, and every level starts and stays unset", .rule("8.2")) func many()
-        throws
-    {
+    @Test("in multi-identity mode, any number are, and every level starts and stays unset") func many() throws {
         let levels = IdentityLevels(process: ada, ui: bob)
         let accounts = accounts(.multi, levels)
         #expect(levels.process == nil)
@@ -111,7 +104,7 @@ import Testing
         #expect(accounts.enrolledIdentities == [bob])
     }
 
-    @Test("by the levels in force, where no others are named", .rule("8.2")) func levelsInForce() throws {
+    @Test("by the levels in force, where no others are named") func levelsInForce() throws {
         try withIdentityLevels(process: bob) {
             let accounts = Accounts(mode: .single, policies: feed)
             try accounts.enroll(ada)
@@ -119,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("in multi-identity mode, a user whom the source names is managed without, and stays so after", .rule("8.2"))
+    @Test("in multi-identity mode, a user whom the source names is managed without, and stays so after")
     func namedBySource() throws {
         let accounts = accounts(.multi)
         #expect(accounts.isManaged(ada))
@@ -132,7 +125,7 @@ import Testing
         #expect(accounts.isManaged(ada))
     }
 
-    @Test("without a policy of their own, under the standard one, and under nothing once that goes", .rule("8.2"))
+    @Test("without a policy of their own, under the standard one, and under nothing once that goes")
     func standardPolicy() throws {
         let standard = Policy(log: true)
         feed.publish(PolicySet([ada: .everything], standard: standard))
@@ -203,8 +196,7 @@ import Testing
         #expect(levels.process == .nobody)
     }
 
-    @Test("by many at once: in single-identity mode one wins, and the level is the winner's", .rule("8.2"))
-    func atOnce() async {
+    @Test("by many at once: in single-identity mode one wins, and the level is the winner's") func atOnce() async {
         let users = (0..<16).map { Users.named("user\($0)@contoso.com") }
         feed.publish(PolicySet(standard: .nothing))
         for _ in 0..<50 {

@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("What is opened from elsewhere") struct OpenedPlaceTests {
+@Suite("What is opened from elsewhere", .rule("8.9")) struct OpenedPlaceTests {
     private struct Broken: Error {}
 
     private func accounts(_ auditor: Auditor? = nil) -> Accounts {
@@ -12,11 +12,7 @@ import Testing
         return Accounts(mode: .multi, policies: policies, levels: IdentityLevels(), audit: auditor)
     }
 
-    @Test(
-        "is opened under nobody, and what was bound is back after it",
-        .rule("8.9"),
-        arguments: [Users.ada, Users.eve, nil]
-    )
+    @Test("is opened under nobody, and what was bound is back after it", arguments: [Users.ada, Users.eve, nil])
     func isOpenedUnderNobody(_ identity: Identity?) async throws {
         let accounts = accounts()
         try await withIdentity(Users.bob) {
@@ -31,9 +27,7 @@ import Testing
         }
     }
 
-    @Test("is not opened where a policy does not allow it, which is audited", .rule("8.9")) func isNotOpened()
-        async throws
-    {
+    @Test("is not opened where a policy does not allow it, which is audited") func isNotOpened() async throws {
         let auditor = Auditor()
         let accounts = accounts(auditor)
         let space = try DataPlace.space(of: Users.bob)

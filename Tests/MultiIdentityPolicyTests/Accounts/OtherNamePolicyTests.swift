@@ -6,7 +6,7 @@ import MultiIdentityProtection
 import Testing
 
 /// Made before it is another one, as a session that lasts has it, or after.
-@Suite("Another name of an account") struct OtherNamePolicyTests {
+@Suite("Another name of an account", .rule("15.12")) struct OtherNamePolicyTests {
     private let account = Users.named("ada-\(UUID())@contoso.com")
     private let name = Users.named("oid-\(UUID())")
     private let names = AccountNames()
@@ -15,7 +15,7 @@ import Testing
         Accounts(mode: .multi, policies: PolicyFeed(set), levels: IdentityLevels())
     }
 
-    @Test("has its policy be the account's, whichever came first", .rule("15.12"), arguments: [true, false])
+    @Test("has its policy be the account's, whichever came first", arguments: [true, false])
     func hasItsPolicyBeTheAccounts(_ isReadBefore: Bool) throws {
         if !isReadBefore { names.add(name, to: account) }
         let text =
@@ -28,7 +28,7 @@ import Testing
         #expect(shared.rule == .receiveFrom, "Bob's rule has her on its list")
     }
 
-    @Test("counts for nothing beside the account's own, and of several that differ none does", .rule("15.12"))
+    @Test("counts for nothing beside the account's own, and of several that differ none does")
     func countsForNothingBesideTheOwn() throws {
         let other = Users.named("upn-\(UUID())")
         for name in [name, other] { names.add(name, to: account) }
@@ -37,8 +37,7 @@ import Testing
         #expect(accounts(PolicySet([name: .nothing, account: .everything])).policy(of: account) == .everything)
     }
 
-    @Test("has the account on the list of those that are allowed, whichever came first", .rule("15.12"))
-    func isOnTheList() throws {
+    @Test("has the account on the list of those that are allowed, whichever came first") func isOnTheList() throws {
         let accounts = accounts(PolicySet(standard: .nothing, allowedAccounts: [name]))
         #expect(!accounts.allows(account).isAllowed)
         names.add(name, to: account)
@@ -47,7 +46,7 @@ import Testing
         #expect(throws: AccountsError.self) { try accounts.enroll(Users.bob) }
     }
 
-    @Test("is refused by whatever asks, which names the account, and its checks are not skipped", .rule("15.12"))
+    @Test("is refused by whatever asks, which names the account, and its checks are not skipped")
     func isRefusedByWhateverAsks() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
@@ -91,7 +90,6 @@ import Testing
 
     @Test(
         "has what was stored under it stay its own: a wipe of the account removes none of it",
-        .rule("15.12"),
         arguments: Keeping.allCases
     )
     func hasItsFilesStayItsOwn(_ keeping: Keeping) throws {
@@ -107,7 +105,7 @@ import Testing
         #expect(witness.removed == ["under-account"] && fixture.names == ["under-name"])
     }
 
-    @Test("is told of by keys and files that are its own", .rule("15.12"), arguments: Keeping.allCases)
+    @Test("is told of by keys and files that are its own", arguments: Keeping.allCases)
     func isToldOf(_ keeping: Keeping) throws {
         let levels = IdentityLevels()
         let folder = try TemporaryFolder()

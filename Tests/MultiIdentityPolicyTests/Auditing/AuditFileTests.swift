@@ -6,7 +6,7 @@ import Testing
 
 @testable import MultiIdentityFiles
 
-@Suite("An audit file") struct AuditFileTests {
+@Suite("An audit file", .rule("8.8")) struct AuditFileTests {
     private let folder: TemporaryFolder
     private var path: String { folder / "audit.jsonl" }
 
@@ -28,8 +28,7 @@ import Testing
         try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: false, encoding: .utf8)
     }
 
-    @Test("has a line for each event, which other programs read", .rule("8.8"))
-    func hasALineForEachEvent() throws {
+    @Test("has a line for each event, which other programs read") func hasALineForEachEvent() throws {
         let reason = "\"quoted\\ \u{7}\n\u{2028} ünï \u{1F600}" + String(repeating: "x", count: 5_000)
         do {
             let file = try AuditFile(path)
@@ -59,7 +58,7 @@ import Testing
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test("goes on where it ended, and is whole", .rule("8.8")) func goesOnWhereItEnded() throws {
+    @Test("goes on where it ended, and is whole") func goesOnWhereItEnded() throws {
         var ends: [AuditFile.Position] = []
         for count in 0..<4 { ends.append(try make(count)) }
         #expect(ends.map(\.number) == [0, 1, 3, 6])
@@ -73,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("has no line behind which there could be none", .rule("8.8")) func hasNoLastNumber() throws {
+    @Test("has no line behind which there could be none") func hasNoLastNumber() throws {
         _ = try make(1)
         let line = try #require(try lines.first)
         let last = line.replacingOccurrences(of: "{\"n\":1,", with: "{\"n\":\(UInt64.max),")
@@ -116,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("shows what is missing or was changed", .rule("8.8"), arguments: Damage.allCases)
+    @Test("shows what is missing or was changed", arguments: Damage.allCases)
     func showsWhatIsMissing(_ damage: Damage) throws {
         let end = try make(8)
         #expect(try AuditFile.verify(path, holding: [end]).isWhole)
@@ -128,7 +127,7 @@ import Testing
         #expect(found.faultCount == found.faults.count && found.end.number == 8)
     }
 
-    @Test("shows a line that was right in another file", .rule("8.8")) func showsALineOfAnotherFile() throws {
+    @Test("shows a line that was right in another file") func showsALineOfAnotherFile() throws {
         let other = try AuditFile(folder / "other")
         for number in 0..<8 { other.record(event("other \(number)")) }
         _ = try make(8)
@@ -139,7 +138,7 @@ import Testing
         #expect(faults.count == 2 && faults.first?.contains("event 4 is not what was written") == true, "\(faults)")
     }
 
-    @Test("shows an end that was cut off, or a file that was made anew, by a position that was kept", .rule("8.8"))
+    @Test("shows an end that was cut off, or a file that was made anew, by a position that was kept")
     func showsAnEndThatWasCutOff() throws {
         let end = try make(5)
         let whole = try lines
@@ -151,7 +150,7 @@ import Testing
         #expect(try AuditFile.verify(path, holding: [end]).faults == ["event 5 is not the one that was kept"])
     }
 
-    @Test("loses a line that the end of a process cut off, wherever that was, and no other", .rule("8.8"))
+    @Test("loses a line that the end of a process cut off, wherever that was, and no other")
     func losesALineThatWasCutOff() throws {
         _ = try make(2)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -168,7 +167,7 @@ import Testing
         #expect(try AuditFile.verify(path, holding: [end]).isWhole && end.number == 3)
     }
 
-    @Test("loses a line that a power cut left sectors out of, and no other", .rule("8.8"), arguments: [0, 1, 3])
+    @Test("loses a line that a power cut left sectors out of, and no other", arguments: [0, 1, 3])
     func losesALineOfWhichSectorsAreLeftOut(_ before: Int) throws {
         let kept = try make(before)
         let start = try Data(contentsOf: URL(fileURLWithPath: path)).count
@@ -191,8 +190,7 @@ import Testing
         #expect(throws: AuditFileError.self) { try AuditFile(path) }
     }
 
-    @Test("is refused where others can write it, it is no audit file, or it is open", .rule("8.8"))
-    func isRefused() throws {
+    @Test("is refused where others can write it, it is no audit file, or it is open") func isRefused() throws {
         for (name, text, mode, code) in [
             ("open to all", "", 0o666, AuditFileError.Code.unsafeFile), ("another", "some text\n", 0o600, .damaged),
         ] {
@@ -210,11 +208,7 @@ import Testing
         withExtendedLifetime(file) {}
     }
 
-    @Test(
-        "is whole where any call fails, and the next line says what is lost",
-        .rule("8.8"),
-        arguments: [ENOSPC, EIO]
-    )
+    @Test("is whole where any call fails, and the next line says what is lost", arguments: [ENOSPC, EIO])
     func isWholeWhereAnyCallFails(_ code: Int32) throws {
         let counting = StorageFaults()
         let first = try AuditFile(folder / "0")
@@ -240,8 +234,7 @@ import Testing
         }
     }
 
-    @Test("has each line once and whole where many threads record at once", .rule("8.8"))
-    func manyThreads() throws {
+    @Test("has each line once and whole where many threads record at once") func manyThreads() throws {
         let file = try AuditFile(path, isSynchronized: false)
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             for number in 0..<200 { file.record(event("\(thread).\(number)")) }

@@ -4,7 +4,7 @@ import MultiIdentityPolicy
 import MultiIdentityProtection
 import Testing
 
-@Suite("An auditor", .serialized) struct AuditedAccountsTests {
+@Suite("An auditor", .serialized, .rule("8.7")) struct AuditedAccountsTests {
     private let auditor = Auditor()
     private let ada = Users.named("audited-\(UInt32.random(in: .min ... .max))@contoso.com")
     private let root = Users.named("administrator@contoso.com")
@@ -17,7 +17,7 @@ import Testing
         Accounts(mode: mode, policies: feed, levels: levels, audit: auditor)
     }
 
-    @Test("hears of each refusal and of nothing that is allowed, with whom it is about and who asked", .rule("8.7"))
+    @Test("hears of each refusal and of nothing that is allowed, with whom it is about and who asked")
     func hearsOfEachRefusal() {
         let accounts = accounts()
         withIdentity(root) {
@@ -30,8 +30,7 @@ import Testing
         #expect(auditor.take() == ["refused \(ada.name) by \(root.name)", "refused \(ada.name) by -"])
     }
 
-    @Test("hears of each change once, and of what changes nothing not at all", .rule("8.7"))
-    func hearsOfEachChange() throws {
+    @Test("hears of each change once, and of what changes nothing not at all") func hearsOfEachChange() throws {
         let accounts = accounts(.oneManaged)
         try withIdentity(root) { () throws in
             for _ in 0..<2 { try accounts.enroll(ada) }
@@ -53,8 +52,7 @@ import Testing
         )
     }
 
-    @Test("hears of each switch, and what became of it", .rule("8.7"))
-    func hearsOfEachSwitch() async throws {
+    @Test("hears of each switch, and what became of it") func hearsOfEachSwitch() async throws {
         let accounts = accounts()
         try accounts.enroll(ada)
         let check = LaunchCheck("PIN") { _ in .failed("wrong PIN") }
@@ -76,8 +74,7 @@ import Testing
         #expect(reasons[2].contains("wrong PIN") && reasons[3].contains("a link") && reasons[3].contains("no delegate"))
     }
 
-    @Test("hears of a wipe's beginning and end, by whom it was asked for", .rule("8.7"))
-    func hearsOfAWipe() async throws {
+    @Test("hears of a wipe's beginning and end, by whom it was asked for") func hearsOfAWipe() async throws {
         let folder = try TemporaryFolder()
         let accounts = accounts()
         try accounts.enroll(ada)
@@ -96,7 +93,7 @@ import Testing
         #expect(reasons.count == 1 && reasons[0].hasPrefix("wipe of \(ada) complete"))
     }
 
-    @Test("is shown where the actor was bound and how the work came there, where that is recorded", .rule("8.7"))
+    @Test("is shown where the actor was bound and how the work came there, where that is recorded")
     func isShownTheProvenance() throws {
         let accounts = accounts()
         _ = accounts.decide(.sendOut, for: ada)

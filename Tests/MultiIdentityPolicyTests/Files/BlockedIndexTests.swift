@@ -216,9 +216,8 @@ import Testing
         #expect(error?.code == .newerVersion)
     }
 
-    @Test("has a wiped name in no byte, and others' files as they were", .rule("13.1")) func hasAWipedNameInNoByte()
-        throws
-    {
+    @Test("has a wiped name in no byte, and others' files as they were", .rule("13.1"))
+    func hasAWipedNameInNoByte() throws {
         let index = try open()
         for number in 0..<1_000 as Range<UInt64> {
             let owner: FileOwner = number % 10 == 0 ? .ada : .bob

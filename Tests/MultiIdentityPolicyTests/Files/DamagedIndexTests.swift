@@ -45,9 +45,7 @@ import Testing
     }
 
     @Test("are nobody's where they were known before the damage", .rule("11.4"))
-    func areNobodysWhereTheyWereKnownBeforeTheDamage()
-        throws
-    {
+    func areNobodysWhereTheyWereKnownBeforeTheDamage() throws {
         let files = try open()
         for path in ["early", "report"] {
             #expect(fileErrorCode { _ = try files.owner(of: path) } == .damagedOwner)
@@ -107,9 +105,8 @@ import Testing
         #expect(names == ["late"])
     }
 
-    @Test("are not gone where the last record is damaged", .rule("11.6")) func areNotGoneWhereTheLastRecordIsDamaged()
-        throws
-    {
+    @Test("are not gone where the last record is damaged", .rule("11.6"))
+    func areNotGoneWhereTheLastRecordIsDamaged() throws {
         try ALogOfRecords.tamper(folder / "index/owners.log") { $0[$0.count - 1] ^= 0xFF }
         for _ in 0..<2 {
             let witness = try wipe(open(), of: Users.eve)

@@ -53,9 +53,8 @@ import Testing
         #expect(fixture.names == ["mine"])
     }
 
-    @Test("is refused where a link on the way leads out", .rule("11.5")) func isRefusedWhereALinkOnTheWayLeadsOut()
-        throws
-    {
+    @Test("is refused where a link on the way leads out", .rule("11.5"))
+    func isRefusedWhereALinkOnTheWayLeadsOut() throws {
         let fixture = try Self.fixture()
         for target in [fixture.folder / "dir", "../dir", "/proc/self/cwd/../.."] {
             #expect(symlink(target, fixture / "way") == 0)
@@ -69,9 +68,8 @@ import Testing
         #expect(fixture.names == ["mine"])
     }
 
-    @Test("is refused where it is a link that leads out", .rule("11.5")) func isRefusedWhereItIsALinkThatLeadsOut()
-        throws
-    {
+    @Test("is refused where it is a link that leads out", .rule("11.5"))
+    func isRefusedWhereItIsALinkThatLeadsOut() throws {
         let fixture = try Self.fixture()
         #expect(symlink("../outside", fixture / "link") == 0)
         for opening in [FileOpening.reading, .writing, .appending, .truncating] {
@@ -88,9 +86,8 @@ import Testing
         #expect(fixture.folder.text(of: "outside") == "secret")
     }
 
-    @Test("is followed where a link stays below the root", .rule("11.5")) func isFollowedWhereALinkStaysBelowTheRoot()
-        throws
-    {
+    @Test("is followed where a link stays below the root", .rule("11.5"))
+    func isFollowedWhereALinkStaysBelowTheRoot() throws {
         let fixture = try Self.fixture()
         try fixture.files.makeDirectory("d")
         try fixture.files.makeSymbolicLink("d/link", to: "../mine")

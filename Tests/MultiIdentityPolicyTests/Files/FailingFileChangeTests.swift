@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityFiles
 import Testing
 
-@Suite("A change of a file that is interrupted") struct AChangeOfAFileThatIsInterrupted {
+@Suite("A change of a file that is interrupted", .rule("11.6")) struct AChangeOfAFileThatIsInterrupted {
     static let changes = Keeping.allCases.flatMap { keeping in FileChange.allCases.map { (keeping, $0) } }
 
     /// The mutating calls that a change makes.
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("leaves all as it was where a call fails", .rule("11.6"), arguments: changes)
+    @Test("leaves all as it was where a call fails", arguments: changes)
     func leavesAllAsItWasWhereACallFails(_ made: (Keeping, FileChange)) throws {
         let (keeping, change) = made
         var tried: Set<[String]> = []
@@ -83,7 +83,7 @@ import Testing
         #expect(!fixture.names.contains { AtomicReplacement.isTemporary($0) })
     }
 
-    @Test("is old or new where the power is cut", .rule("11.6"), arguments: changes)
+    @Test("is old or new where the power is cut", arguments: changes)
     func isOldOrNewWhereThePowerIsCut(_ made: (Keeping, FileChange)) throws {
         let (keeping, change) = made
         let fixture = try FileChange.prepared(keeping)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("leaves nothing of the wiped identity where the power is cut", .rule("11.6"), arguments: Keeping.allCases)
+    @Test("leaves nothing of the wiped identity where the power is cut", arguments: Keeping.allCases)
     func leavesNothingOfWhoeverWasWipedWhereThePowerIsCut(_ keeping: Keeping) throws {
         let fixture = try FileChange.prepared(keeping)
         let recorder = try DiskRecorder(fixture.folder.path)
@@ -139,11 +139,7 @@ import Testing
         var owner: FileOwner { self == .changed ? .nobody : .ada }
     }
 
-    @Test(
-        "has an owner in one place or the other where the power is cut",
-        .rule("11.6"),
-        arguments: MovedOwner.allCases
-    )
+    @Test("has an owner in one place or the other where the power is cut", arguments: MovedOwner.allCases)
     func hasAnOwnerInOnePlaceOrTheOtherWhereThePowerIsCut(_ change: MovedOwner) throws {
         func open(_ folder: TemporaryFolder) throws -> IdentityFileSystem {
             try IdentityFileSystem(root: folder / "root", records: .automatic(indexIn: folder / "index"))
@@ -173,7 +169,6 @@ import Testing
     /// Many processes: under a sanitizer each takes a second to begin.
     @Test(
         "is old or new where the process ends at any call",
-        .rule("11.6"),
         .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
         arguments: changes
     )

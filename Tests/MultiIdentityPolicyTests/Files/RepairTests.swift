@@ -21,9 +21,8 @@ import Testing
         #expect(try fixture.files.owner(of: "unseen") == nil)
     }
 
-    @Test("learns names that were given behind its back", .rule("11.4")) func learnsNamesThatWereGivenBehindItsBack()
-        throws
-    {
+    @Test("learns names that were given behind its back", .rule("11.4"))
+    func learnsNamesThatWereGivenBehindItsBack() throws {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
         #expect(rename(fixture / "a", fixture / "b") == 0)

@@ -149,9 +149,8 @@ import Testing
         #expect(fixture.files.files(of: .bob).paths == ["b", "other"])
     }
 
-    @Test("are forgotten where they were removed behind our back") func areForgottenWhereTheyWereRemovedBehindOurBack()
-        throws
-    {
+    @Test("are forgotten where they were removed behind our back")
+    func areForgottenWhereTheyWereRemovedBehindOurBack() throws {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
         #expect(unlink(fixture / "a") == 0)
@@ -187,9 +186,8 @@ import Testing
         #expect(witness.passedCount == 2, "looked at once, and removed")
     }
 
-    @Test("are reported where their owner cannot be read", .rule("13.1")) func areToldOfWhereTheirOwnerCannotBeRead()
-        throws
-    {
+    @Test("are reported where their owner cannot be read", .rule("13.1"))
+    func areToldOfWhereTheirOwnerCannotBeRead() throws {
         let fixture = try OwnedRoot(.attributes)
         try fixture.make("a", as: Users.ada)
         fixture.makeUnseen("b")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MultiIdentityProtection
 
-@Suite("Keys of a name that is another one of an account now") struct AdoptedKeyTests {
+@Suite("Keys of a name that is another one of an account now", .rule("15.12")) struct AdoptedKeyTests {
     private let account = Users.named("ada-\(UUID())@new.example")
     private let name = Users.named("Ada-\(UUID())@old.example")
     private let names = AccountNames()
@@ -27,7 +27,7 @@ import Testing
         )
     }
 
-    @Test("are the account's once they were adopted, and what they protected is hers; not before", .rule("15.12"))
+    @Test("are the account's once they were adopted, and what they protected is hers; not before")
     func areTheAccounts() throws {
         let keys = try keys()
         let sealed = try protection(keys).protect([1, 2], for: name)
@@ -49,8 +49,7 @@ import Testing
         try keys.rotateMasterKey(to: MasterKey([UInt8](repeating: 8, count: 32)))
     }
 
-    @Test("open again where an earlier version listed them under the account", .rule("15.12"))
-    func openAgain() throws {
+    @Test("open again where an earlier version listed them under the account") func openAgain() throws {
         let key = try IdentityKey.random()
         let wrapped = try KeyFileEntry(key, of: name, with: master)
         let listed = KeyFileEntry(id: key.id, owner: account, salt: wrapped.salt, wrapped: wrapped.wrapped)

@@ -62,9 +62,7 @@ import Testing
     }
 
     @Test("is refused once it is older than the one that was read", .rule("12.7"))
-    func isRefusedOnceItIsOlderThanTheOneThatWasRead()
-        throws
-    {
+    func isRefusedOnceItIsOlderThanTheOneThatWasRead() throws {
         let old = folder.bytes
         try keys.destroyKeys(of: Users.ada)
         try replace(with: old)

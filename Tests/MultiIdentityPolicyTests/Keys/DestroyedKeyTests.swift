@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentityProtection
 
-@Suite("Keys that are destroyed") struct KeysThatAreDestroyed {
+@Suite("Keys that are destroyed", .rule("12.7")) struct KeysThatAreDestroyed {
     let folder: KeyFolder
     let keys: KeyFile
 
@@ -12,10 +12,8 @@ import Testing
         keys = try folder.open()
     }
 
-    @Test("are gone from the file with the name that they were of", .rule("12.7"))
-    func areGoneFromTheFileWithTheNameThatTheyWereOf()
-        throws
-    {
+    @Test("are gone from the file with the name that they were of")
+    func areGoneFromTheFileWithTheNameThatTheyWereOf() throws {
         let bob = try keys.currentKey(for: Users.bob)
         _ = try keys.currentKey(for: Users.ada)
         try keys.rotateKey(of: Users.ada)
@@ -27,10 +25,8 @@ import Testing
         #expect(try keys.currentKey(for: Users.bob).id == bob.id)
     }
 
-    @Test("are known to have been destroyed after a restart too", .rule("12.7"))
-    func areKnownToHaveBeenDestroyedAfterARestartToo()
-        throws
-    {
+    @Test("are known to have been destroyed after a restart too")
+    func areKnownToHaveBeenDestroyedAfterARestartToo() throws {
         let id = try keys.currentKey(for: Users.ada).id
         try keys.destroyKeys(of: Users.ada)
         for keys in [keys, try folder.open()] {
@@ -47,7 +43,7 @@ import Testing
         #expect(key == nil)
     }
 
-    @Test("are overwritten in memory", .rule("12.7")) func areOverwrittenInMemory() throws {
+    @Test("are overwritten in memory") func areOverwrittenInMemory() throws {
         let left = Locked<[UInt8]>([])
         do {
             let secret = SecretBytes(

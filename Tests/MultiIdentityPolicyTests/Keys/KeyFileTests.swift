@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentityFiles
 @testable import MultiIdentityProtection
 
-@Suite("A key file") struct AKeyFile {
+@Suite("A key file", .rule("12.7")) struct AKeyFile {
     let folder: KeyFolder
     let keys: KeyFile
 
@@ -14,10 +14,8 @@ import Testing
         keys = try folder.open()
     }
 
-    @Test("is written with its first key and is for its user alone", .rule("12.7"))
-    func isWrittenWithItsFirstKeyAndIsForItsUserAlone()
-        throws
-    {
+    @Test("is written with its first key and is for its user alone")
+    func isWrittenWithItsFirstKeyAndIsForItsUserAlone() throws {
         #expect(folder.folder.names.isEmpty)
         _ = try keys.currentKey(for: Users.ada)
         #expect(folder.folder.names == ["keys", "keys.lock"])
@@ -27,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("gives the same key until it is rotated", .rule("12.7")) func givesTheSameKeyUntilItIsRotated() throws {
+    @Test("gives the same key until it is rotated") func givesTheSameKeyUntilItIsRotated() throws {
         let id = try keys.currentKey(for: Users.ada).id
         let key = try keys.currentKey(for: Users.ada)
         #expect(key.id == id)
@@ -38,17 +36,15 @@ import Testing
         #expect(try keys.key(key.id, of: Users.ada).id == key.id)
     }
 
-    @Test("gives each identity its own", .rule("12.7")) func givesEachIdentityItsOwn() throws {
+    @Test("gives each identity its own") func givesEachIdentityItsOwn() throws {
         let (ada, bob) = (try keys.currentKey(for: Users.ada), try keys.currentKey(for: Users.bob))
         #expect(ada.id != bob.id && KeyFolder.bytes(of: ada) != KeyFolder.bytes(of: bob))
         #expect(KeyFolder.code { _ = try keys.key(ada.id, of: Users.bob) } == .unknownKey)
         #expect(KeyFolder.code { _ = try keys.key(IdentityKeyID.random(), of: Users.ada) } == .unknownKey)
     }
 
-    @Test("holds no key that could be read without the master key", .rule("12.7"))
-    func holdsNoKeyThatCouldBeReadWithoutTheMasterKey()
-        throws
-    {
+    @Test("holds no key that could be read without the master key")
+    func holdsNoKeyThatCouldBeReadWithoutTheMasterKey() throws {
         let key = KeyFolder.bytes(of: try keys.currentKey(for: Users.ada))
         #expect(!folder.bytes.contains(key) && !folder.bytes.contains(Array(repeating: 1, count: 16)))
     }
@@ -69,7 +65,7 @@ import Testing
         #expect(!dumped.contains(Users.ada.name) && !dumped.contains(key.id.description) && !dumped.contains("1, 1"))
     }
 
-    @Test("has a first key that stays while there is one, and is another after a new beginning", .rule("12.7"))
+    @Test("has a first key that stays while there is one, and is another after a new beginning")
     func hasAFirstKeyThatStaysWhileThereIsOneAndIsAnotherForWhoeverBeginsAnew() throws {
         #expect(try keys.firstKeyID(of: Users.ada) == nil)
         let first = try keys.currentKey(for: Users.ada).id
@@ -107,9 +103,7 @@ import Testing
         #expect(ids.count == 1)
     }
 
-    @Test("loses no key where many change it at once", .rule("12.7")) func losesNoKeyWhereManyChangeItAtOnce()
-        async throws
-    {
+    @Test("loses no key where many change it at once") func losesNoKeyWhereManyChangeItAtOnce() async throws {
         let path = folder.path
         let users = (0..<8).map { Users.named("user\($0)@contoso.com") }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -128,9 +122,8 @@ import Testing
         #expect(Set(entries.map(\.id)).count == 32)
     }
 
-    @Test("says that it is locked by another process for too long") func saysThatItIsLockedByAnotherProcessForTooLong()
-        throws
-    {
+    @Test("says that it is locked by another process for too long")
+    func saysThatItIsLockedByAnotherProcessForTooLong() throws {
         let folderFile = try OpenFile.open(folder.folder.path, .directory)
         let lock = try KeyFileLock(besides: KeyFolder.name, in: folderFile, limit: 0)
         let impatient = try KeyFolder.open(folder.path, lockLimit: 3)

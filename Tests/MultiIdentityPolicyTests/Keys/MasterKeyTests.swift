@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityProtection
 
-@Suite("A master key") struct AMasterKey {
+@Suite("A master key", .rule("12.7"), .timeLimit(.minutes(20))) struct AMasterKey {
     static let bytes = [UInt8]((0..<32).map { 0xF0 &+ $0 &* 7 })
     static let base64 = Data(bytes).base64EncodedString()
     static let hexadecimal = bytes.map { String($0 / 16, radix: 16) + String($0 % 16, radix: 16) }.joined()
@@ -14,16 +14,14 @@ import Testing
         base64.replacing("+", with: "-").replacing("/", with: "_"),
     ]
 
-    @Test("is read from the environment", .rule("12.7"), arguments: spellings)
-    func isReadFromTheEnvironment(_ text: String) throws {
+    @Test("is read from the environment", arguments: spellings) func isReadFromTheEnvironment(_ text: String) throws {
         let name = "MULTI_IDENTITY_TEST_\(UInt64.random(in: 0 ... .max))"
         setenv(name, text, 1)
         defer { unsetenv(name) }
         #expect(try MasterKey.fromEnvironment(name).isSame(as: MasterKey(Self.bytes)))
     }
 
-    @Test("is read from a file", .rule("12.7"), arguments: spellings)
-    func isReadFromAFile(_ text: String) throws {
+    @Test("is read from a file", arguments: spellings) func isReadFromAFile(_ text: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.write(text, to: "master")
         chmod(path, 0o600)
@@ -56,7 +54,7 @@ import Testing
         #expect(KeyFolder.code { _ = try MasterKey([UInt8](repeating: 0, count: 33)) } == .invalidMasterKey)
     }
 
-    @Test("is refused from a file that others can use", .rule("12.7"), arguments: [0o644, 0o660, 0o604])
+    @Test("is refused from a file that others can use", arguments: [0o644, 0o660, 0o604])
     func isRefusedFromAFileThatOthersCanUse(_ mode: UInt32) throws {
         let folder = try TemporaryFolder()
         let path = folder.write(Self.base64, to: "master")
@@ -65,11 +63,7 @@ import Testing
     }
 
     #if compiler(>=6.3)  // an exit test that captures
-    @Test(
-        "is read from a mounted secret: through links, and root's own",
-        .rule("12.7"),
-        arguments: [0o400, 0o440, 0o444]
-    )
+    @Test("is read from a mounted secret: through links, and root's own", arguments: [0o400, 0o440, 0o444])
     func isReadFromAMountedSecret(_ mode: UInt32) async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "..data", withIntermediateDirectories: false)
@@ -107,7 +101,7 @@ import Testing
     }
     #endif
 
-    @Test("is read from a descriptor, to its end", .rule("12.7"), arguments: spellings)
+    @Test("is read from a descriptor, to its end", arguments: spellings)
     func isReadFromADescriptor(_ text: String) throws {
         let pipe = TestPipe()
         defer { close(pipe.readEnd) }
@@ -128,11 +122,7 @@ import Testing
     ]
     .first { (path: String) in access(path, R_OK) == 0 && geteuid() == 0 }
 
-    @Test(
-        "is not waited for where a file has another size than it says",
-        .enabled(if: misstated != nil),
-        .timeLimit(.minutes(20))
-    )
+    @Test("is not waited for where a file has another size than it says", .enabled(if: misstated != nil))
     func isNotWaitedForWhereAFileHasAnotherSizeThanItSays() throws {
         let path = try #require(Self.misstated)
         #expect(KeyFolder.code { _ = try MasterKey.fromFile(path) } != nil)

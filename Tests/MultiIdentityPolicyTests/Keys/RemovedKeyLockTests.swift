@@ -4,13 +4,13 @@ import Testing
 
 @testable import MultiIdentityProtection
 
-@Suite("A key file with a lock that others can reach") struct AKeyFileWhoseLockOthersCanReach {
+@Suite("A key file with a lock that others can reach", .rule("12.7")) struct AKeyFileWhoseLockOthersCanReach {
     let folder: KeyFolder
     private var lock: String { folder.path + ".lock" }
 
     init() throws { folder = try KeyFolder() }
 
-    @Test("is changed by one at a time though its lock is removed", .rule("12.7")) func isChangedByOneAtATime() throws {
+    @Test("is changed by one at a time though its lock is removed") func isChangedByOneAtATime() throws {
         let keys = try folder.open()
         _ = try keys.currentKey(for: Users.ada)
         try keys.change { (latest) throws(IdentityKeyError) in
@@ -26,9 +26,7 @@ import Testing
         #expect(KeyFolder.code { _ = try folder.open().currentKey(for: Users.bob) } == nil)
     }
 
-    @Test("keeps the keys that another one began it with", .rule("12.7")) func keepsTheKeysThatAnotherOneBeganItWith()
-        throws
-    {
+    @Test("keeps the keys that another one began it with") func keepsTheKeysThatAnotherOneBeganItWith() throws {
         let keys = try folder.open()
         try keys.change { (latest) throws(IdentityKeyError) in
             if !latest.exists {
@@ -41,11 +39,7 @@ import Testing
         #expect(Set(owners) == [Users.ada, Users.bob] && owners.count == 2)
     }
 
-    @Test(
-        "is not changed under another user's lock",
-        .rule("12.7"),
-        .enabled(if: geteuid() == 0, "only root can give a file away")
-    )
+    @Test("is not changed under another user's lock", .enabled(if: geteuid() == 0, "only root can give a file away"))
     func isNotChangedUnderAnotherUsersLock() throws {
         _ = FileManager.default.createFile(atPath: lock, contents: nil, attributes: [.posixPermissions: 0o600])
         chown(lock, 12_345, 0)

@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentityFiles
 @testable import MultiIdentityProtection
 
-@Suite("An identity that is revoked") struct AnIdentityThatIsRevoked {
+@Suite("An identity that is revoked", .rule("13.2"), .timeLimit(.minutes(20))) struct AnIdentityThatIsRevoked {
     let folder: KeyFolder
     let keys: KeyFile
     /// Nobody else's, since revocation is the process's.
@@ -19,7 +19,7 @@ import Testing
         protection = DataProtection(keys: keys, accounts: ProtectionFixture.Managed(names: [user]))
     }
 
-    @Test("gets no key to protect with", .rule("13.2")) func getsNoKeyToProtectWith() throws {
+    @Test("gets no key to protect with") func getsNoKeyToProtectWith() throws {
         let id = try keys.currentKey(for: user).id
         IdentityRevocation.revoke(user, for: .signedOut)
         #expect(KeyFolder.code { _ = try keys.currentKey(for: user) } == .revoked)
@@ -42,8 +42,7 @@ import Testing
         #expect(FileFixture.code { _ = try unmanaged.protect([1], for: user) } == .revoked)
     }
 
-    @Test("has its keys destroyed and none made behind that", .rule("13.2"))
-    func hasItsKeysDestroyedAndNoneMadeBehindThat() throws {
+    @Test("has its keys destroyed and none made behind that") func hasItsKeysDestroyedAndNoneMadeBehindThat() throws {
         let id = try keys.currentKey(for: user).id
         IdentityRevocation.revoke(user, for: .wiped)
         try keys.destroyKeys(of: user)
@@ -53,7 +52,7 @@ import Testing
     }
 
     #if os(Linux)
-    @Test("gets no key where it is revoked while it waits for another process", .timeLimit(.minutes(20)))
+    @Test("gets no key where it is revoked while it waits for another process")
     func getsNoKeyWhereItIsRevokedWhileItWaitsForAnotherProcess() async throws {
         let directory = try OpenFile.open(folder.folder.path, .directory)
         let lock = try KeyFileLock(besides: KeyFolder.name, in: directory, limit: 0)

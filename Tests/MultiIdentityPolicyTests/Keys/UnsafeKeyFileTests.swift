@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityProtection
 
-@Suite("A key file that others could use") struct AKeyFileThatOthersCouldUse {
+@Suite("A key file that others could use", .timeLimit(.minutes(20))) struct AKeyFileThatOthersCouldUse {
     let folder: KeyFolder
 
     init() throws {
@@ -44,7 +44,7 @@ import Testing
         #expect(code() == .unsafeFile)
     }
 
-    @Test("is refused where it is a pipe that nobody writes to", .timeLimit(.minutes(20)))
+    @Test("is refused where it is a pipe that nobody writes to")
     func isRefusedWhereItIsAPipeThatNobodyWritesTo() throws {
         unlink(folder.path)
         mkfifo(folder.path, 0o600)

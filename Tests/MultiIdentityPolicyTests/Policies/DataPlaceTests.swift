@@ -2,10 +2,9 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("A place is named") struct DataPlaceTests {
+@Suite("A place is named", .rule("8.3")) struct DataPlaceTests {
     @Test(
         "which takes no account: giving one is an error",
-        .rule("8.3"),
         arguments: [DataPlace.Kind.localStorage, .deviceInput, .space(Users.bob)]
     )
     func takesNoAccount(_ kind: DataPlace.Kind) throws {
@@ -23,7 +22,8 @@ import Testing
         #expect(error?.code == .accountOfNobody)
     }
 
-    @Test("a service, without regard to case", .rule("8.3"), arguments: ["box", "BOX", "bOx"]) func caseless(
+    @Test("a service, without regard to case", arguments: ["box", "BOX", "bOx"])
+    func caseless(
         _ name: String
     ) throws {
         #expect(try DataPlace.service(name) == DataPlace.service("box"))
@@ -32,7 +32,6 @@ import Testing
 
     @Test(
         "a service, by no name that it could have",
-        .rule("8.3"),
         arguments: ["", " ", "bo x", "bóx", "box\n", "\u{17F}", "\u{212A}", "a/b", String(repeating: "a", count: 256)]
     )
     func invalid(_ name: String) {
@@ -40,7 +39,7 @@ import Testing
         #expect(error?.code == .invalidServiceName)
     }
 
-    @Test("a service, by the longest name", .rule("8.3")) func longest() throws {
+    @Test("a service, by the longest name") func longest() throws {
         #expect(try ServiceName(String(repeating: "a", count: 255)).name.count == 255)
     }
 }

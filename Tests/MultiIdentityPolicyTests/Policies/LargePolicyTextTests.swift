@@ -4,7 +4,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("A large text of policies") struct LargePolicyTextTests {
+@Suite("A large text of policies", .rule("8.6")) struct LargePolicyTextTests {
     /// A text's content, and what becomes of it: each is read in a process of its own, and its memory looked at.
     enum Filling: String, CaseIterable, Codable {
         case values, keys, arrays, accounts, identities
@@ -58,12 +58,7 @@ import Testing
     }
 
     #if compiler(>=6.3)  // an exit test that captures
-    @Test(
-        "takes at most eight times its size to read",
-        .rule("8.6"),
-        .disabled(if: Sanitizer.isOn),
-        arguments: Filling.allCases
-    )
+    @Test("takes at most eight times its size to read", .disabled(if: Sanitizer.isOn), arguments: Filling.allCases)
     func memory(_ filling: Filling) async {
         await #expect(processExitsWith: .success) { [filling = filling as Filling] in
             // A part of the largest, since what it takes grows with the size; of those that are kept, in larger steps.
@@ -79,7 +74,7 @@ import Testing
     }
     #endif
 
-    @Test("is refused unread where it is longer than 8 MiB", .rule("8.6")) func tooLarge() {
+    @Test("is refused unread where it is longer than 8 MiB") func tooLarge() {
         #expect(PolicyFile.maximumSize == 8 << 20)
         let text = [UInt8](repeating: UInt8(ascii: " "), count: 8 << 20 + 1)
         let error = #expect(throws: PolicyTextError.self) { try PolicySet(json: text) }

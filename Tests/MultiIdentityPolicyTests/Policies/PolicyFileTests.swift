@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("Policies stand in a file") struct PolicyFileTests {
+@Suite("Policies stand in a file", .rule("8.6")) struct PolicyFileTests {
     private let folder: PolicyFolder
 
     init() throws { folder = try PolicyFolder() }
@@ -13,7 +13,7 @@ import Testing
         return try PolicyFile(folder["policies.json"], watching: .manual)
     }
 
-    @Test("which is read again as a whole", .rule("8.6")) func reloaded() throws {
+    @Test("which is read again as a whole") func reloaded() throws {
         let file = try file()
         #expect(file.current.allowedAccounts == [Users.named("ada")])
         try folder.replace("policies.json", PolicyFolder.allowing("bob", "eve"))
@@ -23,7 +23,7 @@ import Testing
         #expect(file.problem == nil)
     }
 
-    @Test("that is broken: what was in force stays so, until it is mended", .rule("8.6")) func broken() throws {
+    @Test("that is broken: what was in force stays so, until it is mended") func broken() throws {
         let file = try file()
         let accounts = Accounts(mode: .multi, policies: file, levels: IdentityLevels())
         let changes = Locked(0)
@@ -47,8 +47,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test("that is missing, is a folder, may be written by all, is a pipe or is too large", .rule("8.6"))
-    func notThere() throws {
+    @Test("that is missing, is a folder, may be written by all, is a pipe or is too large") func notThere() throws {
         let file = try file()
         let path = folder["policies.json"]
         let ways: [(code: PolicyFileError.Code, make: () throws -> Void)] = [
@@ -107,7 +106,7 @@ import Testing
         #expect(reported.withLock { $0.count } == 2)
     }
 
-    @Test("and readers see one whole set, never parts of two", .rule("8.6")) func whole() async throws {
+    @Test("and readers see one whole set, never parts of two") func whole() async throws {
         func text(_ number: Int) -> String {
             let names = (0..<20).map { "\"user\($0)-\(number)\"" }
             let policies = names.map { "\($0): {\"log\": true}" }

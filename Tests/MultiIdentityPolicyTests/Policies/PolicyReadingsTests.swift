@@ -1,12 +1,12 @@
 import MultiIdentityPolicy
 import Testing
 
-@Suite("Readings of a file overlap") struct PolicyReadingsTests {
+@Suite("Readings of a file overlap", .rule("8.6")) struct PolicyReadingsTests {
     private let folder: PolicyFolder
 
     init() throws { folder = try PolicyFolder() }
 
-    @Test("and the one that was begun last counts, whichever ends last", .rule("8.6")) func overtaken() throws {
+    @Test("and the one that was begun last counts, whichever ends last") func overtaken() throws {
         try folder.replace("a", "one")
         try folder.replace("b", "another")
         let (one, another) = (FileFingerprint(path: folder["a"]), FileFingerprint(path: folder["b"]))
@@ -23,9 +23,7 @@ import Testing
         #expect(readings.look(nil) == .read)
     }
 
-    @Test("and what the system refuses to read is tried again, whatever its state") func triedAgain()
-        throws
-    {
+    @Test("and what the system refuses to read is tried again, whatever its state") func triedAgain() throws {
         let missing = try #require(#expect(throws: PolicyFileError.self) { try PolicyFile(folder["nowhere"]) })
         var readings = PolicyReadings()
         let number = readings.begin()

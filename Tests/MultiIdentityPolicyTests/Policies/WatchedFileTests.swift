@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("A file of policies is watched") struct WatchedFileTests {
+@Suite("A file of policies is watched", .rule("8.6")) struct WatchedFileTests {
     /// By events alone, for a look comes once an hour; and by looking alone.
     private static let ways: [PolicyFileWatching] = [
         .events(lookingEvery: .seconds(3600)), .polling(every: .milliseconds(5)),
@@ -16,7 +16,6 @@ import Testing
 
     @Test(
         "and in force when it was replaced by a rename, written in place, or removed and made again",
-        .rule("8.6"),
         arguments: ways,
         [0, 1, 2]
     )
@@ -40,11 +39,7 @@ import Testing
         }
     }
 
-    @Test(
-        "and in force when a link on the way to it was turned, as a configuration map's is",
-        .rule("8.6"),
-        arguments: ways
-    )
+    @Test("and in force when a link on the way to it was turned, as a configuration map's is", arguments: ways)
     func turnedLink(_ way: PolicyFileWatching) async throws {
         for (version, name) in [("..1", "ada"), ("..2", "bob"), ("..3", "eve")] {
             try folder.makeFolder(version)
@@ -72,7 +67,6 @@ import Testing
 
     @Test(
         "and each state of it that is broken is reported once, as the identity that made it, and then mended",
-        .rule("8.6"),
         arguments: ways
     )
     func broken(_ way: PolicyFileWatching) async throws {
@@ -102,7 +96,7 @@ import Testing
         #expect(await reported.next() == nil, "no problem was reported twice")
     }
 
-    @Test("until it is dropped, and then holds nothing any more", .rule("8.6")) func dropped() async throws {
+    @Test("until it is dropped, and then holds nothing any more") func dropped() async throws {
         try folder.replace("policies.json", PolicyFolder.allowing("ada"))
         let before = openDescriptors()
         for way in Self.ways {

@@ -3,16 +3,12 @@ import Testing
 
 @testable import MultiIdentityProtection
 
-@Suite("Protected data that were altered") struct DamagedDataTests {
+@Suite("Protected data that were altered", .rule("12.4")) struct DamagedDataTests {
     let fixture: ProtectionFixture
 
     init() throws { fixture = try ProtectionFixture() }
 
-    @Test(
-        "are refused whichever bit was flipped, where an identity's own are expected",
-        .rule("12.4"),
-        arguments: [0, 3, 4_100]
-    )
+    @Test("are refused whichever bit was flipped, where an identity's own are expected", arguments: [0, 3, 4_100])
     func everyBit(_ count: Int) throws {
         let sealed = try fixture.protection.protect(ProtectionFixture.text(count), for: fixture.ada)
         var altered = sealed
@@ -32,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("are refused wherever they were cut off, as cut off", .rule("12.4"), arguments: [0, 3, 4_096, 4_100])
+    @Test("are refused wherever they were cut off, as cut off", arguments: [0, 3, 4_096, 4_100])
     func cut(_ count: Int) throws {
         let sealed = try fixture.protection.protect(ProtectionFixture.text(count), for: fixture.ada)
         for length in sealed.indices where length < 200 || length % 7 == 0 || length > sealed.count - 50 {
@@ -41,8 +37,7 @@ import Testing
         }
     }
 
-    @Test("are refused where bytes were added", .rule("12.4"), arguments: [0, 3, 4_096])
-    func added(_ count: Int) throws {
+    @Test("are refused where bytes were added", arguments: [0, 3, 4_096]) func added(_ count: Int) throws {
         let sealed = try fixture.protection.protect(ProtectionFixture.text(count), for: fixture.ada)
         let other = try fixture.protection.protect(ProtectionFixture.text(count), for: fixture.ada)
         #expect(fixture.code(unprotecting: sealed + [0]) == .truncated)
@@ -64,7 +59,6 @@ import Testing
 
     @Test(
         "are refused where segments were left out, moved, doubled or put last",
-        .rule("12.4"),
         arguments: [
             [0], [0, 1], [0, 2], [1, 2], [2], [1, 0, 2], [0, 2, 1], [0, 0, 1, 2], [0, 1, 1, 2], [0, 1, 2, 2], [],
         ]
@@ -76,8 +70,7 @@ import Testing
         #expect(fixture.code(unprotecting: altered) == (order.isEmpty ? .truncated : .tampered))
     }
 
-    @Test("are refused where a segment is another message's", .rule("12.4"))
-    func mixed() throws {
+    @Test("are refused where a segment is another message's") func mixed() throws {
         let (header, segments) = try parts()
         let (otherHeader, others) = try parts()
         let end = ProtectionFormat.end

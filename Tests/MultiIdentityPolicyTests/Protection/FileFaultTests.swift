@@ -5,7 +5,8 @@ import Testing
 @testable import MultiIdentityFiles
 @testable import MultiIdentityProtection
 
-@Suite("A file that is protected as its disk or process fails") struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
+@Suite("A file that is protected as its disk or process fails", .rule("12.6"))
+struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
     enum Change: String, CaseIterable, Codable {
         case protect, protectAnew, unprotect, protectElsewhere, unprotectElsewhere
 
@@ -67,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("is as it was where a call fails", .rule("12.6"), arguments: Change.allCases, [ENOSPC, EIO])
+    @Test("is as it was where a call fails", arguments: Change.allCases, [ENOSPC, EIO])
     func isAsItWasWhereACallFails(_ change: Change, _ code: Int32) throws {
         for naming in Naming.allCases {
             let calls = try change.calls(naming)
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("is old or new where the power is cut", .rule("12.6"), arguments: Change.allCases, Naming.allCases)
+    @Test("is old or new where the power is cut", arguments: Change.allCases, Naming.allCases)
     func isOldOrNewWhereThePowerIsCut(_ change: Change, _ naming: Naming) throws {
         let folder = try TemporaryFolder()
         try change.prepare(folder / "file")
@@ -109,7 +110,6 @@ import Testing
     #if compiler(>=6.3)  // an exit test that captures
     @Test(
         "is old or new where the process ends at any call",
-        .rule("12.6"),
         .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
         arguments: Change.allCases,
         Naming.allCases

@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentityFiles
 @testable import MultiIdentityProtection
 
-@Suite("A file with an owner that is protected") struct AFileWithAnOwnerThatIsProtected {
+@Suite("A file with an owner that is protected", .rule("12.6")) struct AFileWithAnOwnerThatIsProtected {
     enum Records: String, CaseIterable {
         case attributes, index
 
@@ -34,7 +34,7 @@ import Testing
         return files
     }
 
-    @Test("keeps it", .rule("12.6"), arguments: Records.allCases) func keepsIt(_ records: Records) throws {
+    @Test("keeps it", arguments: Records.allCases) func keepsIt(_ records: Records) throws {
         let files = try make(records)
         try users.protection.protectFile("a", in: files, for: users.ada)
         #expect(try files.owner(of: "a") == .identity(users.ada))
@@ -52,7 +52,6 @@ import Testing
 
     @Test(
         "is the identity's from then on where a plain call made it, and goes with a wipe",
-        .rule("12.6"),
         .rule("13.1"),
         arguments: Records.allCases
     )
@@ -76,7 +75,7 @@ import Testing
         #expect(witness.removed == ["a", "b", "c", "copy"] && witness.failed.isEmpty)
     }
 
-    @Test("is the identity's where that is done by a plain call as well, unless it is another's", .rule("12.6"))
+    @Test("is the identity's where that is done by a plain call as well, unless it is another's")
     func isTheIdentitysByAPlainCall() throws {
         let (files, protection, ada) = (try Records.attributes.open(folder), users.protection, users.ada)
         let root = folder / "root"
@@ -94,12 +93,7 @@ import Testing
         #expect(try files.owner(of: "d") == .identity(users.bob))
     }
 
-    @Test(
-        "is copied with it, encrypted, to where owners are kept",
-        .rule("12.6"),
-        arguments: Records.allCases,
-        [true, false]
-    )
+    @Test("is copied with it, encrypted, to where owners are kept", arguments: Records.allCases, [true, false])
     func isCopiedWithIt(_ records: Records, _ isElsewhere: Bool) throws {
         let files = try make(records)
         let folderElsewhere = try TemporaryFolder()
@@ -128,7 +122,7 @@ import Testing
         #expect(FileFixture.read("\(root)/d") == text)
     }
 
-    @Test("leaves nothing where copying it fails", .rule("12.6"), arguments: Records.allCases)
+    @Test("leaves nothing where copying it fails", arguments: Records.allCases)
     func leavesNothing(_ records: Records) throws {
         let files = try make(records)
         let grown = FileFixture.code {
@@ -159,7 +153,8 @@ import Testing
         #expect(try files.owner(of: "a") == .identity(users.ada))
     }
 
-    @Test("is left as it is where that is refused", arguments: Records.allCases) func isLeftAsItIsWhereThatIsRefused(
+    @Test("is left as it is where that is refused", arguments: Records.allCases)
+    func isLeftAsItIsWhereThatIsRefused(
         _ records: Records
     ) throws {
         let files = try make(records)

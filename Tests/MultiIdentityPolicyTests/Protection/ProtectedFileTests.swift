@@ -110,8 +110,8 @@ import Testing
         }
     }
 
-    @Test("is left as it is where it is protected for the same") func isLeftAsItIsWhereItIsProtectedForTheSame() throws
-    {
+    @Test("is left as it is where it is protected for the same")
+    func isLeftAsItIsWhereItIsProtectedForTheSame() throws {
         fixture.bytes = [1, 2, 3]
         try fixture.protection.protectFile(fixture.path, for: fixture.users.ada)
         let (inode, bytes) = (try fixture.status.inode, fixture.bytes)
@@ -133,8 +133,8 @@ import Testing
         #expect(try fixture.protection.unprotect(fixture.bytes, expecting: fixture.users.ada) == text)
     }
 
-    @Test("stays encrypted where its owner is managed no more") func staysEncryptedWhereItsOwnerIsManagedNoMore() throws
-    {
+    @Test("stays encrypted where its owner is managed no more")
+    func staysEncryptedWhereItsOwnerIsManagedNoMore() throws {
         fixture.bytes = [1, 2, 3]
         try fixture.protection.protectFile(fixture.path, for: fixture.users.ada)
         let bytes = fixture.bytes

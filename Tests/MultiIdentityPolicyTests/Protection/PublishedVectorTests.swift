@@ -4,8 +4,8 @@ import Testing
 
 @testable import MultiIdentityProtection
 
-@Suite("Vectors that were published") struct VectorsThatWerePublished {
-    @Test("are what the cipher encrypts", .rule("12.5")) func areWhatTheCipherEncrypts() throws {
+@Suite("Vectors that were published", .rule("12.5")) struct VectorsThatWerePublished {
+    @Test("are what the cipher encrypts") func areWhatTheCipherEncrypts() throws {
         let lines = try PublishedVectors.lines("encrypt")
         #expect(lines.count == 50)
         for line in lines {
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("are what the cipher decrypts or refuses", .rule("12.5")) func areWhatTheCipherDecryptsOrRefuses() throws {
+    @Test("are what the cipher decrypts or refuses") func areWhatTheCipherDecryptsOrRefuses() throws {
         let lines = try PublishedVectors.lines("decrypt")
         #expect(lines.count == 100)
         #expect(lines.filter { $0[4] == "FAIL" }.count == 48)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("are what keys are derived by", .rule("12.5")) func areWhatKeysAreDerivedBy() throws {
+    @Test("are what keys are derived by") func areWhatKeysAreDerivedBy() throws {
         let lines = try PublishedVectors.lines("hkdf")
         #expect(lines.count == 3)
         for line in lines {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("are taken or refused as Wycheproof says", .rule("12.5")) func areTakenOrRefusedAsWycheproofSays() throws {
+    @Test("are taken or refused as Wycheproof says") func areTakenOrRefusedAsWycheproofSays() throws {
         let ciphers = try PublishedVectors.lines("aes-gcm", in: "wycheproof.txt")
         #expect(ciphers.count == 66)
         for line in ciphers {
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// Swift 6.2 has the bytes of an empty array at no address.
-    @Test("are the same where no bytes are at no address", .rule("12.5")) func areTheSameFromNoAddress() throws {
+    @Test("are the same where no bytes are at no address") func areTheSameFromNoAddress() throws {
         func derived(_ none: UnsafeRawBufferPointer) throws -> [UInt8] {
             let key = Bytes(32)
             try Cryptography.derive(from: Bytes([1]).readable, salt: none, info: none, into: key.memory)
@@ -92,7 +92,7 @@ import Testing
         #expect(try derived(UnsafeRawBufferPointer(start: nil, count: 0)) == derived(Bytes(0).readable))
     }
 
-    @Test("are the messages of the format", .rule("12.5")) func areTheMessagesOfTheFormat() throws {
+    @Test("are the messages of the format") func areTheMessagesOfTheFormat() throws {
         for vector in try PublishedVectors.Format.read().messages {
             let owner = try Identity(vector.owner)
             let keys = KeysInMemory()
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("are the claims of the format", .rule("12.5")) func areTheClaimsOfTheFormat() throws {
+    @Test("are the claims of the format") func areTheClaimsOfTheFormat() throws {
         let protection = DataProtection(keys: KeysInMemory(), accounts: ProtectionFixture.Managed(names: []))
         for vector in try PublishedVectors.Format.read().claims {
             let owner = vector.owner.isEmpty ? Identity.nobody : try Identity(vector.owner)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("are a key file of the format", .rule("12.5")) func areAKeyFileOfTheFormat() throws {
+    @Test("are a key file of the format") func areAKeyFileOfTheFormat() throws {
         let vector = try PublishedVectors.Format.read().keyFile
         let folder = try KeyFolder()
         folder.bytes = try PublishedVectors.bytes(vector.file)

@@ -5,7 +5,8 @@ import Testing
 @testable import MultiIdentityFiles
 @testable import MultiIdentityProtection
 
-@Suite("A file that is not protected nor unprotected") struct AFileThatIsNotProtectedNorUnprotected {
+@Suite("A file that is not protected nor unprotected", .timeLimit(.minutes(20)))
+struct AFileThatIsNotProtectedNorUnprotected {
     let fixture: FileFixture
     let text = ProtectionFixture.text(9_000)
 
@@ -61,7 +62,7 @@ import Testing
         #expect(protecting(to: fixture.folder / "target") == nil, "elsewhere it can be")
     }
 
-    @Test("is a pipe or a folder", .timeLimit(.minutes(20))) func isAPipeOrAFolder() throws {
+    @Test("is a pipe or a folder") func isAPipeOrAFolder() throws {
         unlink(fixture.path)
         mkfifo(fixture.path, 0o600)
         #expect(protecting() == .unsuitableFile)

@@ -3,21 +3,19 @@ import Testing
 
 @testable import MultiIdentityProtection
 
-@Suite("Protected data that cannot be read") struct UnreadableDataTests {
+@Suite("Protected data that cannot be read", .rule("12.4")) struct UnreadableDataTests {
     let fixture: ProtectionFixture
 
     init() throws { fixture = try ProtectionFixture() }
 
-    @Test("since their key was destroyed say so, and still name their owner", .rule("12.4"))
-    func destroyed() throws {
+    @Test("since their key was destroyed say so, and still name their owner") func destroyed() throws {
         let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
         fixture.keys.destroyKeys(of: fixture.ada)
         #expect(fixture.code(unprotecting: sealed) == .destroyedKey)
         #expect(try fixture.protection.protectionInfo(sealed)?.owner == fixture.ada)
     }
 
-    @Test("since their key is not known say so", .rule("12.4"))
-    func unknown() throws {
+    @Test("since their key is not known say so") func unknown() throws {
         let sealed = try ProtectionFixture().protection.protect([1, 2, 3], for: fixture.ada)
         #expect(fixture.code(unprotecting: sealed) == .unknownKey)
     }
@@ -36,8 +34,7 @@ import Testing
         #expect(fixture.code(unprotecting: sealed) == .unknownKey)
     }
 
-    @Test("since the provider has other bytes under the key's id say that the key is wrong", .rule("12.4"))
-    func wrongKey() throws {
+    @Test("since the provider has other bytes under the key's id say that the key is wrong") func wrongKey() throws {
         let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
         let id = try fixture.keys.currentKey(for: fixture.ada).id
         let others = KeysInMemory()
@@ -49,8 +46,7 @@ import Testing
         )
     }
 
-    @Test("since a later version wrote them say so", .rule("12.4"), arguments: [2, 255])
-    func future(_ version: UInt8) throws {
+    @Test("since a later version wrote them say so", arguments: [2, 255]) func future(_ version: UInt8) throws {
         var sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
         sealed[8] = version
         #expect(fixture.code(unprotecting: sealed) == .futureVersion)
@@ -85,8 +81,7 @@ import Testing
         #expect(fixture.code(unprotecting: sealed) == .malformedHeader)
     }
 
-    @Test("give errors that have none of the key's bytes nor of the data's", .rule("12.4"))
-    func noSecrets() throws {
+    @Test("give errors that have none of the key's bytes nor of the data's") func noSecrets() throws {
         let key = try fixture.keys.currentKey(for: fixture.ada)
         let text = Array("very secret text".utf8)
         var sealed = try fixture.protection.protect(text, for: fixture.ada)

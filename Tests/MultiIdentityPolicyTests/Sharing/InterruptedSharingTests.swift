@@ -6,14 +6,13 @@ import Testing
 @testable import MultiIdentityPolicy
 @testable import MultiIdentityProtection
 
-@Suite("A file that is shared, interrupted,") struct AFileThatIsSharedInterrupted {
+@Suite("A file that is shared, interrupted,", .rule("20.4")) struct AFileThatIsSharedInterrupted {
     private let fixture: SharingFixture
 
     init() throws { fixture = try SharingFixture() }
 
     @Test(
         "is there whole and its owner's, or not at all, where a call fails",
-        .rule("20.4"),
         arguments: SharingWay.allCases,
         Keeping.allCases
     )
@@ -38,7 +37,6 @@ import Testing
     #if compiler(>=6.3)  // an exit test that captures
     @Test(
         "is there whole and its owner's, or not at all, where the process ends at any call",
-        .rule("20.4"),
         .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
         arguments: SharingWay.allCases,
         Keeping.allCases

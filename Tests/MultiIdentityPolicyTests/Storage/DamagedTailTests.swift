@@ -3,12 +3,8 @@ import MultiIdentityFiles
 import Testing
 
 /// A torn end of a log was never acknowledged; a damaged one was.
-@Suite("The end of a log") struct TheEndOfALog {
-    @Test(
-        "is damaged and not torn wherever a byte of it was flipped",
-        .rule("11.6"),
-        arguments: [0x01, 0x80, 0xFF] as [UInt8]
-    )
+@Suite("The end of a log", .rule("11.6")) struct TheEndOfALog {
+    @Test("is damaged and not torn wherever a byte of it was flipped", arguments: [0x01, 0x80, 0xFF] as [UInt8])
     func isDamagedAndNotTorn(_ flipped: UInt8) throws {
         let folder = try TemporaryFolder()
         try ALogOfRecords.make(folder / "log", ["one", "two"])
@@ -32,9 +28,7 @@ import Testing
         }
     }
 
-    @Test("is torn where a power cut left zeros that nobody wrote", .rule("11.6")) func isTornWhereAPowerCutLeftZeros()
-        throws
-    {
+    @Test("is torn where a power cut left zeros that nobody wrote") func isTornWhereAPowerCutLeftZeros() throws {
         let folder = try TemporaryFolder()
         let long = String(repeating: "x", count: 1_600)
         try ALogOfRecords.make(folder / "log", ["one", long])
@@ -55,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("is damaged where the last record is torn and the one before was flipped", .rule("11.6"))
+    @Test("is damaged where the last record is torn and the one before was flipped")
     func isDamagedWhereTheOneBeforeWasFlipped() throws {
         let folder = try TemporaryFolder()
         try ALogOfRecords.make(folder / "log", ["one", "two", String(repeating: "x", count: 1_600)])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentityFiles
 
-@Suite("A lock on the file of a name") final class ALockOnTheFileOfAName {
+@Suite("A lock on the file of a name", .rule("11.6")) final class ALockOnTheFileOfAName {
     private let folder: TemporaryFolder
     private let directory: OpenFile
     private let file: OpenFile
@@ -23,8 +23,7 @@ import Testing
         #expect(try other.lock(as: "name", in: directory) == .taken)
     }
 
-    @Test("is none where the name is gone or another file's", .rule("11.6"))
-    func isNoneWhereTheNameIsGoneOrAnotherFiles() throws {
+    @Test("is none where the name is gone or another file's") func isNoneWhereTheNameIsGoneOrAnotherFiles() throws {
         #expect(unlink(folder / "name") == 0)
         #expect(try file.lock(as: "name", in: directory) == .stale)
         folder.write("", to: "name")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentityFiles
 
-@Suite("A log as its disk or process fails") struct ALogWhoseDiskOrProcessFails {
+@Suite("A log as its disk or process fails", .rule("11.6")) struct ALogWhoseDiskOrProcessFails {
     enum Change: String, CaseIterable, Codable {
         /// To the log of one process, to that of several, and writing the latter anew.
         case append, share, rewrite
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("goes on with what it had where a call fails", .rule("11.6"), arguments: Change.allCases, [ENOSPC, EIO])
+    @Test("goes on with what it had where a call fails", arguments: Change.allCases, [ENOSPC, EIO])
     func goesOnWithWhatItHadWhereACallFails(_ change: Change, _ code: Int32) throws {
         let folder = try TemporaryFolder()
         let counting = StorageFaults()
@@ -79,7 +79,7 @@ import Testing
     }
 
     #if compiler(>=6.3)  // an exit test that captures
-    @Test("is old or new where the process ends at any call", .rule("11.6"), arguments: Change.allCases)
+    @Test("is old or new where the process ends at any call", arguments: Change.allCases)
     func isOldOrNewWhereTheProcessEndsAtAnyCall(_ change: Change) async throws {
         let folder = try TemporaryFolder()
         let counting = StorageFaults()
@@ -101,7 +101,7 @@ import Testing
     }
     #endif
 
-    @Test("is old or new where the power is cut", .rule("11.6"), arguments: Change.allCases)
+    @Test("is old or new where the power is cut", arguments: Change.allCases)
     func isOldOrNewWhereThePowerIsCut(_ change: Change) throws {
         let folder = try TemporaryFolder()
         try ALogOfRecords.make(folder / "log", ["one", "two"])
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("has what was added to it, made a moment ago, where the power is cut", .rule("11.6"))
+    @Test("has what was added to it, made a moment ago, where the power is cut")
     func hasWhatWasAddedToItMadeAMomentAgoWhereThePowerIsCut() throws {
         let folder = try TemporaryFolder()
         let recorder = try DiskRecorder(folder.path)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("is the one that has the name by the time that it is locked", .rule("11.6"))
+    @Test("is the one that has the name by the time that it is locked")
     func isTheOneThatHasTheNameByTheTimeThatItIsLocked() throws {
         let folder = try TemporaryFolder()
         try ALogOfRecords.make(folder / "log", ["old"])

@@ -4,9 +4,8 @@ import Testing
 @testable import MultiIdentityPolicy
 
 @Suite("Accounts and their switcher") struct OneSourceOfLevelsTests {
-    @Test("have the same levels, where somebody has levels of their own too", .rule("9.6")) func ownLevels()
-        async throws
-    {
+    @Test("have the same levels, where somebody has levels of their own too", .rule("9.6"))
+    func ownLevels() async throws {
         let ada = try Person.ada
         let before = IdentityLevels.shared.ui
         let levels = IdentityLevels()

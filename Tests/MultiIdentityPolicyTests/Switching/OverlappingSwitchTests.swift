@@ -4,16 +4,11 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite("Switches that overlap") struct OverlappingSwitchTests {
+@Suite("Switches that overlap", .rule("9.4"), .timeLimit(.minutes(20))) struct OverlappingSwitchTests {
     /// The fate of one of them.
     private enum Fate { case passed, failed, cancelledInLine, cancelledInCheck }
 
-    @Test(
-        "are served in the order of asking, each with its own result",
-        .rule("9.4"),
-        .timeLimit(.minutes(20)),
-        arguments: 0..<8
-    )
+    @Test("are served in the order of asking, each with its own result", arguments: 0..<8)
     func inOrder(_ round: Int) async throws {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()
@@ -58,11 +53,7 @@ import Testing
         #expect(fixture.levels.ui == (Array(zip(people, fates)).last { $0.1 == .passed }?.0 ?? ada), "seed \(seed)")
     }
 
-    @Test(
-        "from many tasks at once never run side by side, and the level is the last success's",
-        .rule("9.4"),
-        .timeLimit(.minutes(20))
-    )
+    @Test("from many tasks at once never run side by side, and the level is the last success's")
     func freely() async throws {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()
@@ -99,12 +90,7 @@ import Testing
         #expect(fixture.levels.ui == last.map { people[$0] }, "seed \(seed)")
     }
 
-    @Test(
-        "wait in line by the thousand, and leave it, at no cost to the others",
-        .rule("9.4"),
-        .timeLimit(.minutes(20))
-    )
-    func manyInLine() async throws {
+    @Test("wait in line by the thousand, and leave it, at no cost to the others") func manyInLine() async throws {
         let fixture = try SwitcherFixture()
         let hold = Gate()
         fixture.switcher.register(

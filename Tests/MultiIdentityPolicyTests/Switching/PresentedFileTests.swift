@@ -4,24 +4,20 @@ import Testing
 @testable import MultiIdentityFiles
 @testable import MultiIdentityPolicy
 
-@Suite("A file that is shown") struct PresentedFileTests {
+@Suite("A file that is shown", .rule("9.7")) struct PresentedFileTests {
     let ada: Identity
     let grace: Identity
 
     init() throws { (ada, grace) = (try Person.ada, try Person.grace) }
 
-    @Test("names whom it was made by, nobody and none too", .rule("9.7"), arguments: [Users.ada, .nobody, nil])
+    @Test("names whom it was made by, nobody and none too", arguments: [Users.ada, .nobody, nil])
     func inverse(_ identity: Identity?) {
         let shown = FileOwner(identity).identity
         #expect(shown == identity)
         #expect(FileOwner(shown) == FileOwner(identity))
     }
 
-    @Test(
-        "is shown under its owner, and under nobody where that is nobody or none",
-        .rule("9.7"),
-        arguments: Keeping.allCases
-    )
+    @Test("is shown under its owner, and under nobody where that is nobody or none", arguments: Keeping.allCases)
     func owner(_ keeping: Keeping) async throws {
         let root = try OwnedRoot(keeping)
         let fixture = try SwitcherFixture(ui: grace)
@@ -39,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("is not shown where its owner is not", .rule("9.7")) func refused() async throws {
+    @Test("is not shown where its owner is not") func refused() async throws {
         let root = try OwnedRoot(.index)
         let fixture = try SwitcherFixture(ui: grace, checks: [LaunchCheck("PIN") { _ in .failed("wrong PIN") }])
         try root.make("a", as: ada)
@@ -49,7 +45,7 @@ import Testing
         #expect(fixture.levels.ui == grace)
     }
 
-    @Test("is not shown where its owner cannot be read", .rule("9.7")) func damaged() async throws {
+    @Test("is not shown where its owner cannot be read") func damaged() async throws {
         let root = try OwnedRoot(.attributes)
         let fixture = try SwitcherFixture(ui: grace)
         try root.make("a", as: ada)
@@ -62,8 +58,7 @@ import Testing
         #expect(fixture.levels.ui == grace)
     }
 
-    @Test("is shown under its owner by that time, with the checks of that one", .rule("9.7")) func given() async throws
-    {
+    @Test("is shown under its owner by that time, with the checks of that one") func given() async throws {
         let root = try OwnedRoot(.attributes)
         let fixture = try SwitcherFixture()
         let checked = Notes<Identity>()

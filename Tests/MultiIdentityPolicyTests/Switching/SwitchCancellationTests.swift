@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite("A switch that is cancelled") struct SwitchCancellationTests {
+@Suite("A switch that is cancelled", .rule("9.2"), .timeLimit(.minutes(20))) struct SwitchCancellationTests {
     /// The point at which it is cancelled.
     enum Point: CaseIterable, Sendable {
         case beforeItBegins, inLine, asItsTurnComes, beforeTheChecks, inACheckThatHeeds, inACheckThatDoesNot
@@ -18,12 +18,7 @@ import Testing
         func cancel() { task.given?.cancel() }
     }
 
-    @Test(
-        "comes to cancelled, leaves the level, and lets the next go on",
-        .rule("9.2"),
-        .timeLimit(.minutes(20)),
-        arguments: Point.allCases
-    )
+    @Test("comes to cancelled, leaves the level, and lets the next go on", arguments: Point.allCases)
     func cancelled(at point: Point) async throws {
         let (ada, guest, before) = (try Person.ada, try Person.guest, try Identity("before@fabrikam.com"))
         let fixture = try SwitcherFixture(ui: before)
@@ -93,8 +88,7 @@ import Testing
         await fixture.clock.untilThereSleep(0)
     }
 
-    @Test("at any moment has a result and a level that agree", .rule("9.2"), .timeLimit(.minutes(20)))
-    func anyMoment() async throws {
+    @Test("at any moment has a result and a level that agree") func anyMoment() async throws {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()
         var random = SeededGenerator(seed: seed)

@@ -3,12 +3,10 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite("A launch check that does not answer") struct SwitchDeadlineTests {
+@Suite("A launch check that does not answer", .rule("9.2"), .timeLimit(.minutes(20))) struct SwitchDeadlineTests {
     @Test(
         "is asked again once the interval for access is over, and nobody is shown then",
-        .rule("9.2"),
-        .guide("access asked for again after an interval"),
-        .timeLimit(.minutes(20))
+        .guide("access asked for again after an interval")
     )
     func again() async throws {
         let (ada, ran, answers, never) = (try Person.ada, Notes<Identity>(), Locked(true), Gate())
@@ -48,12 +46,7 @@ import Testing
         never.open()
     }
 
-    @Test(
-        "has failed once its time is up, heed it or not, and the next switch goes on",
-        .rule("9.2"),
-        .timeLimit(.minutes(20))
-    )
-    func oneCheck() async throws {
+    @Test("has failed once its time is up, heed it or not, and the next switch goes on") func oneCheck() async throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
         let never = Gate()
         let fixture = try SwitcherFixture(
@@ -78,8 +71,7 @@ import Testing
         #expect(fixture.levels.ui == guest, "an answer after its time is passed over")
     }
 
-    @Test("uses up the time of all together, so that a later one has less", .rule("9.2"), .timeLimit(.minutes(20)))
-    func together() async throws {
+    @Test("uses up the time of all together, so that a later one has less") func together() async throws {
         let never = Gate()
         let slow = Gate()
         let deadlines = SwitchDeadlines(check: .seconds(60), allChecks: .seconds(70))
@@ -110,7 +102,6 @@ import Testing
 
     @Test(
         "is not even begun where no time is left, and none overflows",
-        .rule("9.2"),
         arguments: [Duration.zero, .seconds(-1), .seconds(Int64.max)]
     )
     func bounds(_ limit: Duration) async throws {

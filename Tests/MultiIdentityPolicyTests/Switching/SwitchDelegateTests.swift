@@ -4,12 +4,10 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite("A switch that the runtime asks for") struct SwitchDelegateTests {
+@Suite("A switch that the runtime asks for", .rule("9.5"), .timeLimit(.minutes(20))) struct SwitchDelegateTests {
     @Test(
         "comes to what the delegate answers, from any thread",
-        .rule("9.5"),
         .guide("a switch that the SDK asks for"),
-        .timeLimit(.minutes(20)),
         arguments: 0..<3,
         [true, false]
     )
@@ -35,8 +33,6 @@ import Testing
 
     @Test(
         "is made by the switcher where the delegate agrees and has not switched itself",
-        .rule("9.5"),
-        .timeLimit(.minutes(20)),
         arguments: ["managed-ada@contoso.com", "guest@fabrikam.com", "", nil]
     )
     func agreed(_ name: String?) async throws {
@@ -51,8 +47,6 @@ import Testing
 
     @Test(
         "is not made where one that was asked for would not be, though the delegate agrees",
-        .rule("9.5"),
-        .timeLimit(.minutes(20)),
         arguments: ["revoked", "refused", "checked", "refused once switched"]
     )
     func agreedInVain(_ why: String) async throws {
@@ -87,12 +81,7 @@ import Testing
         #expect(fixture.levels.ui == (why == "refused once switched" ? ada : nil))
     }
 
-    @Test(
-        "is not made twice where the delegate has switched, or is about to",
-        .rule("9.5"),
-        .timeLimit(.minutes(20)),
-        arguments: 0..<2
-    )
+    @Test("is not made twice where the delegate has switched, or is about to", arguments: 0..<2)
     func switchedAlready(_ way: Int) async throws {
         let ada = try Person.ada
         let (ran, isAsked) = (Notes<Identity>(), Gate())
@@ -121,7 +110,6 @@ import Testing
 
     @Test(
         "is made where the level had the identity before, or has been set to another since",
-        .rule("9.5"),
         arguments: [true, false]
     )
     func switchedAway(_ wasThere: Bool) async throws {
@@ -143,7 +131,7 @@ import Testing
         #expect(ran.all == [ada, ada])
     }
 
-    @Test("is refused to code on main that is bound to somebody else, and to whom no switch could be", .rule("9.5"))
+    @Test("is refused to code on main that is bound to somebody else, and to whom no switch could be")
     func refusedAtOnce() async throws {
         let (ada, grace) = (try Person.ada, try Person.grace)
         let fixture = try SwitcherFixture(isOnMain: true)
@@ -166,11 +154,7 @@ import Testing
         }
     }
 
-    @Test(
-        "is one for the delegate to make: with nothing bound, so that it may be asked for on main",
-        .rule("9.5"),
-        .timeLimit(.minutes(20))
-    )
+    @Test("is one for the delegate to make: with nothing bound, so that it may be asked for on main")
     func switches() async throws {
         let (ada, grace) = (try Person.ada, try Person.grace)
         let levels = IdentityLevels()
@@ -193,12 +177,7 @@ import Testing
         #expect(bound.all == [nil, nil, nil])
     }
 
-    @Test(
-        "has one answer: a second is passed over and reported",
-        .rule("9.5"),
-        .timeLimit(.minutes(20)),
-        arguments: [true, false]
-    )
+    @Test("has one answer: a second is passed over and reported", arguments: [true, false])
     func secondAnswer(_ first: Bool) async throws {
         let fixture = try SwitcherFixture()
         let done = Gate()
@@ -215,8 +194,7 @@ import Testing
         done.open()
     }
 
-    @Test("has one answer of many that come at once", .rule("9.5"), .timeLimit(.minutes(20)))
-    func answersAtOnce() async throws {
+    @Test("has one answer of many that come at once") func answersAtOnce() async throws {
         for _ in 0..<50 {
             let fixture = try SwitcherFixture()
             fixture.appoint { request in
@@ -231,12 +209,7 @@ import Testing
         }
     }
 
-    @Test(
-        "has failed once its time is up; an answer after that is passed over and reported",
-        .rule("9.5"),
-        .timeLimit(.minutes(20))
-    )
-    func late() async throws {
+    @Test("has failed once its time is up; an answer after that is passed over and reported") func late() async throws {
         let fixture = try SwitcherFixture(deadlines: SwitchDeadlines(delegate: .seconds(20)))
         let kept = Notes<SwitchRequest>()
         fixture.appoint { kept.add($0) }
@@ -252,18 +225,13 @@ import Testing
         #expect(fixture.findings.all.first?.message.contains("after its time") == true)
     }
 
-    @Test(
-        "fails at once where the delegate lets go of the request without an answer",
-        .rule("9.5"),
-        .timeLimit(.minutes(20))
-    )
-    func dropped() async throws {
+    @Test("fails at once where the delegate lets go of the request without an answer") func dropped() async throws {
         let fixture = try SwitcherFixture()
         fixture.appoint { _ in }
         #expect(await fixture.switcher.requireSwitch(to: nil, reason: "a test") == .failed(.delegateGaveNoAnswer))
     }
 
-    @Test("fails and is reported where there is no delegate, or none any more", .rule("9.5"), arguments: [true, false])
+    @Test("fails and is reported where there is no delegate, or none any more", arguments: [true, false])
     func none(_ wasThere: Bool) async throws {
         let fixture = try SwitcherFixture()
         if wasThere { fixture.switcher.delegate = FakeDelegate { $0.succeed() } }
@@ -273,7 +241,7 @@ import Testing
         #expect(fixture.findings.all.first?.message.contains("a link") == true)
     }
 
-    @Test("ends for its asker on main while the delegate blocks its thread", .rule("9.5"), .timeLimit(.minutes(20)))
+    @Test("ends for its asker on main while the delegate blocks its thread")
     @MainActor
     func blocking() async throws {
         let fixture = try SwitcherFixture(isOnMain: true, deadlines: SwitchDeadlines(delegate: .seconds(1)))
@@ -292,8 +260,7 @@ import Testing
         begun.open()
     }
 
-    @Test("is cancelled with its task; an answer after that is no mistake", .rule("9.5"), .timeLimit(.minutes(20)))
-    func cancelled() async throws {
+    @Test("is cancelled with its task; an answer after that is no mistake") func cancelled() async throws {
         let fixture = try SwitcherFixture()
         let kept = Notes<SwitchRequest>()
         fixture.appoint { kept.add($0) }
@@ -306,12 +273,7 @@ import Testing
         await fixture.clock.untilThereSleep(0)
     }
 
-    @Test(
-        "from inside a launch check is refused to the delegate rather than waited for",
-        .rule("9.5"),
-        .timeLimit(.minutes(20)),
-        arguments: [true, false]
-    )
+    @Test("from inside a launch check is refused to the delegate rather than waited for", arguments: [true, false])
     func insideCheck(_ switchesItself: Bool) async throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
         let fixture = try SwitcherFixture()

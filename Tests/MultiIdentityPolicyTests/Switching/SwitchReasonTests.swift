@@ -3,10 +3,9 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite("The reason for which the runtime asks for a switch") struct SwitchReasonTests {
+@Suite("The reason for which the runtime asks for a switch", .rule("9.5")) struct SwitchReasonTests {
     @Test(
         "reaches the delegate with a kind to act on and a text to show",
-        .rule("9.5"),
         arguments: [
             (SwitchReason(.linkOpened), "linkOpened"), (SwitchReason(.documentsImported, "two letters"), "two letters"),
             (SwitchReason(.checkCancelled), "checkCancelled"), (SwitchReason(.other), "other"),
@@ -23,7 +22,7 @@ import Testing
         #expect(asked.all == [reason] && "\(reason)" == text)
     }
 
-    @Test("is another one where it is a text alone, whatever stands in it", .rule("9.5")) func text() {
+    @Test("is another one where it is a text alone, whatever stands in it") func text() {
         let count = 2
         let reason: SwitchReason = "\(count) reminders are due"
         #expect(reason == SwitchReason(.other, "2 reminders are due"))

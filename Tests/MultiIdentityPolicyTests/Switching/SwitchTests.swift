@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite("A switch of the UI identity") struct SwitchTests {
+@Suite("A switch of the UI identity", .timeLimit(.minutes(20))) struct SwitchTests {
     @Test(
         "runs the launch checks of the one user of a process, who is shown only then",
         .rule("9.2"),
@@ -168,11 +168,7 @@ import Testing
         #expect(await switcher.switchUI(to: nil) == .success)
     }
 
-    @Test(
-        "asked for inside a launch check of a running switch is refused, at any depth",
-        .rule("9.3"),
-        .timeLimit(.minutes(20))
-    )
+    @Test("asked for inside a launch check of a running switch is refused, at any depth", .rule("9.3"))
     func insideCheck() async throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
         let results = Notes<SwitchResult>()
@@ -207,7 +203,7 @@ import Testing
         #expect(fixture.levels.ui == guest)
     }
 
-    @Test("asked for on the main actor goes on while its checks are there too", .rule("9.4"), .timeLimit(.minutes(20)))
+    @Test("asked for on the main actor goes on while its checks are there too", .rule("9.4"))
     @MainActor
     func onMain() async throws {
         let ada = try Person.ada

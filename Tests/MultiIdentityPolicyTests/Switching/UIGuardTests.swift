@@ -3,11 +3,8 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite("The UI level of levels that a switcher serves") struct UIGuardTests {
-    @Test(
-        "is set to a managed identity by a switch only: set directly it is as before, which is reported",
-        .rule("9.1")
-    )
+@Suite("The UI level of levels that a switcher serves", .rule("9.1"), .timeLimit(.minutes(20))) struct UIGuardTests {
+    @Test("is set to a managed identity by a switch only: set directly it is as before, which is reported")
     func managed() async throws {
         let (ada, grace) = (try Person.ada, try Person.grace)
         let fixture = try SwitcherFixture()
@@ -21,11 +18,7 @@ import Testing
         #expect(fixture.findings.all.allSatisfy { $0.message.contains("\(ada)") && $0.message.contains("switchUI") })
     }
 
-    @Test(
-        "is set directly to unmanaged identities, nobody and unset",
-        .rule("9.1"),
-        arguments: ["guest@fabrikam.com", "", nil]
-    )
+    @Test("is set directly to unmanaged identities, nobody and unset", arguments: ["guest@fabrikam.com", "", nil])
     func unmanaged(_ name: String?) async throws {
         let target = try name.map { $0.isEmpty ? .nobody : try Identity($0) }
         let fixture = try SwitcherFixture()
@@ -35,7 +28,7 @@ import Testing
         #expect(fixture.findings.all.isEmpty)
     }
 
-    @Test("keeps its identity when the switcher comes, and is free again once the switcher has gone", .rule("9.1"))
+    @Test("keeps its identity when the switcher comes, and is free again once the switcher has gone")
     func lifetime() throws {
         let (ada, grace) = (try Person.ada, try Person.grace)
         let levels = IdentityLevels(ui: ada)
@@ -50,8 +43,7 @@ import Testing
         #expect(switcher == nil)
     }
 
-    @Test("is guarded by accounts without a switcher too: policies are in force", .rule("9.1"))
-    func withoutSwitcher() throws {
+    @Test("is guarded by accounts without a switcher too: policies are in force") func withoutSwitcher() throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
         let findings = Notes<IdentityFinding>()
         let levels = IdentityLevels()
@@ -70,11 +62,7 @@ import Testing
         #expect(levels.ui == guest)
     }
 
-    @Test(
-        "never holds a managed identity that was set directly, once the switcher is there",
-        .rule("9.1"),
-        .timeLimit(.minutes(20))
-    )
+    @Test("never holds a managed identity that was set directly, once the switcher is there")
     func atomicity() async throws {
         let ada = try Person.ada
         for _ in 0..<200 {

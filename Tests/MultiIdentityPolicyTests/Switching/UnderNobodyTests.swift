@@ -3,12 +3,11 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite("A while under nobody") struct UnderNobodyTests {
+@Suite("A while under nobody", .rule("9.8"), .timeLimit(.minutes(20))) struct UnderNobodyTests {
     struct Refused: Error, Equatable {}
 
     @Test(
         "has nobody on the UI level and bound, and then what was there",
-        .rule("9.8"),
         arguments: ["managed-ada@contoso.com", "", nil]
     )
     func comesBack(_ name: String?) async throws {
@@ -31,8 +30,7 @@ import Testing
         #expect(fixture.findings.all.isEmpty)
     }
 
-    @Test("ends by an error as by a return, and keeps its type", .rule("9.8"))
-    func errors() async throws {
+    @Test("ends by an error as by a return, and keeps its type") func errors() async throws {
         let ada = try Person.ada
         let fixture = try SwitcherFixture()
         #expect(await fixture.switcher.switchUI(to: ada) == .success)
@@ -46,7 +44,7 @@ import Testing
         #expect(fixture.levels.ui == ada)
     }
 
-    @Test("leaves what was switched or set meanwhile, be it nobody again", .rule("9.8"), arguments: 0..<5)
+    @Test("leaves what was switched or set meanwhile, be it nobody again", arguments: 0..<5)
     func switchedMeanwhile(_ way: Int) async throws {
         let (ada, grace, guest) = (try Person.ada, try Person.grace, try Person.guest)
         let fixture = try SwitcherFixture()
@@ -74,7 +72,7 @@ import Testing
         #expect(fixture.findings.all.isEmpty)
     }
 
-    @Test("does not show an identity that a switch failed or was refused for: that is no switch", .rule("9.8"))
+    @Test("does not show an identity that a switch failed or was refused for: that is no switch")
     func failedMeanwhile() async throws {
         let (ada, grace) = (try Person.ada, try Person.grace)
         let fixture = try SwitcherFixture()
@@ -87,12 +85,7 @@ import Testing
         #expect(fixture.levels.ui == ada)
     }
 
-    @Test(
-        "nests, and ends with the outermost; those that overlap end with the last",
-        .rule("9.8"),
-        .timeLimit(.minutes(20)),
-        arguments: [true, false]
-    )
+    @Test("nests, and ends with the outermost; those that overlap end with the last", arguments: [true, false])
     func overlapping(_ firstEndsFirst: Bool) async throws {
         let ada = try Person.ada
         let fixture = try SwitcherFixture()
@@ -116,10 +109,7 @@ import Testing
         #expect(fixture.levels.ui == ada)
     }
 
-    @Test(
-        "that begins after a switch in the middle of another brings back whom that switch brought",
-        .timeLimit(.minutes(20))
-    )
+    @Test("that begins after a switch in the middle of another brings back whom that switch brought")
     func secondAfterSwitch() async throws {
         let (ada, grace) = (try Person.ada, try Person.grace)
         let fixture = try SwitcherFixture()
@@ -138,7 +128,7 @@ import Testing
         #expect(fixture.levels.ui == grace)
     }
 
-    @Test("does not bring back an account that is no longer allowed: nobody stays, which is reported", .rule("9.8"))
+    @Test("does not bring back an account that is no longer allowed: nobody stays, which is reported")
     func noLongerAllowed() async throws {
         let ada = try Person.ada
         let fixture = try SwitcherFixture()

@@ -4,7 +4,7 @@ import MultiIdentityPolicy
 import MultiIdentityProtection
 import Testing
 
-@Suite("A dry run") struct ADryRun {
+@Suite("A dry run", .rule("13.6")) struct ADryRun {
     let folder: TemporaryFolder
     let scene: WipeScene
 
@@ -13,7 +13,7 @@ import Testing
         scene = try WipeScene(folder.path)
     }
 
-    @Test("counts and touches nothing", .rule("13.6")) func countsAndTouchesNothing() async throws {
+    @Test("counts and touches nothing") func countsAndTouchesNothing() async throws {
         IdentityRevocation.isOn = true
         let (ada, bob) = (scene.account(), scene.account())
         let wipe = try scene.wipe { _ in
@@ -36,7 +36,7 @@ import Testing
         withExtendedLifetime(snapshot) {}
     }
 
-    @Test("tells that a wipe is not complete", .rule("13.6")) func tellsThatAWipeIsNotComplete() async throws {
+    @Test("tells that a wipe is not complete") func tellsThatAWipeIsNotComplete() async throws {
         let ada = scene.account()
         _ = try await scene.wipe { _ in throw POSIXError(.EIO) }.wipe(ada)
         let forecast = try await scene.wipe().dryRun(ada)
@@ -45,7 +45,7 @@ import Testing
         #expect(forecast.keys == 1)
     }
 
-    @Test("tells what cannot be looked at", .rule("13.6")) func tellsWhatCannotBeLookedAt() async throws {
+    @Test("tells what cannot be looked at") func tellsWhatCannotBeLookedAt() async throws {
         let ada = scene.account()
         try FileManager.default.removeItem(atPath: scene.caches.path)
         let forecast = try await scene.wipe().dryRun(ada)

@@ -5,7 +5,7 @@ import MultiIdentityProtection
 @_spi(Checks) import MultiIdentityTesting
 import Testing
 
-@Suite("A journal of a wipe") struct AJournalOfAWipe {
+@Suite("A journal of a wipe", .rule("13.5")) struct AJournalOfAWipe {
     let folder: TemporaryFolder
     let scene: WipeScene
 
@@ -36,7 +36,6 @@ import Testing
 
     @Test(
         "is named by nothing that an account is called",
-        .rule("13.5"),
         arguments: [
             "../../etc/passwd@contoso.com", "a/b@contoso.com", ".@contoso.com",
             String(repeating: "x", count: 1_000) + "@contoso.com",
@@ -57,7 +56,7 @@ import Testing
         )
     }
 
-    @Test("is ours alone", .rule("13.5")) func isOursAlone() async throws {
+    @Test("is ours alone") func isOursAlone() async throws {
         _ = try await interrupted(scene.account())
         for (path, mode) in [(scene.journals, 0o700), ("\(scene.journals)/\(scene.journalNames[0])", 0o600)] {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -65,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("is not kept where others come to", .rule("13.5"), arguments: [0o755, 0o770, 0o701])
+    @Test("is not kept where others come to", arguments: [0o755, 0o770, 0o701])
     func isNotKeptWhereOthersComeTo(
         _ mode: Int
     ) async throws {
@@ -84,7 +83,7 @@ import Testing
         #expect(error?.code == .unsafeFolder)
     }
 
-    @Test("that others can write is not believed", .rule("13.5")) func thatOthersCanWriteIsNotBelieved() async throws {
+    @Test("that others can write is not believed") func thatOthersCanWriteIsNotBelieved() async throws {
         let ada = scene.account()
         let name = try await interrupted(ada)
         try setMode(0o644, "\(scene.journals)/\(name)")
@@ -97,7 +96,7 @@ import Testing
         #expect(scene.keys.has(ada))
     }
 
-    @Test("that tells nothing is put aside, and keeps no other from being ended", .rule("13.5"))
+    @Test("that tells nothing is put aside, and keeps no other from being ended")
     func thatTellsNothingIsPutAsideAndKeepsNoOtherFromBeingEnded() async throws {
         let (ada, bob) = (scene.account(), scene.account())
         let name = try await interrupted(ada)
@@ -126,7 +125,7 @@ import Testing
         #expect(scene.journalNames.map { $0.split(separator: ".").last } == ["damaged", "report"])
     }
 
-    @Test("that is damaged somewhere never means anybody else", .rule("13.5"), arguments: 0..<20)
+    @Test("that is damaged somewhere never means anybody else", arguments: 0..<20)
     func thatIsDamagedSomewhereNeverMeansAnybodyElse(_ seed: UInt64) async throws {
         let (ada, bob) = (scene.account(), scene.account())
         let name = try await interrupted(ada)
@@ -161,9 +160,7 @@ import Testing
         }
     }
 
-    @Test("that was given another's name is not followed", .rule("13.5")) func thatWasGivenAnothersNameIsNotFollowed()
-        async throws
-    {
+    @Test("that was given another's name is not followed") func thatWasGivenAnothersNameIsNotFollowed() async throws {
         let (ada, bob) = (scene.account(), scene.account())
         let name = try await interrupted(ada)
         let other = try await interrupted(bob)
@@ -198,10 +195,8 @@ import Testing
         #expect(scene.journalNames == [name])
     }
 
-    @Test("leaves no name behind once its report is discarded", .rule("13.5"))
-    func leavesNoNameBehindOnceItsReportIsDiscarded()
-        async throws
-    {
+    @Test("leaves no name behind once its report is discarded")
+    func leavesNoNameBehindOnceItsReportIsDiscarded() async throws {
         let ada = scene.account()
         let wipe = try scene.wipe()
         _ = try await wipe.wipe(ada)
@@ -213,7 +208,7 @@ import Testing
         #expect(error?.code == .noReport)
     }
 
-    @Test("keeps its account revoked where a readmission could not be noted", .rule("13.5"))
+    @Test("keeps its account revoked where a readmission could not be noted")
     func keepsItsAccountRevokedWhereAReadmissionCouldNotBeNoted() async throws {
         let ada = scene.account()
         let wipe = try scene.wipe()
@@ -229,9 +224,8 @@ import Testing
         withExtendedLifetime(wipe) {}
     }
 
-    @Test("of an unfinished wipe is no report to be discarded") func ofAnUnfinishedWipeIsNoReportToBeDiscarded()
-        async throws
-    {
+    @Test("of an unfinished wipe is no report to be discarded")
+    func ofAnUnfinishedWipeIsNoReportToBeDiscarded() async throws {
         let ada = scene.account()
         let name = try await interrupted(ada)
         let wipe = try scene.wipe()

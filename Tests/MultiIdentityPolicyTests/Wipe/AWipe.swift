@@ -14,9 +14,7 @@ import Testing
     }
 
     @Test("removes all of one account and nothing of another", .rule("13.1"), .guide("selective wipe"))
-    func removesAllOfOneAccountAndNothingOfAnother()
-        async throws
-    {
+    func removesAllOfOneAccountAndNothingOfAnother() async throws {
         let (ada, bob) = (scene.account(), scene.account())
         let report = try await scene.wipe(pace: .yielding).wipe(ada)
         #expect(report.isComplete)
@@ -94,9 +92,8 @@ import Testing
     }
     #endif
 
-    @Test("is refused for unset, nobody and strangers", .rule("13.1")) func isRefusedForUnsetNobodyAndStrangers()
-        async throws
-    {
+    @Test("is refused for unset, nobody and strangers", .rule("13.1"))
+    func isRefusedForUnsetNobodyAndStrangers() async throws {
         let eve = Users.named("eve-\(UUID())@example.com")
         scene.documents.add(3, of: eve)
         let wipe = try scene.wipe { _ in
@@ -115,9 +112,7 @@ import Testing
     }
 
     @Test("removes all of an account that has keys, managed or not any more", .rule("13.1"))
-    func removesAllOfAnAccountThatHasKeys()
-        async throws
-    {
+    func removesAllOfAnAccountThatHasKeys() async throws {
         let eve = Users.named("eve-\(UUID())@example.com")
         scene.fill(eve)
         #expect(try await scene.wipe().dryRun(eve).keys == 1)
@@ -127,9 +122,8 @@ import Testing
         #expect(scene.isGone(eve))
     }
 
-    @Test("keeps the keys where the handler throws", .rule("13.3")) func keepsTheKeysWhereTheHandlerThrows()
-        async throws
-    {
+    @Test("keeps the keys where the handler throws", .rule("13.3"))
+    func keepsTheKeysWhereTheHandlerThrows() async throws {
         let ada = scene.account()
         let isBroken = Locked(true)
         let wipe = try scene.wipe { _ in
@@ -169,9 +163,7 @@ import Testing
     }
 
     @Test("keeps the keys where a storage cannot be gone through", .rule("13.3"))
-    func keepsTheKeysWhereAStorageCannotBeGoneThrough()
-        async throws
-    {
+    func keepsTheKeysWhereAStorageCannotBeGoneThrough() async throws {
         let ada = scene.account()
         try FileManager.default.removeItem(atPath: scene.caches.path)
         let report = try await scene.wipe().wipe(ada)

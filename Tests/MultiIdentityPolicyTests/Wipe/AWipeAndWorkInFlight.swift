@@ -5,7 +5,7 @@ import MultiIdentityPolicy
 import MultiIdentityProtection
 import Testing
 
-@Suite("A wipe and work in flight") struct AWipeAndWorkInFlight {
+@Suite("A wipe and work in flight", .rule("13.2")) struct AWipeAndWorkInFlight {
     let folder: TemporaryFolder
     let scene: WipeScene
 
@@ -27,10 +27,8 @@ import Testing
         await hasBegun.wait()
     }
 
-    @Test("waits for work to end before the handler is called", .rule("13.2"))
-    func waitsForWorkToEndBeforeTheHandlerIsCalled()
-        async throws
-    {
+    @Test("waits for work to end before the handler is called")
+    func waitsForWorkToEndBeforeTheHandlerIsCalled() async throws {
         let ada = scene.account()
         let latch = Gate()
         await begin(ada, until: latch)
@@ -49,10 +47,8 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test("goes on without work that takes too long, and says so", .rule("13.2"))
-    func goesOnWithoutWorkThatTakesTooLongAndSaysSo()
-        async throws
-    {
+    @Test("goes on without work that takes too long, and says so")
+    func goesOnWithoutWorkThatTakesTooLongAndSaysSo() async throws {
         let ada = scene.account()
         let latch = Gate()
         await begin(ada, until: latch)
@@ -64,7 +60,7 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test("cancels what can be cut short", .rule("13.2")) func cancelsWhatCanBeCutShort() async throws {
+    @Test("cancels what can be cut short") func cancelsWhatCanBeCutShort() async throws {
         let ada = scene.account()
         let latch = Gate()
         await begin(ada, until: latch)
@@ -88,9 +84,7 @@ import Testing
         withExtendedLifetime(registration) {}
     }
 
-    @Test("does not wait for the scope that waits for it", .rule("13.2")) func doesNotWaitForTheScopeThatWaitsForIt()
-        async throws
-    {
+    @Test("does not wait for the scope that waits for it") func doesNotWaitForTheScopeThatWaitsForIt() async throws {
         let ada = scene.account()
         let wipe = try scene.wipe()
         let report = try await withIdentity(ada) { () async throws in try await wipe.wipe(ada) }
@@ -98,10 +92,8 @@ import Testing
         #expect(report.isComplete)
     }
 
-    @Test("tells what was captured, and runs under nobody now", .rule("13.2"))
-    func tellsWhatWasCapturedAndRunsUnderNobodyNow()
-        async throws
-    {
+    @Test("tells what was captured, and runs under nobody now")
+    func tellsWhatWasCapturedAndRunsUnderNobodyNow() async throws {
         let ada = scene.account()
         let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
         let report = try await scene.wipe().wipe(ada)

@@ -6,7 +6,7 @@ import MultiIdentityProtection
 import Testing
 
 /// With the storage and the keys that this package has, and owners kept in either way.
-@Suite("A wipe of files and keys") struct AWipeOfFilesAndKeys {
+@Suite("A wipe of files and keys", .timeLimit(.minutes(20))) struct AWipeOfFilesAndKeys {
     enum Records: String, CaseIterable, Codable { case attributes, index }
 
     /// A root with files, keys and journals beside it.
@@ -117,7 +117,7 @@ import Testing
 
     #if compiler(>=6.3)  // an exit test that captures
     // How many calls a wipe makes differs from run to run, as it notes its count each second: none are counted before.
-    @Test("is ended after a crash at any call", .rule("13.4"), .timeLimit(.minutes(20)), arguments: Records.allCases)
+    @Test("is ended after a crash at any call", .rule("13.4"), arguments: Records.allCases)
     func isEndedAfterACrashAtAnyCall(_ records: Records) async throws {
         let count = try await forEachCall { [self] number in
             let path = folder / "\(number)"
@@ -156,12 +156,7 @@ import Testing
     #endif
 
     #if compiler(>=6.3)  // an exit test that captures
-    @Test(
-        "is ended after a power cut at any call",
-        .rule("13.4"),
-        .timeLimit(.minutes(20)),
-        arguments: Records.allCases
-    )
+    @Test("is ended after a power cut at any call", .rule("13.4"), arguments: Records.allCases)
     func isEndedAfterAPowerCutAtAnyCall(_ records: Records) async throws {
         // What is wiped is revoked in the whole process, and threads of its own do it: in another process.
         await #expect(processExitsWith: .success) { [path = folder.path as String, records = records as Records] in

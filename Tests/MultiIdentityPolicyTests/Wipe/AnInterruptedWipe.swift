@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentityFiles
 @testable import MultiIdentityProtection
 
-@Suite("An interrupted wipe") struct AnInterruptedWipe {
+@Suite("An interrupted wipe", .rule("13.4"), .timeLimit(.minutes(20))) struct AnInterruptedWipe {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -17,12 +17,7 @@ import Testing
     }
 
     #if compiler(>=6.3)  // an exit test that captures
-    @Test(
-        "is refused or taken up again where a call fails",
-        .rule("13.4"),
-        .timeLimit(.minutes(20)),
-        arguments: [ENOSPC, EIO]
-    )
+    @Test("is refused or taken up again where a call fails", arguments: [ENOSPC, EIO])
     func isRefusedOrTakenUpAgainWhereACallFails(_ code: Int32) async throws {
         await #expect(processExitsWith: .success) { [path = folder.path as String, code = code as Int32] in
             var number = 1
@@ -70,9 +65,7 @@ import Testing
         return hasFailed
     }
 
-    @Test("is ended though the account is gone since", .rule("13.4")) func isEndedThoughTheAccountIsGoneSince()
-        async throws
-    {
+    @Test("is ended though the account is gone since") func isEndedThoughTheAccountIsGoneSince() async throws {
         let scene = try WipeScene(folder.path)
         let ada = scene.account()
         let isBroken = Locked(true)
@@ -110,7 +103,7 @@ import Testing
     }
 
     #if compiler(>=6.3)  // an exit test that captures
-    @Test("keeps its account revoked from the start of the next process", .rule("13.4"))
+    @Test("keeps its account revoked from the start of the next process")
     func keepsItsAccountRevokedFromTheStartOfTheNextProcess() async throws {
         let path = folder.path
         let scene = try WipeScene(path)
@@ -129,9 +122,7 @@ import Testing
     }
     #endif
 
-    @Test("reports all that it removed before and after", .rule("13.4")) func reportsAllThatItRemovedBeforeAndAfter()
-        async throws
-    {
+    @Test("reports all that it removed before and after") func reportsAllThatItRemovedBeforeAndAfter() async throws {
         let ada = Users.named("\(UUID())@contoso.com")
         let stubborn = try WipeScene(folder.path, stubborn: [ada.name + "~1"])
         stubborn.fill(ada)

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityProtection
 import Testing
 
-@Suite("Wipes at once") struct WipesAtOnce {
+@Suite("Wipes at once", .rule("13.6")) struct WipesAtOnce {
     let folder: TemporaryFolder
     let scene: WipeScene
 
@@ -12,7 +12,7 @@ import Testing
         scene = try WipeScene(folder.path)
     }
 
-    @Test("of one account are one", .rule("13.6")) func ofOneAccountAreOne() async throws {
+    @Test("of one account are one") func ofOneAccountAreOne() async throws {
         let ada = scene.account()
         let (isHandling, latch) = (Gate(), Gate())
         let wipe = try scene.wipe { [scene] _ in
@@ -38,7 +38,7 @@ import Testing
         if scene.events.withLock({ $0.count }) == 1 { #expect(reports[0] == reports[1]) }
     }
 
-    @Test("of one account elsewhere are refused", .rule("13.6")) func ofOneAccountElsewhereAreRefused() async throws {
+    @Test("of one account elsewhere are refused") func ofOneAccountElsewhereAreRefused() async throws {
         let ada = scene.account()
         let (isHandling, latch) = (Gate(), Gate())
         let wipe = try scene.wipe { _ in
@@ -63,7 +63,7 @@ import Testing
         #expect(IdentityRevocation.readmit(ada, after: .wiped))
     }
 
-    @Test("go on without who asked for them", .rule("13.6")) func goOnWithoutWhoAskedForThem() async throws {
+    @Test("go on without who asked for them") func goOnWithoutWhoAskedForThem() async throws {
         let ada = scene.account()
         let (isHandling, latch) = (Gate(), Gate())
         let wipe = try scene.wipe { _ in
@@ -96,7 +96,7 @@ import Testing
         own.withLock { $0 = nil }
     }
 
-    @Test("of many accounts remove each its own", .rule("13.6")) func ofManyAccountsRemoveEachItsOwn() async throws {
+    @Test("of many accounts remove each its own") func ofManyAccountsRemoveEachItsOwn() async throws {
         let accounts = (0..<12).map { _ in scene.account() }
         let bob = scene.account()
         let wipe = try scene.wipe()

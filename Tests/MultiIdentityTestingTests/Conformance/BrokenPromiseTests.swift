@@ -2,12 +2,8 @@ import MultiIdentity
 import MultiIdentityTesting
 import Testing
 
-@Suite("A boundary that is wrong in one way") struct BrokenPromiseTests {
-    @Test(
-        "breaks what follows from that and nothing else, and says how it is mended",
-        .rule("4"),
-        arguments: BrokenBoundary.ofHere
-    )
+@Suite("A boundary that is wrong in one way", .rule("4")) struct BrokenPromiseTests {
+    @Test("breaks what follows from that and nothing else, and says how it is mended", arguments: BrokenBoundary.ofHere)
     func breaks(_ boundary: BrokenBoundary) async throws {
         let violations = try await violations(of: boundary)
         let broken = Set(violations.map(\.promise)).subtracting(boundary.byChance)
@@ -42,12 +38,11 @@ import Testing
         }
     }
 
-    @Test("is there for each promise", .rule("4"), arguments: BoundaryPromise.allCases)
-    func covers(_ promise: BoundaryPromise) {
+    @Test("is there for each promise", arguments: BoundaryPromise.allCases) func covers(_ promise: BoundaryPromise) {
         #expect(BrokenBoundary.all.contains { $0.breaks.contains(promise) })
     }
 
-    @Test("is recognised by its message: what was done, expected and found, and what to do", .rule("4"))
+    @Test("is recognised by its message: what was done, expected and found, and what to do")
     func message() async throws {
         let broken = try #require(BrokenBoundary.all.first { $0.name == "a loop that skips unset" })
         let violation = try await #require(throws: BoundaryViolation.self) {
@@ -67,8 +62,7 @@ import Testing
         #expect(violation.found == .identity(try Identity("worker@boundary.test")))
     }
 
-    @Test("is reported with the seed of what was drawn at random", .rule("4"))
-    func seed() async throws {
+    @Test("is reported with the seed of what was drawn at random") func seed() async throws {
         let broken = try #require(BrokenBoundary.all.first { $0.name == "a plain queue" })
         let violation = try await #require(throws: BoundaryViolation.self) {
             try await BoundaryPromise.neverMixesCallers.check(on: broken.make(), seed: 4_711)

@@ -2,9 +2,8 @@ import MultiIdentity
 import MultiIdentityTesting
 import Testing
 
-@Suite("A check of a boundary") struct WaitingTests {
-    @Test("gives up on work that never runs when the limit is over, and says so", .rule("4"))
-    func limit() async throws {
+@Suite("A check of a boundary", .rule("4"), .timeLimit(.minutes(20))) struct WaitingTests {
+    @Test("gives up on work that never runs when the limit is over, and says so") func limit() async throws {
         let boundary = BoundaryConformance("never") { _ in }.within(.milliseconds(10))
         let violation = try await #require(throws: BoundaryViolation.self) {
             try await BoundaryPromise.carriesAName.check(on: boundary)
@@ -13,8 +12,7 @@ import Testing
         #expect(violation.found == .fact("none within 0.01 seconds"))
     }
 
-    @Test("ends at once when its task is cancelled, with no violation", .rule("4"), .timeLimit(.minutes(20)))
-    func cancellation() async throws {
+    @Test("ends at once when its task is cancelled, with no violation") func cancellation() async throws {
         let (begun, begin) = AsyncStream<Void>.makeStream()
         let boundary = BoundaryConformance("never") { _ in begin.finish() }.within(.seconds(100_000))
         let check = Task { try await BoundaryPromise.carriesAName.check(on: boundary) }
@@ -25,7 +23,6 @@ import Testing
 
     @Test(
         "leaves what is bound where it runs as it was, and does not depend on it",
-        .rule("4"),
         arguments: BoundaryPromise.allCases
     )
     func ambient(_ promise: BoundaryPromise) async throws {
@@ -38,8 +35,7 @@ import Testing
         }
     }
 
-    @Test("gives the reason where a promise does not apply", .rule("4"))
-    func reason() async throws {
+    @Test("gives the reason where a promise does not apply") func reason() async throws {
         let boundary = BoundaryConformance("queue") { IdentityQueue(label: "queue").async(execute: $0) }
         #expect(
             try await BoundaryPromise.keepsItEachTime.check(on: boundary)
@@ -48,8 +44,7 @@ import Testing
         #expect(try await BoundaryPromise.carriesAName.check(on: boundary) == .kept)
     }
 
-    @Test("has a sentence and a rule for each promise, no two alike in name and sentence", .rule("4"))
-    func sentences() {
+    @Test("has a sentence and a rule for each promise, no two alike in name and sentence") func sentences() {
         let all = BoundaryPromise.allCases
         #expect(Set(all.map(\.sentence)).count == all.count)
         #expect(all.allSatisfy { "\($0)" == "\($0.sentence) (rule \($0.rule))" })

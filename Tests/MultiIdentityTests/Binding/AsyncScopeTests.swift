@@ -63,7 +63,8 @@ import Testing
         #expect(outcome.count == 2)
     }
 
-    @Test("on the main actor, without leaving it", .rule("3.3")) @MainActor
+    @Test("on the main actor, without leaving it", .rule("3.3"))
+    @MainActor
     func mainActor() async {
         await withIdentity(ada) {
             MainActor.assertIsolated()
@@ -92,7 +93,8 @@ import Testing
         } + [MainProbe.system()]
     }
 
-    @Test("even where only the caller's caller knows which") @MainActor
+    @Test("even where only the caller's caller knows which")
+    @MainActor
     func callersActor() async {
         #expect(await isMainInside() == [true, true, true])
         await Task.detached { #expect(await isMainInside() == [false, false, false]) }.value
@@ -134,7 +136,8 @@ import Testing
         #expect(await task.value == [grace, ada, nil])
     }
 
-    @Test("no suspension point is added: what is one step stays one step on an actor", .rule("3.3")) @MainActor
+    @Test("no suspension point is added: what is one step stays one step on an actor", .rule("3.3"))
+    @MainActor
     func noSuspension() async {
         var steps: [String] = []
         let other = Task { @MainActor in steps.append("other") }

@@ -3,10 +3,9 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("Of Swift's runtime") struct ConcurrencyRuntimeTests {
+@Suite("Of Swift's runtime", .rule("3.4")) struct ConcurrencyRuntimeTests {
     @Test(
         "it is asked whether a binding may last: nobody must stumble over it, and nobody else bind above it",
-        .rule("3.4"),
         arguments: [false, true],
         [false, true]
     )
@@ -15,15 +14,13 @@ import Testing
         #expect(runtime.letsBindingsLast == (sparesBindings && !copiesBindings))
     }
 
-    @Test("it is known whether others can copy what is bound, by the entry that does it", .rule("3.4"))
-    func copying() {
+    @Test("it is known whether others can copy what is bound, by the entry that does it") func copying() {
         #expect(mi_has_entry("swift_task_localValuePush"))
         #expect(!mi_has_entry("swift_task_localValuePushes"))
         #expect(ConcurrencyRuntime.here.copiesBindings == mi_has_entry("swift_task_localsSnapshotPush"))
     }
 
-    @Test("bindings last only where it lets them", .rule("3.4"), .aboutFastPaths)
-    func inForce() {
+    @Test("bindings last only where it lets them", .aboutFastPaths) func inForce() {
         _ = IdentitySnapshot.bound
         #expect(mi_bound_can_last() == ConcurrencyRuntime.here.letsBindingsLast)
     }

@@ -5,14 +5,13 @@ import Testing
 @testable import MultiIdentity
 
 /// Each in a process of its own, since what the runtime can do is asked before anything is bound.
-@Suite("Where others copy what is bound, and bind it on any thread") struct CopiedBindingsTests {
+@Suite("Where others copy what is bound, and bind it on any thread", .rule("3.5")) struct CopiedBindingsTests {
     private static func everyone() throws -> (ada: Identity, grace: Identity) {
         (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
     }
 
     @Test(
         "the innermost binding counts: for code there, for carried work, and for the tasks of both",
-        .rule("3.5"),
         arguments: [false, true]
     )
     func innermost(_ hasRunWorkBefore: Bool) async {
@@ -53,7 +52,7 @@ import Testing
         try #require(looks.count == expected.count)
     }
 
-    @Test("a scope, an item or a batch that was open is back when what they bound in it has ended", .rule("3.5"))
+    @Test("a scope, an item or a batch that was open is back when what they bound in it has ended")
     func around() async {
         await #expect(processExitsWith: .success) {
             CopiedBindings.areExpected()
@@ -79,10 +78,7 @@ import Testing
         }
     }
 
-    @Test(
-        "no worker keeps a binding, so that what is copied there does not hang on what ran there before",
-        .rule("3.5")
-    )
+    @Test("no worker keeps a binding, so that what is copied there does not hang on what ran there before")
     func nothingLasts() async {
         await #expect(processExitsWith: .success) {
             CopiedBindings.areExpected()

@@ -139,7 +139,8 @@ import Testing
         }
     }
 
-    @Test("stays on its caller's actor, and adds no suspension point", .rule("4.7")) @MainActor
+    @Test("stays on its caller's actor, and adds no suspension point", .rule("4.7"))
+    @MainActor
     func isolation() async {
         var steps: [String] = []
         let other = Task { @MainActor in steps.append("other") }

@@ -14,7 +14,8 @@ import Testing
         }
     }
 
-    @Test("which the main actor is, whatever thread runs it", .rule("2.3")) @MainActor
+    @Test("which the main actor is, whatever thread runs it", .rule("2.3"))
+    @MainActor
     func mainActor() async {
         #expect(MainProbe.system())
         #expect(Self.effective(IdentityLevels(process: ada, ui: grace)) == [grace, ada])
@@ -66,7 +67,8 @@ import Testing
         #expect(MainProbe.system(), "afterwards as before")
     }
 
-    @Test("but not what main code hands over to run later", .rule("2.3")) @MainActor
+    @Test("but not what main code hands over to run later", .rule("2.3"))
+    @MainActor
     func asyncFromMain() async {
         let queue = IdentityQueue(label: "storage")
         let later = await withCheckedContinuation { continuation in

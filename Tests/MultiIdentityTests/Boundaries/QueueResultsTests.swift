@@ -3,9 +3,8 @@ import Foundation
 import MultiIdentity
 import Testing
 
-@Suite("A queue that carries identity gives what plain Dispatch gives") struct QueueResultsTests {
-    @Test("label, QoS and queue are those it was made with", .rule("4.7"))
-    func properties() {
+@Suite("A queue that carries identity gives what plain Dispatch gives", .rule("4.7")) struct QueueResultsTests {
+    @Test("label, QoS and queue are those it was made with") func properties() {
         let queue = IdentityQueue(label: "mail", qos: .utility)
         #expect(queue.label == "mail")
         #expect(queue.qos == .utility)
@@ -15,7 +14,7 @@ import Testing
         #expect(IdentityQueue.main.base.label == DispatchQueue.main.label)
     }
 
-    @Test("sync returns what its work returns, throws what it throws, and needs nothing to be Sendable", .rule("4.7"))
+    @Test("sync returns what its work returns, throws what it throws, and needs nothing to be Sendable")
     func results() {
         struct Refused: Error, Equatable { let number: Int }
         final class Draft { var text = "draft" }
@@ -36,7 +35,7 @@ import Testing
         #expect(throws: Refused(number: 5)) { try queue.sync { () throws in throw Refused(number: 5) } }
     }
 
-    @Test("its delayed work does not run before the deadline", .rule("4.7"), arguments: [true, false])
+    @Test("its delayed work does not run before the deadline", arguments: [true, false])
     func deadlines(_ usesWallClock: Bool) async {
         let queue = IdentityQueue(label: "delayed")
         let start = ContinuousClock.now
@@ -53,7 +52,6 @@ import Testing
 
     @Test(
         "its work has the quality of service that plain work has",
-        .rule("4.7"),
         arguments: [DispatchQoS.background, .userInitiated]
     )
     func qualityOfService(_ qos: DispatchQoS) async {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("What a handler of a source captured goes") struct SourceReleaseTests {
+@Suite("What a handler of a source captured goes", .rule("6.2")) struct SourceReleaseTests {
     private typealias Source = IdentitySource<any DispatchSourceUserDataAdd>
 
     private let ada = Users.ada
@@ -61,15 +61,14 @@ import Testing
         },
     ]
 
-    @Test("when the source is cancelled, while the source itself is still there", .rule("6.2"), arguments: 0..<3)
+    @Test("when the source is cancelled, while the source itself is still there", arguments: 0..<3)
     func cancelled(_ way: Int) async {
         for set in [Self.setEvent, Self.setRegistration, Self.setCancel] {
             #expect(await outcome(set, then: Self.cancellations[way]) == .released(whileBound: nil))
         }
     }
 
-    @Test("when it is cancelled by its own event handler", .rule("6.2"))
-    func cancelledByItself() async {
+    @Test("when it is cancelled by its own event handler") func cancelledByItself() async {
         let outcome = await outcome { source, farewell in
             source.setEventHandler { withExtendedLifetime(farewell) { source.cancel() } }
         } then: {
@@ -79,13 +78,11 @@ import Testing
         #expect(outcome == .released(whileBound: nil))
     }
 
-    @Test("when a registration handler has run", .rule("6.2"))
-    func registered() async {
+    @Test("when a registration handler has run") func registered() async {
         #expect(await outcome(Self.setRegistration) { $0.activate() } == .released(whileBound: nil))
     }
 
-    @Test("when another handler replaces it, before the start and after it", .rule("6.2"))
-    func replaced() async {
+    @Test("when another handler replaces it, before the start and after it") func replaced() async {
         #expect(await outcome(Self.setEvent) { $0.setEventHandler {} } == .released(whileBound: nil))
         #expect(await outcome(Self.setCancel) { $0.setCancelHandler {} } == .released(whileBound: nil))
         #expect(await outcome(Self.setRegistration) { $0.setRegistrationHandler {} } == .released(whileBound: nil))
@@ -97,8 +94,7 @@ import Testing
         #expect(afterwards == .released(whileBound: nil))
     }
 
-    @Test("when it is set on a source that was cancelled before", .rule("6.2"))
-    func setTooLate() async {
+    @Test("when it is set on a source that was cancelled before") func setTooLate() async {
         for set in [Self.setEvent, Self.setCancel] {
             let source = source()
             source.activate()
@@ -109,8 +105,7 @@ import Testing
         }
     }
 
-    @Test("with the source, when that is let go of without being cancelled", .rule("6.2"))
-    func sourceReleased() async {
+    @Test("with the source, when that is let go of without being cancelled") func sourceReleased() async {
         for set in [Self.setEvent, Self.setCancel, Self.setRegistration] {
             let ada = ada
             let outcome = await Farewell.outcome { farewell in

@@ -9,7 +9,8 @@ import Testing
         @TaskLocal static var value = 0
     }
 
-    @Test("the twin inherits nothing else: no priority, no actor, no other task-local value", .rule("4.7")) @MainActor
+    @Test("the twin inherits nothing else: no priority, no actor, no other task-local value", .rule("4.7"))
+    @MainActor
     func twinIsDetached() async throws {
         let ada = try Identity("ada@contoso.com")
         let seen = await Local.$value.withValue(7) {

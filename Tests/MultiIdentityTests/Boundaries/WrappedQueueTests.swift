@@ -3,9 +3,8 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("A queue that carries identity is otherwise the queue it was") struct WrappedQueueTests {
-    @Test("a serial one runs in order, whatever methods work came by", .rule("4.7"))
-    func order() async {
+@Suite("A queue that carries identity is otherwise the queue it was", .rule("4.7")) struct WrappedQueueTests {
+    @Test("a serial one runs in order, whatever methods work came by") func order() async {
         let seen = await onNewThread {
             let notes = Notes<Int>()
             let queue = IdentityQueue(label: "serial")
@@ -30,7 +29,6 @@ import Testing
 
     @Test(
         "a barrier runs alone on a concurrent one, asynchronous or not",
-        .rule("4.7"),
         arguments: losesFlagsOfBlocks ? [0, 1] : [0, 1, 2, 3]
     )
     func barriers(_ kind: Int) async {
@@ -68,8 +66,7 @@ import Testing
         #expect(overlaps == [])
     }
 
-    @Test("a concurrent one runs work side by side", .rule("4.7"), .timeLimit(.minutes(20)))
-    func sideBySide() async {
+    @Test("a concurrent one runs work side by side", .timeLimit(.minutes(20))) func sideBySide() async {
         let met = await onNewThread {
             let queue = IdentityQueue(label: "concurrent", attributes: .concurrent)
             let group = DispatchGroup()
@@ -86,8 +83,7 @@ import Testing
         #expect(met)
     }
 
-    @Test("a group counts its work until that has run, and is then empty", .rule("4.7"))
-    func groups() async {
+    @Test("a group counts its work until that has run, and is then empty") func groups() async {
         let counts = await onNewThread { () -> [Int] in
             let notes = Notes<Int>()
             let group = DispatchGroup()
@@ -103,7 +99,7 @@ import Testing
         #expect(counts == [0, 11, 0])
     }
 
-    @Test("preconditions on it hold inside its work and not outside", .rule("4.7"), arguments: [true, false])
+    @Test("preconditions on it hold inside its work and not outside", arguments: [true, false])
     func preconditions(_ isSynchronous: Bool) async {
         await onNewThread {
             let queue = IdentityQueue(label: "serial")
@@ -120,11 +116,7 @@ import Testing
         }
     }
 
-    @Test(
-        "on a concurrent one, what was handed over as a barrier is one to Dispatch itself",
-        .rule("4.7"),
-        arguments: [true, false]
-    )
+    @Test("on a concurrent one, what was handed over as a barrier is one to Dispatch itself", arguments: [true, false])
     func barrierPreconditions(_ hasHandle: Bool) async {
         let checked = await onNewThread {
             let notes = Notes<Int>()
@@ -150,8 +142,7 @@ import Testing
     /// The thread sanitizer wraps each block that Dispatch is given, plain ones too, and drops its flags.
     private static let losesFlagsOfBlocks = Sanitizer.isThread
 
-    @Test("values set for keys are seen in its work, on it and on what targets it", .rule("4.7"))
-    func specifics() async {
+    @Test("values set for keys are seen in its work, on it and on what targets it") func specifics() async {
         let seen = await onNewThread { () -> [Int?] in
             let key = DispatchSpecificKey<Int>()
             let lower = IdentityQueue(label: "lower")

@@ -99,7 +99,8 @@ import Testing
     }
 }
 
-@Suite("A worker's bindings of companions, which last", .aboutLastingBindings) struct LastingCompanionTests {
+@Suite("A worker's bindings of companions, which last", .aboutLastingBindings, .rule("4.9"))
+struct LastingCompanionTests {
     private enum Local {
         @TaskLocal static var number = 0
         @TaskLocal static var text = "none"
@@ -128,8 +129,7 @@ import Testing
         }
     }
 
-    @Test("hold the values of each piece of work while it runs, and the defaults in between", .rule("4.9"))
-    func holdEach() async {
+    @Test("hold the values of each piece of work while it runs, and the defaults in between") func holdEach() async {
         let notes = Notes<String>()
         let look: @Sendable () -> Void = { notes.add(Self.seen) }
         let pieces = [work(1, "one", look), work(2, "two", look), work(1, "one", look)]
@@ -146,8 +146,7 @@ import Testing
         #expect(lasting >= 2, "nothing was set anew where it stood")
     }
 
-    @Test("are what work in work, and scopes of others in it, find and leave", .rule("4.9"))
-    func nested() async {
+    @Test("are what work in work, and scopes of others in it, find and leave") func nested() async {
         let notes = Notes<String>()
         let look: @Sendable () -> Void = { notes.add(Self.seen) }
         let inner = work(2, "two", look)
@@ -180,8 +179,7 @@ import Testing
         )
     }
 
-    @Test("go to the tasks that work starts, for good, and to none that is started after it", .rule("4.9"))
-    func tasks() async {
+    @Test("go to the tasks that work starts, for good, and to none that is started after it") func tasks() async {
         let started = Notes<Task<String, Never>>()
         let pieces = [1, 2].map { number in
             work(number, "\(number)") {
@@ -204,8 +202,7 @@ import Testing
         #expect(seen == ["1 1 none", "0 none none", "2 2 none", "0 none none"])
     }
 
-    @Test("grow by what is named later, and work that was captured before has the default of that", .rule("4.9"))
-    func later() async {
+    @Test("grow by what is named later, and work that was captured before has the default of that") func later() async {
         let notes = Notes<String>()
         let look: @Sendable () -> Void = { notes.add(Self.seen) }
         let before = work(1, "one", look)
@@ -221,7 +218,7 @@ import Testing
         #expect(notes.all == ["1 one none", "0 none later", "1 one none", "0 none none"])
     }
 
-    @Test("are not made upon what somebody else has bound, since its end would end them in its place", .rule("4.9"))
+    @Test("are not made upon what somebody else has bound, since its end would end them in its place")
     func beneath() async {
         enum Other { @TaskLocal static var value = 0 }
         let notes = Notes<String>()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("An identity that automatic mode infers") struct InferredIdentityTests {
+@Suite("An identity that automatic mode infers", .rule("4.14")) struct InferredIdentityTests {
     private let ada = Users.ada
     private let grace = Users.grace
 
@@ -17,8 +17,7 @@ import Testing
         }
     }
 
-    @Test("is as any other, in one word, unless it is to be marked", .rule("4.14"))
-    func decides() async {
+    @Test("is as any other, in one word, unless it is to be marked") func decides() async {
         // In a process of its own, in which nobody uses what takes a frame.
         await #expect(processExitsWith: .success) {
             let ada = try Identity("ada@contoso.com")
@@ -33,7 +32,6 @@ import Testing
 
     @Test(
         "is shown and explained where it is marked, and decides",
-        .rule("4.14"),
         arguments: [Identity.nobody, try? Identity("eve@contoso.com")]
     )
     func marked(_ identity: Identity?) async throws {
@@ -52,10 +50,7 @@ import Testing
         }
     }
 
-    @Test(
-        "decides nothing where it is only shown: it is required in vain, and the work counts as nobody's",
-        .rule("4.14")
-    )
+    @Test("decides nothing where it is only shown: it is required in vain, and the work counts as nobody's")
     func onlyShown() async throws {
         let levels = IdentityLevels(process: grace, ui: grace, mainProbe: MainProbe { true })
         await whileInferred(.isOnlyShown) {
@@ -86,8 +81,7 @@ import Testing
         }
     }
 
-    @Test("is none to decide by where it is only shown, and stands in no switch's way", .rule("4.14"))
-    func elsewhere() async {
+    @Test("is none to decide by where it is only shown, and stands in no switch's way") func elsewhere() async {
         await whileInferred(.isOnlyShown) {
             asInferred(ada) {
                 #expect(Identity.forDeciding(by: "This test") == nil)
@@ -97,8 +91,7 @@ import Testing
         }
     }
 
-    @Test("stays so in whatever inferred work hands on and starts, by whatever way", .rule("4.14"))
-    func handedOn() async {
+    @Test("stays so in whatever inferred work hands on and starts, by whatever way") func handedOn() async {
         await whileInferred(.isMarked) {
             let (wrapped, task, detached, queued) = asInferred(ada) {
                 let wrapped: @Sendable () -> IdentityInference? = IdentitySnapshot.capture().wrap { .current }
@@ -120,8 +113,7 @@ import Testing
         }
     }
 
-    @Test("gives way to what is explicit: a scope inside, and what was captured outside", .rule("4.14"))
-    func explicit() async {
+    @Test("gives way to what is explicit: a scope inside, and what was captured outside") func explicit() async {
         await whileInferred(.isOnlyShown) {
             let wrapped = withIdentity(grace) { IdentitySnapshot.capture().wrap { try? Identity.required() } }
             asInferred(ada) {
@@ -133,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("is explicit where the work's runner is bound to it, as an item that its maker performs", .rule("4.14"))
+    @Test("is explicit where the work's runner is bound to it, as an item that its maker performs")
     func vouchedFor() async {
         await whileInferred(.isOnlyShown) {
             let word = withIdentity(ada) { CapturedWord.captured(at: { .workItem }, of: { nil }) }
@@ -151,7 +143,7 @@ import Testing
         }
     }
 
-    @Test("makes what follows its work inferred as well, unless that runs as somebody who is named", .rule("4.14"))
+    @Test("makes what follows its work inferred as well, unless that runs as somebody who is named")
     func joined() async {
         await whileInferred(.isMarked) {
             func followed(by rule: IdentityFanIn.Rule) -> IdentityInference? {
@@ -166,8 +158,7 @@ import Testing
         }
     }
 
-    @Test("is reported by strict mode where it is asked for, whether it decides or not", .rule("4.14"))
-    func strict() async {
+    @Test("is reported by strict mode where it is asked for, whether it decides or not") func strict() async {
         for (effect, outcome) in [(IdentityInference.Effect.isMarked, "was given"), (.isOnlyShown, "was not given")] {
             let found = FindingNotes { $0.strictness = [.requirements, .reads] }
             await whileInferred(effect) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("Companions of one word each, bound together with the identity", .aboutLastingBindings)
+@Suite("Companions of one word each, bound together with the identity", .aboutLastingBindings, .rule("4.9"))
 struct WordCompanionTests {
     private enum Local {
         @TaskLocal static var first = 0
@@ -50,14 +50,12 @@ struct WordCompanionTests {
         }
     }
 
-    @Test("are there with it, and gone with it", .rule("4.9"))
-    func together() async {
+    @Test("are there with it, and gone with it") func together() async {
         let seen = await onWorker { frame in [Self.enter(frame), Self.seen, Self.enter(frame), Self.seen] }
         #expect(seen == ["ada@contoso.com 1 2", "- 0 0", "ada@contoso.com 1 2", "- 0 0"])
     }
 
-    @Test("are left alone, all of them, where somebody has bound one anew, or lends others", .rule("4.9"))
-    func hidden() async {
+    @Test("are left alone, all of them, where somebody has bound one anew, or lends others") func hidden() async {
         let seen = await onWorker { frame in
             var seen: [String?] = []
             Local.$first.withValue(7) { seen += [Self.enter(frame), Self.seen] }
@@ -69,8 +67,7 @@ struct WordCompanionTests {
         #expect(seen == [nil, "- 7 0", nil, "- 0 7", nil, "- 1 2", nil, "- 0 0"])
     }
 
-    @Test("are there for work in a box, whatever is bound around it", .rule("4.9"))
-    func boxed() async {
+    @Test("are there for work in a box, whatever is bound around it") func boxed() async {
         let notes = Notes<String>()
         let left = await onWorker { frame in
             let run = {
@@ -85,8 +82,7 @@ struct WordCompanionTests {
         #expect(notes.all == Array(repeating: "ada@contoso.com 1 2", count: 3) && left == ["- 0 0"])
     }
 
-    @Test("are captured anew wherever one differs, and shared where none does", .rule("4.9"))
-    func captured() {
+    @Test("are captured anew wherever one differs, and shared where none does") func captured() {
         let frame = OriginFrame(BindingFrameContents(identity: ada))
         func capture() -> BindingFrame { frame.withCompanions(Self.named.table) }
         func values() -> String {

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityTesting
 import Testing
 
-@Suite("Who acts for an identity") struct IdentityActorTests {
+@Suite("Who acts for an identity", .rule("1.6")) struct IdentityActorTests {
     private let ada: Identity
     private let support: Identity
     private let robot: Identity
@@ -13,7 +13,7 @@ import Testing
         robot = try Identity("robot@contoso.com")
     }
 
-    @Test("is given in order, the one that acts now first", .rule("1.6")) func isToldInOrder() throws {
+    @Test("is given in order, the one that acts now first") func isToldInOrder() throws {
         #expect(ada.actor == nil && Identity.nobody.actor == nil)
         let once = try ada.acted(by: support)
         #expect(once.actor?.identities == [support] && once.actor?.identity == support && ada.actor == nil)
@@ -24,14 +24,14 @@ import Testing
         #expect(once.withoutActor.actor == nil && once.withoutActor == ada && ada.withoutActor == ada)
     }
 
-    @Test("takes no part in comparing, so that what may be done is what the identity may do", .rule("1.6"))
+    @Test("takes no part in comparing, so that what may be done is what the identity may do")
     func takesNoPartInComparing() throws {
         let acted = try ada.acted(by: support)
         #expect(acted == ada && acted.hashValue == ada.hashValue && acted.name == ada.name && !(acted < ada))
         #expect("\(acted)" == "\(ada)" && Set([acted, ada]).count == 1)
     }
 
-    @Test("is refused where one of the two is nobody, or too many would act", .rule("1.6")) func isRefused() throws {
+    @Test("is refused where one of the two is nobody, or too many would act") func isRefused() throws {
         for (identity, actor) in [(ada, Identity.nobody), (.nobody, ada), (.nobody, .nobody)] {
             let error = #expect(throws: IdentityError.self) { try identity.acted(by: actor) }
             #expect(error?.code == .nobodyActs)
@@ -42,7 +42,7 @@ import Testing
         #expect(error?.code == .tooManyActors)
     }
 
-    @Test("crosses hops and tasks, and is its own work's alone", .rule("1.6")) func crossesHops() async throws {
+    @Test("crosses hops and tasks, and is its own work's alone") func crossesHops() async throws {
         let queue = IdentityQueue(label: "actors")
         let acted = try ada.acted(by: support)
         // The same identity with and without: a hop must not take one for the other.
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("stands in an explanation", .rule("1.6")) func standsInAnExplanation() throws {
+    @Test("stands in an explanation") func standsInAnExplanation() throws {
         try withIdentityLevels(IdentityLevels()) {
             try withIdentity(ada.acted(by: support)) {
                 let text = "\(EffectiveIdentity.current(for: .files).explanation)"
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("that is revoked has no new work admitted", .rule("1.6")) func thatIsRevoked() throws {
+    @Test("that is revoked has no new work admitted") func thatIsRevoked() throws {
         let leaver = try Identity("leaver.of.actors@contoso.com")
         let acted = try ada.acted(by: leaver)
         try IdentityRevocation.admit(acted)

@@ -2,9 +2,8 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("A boundary's name") struct BoundaryNameTests {
-    @Test("is the boundary: the same name is the same one, and the core's have theirs from the start", .rule("7.4"))
-    func names() {
+@Suite("A boundary's name", .rule("7.4")) struct BoundaryNameTests {
+    @Test("is the boundary: the same name is the same one, and the core's have theirs from the start") func names() {
         #expect(IdentityBoundary("a pool") == IdentityBoundary("a pool"))
         #expect(IdentityBoundary("a pool") != IdentityBoundary("another pool"))
         #expect("\(IdentityBoundary("a pool"))" == "a pool")
@@ -12,8 +11,7 @@ import Testing
         #expect(IdentityBoundary.all.prefix(9).map(\.name).contains("detached task"))
     }
 
-    @Test("is the last one of all where there is no more room", .rule("7.4"))
-    func full() {
+    @Test("is the last one of all where there is no more room") func full() {
         #expect(IdentityBoundary(index: .max).name == "other")
     }
 }

@@ -3,11 +3,10 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("Counters of a boundary") struct CarryCounterTests {
+@Suite("Counters of a boundary", .rule("7.4")) struct CarryCounterTests {
     private let ada = Users.ada
 
-    @Test("tell captured, same and swapped apart, over threads that have ended too", .rule("7.4"))
-    func counting() async {
+    @Test("tell captured, same and swapped apart, over threads that have ended too") func counting() async {
         let boundary = IdentityBoundary("counted \(UInt64.random(in: 0 ... .max))")
         let ada = ada
         await ProcessWideSwitch.exclusively {
@@ -32,7 +31,7 @@ import Testing
         #expect("\(counts)" == "captured 6, elided 0, same 6, swapped 3")
     }
 
-    @Test("prove that sync on the calling thread restores nothing, and a busy queue's async swaps", .rule("7.4"))
+    @Test("prove that sync on the calling thread restores nothing, and a busy queue's async swaps")
     func elision() async {
         let ada = ada
         let (sync, async) = await ProcessWideSwitch.exclusively {
@@ -53,8 +52,7 @@ import Testing
         #expect(async >= 10)
     }
 
-    @Test("count nothing while they are off", .rule("7.4"))
-    func off() async {
+    @Test("count nothing while they are off") func off() async {
         let boundary = IdentityBoundary("never counted")
         await ProcessWideSwitch.exclusively {
             #expect(!CarryCounters.areOn)
@@ -65,8 +63,7 @@ import Testing
         #expect(CarryCounters.read()[boundary] == nil)
     }
 
-    @Test("lose nothing between threads that count at once", .rule("7.4"))
-    func concurrently() async {
+    @Test("lose nothing between threads that count at once") func concurrently() async {
         let boundary = IdentityBoundary("counted at once")
         await ProcessWideSwitch.exclusively {
             CarryCounters.areOn = true

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("Work beyond its budget") struct HopBudgetTests {
+@Suite("Work beyond its budget", .rule("7.3")) struct HopBudgetTests {
     private let ada = Users.ada
 
     /// Work that hands itself over again, and whom each turn ran as.
@@ -22,8 +22,7 @@ import Testing
         return notes.all
     }
 
-    @Test("of hops runs on, and is reported once", .rule("7.3"))
-    func hops() async throws {
+    @Test("of hops runs on, and is reported once") func hops() async throws {
         let found = FindingNotes { $0.budget = HopBudget(hops: 3) }
         #expect(await turns(6, under: found.levels) == Array(repeating: ada, count: 6))
         let finding = try #require(found.all.first)
@@ -36,15 +35,13 @@ import Testing
         )
     }
 
-    @Test("runs as nobody where the budget says so, and is not lost", .rule("7.3"))
-    func downgrade() async {
+    @Test("runs as nobody where the budget says so, and is not lost") func downgrade() async {
         let found = FindingNotes { $0.budget = HopBudget(hops: 2, excess: .runsAsNobody) }
         #expect(await turns(5, under: found.levels) == [ada, ada, .nobody, .nobody, .nobody])
         #expect(found.all.count == 1)
     }
 
-    @Test("within it is left alone, and a scope of its own begins anew", .rule("7.3"))
-    func within() async {
+    @Test("within it is left alone, and a scope of its own begins anew") func within() async {
         let found = FindingNotes { $0.budget = HopBudget(hops: 5, age: .seconds(3_600)) }
         #expect(await turns(5, under: found.levels).count == 5)
         #expect(found.all.isEmpty)
@@ -54,8 +51,7 @@ import Testing
         #expect(found.all.isEmpty)
     }
 
-    @Test("of age is reported: a timer that fires for ever", .rule("7.3"))
-    func age() throws {
+    @Test("of age is reported: a timer that fires for ever") func age() throws {
         let found = FindingNotes { $0.budget = HopBudget(age: .zero) }
         let snapshot = withIdentityLevels(found.levels) { withIdentity(ada) { IdentitySnapshot.capture() } }
         for _ in 0..<3 { snapshot.restore { #expect(Identity.current == ada) } }
@@ -63,8 +59,7 @@ import Testing
         #expect(found.all.first?.message.contains("beyond the 0 ms of its budget") == true)
     }
 
-    @Test("is nobody's and unset's never: they have nothing to lose", .rule("7.3"))
-    func nobody() {
+    @Test("is nobody's and unset's never: they have nothing to lose") func nobody() {
         let found = FindingNotes { $0.budget = HopBudget(hops: 0, excess: .runsAsNobody) }
         for identity in [Identity.nobody, nil] {
             let snapshot = withIdentityLevels(found.levels) { withIdentity(identity) { IdentitySnapshot.capture() } }

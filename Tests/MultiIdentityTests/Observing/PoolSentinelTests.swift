@@ -2,7 +2,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("The sentinel of workers") struct PoolSentinelTests {
+@Suite("The sentinel of workers", .rule("7.6")) struct PoolSentinelTests {
     private let ada = Users.ada
     private let grace = Users.grace
 
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("names the work that left its worker dirty, and where it was captured", .rule("7.6"), .aboutTheMirror)
+    @Test("names the work that left its worker dirty, and where it was captured", .aboutTheMirror)
     func dirty() async throws {
         let found = FindingNotes { $0.watchesWorkers = true }
         let (ada, leave) = (ada, leaveDirty())
@@ -40,8 +40,7 @@ import Testing
         )
     }
 
-    @Test("is silent about work that binds, throws and nests as it should", .rule("7.6"))
-    func clean() async {
+    @Test("is silent about work that binds, throws and nests as it should") func clean() async {
         let found = FindingNotes { $0.watchesWorkers = true }
         let (ada, grace) = (ada, grace)
         await onNewThread {
@@ -58,8 +57,7 @@ import Testing
         #expect(found.all.isEmpty)
     }
 
-    @Test("watches no one unless it is turned on", .rule("7.6"))
-    func off() async {
+    @Test("watches no one unless it is turned on") func off() async {
         let found = FindingNotes { _ in }
         let (ada, leave) = (ada, leaveDirty())
         await onNewThread {

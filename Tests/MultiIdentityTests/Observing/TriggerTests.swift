@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("A handler runs as its owner, and can tell who set it off") struct TriggerTests {
+@Suite("A handler runs as its owner, and can tell who set it off", .rule("4.10")) struct TriggerTests {
     /// A handler's findings: whether it knows its trigger, who that is, and as whom it runs itself.
     private struct Found: Sendable, Equatable {
         let isKnown: Bool
@@ -58,7 +58,7 @@ import Testing
         return found.all
     }
 
-    @Test("the identity that cancels, from a thread or a task", .rule("4.10"), arguments: choices, triggers)
+    @Test("the identity that cancels, from a thread or a task", arguments: choices, triggers)
     func cancelled(_ choice: HandlerIdentity, _ trigger: Identity?) async {
         let fromThread = await foundInHandler(choice) { task in
             await onNewThread { withIdentity(trigger) { task.cancel() } }
@@ -71,10 +71,7 @@ import Testing
         for found in [fromThread, fromTask, byItself] { #expect(found == [expected(trigger, choice)]) }
     }
 
-    @Test(
-        "but nobody knows who it was where a task was cancelled already; as its trigger it runs with nothing bound",
-        .rule("4.10")
-    )
+    @Test("but nobody knows who it was where a task was cancelled already; as its trigger it runs with nothing bound")
     func cancelledAlready() async {
         let (ada, found) = (ada, Notes<Found>())
         for choice in Self.choices {
@@ -91,8 +88,7 @@ import Testing
         #expect(found.all == [.unknown(runsAs: ada), .unknown(runsAs: nil)])
     }
 
-    @Test("who runs as an unknown trigger is under the owner's levels all the same", .rule("4.10"))
-    func levels() async {
+    @Test("who runs as an unknown trigger is under the owner's levels all the same") func levels() async {
         let levels = IdentityLevels()
         let found = Notes<Bool>()
         await Task {
@@ -109,7 +105,7 @@ import Testing
 
     // MARK: Streams
 
-    @Test("the identity that finishes or drops a stream", .rule("4.10"), arguments: choices, triggers)
+    @Test("the identity that finishes or drops a stream", arguments: choices, triggers)
     func stream(_ choice: HandlerIdentity, _ trigger: Identity?) {
         let found = Notes<Found>()
         let stored = Locked<AsyncStream<Int>?>(nil)
@@ -135,7 +131,7 @@ import Testing
         #expect(found.all == [expected(trigger, choice), expected(trigger, choice)])
     }
 
-    @Test("the identity that fails a throwing stream", .rule("4.10"), arguments: choices, triggers)
+    @Test("the identity that fails a throwing stream", arguments: choices, triggers)
     func throwingStream(_ choice: HandlerIdentity, _ trigger: Identity?) {
         let found = Notes<Found>()
         let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
@@ -149,7 +145,6 @@ import Testing
 
     @Test(
         "the identity that cancels the task that waits for a stream, unless that one was cancelled before",
-        .rule("4.10"),
         arguments: choices
     )
     func cancelledStream(_ choice: HandlerIdentity) async {
@@ -201,7 +196,6 @@ import Testing
 
     @Test(
         "the identity that cancels a source through its view first; of a plain cancel nobody knows",
-        .rule("4.10"),
         arguments: choices,
         triggers
     )
@@ -222,7 +216,7 @@ import Testing
         #expect(plain == .unknown(runsAs: choice == .owner ? ada : nil))
     }
 
-    @Test("the handler that is set last is notified, and a source without one is cancelled all the same", .rule("4.10"))
+    @Test("the handler that is set last is notified, and a source without one is cancelled all the same")
     func replacedHandler() async {
         let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "replaced"))
         let carrying = source.propagatingIdentity
@@ -246,8 +240,7 @@ import Testing
 
     // MARK: The trigger's reach
 
-    @Test("a trigger is the handler's alone: what it starts has none, and is its owner's", .rule("4.10"))
-    func travelsNowhere() async {
+    @Test("a trigger is the handler's alone: what it starts has none, and is its owner's") func travelsNowhere() async {
         let (queue, started) = (DispatchQueue(label: "started"), Notes<[Found]>())
         let (ada, grace) = (ada, grace)
         let (inner, tasks) = withIdentity(grace) {
@@ -276,8 +269,7 @@ import Testing
         #expect(started.all == [[.unknown(runsAs: ada)]])
     }
 
-    @Test("outside handlers there is none, and a group's notification does not know its own", .rule("4.10"))
-    func none() async {
+    @Test("outside handlers there is none, and a group's notification does not know its own") func none() async {
         #expect(IdentityTrigger.current == nil)
         let (group, ada) = (DispatchGroup(), ada)
         group.enter()

@@ -3,14 +3,10 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("A queue that drops revoked work") struct RevocableQueueTests {
+@Suite("A queue that drops revoked work", .rule("10.8")) struct RevocableQueueTests {
     struct Refused: Error {}
 
-    @Test(
-        "calls the handler in its place, in its turn, and balances the group",
-        .rule("10.8"),
-        arguments: [false, true]
-    )
+    @Test("calls the handler in its place, in its turn, and balances the group", arguments: [false, true])
     func drops(_ isDelayed: Bool) async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")
@@ -40,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("gives code that waits for it an error instead of hanging, and else the work's value or error", .rule("10.8"))
+    @Test("gives code that waits for it an error instead of hanging, and else the work's value or error")
     func run() async throws {
         try await Revocation.whileOn { ada in
             let queue = IdentityQueue(label: "work").droppingRevoked

@@ -2,9 +2,8 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("A plain task of somebody who is revoked") struct RevokedTaskTests {
-    @Test("shows nobody from the revocation on, and can tell its owner", .rule("10.3"))
-    func unstructured() async throws {
+@Suite("A plain task of somebody who is revoked", .rule("10.3")) struct RevokedTaskTests {
+    @Test("shows nobody from the revocation on, and can tell its owner") func unstructured() async throws {
         try await Revocation.whileOn { ada in
             let (began, goOn) = (Gate(), Gate())
             let task = withIdentity(ada) {
@@ -23,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("shows nobody in a child and in what it hands over, while its creator goes on as before", .rule("10.3"))
+    @Test("shows nobody in a child and in what it hands over, while its creator goes on as before")
     func children() async throws {
         try await Revocation.whileOn { ada in
             await withIdentity(ada) {
@@ -44,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("shows nobody where the scope around it has ended, in a task of another one as well", .rule("10.3"))
+    @Test("shows nobody where the scope around it has ended, in a task of another one as well")
     func afterItsScope() async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")
@@ -64,8 +63,7 @@ import Testing
         }
     }
 
-    @Test("made by the twins shows nobody where it had not begun, and itself where it had", .rule("10.3"))
-    func twins() async throws {
+    @Test("made by the twins shows nobody where it had not begun, and itself where it had") func twins() async throws {
         try await Revocation.whileOn { ada in
             let (began, goOn) = (Gate(), Gate())
             let task = withIdentity(ada) {
@@ -84,8 +82,7 @@ import Testing
         }
     }
 
-    @Test("gives what it captures, and what it resolved, to others as it showed here", .rule("10.3"))
-    func kept() async throws {
+    @Test("gives what it captures, and what it resolved, to others as it showed here") func kept() async throws {
         try await Revocation.whileOn { ada in
             let (began, goOn) = (Gate(), Gate())
             let task = withIdentity(ada) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("Work in flight of one name") struct WorkInFlightTests {
+@Suite("Work in flight of one name", .rule("10.6")) struct WorkInFlightTests {
     struct Refused: Error {}
 
     private static func counts(of identity: Identity) -> [Int] {
@@ -11,7 +11,7 @@ import Testing
         return [work.captured, work.running]
     }
 
-    @Test("is counted while it waits, while it runs, and not after", .rule("10.6"), arguments: RevokedWorkTests.heldUp)
+    @Test("is counted while it waits, while it runs, and not after", arguments: RevokedWorkTests.heldUp)
     func lifetime(_ boundary: Boundary) async throws {
         try await Revocation.whileOn { ada in
             let queue = DispatchQueue(label: "blocked")
@@ -31,8 +31,7 @@ import Testing
         }
     }
 
-    @Test("is right again where it was dropped, cancelled, never run, or threw", .rule("10.6"))
-    func neverRun() async throws {
+    @Test("is right again where it was dropped, cancelled, never run, or threw") func neverRun() async throws {
         try await Revocation.whileOn { ada in
             do {
                 let wrapped = withIdentity(ada) {
@@ -67,8 +66,7 @@ import Testing
         }
     }
 
-    @Test("is right again after it was revoked between capture and start", .rule("10.6"))
-    func revokedInBetween() async throws {
+    @Test("is right again after it was revoked between capture and start") func revokedInBetween() async throws {
         try await Revocation.whileOn { ada in
             do {
                 let wrapped = withIdentity(ada) { IdentitySnapshot.capture().wrap {} as @Sendable () -> Void }
@@ -80,8 +78,7 @@ import Testing
         }
     }
 
-    @Test("is counted for each name by itself, nested scopes too", .rule("10.6"))
-    func names() async throws {
+    @Test("is counted for each name by itself, nested scopes too") func names() async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")
             withIdentity(ada) {

@@ -4,7 +4,7 @@ package import Testing
 @testable import MultiIdentityScheduling
 
 extension Trait where Self == ScheduledRule {
-    /// Runs each case of the test under many schedules, whichever rules it covers.
+    /// Runs each case of the test, or of the suite's tests, under many schedules, whichever rules it covers.
     package static func rule(_ numbers: String...) -> Self { ScheduledRule() }
 }
 
@@ -18,7 +18,9 @@ extension Trait where Self == Comment {
 ///
 /// A case has each of its schedules where they are few, else as many as are asked for of each strategy. A line of the output
 /// has their number, and one for all their steps, which `run` counts and compares.
-package struct ScheduledRule: TestTrait, TestScoping {
+package struct ScheduledRule: TestTrait, SuiteTrait, TestScoping {
+    package var isRecursive: Bool { true }
+
     private static let count =
         ProcessInfo.processInfo.environment["MULTI_IDENTITY_SCHEDULES"].flatMap { Int($0) } ?? 3
 

@@ -53,9 +53,7 @@ import Testing
     }
 
     @Test("is that of the current identity, or of the one in the key, before all that everybody has")
-    func isThatOfTheIdentity()
-        async throws
-    {
+    func isThatOfTheIdentity() async throws {
         try await enroll(ada, #"{"theme": "dark", "uploads": 5, "ratio": 0.5, "share": true}"#)
         try await enroll(grace, #"{"theme": "light"}"#)
         for (identity, theme) in [(ada, "dark"), (grace, "light"), (.nobody, "of the file"), (nil, "of the file")]

@@ -15,7 +15,7 @@ extension Trait where Self == Comment {
     fileprivate static func rule(_ number: String) -> Self { Comment(rawValue: "rule \(number) of Docs/Semantics.md") }
 }
 
-@Suite("A service that is asked over HTTP", .timeLimit(.minutes(1))) struct TransportTests {
+@Suite("A service that is asked over HTTP", .timeLimit(.minutes(1)), .rule("19.6")) struct TransportTests {
     enum Way: CaseIterable, Sendable {
         case urlSession, asyncHTTPClient
 
@@ -68,11 +68,7 @@ extension Trait where Self == Comment {
         Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    @Test(
-        "gives policies with their tag and signature, or says that they are unchanged",
-        .rule("19.6"),
-        arguments: Way.allCases
-    )
+    @Test("gives policies with their tag and signature, or says that they are unchanged", arguments: Way.allCases)
     func givesPolicies(_ way: Way) async throws {
         let asked = try await serving { request in
             if request.headers[.ifNoneMatch] == #""7""# { return Response(status: .notModified) }
@@ -91,7 +87,7 @@ extension Trait where Self == Comment {
         #expect(requests.map { $0.headers[.ifNoneMatch] } == [nil, #""7""#])
     }
 
-    @Test("is given up where its answer drips", .rule("19.6"), arguments: Way.allCases)
+    @Test("is given up where its answer drips", arguments: Way.allCases)
     func isGivenUpWhereItDrips(_ way: Way) async throws {
         _ = try await serving { _ in
             // Until the client is gone.
@@ -115,7 +111,7 @@ extension Trait where Self == Comment {
         }
     }
 
-    @Test("decides by what it is sent and what it answers", .rule("19.6"), arguments: Way.allCases, [true, false])
+    @Test("decides by what it is sent and what it answers", arguments: Way.allCases, [true, false])
     func decides(_ way: Way, _ isAllowed: Bool) async throws {
         let asked = try await serving { _ in
             Self.response(.ok, #"{"decision": \#(isAllowed)}"#)
@@ -130,7 +126,6 @@ extension Trait where Self == Comment {
 
     @Test(
         "is not believed with another status, nor followed elsewhere, and refuses then",
-        .rule("19.6"),
         arguments: Way.allCases,
         [302, 401, 500]
     )
@@ -156,7 +151,6 @@ extension Trait where Self == Comment {
 
     @Test(
         "is given up where it says more than is read, or where the waiting task is cancelled",
-        .rule("19.6"),
         arguments: Way.allCases
     )
     func isGivenUp(_ way: Way) async throws {

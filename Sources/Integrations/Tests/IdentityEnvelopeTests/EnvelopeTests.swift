@@ -9,10 +9,9 @@ extension Trait where Self == Comment {
     fileprivate static func rule(_ number: String) -> Self { Comment(rawValue: "rule \(number) of Docs/Semantics.md") }
 }
 
-@Suite("An envelope between machines") struct AnEnvelopeBetweenMachines {
+@Suite("An envelope between machines", .rule("20.5")) struct AnEnvelopeBetweenMachines {
     @Test(
         "comes out as it went in, with its owner and its label, whatever its size and the pieces that it comes in",
-        .rule("20.5"),
         arguments: [0, 1, 65_535, 65_536, 65_537, 131_072, 200_000],
         [1_021, .max]
     )
@@ -30,7 +29,7 @@ extension Trait where Self == Comment {
         #expect(try fixture.sealed() != fixture.sealed(), "never the same twice")
     }
 
-    @Test("is refused whichever byte was altered, and gives out nothing of it", .rule("20.5"))
+    @Test("is refused whichever byte was altered, and gives out nothing of it")
     func isRefusedWhicheverByteWasAltered() throws {
         let fixture = try EnvelopeFixture(300)
         let sealed = try fixture.sealed()
@@ -45,7 +44,7 @@ extension Trait where Self == Comment {
         }
     }
 
-    @Test("is refused wherever it was cut off, and where something stands behind it", .rule("20.5"))
+    @Test("is refused wherever it was cut off, and where something stands behind it")
     func isRefusedWhereverItWasCutOff() throws {
         let fixture = try EnvelopeFixture(300)
         let sealed = try fixture.sealed()
@@ -63,7 +62,7 @@ extension Trait where Self == Comment {
         #expect(throws: EnvelopeError.self, "it takes no more") { _ = try opener.open(sealed) }
     }
 
-    @Test("is refused where pieces were left out, moved, doubled or put last", .rule("20.5"))
+    @Test("is refused where pieces were left out, moved, doubled or put last")
     func isRefusedWherePiecesWereMoved() throws {
         let fixture = try EnvelopeFixture(200_000)
         let sealed = try fixture.sealed()
@@ -81,7 +80,7 @@ extension Trait where Self == Comment {
         #expect(fixture.code { _ = try fixture.opened(early) } == .tampered, "marked as the last one")
     }
 
-    @Test("is refused by another machine, under another name, and with another key", .rule("20.5"))
+    @Test("is refused by another machine, under another name, and with another key")
     func isRefusedByAnotherMachine() throws {
         let fixture = try EnvelopeFixture()
         let sealed = try fixture.sealed()
@@ -94,7 +93,7 @@ extension Trait where Self == Comment {
         #expect(!"\(fixture.key)".contains("\(fixture.key.bytes[0])"))
     }
 
-    @Test("is refused where its claim is another's, too old, or of somebody who may not claim", .rule("20.5"))
+    @Test("is refused where its claim is another's, too old, or of somebody who may not claim")
     func isRefusedWhereItsClaimIsNotBelieved() throws {
         let fixture = try EnvelopeFixture()
         let (hers, his) = (try fixture.sealed(), try fixture.sealed(of: Identity("bob@contoso.com")))
@@ -119,7 +118,7 @@ extension Trait where Self == Comment {
         #expect(fixture.code { _ = try fixture.opened(unclaimed) } == .claimRefused)
     }
 
-    @Test("is refused where a later version sealed it, and not begun with a label that is too long", .rule("20.5"))
+    @Test("is refused where a later version sealed it, and not begun with a label that is too long")
     func isRefusedWhereALaterVersionSealedIt() throws {
         let fixture = try EnvelopeFixture(300)
         var later = try fixture.sealed()

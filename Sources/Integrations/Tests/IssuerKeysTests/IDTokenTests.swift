@@ -63,9 +63,8 @@ import Testing
         #expect(refused == code, "\(name)")
     }
 
-    @Test("is refused where it is forged, unsigned, of another type or none") func isRefusedWhereItIsForged()
-        async throws
-    {
+    @Test("is refused where it is forged, unsigned, of another type or none")
+    func isRefusedWhereItIsForged() async throws {
         let tested = try await TestedProvider("RS256")
         let claims = tested.made.claims(nonce: "n")
         let good = try tested.key.token(claims)

@@ -25,9 +25,8 @@ import Testing
         return credential?.token
     }
 
-    @Test("is their access token, refreshed in one request for everyone who waits") func isTheirAccessToken()
-        async throws
-    {
+    @Test("is their access token, refreshed in one request for everyone who waits")
+    func isTheirAccessToken() async throws {
         for other in [bob, nil] { #expect(try await token(other) == nil) }
         tested.time.advance(by: 541)
         let before = tested.made.count("/token")
@@ -44,9 +43,8 @@ import Testing
         #expect(try await token(ada) == nil)
     }
 
-    @Test("is the account's that the provider's name is another one of, after a refresh as well") func isTheAccounts()
-        async throws
-    {
+    @Test("is the account's that the provider's name is another one of, after a refresh as well")
+    func isTheAccounts() async throws {
         try await credentials.signIn(tested.logIn(), as: bob)
         let first = try await token(bob)
         let hers = try await token(ada)

@@ -37,9 +37,8 @@ import Testing
         #expect(tested.made.count("/keys") == 2)
     }
 
-    @Test("are rotated: a new one is found by its first token, one that vanishes is good no more") func areRotated()
-        async throws
-    {
+    @Test("are rotated: a new one is found by its first token, one that vanishes is good no more")
+    func areRotated() async throws {
         let tested = try await TestedProvider()
         let keys = tested.provider.keys
         let (old, next) = (tested.key, try await MadeKey("EdDSA", id: "two"))

@@ -51,9 +51,8 @@ private let service = ProcessInfo.processInfo.environment["KEY_SERVICE"]?.split(
         #expect(code { () throws(IdentityKeyError) in try one.key(id, of: bob) } == .unknownKey, "never another's")
     }
 
-    @Test("stay for old data where they are rotated, on machines that have not heard of it, too") func stayForOldData()
-        throws
-    {
+    @Test("stay for old data where they are rotated, on machines that have not heard of it, too")
+    func stayForOldData() throws {
         let ada = try account()
         let (one, other) = (try machine(), try machine())
         let old = try protection(one, ada).protect(Array("old".utf8), for: ada)

@@ -121,9 +121,8 @@ import Testing
         #expect(try count(store) == 2)
     }
 
-    @Test("tells of others' events, of its own none, and again after the server was gone") func tellsOfOthers()
-        async throws
-    {
+    @Test("tells of others' events, of its own none, and again after the server was gone")
+    func tellsOfOthers() async throws {
         let scene = try await Scene()
         let (one, other) = (try scene.store(), try scene.store())
         let (calls, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -247,9 +246,8 @@ import Testing
         }
     }
 
-    @Test("keeps an event with a zero byte in its text, and no record with one") func keepsAnEventWithAZeroByte()
-        async throws
-    {
+    @Test("keeps an event with a zero byte in its text, and no record with one")
+    func keepsAnEventWithAZeroByte() async throws {
         let store = try await Scene().store()
         let copy = PolicyCopy(
             source: "one",

@@ -27,8 +27,8 @@ import Testing
         #expect(identity.verification?.party == "web")
     }
 
-    @Test("refuses another key of the same id, an unknown id, and another issuer's key") func refusesOtherKeys() throws
-    {
+    @Test("refuses another key of the same id, an unknown id, and another issuer's key")
+    func refusesOtherKeys() throws {
         let keys = try KeyRing(parsing: "one:\(Self.key)")
         let error = #expect(throws: IdentityClaimError.self) {
             try verified(header("ada", keys: KeyRing(parsing: "one:\(Self.other)")), by: ["web": keys])
@@ -43,9 +43,8 @@ import Testing
         #expect(try verified(own, by: ["web": keys, "batch": batch]).name == "ada")
     }
 
-    @Test("is rotated without a refusal: verifiers first, then the signer, then the old key goes") func rotation()
-        throws
-    {
+    @Test("is rotated without a refusal: verifiers first, then the signer, then the old key goes")
+    func rotation() throws {
         let old = try KeyRing(parsing: "2026-10:\(Self.key)")
         let both = try KeyRing(parsing: "2026-10:\(Self.key),2026-11:\(Self.other)")
         let after = try KeyRing(parsing: "2026-11:\(Self.other),2026-10:\(Self.key)")

@@ -7,8 +7,8 @@ import TracingIdentity
 @Suite("Identities and traces") struct TracingTests {
     init() { IdentityCompanions.carryTracing() }
 
-    @Test("a span names the identity of its work, and has no attribute without one") func spansNameTheIdentity() throws
-    {
+    @Test("a span names the identity of its work, and has no attribute without one")
+    func spansNameTheIdentity() throws {
         let tracer = InMemoryTracer()
         for identity in [try Identity("ada@contoso.com"), .nobody, nil] {
             withIdentity(identity) { tracer.withSpan("by the span") { span in span.recordIdentity() } }

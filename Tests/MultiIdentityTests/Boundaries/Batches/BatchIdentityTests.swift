@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("In a batch each piece of work is its own caller's") struct BatchIdentityTests {
+@Suite("In a batch each piece of work is its own caller's", .rule("4.12")) struct BatchIdentityTests {
     private let callers: [Identity?]
 
     init() throws {
@@ -28,15 +28,13 @@ import Testing
         }
     }
 
-    @Test("as seen by the mirror and by the task-local", .rule("4.12"))
-    func looks() async {
+    @Test("as seen by the mirror and by the task-local") func looks() async {
         let looks = await inEach { Look() }
         #expect(looks.map(\.identity) == callers)
         #expect(looks.allSatisfy { $0.agree })
     }
 
-    @Test("in tasks that it starts, which keep it though the next piece of work has another", .rule("4.12"))
-    func tasks() async {
+    @Test("in tasks that it starts, which keep it though the next piece of work has another") func tasks() async {
         let gate = Gate()
         let tasks = await inEach {
             Task {
@@ -49,8 +47,7 @@ import Testing
         for (task, caller) in zip(tasks, callers) { #expect(await task.value == [caller, caller]) }
     }
 
-    @Test("while counters count, and on a worker that has an identity already", .rule("4.12"))
-    func observed() async {
+    @Test("while counters count, and on a worker that has an identity already") func observed() async {
         let looks = await ProcessWideSwitch.exclusively {
             CarryCounters.areOn = true
             let looks = await inEach { Look() }
@@ -61,7 +58,7 @@ import Testing
         #expect(looks.allSatisfy { $0.agree })
     }
 
-    @Test("on a worker with a scope around the batch, which has its own back in between and afterwards", .rule("4.12"))
+    @Test("on a worker with a scope around the batch, which has its own back in between and afterwards")
     func inAScope() async throws {
         let (callers, worker) = (callers, try Identity("worker@contoso.com"))
         let (found, between, after) = await onNewThread {
@@ -88,8 +85,7 @@ import Testing
         #expect(Look.shows(worker, after))
     }
 
-    @Test("and in a task that runs the batch, as a run loop in asynchronous code does", .rule("4.12"))
-    func inATask() async throws {
+    @Test("and in a task that runs the batch, as a run loop in asynchronous code does") func inATask() async throws {
         let (callers, worker) = (callers, try Identity("worker@contoso.com"))
         let queue = DispatchQueue(label: "batched")
         let batches = WorkInBatches(of: queue, target: nil, handle: nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("In a batch work lets go as soon as it has run") struct BatchReleaseTests {
+@Suite("In a batch work lets go as soon as it has run", .rule("4.12")) struct BatchReleaseTests {
     private let callers: [Identity?]
 
     init() throws {
@@ -18,7 +18,7 @@ import Testing
         case wentBeforeItsGroupHeard(Bool)
     }
 
-    @Test("before the next piece begins, and outside its scope", .rule("4.12"), arguments: [false, true])
+    @Test("before the next piece begins, and outside its scope", arguments: [false, true])
     func beforeTheNext(_ isItem: Bool) async {
         let callers = callers
         let events = await onNewThread { () -> [Event] in
@@ -41,8 +41,7 @@ import Testing
         #expect(events == callers.indices.flatMap { [.ran($0), .wentWhileBound(nil)] })
     }
 
-    @Test("so that what goes with it starts tasks with nothing bound", .rule("4.12"))
-    func tasksOfDeinits() async {
+    @Test("so that what goes with it starts tasks with nothing bound") func tasksOfDeinits() async {
         let callers = callers
         let tasks = await onNewThread { () -> [Task<Identity?, Never>] in
             let tasks = Notes<Task<Identity?, Never>>()
@@ -60,8 +59,7 @@ import Testing
         for task in tasks { #expect(await task.value == nil) }
     }
 
-    @Test("before its group hears of it", .rule("4.12"))
-    func group() async {
+    @Test("before its group hears of it") func group() async {
         let ada = callers[0]
         let events = await onNewThread { () -> [Event] in
             let (events, group) = (Notes<Event>(), DispatchGroup())
@@ -87,8 +85,7 @@ import Testing
         #expect(events == [.wentWhileBound(nil), .wentBeforeItsGroupHeard(true)])
     }
 
-    @Test("with the identity, of which no record is left, and with the queue's list", .rule("4.12"))
-    func identity() async {
+    @Test("with the identity, of which no record is left, and with the queue's list") func identity() async {
         let isGone = await onNewThread { () -> Bool in
             weak var record: IdentityRecord?
             weak var batches: WorkInBatches?
