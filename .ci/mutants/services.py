@@ -105,17 +105,17 @@ mutant(
 )
 mutant(
     "yes-kept", rule="15.5", breaks="What the service accepts for an account that has left stays accepted.",
-    file="MultiIdentityManagement/Registry/AccountRegistry+Timers.swift", within="func answered",
-    replace=("await notify(record, credential)", "true"),
+    file="MultiIdentityManagement/Registry/AccountRegistry+Enrolling.swift", within="func enroll(",
+    replace=("await takeBack(request, credential)", "_ = credential"),
 )
 mutant(
     "late-yes-kept", rule="15.5", breaks="What the service accepts after the limit stays accepted.",
-    file="MultiIdentityManagement/Registry/AccountRegistry+Timers.swift", within="func enroll(",
-    replace=("await takeBack(record, found)", "_ = found"),
+    file="MultiIdentityManagement/Registry/AccountRegistry+Enrolling.swift", within="func enroll(",
+    replace=("await takeBack(request, found)", "_ = found"),
 )
 mutant(
     "asked-and-forgotten", rule="15.5", breaks="Nobody knows that a process which died had asked the service.",
-    file="MultiIdentityManagement/Registry/AccountRegistry+Registering.swift", within="func lease",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Requests.swift", within="func lease",
     drop="if record.stage == .registered { record.wasAsked = true }",
 )
 mutant(
@@ -160,8 +160,8 @@ mutant(
 )
 mutant(
     "ended-without-an-event", rule="15.7", breaks="A request that changed nothing ends without an event.",
-    file="MultiIdentityManagement/Registry/AccountRegistry+Timers.swift", within="func finish",
-    drop="try note(record.identity, status, text, error, ending: AccountRequest(of: record), in: transaction)",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Requests.swift", within="func finish",
+    drop="try note(now.identity, status, text, error, ending: AccountRequest(of: request), in: transaction)",
     tests="hasNoMissedNoDoubleAndNoEarlyRequest",
 )
 mutant(
@@ -171,13 +171,13 @@ mutant(
 )
 mutant(
     "restart-wanted-each-time", rule="15.9", breaks="Each policy wants a restart, and not the first alone.",
-    file="MultiIdentityManagement/Registry/AccountRegistry+Accepting.swift", within="func write",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Enrolling.swift", within="func write",
     replace=("!wasEnrolled, !waits", "!waits"),
     tests="hasNoMissedNoDoubleAndNoEarlyRequest",
 )
 mutant(
     "forgotten-with-the-process", rule="15.10", breaks="A request whose process ended is never made again.",
-    file="MultiIdentityManagement/Registry/AccountRegistry+Registering.swift", within="func lease",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Requests.swift", within="func lease",
     replace=("time.now.advanced(by: options.leaseTime)", "nil"),
 )
 mutant(
@@ -325,7 +325,7 @@ mutant(
 )
 mutant(
     "confirmed-by-a-failure", rule="18.4", breaks="A check that failed makes a policy young.",
-    file="MultiIdentityManagement/Registry/AccountRegistry+Timers.swift", within="func finish",
+    file="MultiIdentityManagement/Registry/AccountRegistry+Requests.swift", within="func finish",
     replace=("if status == .policyUnchanged {", "do {"),
 )
 mutant(

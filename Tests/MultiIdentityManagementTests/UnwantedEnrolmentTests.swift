@@ -202,6 +202,6 @@ import Testing
         let statuses = await scene.statuses(until: .anotherIsEnrolled)
         #expect(Set(statuses).isSuperset(of: [.enrolled, .anotherIsEnrolled]))
         #expect(scene.accounts.enrolledIdentities.count == 1)
-        #expect(scene.service.calls.count { $0.hasPrefix("unenroll") } == 1)
+        await eventually { scene.service.calls.count { $0.hasPrefix("unenroll") } == 1 }
     }
 }

@@ -14,8 +14,8 @@ extension AccountRegistry {
         including sections: [ManagementReport.Section] = [],
         limit: Int = 100
     ) throws(AccountRegistryError) -> ManagementReport {
-        let (records, events, now) = try fromStore {
-            (transaction) throws(AccountStoreError) -> ([AccountRecord], [AccountEvent], WallInstant) in
+        let (records, events, now) = try reading {
+            transaction -> ([AccountRecord], [AccountEvent], WallInstant) in
             var records: [AccountRecord] = []
             for stage in AccountRecord.Stage.allCases {
                 records += try transaction.accounts(stage, after: nil, limit: limit + 1)

@@ -10,24 +10,21 @@ extension AccountRegistry {
         if !isOwn, event.status.leaves, record?.stage == .wiping { revoke(identity) }
         adopt(record, of: identity, hasLeft: event.status.leaves)
         // Who was signed out here since the answer came is not enrolled any more.
-        if isOwn, record?.stage == .enrolled, IdentityRevocation.isRevoked(identity) { hasLeft(identity) }
+        if isOwn, event.request == .enrolment, record?.stage == .enrolled, IdentityRevocation.isRevoked(identity) {
+            hasLeft(identity)
+        }
     }
 
     /// Brings this process in line with what the store has of an account, in turn with events.
     ///
-    /// Where the store fails it stays as it is: no account that is known here gets out of that.
+    /// Where the store fails it stays as it is until its next event: no account that is known here gets out of that.
     func adopt(_ identity: Identity) {
         state.announcements.add(
             .inTurn { [weak self] in
-                guard let self, !state.hasEnded else { return }
-                do throws(AccountStoreError) {
-                    let record = try reading { (transaction) throws(AccountStoreError) in
-                        try transaction.account(identity)
-                    }
-                    adopt(record, of: identity, hasLeft: false)
-                } catch {
-                    // With its next event.
+                guard let self, let record = try? reading({ transaction in try transaction.account(identity) }) else {
+                    return
                 }
+                adopt(record, of: identity, hasLeft: false)
             }
         )
         state.announcements.tellAll()
@@ -137,7 +134,7 @@ extension AccountRegistry {
         var last: Identity?
         repeat {
             // So that there is no second copy of all that is known.
-            let part = try fromStore { [last] (transaction) throws(AccountStoreError) in
+            let part = try reading { [last] transaction in
                 try transaction.accounts(stage, after: last, limit: Self.accountsAtOnce)
             }
             last = part.count == Self.accountsAtOnce ? part.last?.identity : nil
@@ -152,7 +149,7 @@ extension AccountRegistry {
             if IdentityRevocation.isRevoked(record.identity) {
                 hasLeft(record.identity)
             } else if !record.hadPolicy {
-                try inStore { (transaction) throws(AccountStoreError) in
+                try changing { transaction in
                     // The restart that was wanted; one process says so.
                     guard var now = try transaction.account(record.identity), now.stage == .enrolled, !now.hadPolicy
                     else { return }
@@ -167,7 +164,7 @@ extension AccountRegistry {
     /// Has the policies of accounts asked for at once.
     private func ask(_ without: [AccountRecord]) throws(AccountRegistryError) {
         for record in without {
-            try inStore { (transaction) throws(AccountStoreError) in
+            try changing { transaction in
                 guard var record = try transaction.account(record.identity), record.lease == nil else { return }
                 record.due = self.time.now
                 try transaction.put(record)

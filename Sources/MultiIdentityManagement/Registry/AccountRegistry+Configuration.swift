@@ -13,10 +13,25 @@ extension AccountRegistry {
         identity.map(identity(named:)).flatMap(state.configuration) ?? AppConfiguration()
     }
 
-    func checkConfiguration(_ text: String) throws(EnrollmentFailure) {
-        do throws(AppConfigurationError) { _ = try AppConfiguration(json: text.utf8) } catch {
-            throw EnrollmentFailure(.malformedAnswer, error.message)
+    /// The request with the configuration that the service has for the account; where it has none that can be read, an event says so.
+    func configured(_ request: AccountRecord, _ credential: AccountCredential) async -> AccountRecord {
+        var configured = request
+        do {
+            let text = try await part(of: request) { [service] in try await service.configuration(credential) }
+            do throws(AppConfigurationError) { if let text { _ = try AppConfiguration(json: text.utf8) } } catch {
+                throw EnrollmentFailure(.malformedAnswer, error.message)
+            }
+            configured.configurationText = text
+        } catch {
+            // Where the store fails the request goes on without it, and the next check asks again.
+            try? changing { transaction in
+                let now = try transaction.account(request.identity)
+                guard request.counts(in: now), try another(insteadOf: request, transaction) == nil else { return }
+                let text = Self.failure(error).text
+                try note(request.identity, .configurationFailed, text, error, in: transaction)
+            }
         }
+        return configured
     }
 
     /// Writes down that the service gave another configuration than before, if it did, as a part of a transaction.
@@ -24,23 +39,10 @@ extension AccountRegistry {
         of record: AccountRecord,
         after before: String?,
         in transaction: any AccountTransaction
-    ) throws(AccountStoreError) {
+    ) throws {
         if record.configurationText == before { return }
         let text =
             record.configurationText == nil ? "there is no configuration any more" : "another configuration is in force"
         try note(record.identity, .configurationReplaced, text, in: transaction)
-    }
-
-    /// Writes down that the service gave no configuration that can be read, unless the request lost its lease.
-    func noteFailedConfiguration(of record: AccountRecord, _ error: any Error) {
-        if state.hasEnded { return }
-        do throws(AccountStoreError) {
-            try changing { (transaction) throws(AccountStoreError) in
-                guard record.counts(in: try transaction.account(record.identity)) else { return }
-                try note(record.identity, .configurationFailed, Self.failure(error).text, error, in: transaction)
-            }
-        } catch {
-            // The request goes on without it, and the next check asks again.
-        }
     }
 }

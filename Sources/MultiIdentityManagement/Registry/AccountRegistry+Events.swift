@@ -33,7 +33,7 @@ extension AccountRegistry {
         _ error: (any Error)? = nil,
         ending request: AccountRequest? = nil,
         in transaction: any AccountTransaction
-    ) throws(AccountStoreError) -> Int64 {
+    ) throws -> Int64 {
         let event = AccountEvent(identity, status, shown(text), at: time.now, from: state.origin, ending: request)
         let number = try transaction.add(event)
         if let error { state.keep(scrubbed(error), ofEvent: number) }
@@ -55,22 +55,19 @@ extension AccountRegistry {
     /// Tells all events that came since, and does here what other processes' ones ask for.
     func tellEvents() {
         if state.hasEnded { return }
-        do throws(AccountStoreError) {
+        // Where the store fails they stay in it, and are announced when the timers look again.
+        do throws(AccountRegistryError) {
             // Before the start nothing is announced of earlier processes.
-            if !state.hasBegun { return try reading { (_) throws(AccountStoreError) in } }
+            if !state.hasBegun { return try reading { _ in } }
             // In parts: a process that was stopped for long has many to read.
             while try state.tell(
                 upTo: Self.eventsAtOnce,
-                { (position) throws(AccountStoreError) in
-                    try reading { (transaction) throws(AccountStoreError) in
-                        try position.following(Self.eventsAtOnce, in: transaction)
-                    }
+                { (position) throws(AccountRegistryError) in
+                    try reading { transaction in try position.following(Self.eventsAtOnce, in: transaction) }
                 },
                 orLoad: { [weak self] in self?.loadAgain(missing: $0) }
             ) { state.announcements.tellAll() }
-        } catch {
-            // They stay in the store, and are announced when the timers look again.
-        }
+        } catch {}
         state.announcements.tellAll()
     }
 
@@ -135,7 +132,7 @@ extension AccountRegistry {
     /// Reads all accounts again after events were missed.
     private func loadAgain(missing number: Int64) {
         do throws(AccountRegistryError) {
-            let position = try fromStore { (transaction) throws(AccountStoreError) in try EventPosition(transaction) }
+            let position = try reading { transaction in try EventPosition(transaction) }
             let gone = try load(missing: number)
             state.removals.skip(to: position.number, removing: gone.count)
             state.loaded(position)

@@ -35,22 +35,26 @@ extension AccountRegistry {
         let account = try resolve(identity)
         // The service is notified by the settings that it was asked with, which go with the account.
         let settings = try settings(of: account)
-        var found = Deregistration.notRegistered
-        let (work, number) = try inStore { (transaction) throws(AccountStoreError) -> (AccountRecord?, Int64) in
-            let record = try transaction.account(account)
-            found = Deregistration(record, wiping, canWipe: wipe != nil)
-            guard let record, let text = found.text else { return (nil, 0) }
-            let work = try part(record, .deregistered, text, found == .wipes, transaction)
+        let (work, number) = try changing { transaction -> (AccountRecord?, Int64?) in
+            guard let record = try transaction.account(account) else { throw Self.notRegistered(identity) }
+            // Signed out before, as a program does that leaves it to the registry to notify the service.
+            if record.stage == .leaving, !wiping { return (nil, nil) }
+            guard record.isRegistered else { throw Self.notRegistered(identity) }
+            let (isEnrolled, text) = (record.stage == .enrolled, "the program deregistered it")
+            if !isEnrolled || !wiping {
+                let rest = isEnrolled ? "" : "; it was never enrolled, and its data stay"
+                return (try part(record, .deregistered, text + rest, false, transaction), nil)
+            }
+            if wipe == nil {
+                throw AccountRegistryError(
+                    .cannotWipe,
+                    "\(identity) stays registered, since the registry was given nothing that wipes. Give it one, or do not ask."
+                )
+            }
+            let work = try part(record, .deregistered, text, true, transaction)
             return (work, try transaction.lastEvent())
         }
-        if found == .notRegistered { throw Self.notRegistered(identity) }
-        if found == .cannotWipe {
-            throw AccountRegistryError(
-                .cannotWipe,
-                "\(identity) stays registered, since the registry was given nothing that wipes. Give it one, or do not ask."
-            )
-        }
-        if found == .wipes {
+        if let number {
             state.removals.wrote(number)
             state.removals.around(account) { revoke(account) }
         }
@@ -64,30 +68,6 @@ extension AccountRegistry {
         if work.stage == .wiping {
             // Under nobody's identity, and not the caller's.
             await Task.detached(executorPreference: executor) { [self] in await wipe(work) }.value
-        }
-    }
-
-    /// What deregistering an account comes to.
-    private enum Deregistration {
-        case notRegistered, cannotWipe, isLeaving, wipes, keepsData, wasNeverEnrolled
-
-        init(_ record: AccountRecord?, _ wiping: Bool, canWipe: Bool) {
-            switch record?.stage {
-            case .enrolled: self = !wiping ? .keepsData : canWipe ? .wipes : .cannotWipe
-            case .registered: self = .wasNeverEnrolled
-            // Signed out before, as a program does that leaves it to the registry to notify the service.
-            case .leaving where !wiping: self = .isLeaving
-            default: self = .notRegistered
-            }
-        }
-
-        /// The text of its event, if it has one.
-        var text: String? {
-            switch self {
-            case .wipes, .keepsData: "the program deregistered it"
-            case .wasNeverEnrolled: "the program deregistered it; it was never enrolled, and its data stay"
-            default: nil
-            }
         }
     }
 
@@ -124,28 +104,45 @@ extension AccountRegistry {
         if state.hasEnded { return }
         var departure = Departure(identity, .removed, reason)
         (departure.wiping, departure.tells, departure.lease) = (wiping && wipe != nil, tells, lease)
-        var (owed, failure): (AccountRecord?, AccountStoreError?)
-        do {
-            state.removals.beginsRemoving(identity)
-            defer { state.removals.endsRemoving(identity) }
-            do throws(AccountStoreError) {
-                let written = try changing { [departure] (transaction) throws(AccountStoreError) in
-                    try write(departure, transaction)
-                }
-                guard let written else { return }
-                owed = written.left
-                state.removals.wrote(written.number)
-            } catch {
-                // Revoked here all the same.
-                failure = error
-                owe(departure)
-            }
-            revoke(identity)
+        var failure: AccountRegistryError?
+        var written: (number: Int64, left: AccountRecord?)?
+        state.removals.beginsRemoving(identity)
+        do throws(AccountRegistryError) {
+            written = try changing { [departure] transaction in try write(departure, transaction) }
+            if written == nil { return state.removals.endsRemoving(identity) }
+        } catch {
+            // Revoked here all the same.
+            failure = error
+            owe(departure)
         }
+        if let number = written?.number { state.removals.wrote(number) }
+        revoke(identity)
+        state.removals.endsRemoving(identity)
         letGoHere(identity)
         tellEvents()
-        if let owed { requestInBackground(owed) }
-        if let failure { throw AccountRegistryError(failure) }
+        if let left = written?.left { requestInBackground(left) }
+        if let failure { throw failure }
+    }
+
+    /// Takes note that an account left the process's accounts by itself: it was signed out, or its wipe is complete.
+    func hasLeft(_ identity: Identity) {
+        // Where another one's removal is followed, or it is here again already, nobody has signed it out.
+        if state.removals.isRemoving(identity) || accounts.isEnrolled(identity) { return }
+        depart(Departure(identity, .deregistered, "signed out or wiped"))
+    }
+
+    /// Has the other processes revoke an account that the program wipes by itself; the registry's own wipes are known.
+    func isBeingWiped(_ identity: Identity) { depart(Departure(identity, .wipeBegan, "its data are being wiped")) }
+
+    private func depart(_ departure: Departure) {
+        do throws(AccountRegistryError) {
+            guard let written = try changing({ transaction in try write(departure, transaction) }) else { return }
+            tellEvents()
+            if let left = written.left { requestInBackground(left) }
+        } catch {
+            // It is revoked here, and written down with the next transaction.
+            owe(departure)
+        }
     }
 
     /// Has a departure that the store did not take written with the next transaction.
@@ -160,7 +157,7 @@ extension AccountRegistry {
     func write(
         _ departure: Departure,
         _ transaction: any AccountTransaction
-    ) throws(AccountStoreError) -> (number: Int64, left: AccountRecord?)? {
+    ) throws -> (number: Int64, left: AccountRecord?)? {
         let identity = try Self.resolved(departure.identity, transaction)
         let record = try transaction.account(identity)
         if let lease = departure.lease, record?.lease != lease { return nil }
@@ -196,7 +193,7 @@ extension AccountRegistry {
         _ wiping: Bool,
         tells: Bool = false,
         _ transaction: any AccountTransaction
-    ) throws(AccountStoreError) -> AccountRecord? {
+    ) throws -> AccountRecord? {
         try hasOthersTried(insteadOf: record, transaction)
         try note(record.identity, status, text, in: transaction)
         var left = AccountRecord(record.identity, wiping ? .wiping : .leaving)
@@ -221,5 +218,14 @@ extension AccountRegistry {
             return nil
         }
         return try lease(&left, transaction)
+    }
+
+    /// Has the others try again in a day where the one that was enrolled has left.
+    private func hasOthersTried(insteadOf record: AccountRecord, _ transaction: any AccountTransaction) throws {
+        guard accounts.mode.managesOne, record.stage == .enrolled else { return }
+        for var other in try transaction.accounts(.registered) where other.lease == nil {
+            other.due = time.next(after: AccountRegistryOptions.retryInterval, for: other)
+            try transaction.put(other)
+        }
     }
 }

@@ -29,7 +29,7 @@ extension AccountRegistry {
     /// - Returns: The account.
     /// - Throws: ``AccountRegistryError`` where the store fails.
     public func resolve(_ name: Identity) throws(AccountRegistryError) -> Identity {
-        try fromStore { (transaction) throws(AccountStoreError) in try Self.resolved(name, transaction) }
+        try reading { transaction in try Self.resolved(name, transaction) }
     }
 
     /// Makes a name another one of a registered account, in each process that shares the store.
@@ -47,17 +47,13 @@ extension AccountRegistry {
     /// - Complexity: One walk through each root that keeps owners in attributes, and twice that where nothing is found.
     public func addAlias(_ alias: Identity, of identity: Identity) throws(AccountRegistryError) {
         try check(alias)
-        let found = try fromStore { (transaction) throws(AccountStoreError) in
-            try Self.naming(alias, of: identity, transaction)
-        }
-        switch found {
-        case .refused(let error): throw error
-        case .known(let account):
+        let (account, isKnown) = try reading { transaction in try Self.naming(alias, of: identity, transaction) }
+        if isKnown {
             adoptNames(of: account)
-            return
-        case .new(let account): try add(alias, to: account)
+        } else {
+            try add(alias, to: account)
+            tellEvents()
         }
-        tellEvents()
     }
 
     private func add(_ alias: Identity, to account: Identity) throws(AccountRegistryError) {
@@ -70,13 +66,11 @@ extension AccountRegistry {
         do throws(AccountRegistryError) {
             // Asked again: something can have come between.
             try checkHasNothing(alias, for: account)
-            let (found, number) = try inStore { (transaction) throws(AccountStoreError) -> (Naming, Int64) in
-                let found = try Self.naming(alias, of: account, transaction)
-                guard case .new = found else { return (found, 0) }
+            let number = try changing { transaction -> Int64 in
+                if try Self.naming(alias, of: account, transaction).isKnown { return 0 }
                 try transaction.setAlias(alias, of: account)
-                return (found, try note(account, .aliasAdded, "\(alias) is another name of it", in: transaction))
+                return try note(account, .aliasAdded, "\(alias) is another name of it", in: transaction)
             }
-            if case .refused(let error) = found { throw error }
             state.removals.wrote(number)
             // Who registers the name meanwhile has it be free first, and is refused.
             names.add(alias, to: account)
@@ -118,32 +112,24 @@ extension AccountRegistry {
         )
     }
 
-    /// What the store says of a name that is to be another one of an account.
-    private enum Naming {
-        case new(of: Identity)
-        case known(of: Identity)
-        case refused(AccountRegistryError)
-    }
-
+    /// The account that a name is to be another one of, and whether it is one already.
     private static func naming(
         _ alias: Identity,
         of identity: Identity,
         _ transaction: any AccountTransaction
-    ) throws(AccountStoreError) -> Naming {
+    ) throws -> (account: Identity, isKnown: Bool) {
         let account = try resolved(identity, transaction)
-        guard let record = try transaction.account(account), record.isRegistered else {
-            return .refused(notRegistered(identity))
-        }
+        guard try transaction.account(account)?.isRegistered == true else { throw notRegistered(identity) }
         let other = try transaction.account(ofAlias: alias)
-        if alias == account || other == account { return .known(of: account) }
-        if let other { return .refused(taken(alias, for: account, "it is one of \(other). Deregister that first.")) }
+        if alias == account || other == account { return (account, true) }
+        if let other { throw taken(alias, for: account, "it is one of \(other). Deregister that first.") }
         if try transaction.account(alias) != nil {
-            return .refused(taken(alias, for: account, "it is an account. Deregister that first."))
+            throw taken(alias, for: account, "it is an account. Deregister that first.")
         }
         if try !transaction.aliases(of: alias).isEmpty {
-            return .refused(taken(alias, for: account, "it is an account with other names. Deregister that first."))
+            throw taken(alias, for: account, "it is an account with other names. Deregister that first.")
         }
-        return .new(of: account)
+        return (account, false)
     }
 
     private static func taken(_ alias: Identity, for account: Identity, _ why: String) -> AccountRegistryError {
@@ -152,7 +138,7 @@ extension AccountRegistry {
 
     /// Has all other names of the store be in force in this process; nobody is told, since they were before.
     func adoptNames() throws(AccountRegistryError) {
-        let all = try fromStore { (transaction) throws(AccountStoreError) in try transaction.aliases(of: nil) }
+        let all = try reading { transaction in try transaction.aliases(of: nil) }
         try adoptKeys(of: all.filter { $0.isFormer && !IdentityRevocation.isRevoked($0.account) })
         for (account, names) in Dictionary(grouping: all, by: \.account) {
             self.names.set(names.map(\.alias), of: account, announcing: false)
@@ -177,7 +163,7 @@ extension AccountRegistry {
         }
     }
 
-    private static func words(_ error: any Error) -> String {
+    static func words(_ error: any Error) -> String {
         (error as? any CodedError)?.message ?? "an error of type \(type(of: error))"
     }
 
@@ -213,7 +199,7 @@ extension AccountRegistry {
 
     /// The caseless forms of an account's other names; `nil` where the store has no such account.
     private func namesInStore(of account: Identity) throws(AccountRegistryError) -> [String]? {
-        try fromStore { (transaction) throws(AccountStoreError) in
+        try reading { transaction in
             try transaction.account(account) == nil ? nil : transaction.aliases(of: account).map(\.alias).sorted()
         }
     }

@@ -40,13 +40,9 @@ extension AccountRegistry {
     }
 
     private func warn(_ identity: Identity) {
-        do throws(AccountStoreError) {
-            try changing { (transaction) throws(AccountStoreError) in
-                _ = try note(identity, .policyAbsent, "its work began before its policy was there", in: transaction)
-            }
-        } catch {
-            state.forgetWarning(of: identity)
-        }
+        let text = "its work began before its policy was there"
+        let warned = try? changing { transaction in try note(identity, .policyAbsent, text, in: transaction) }
+        if warned == nil { state.forgetWarning(of: identity) }
         tellEvents()
     }
 
@@ -75,7 +71,7 @@ extension AccountRegistry {
         let candidates = try enrolled.isEmpty ? registeredAccounts().map(\.identity) : Array(enrolled)
         for identity in candidates where time.now < end {
             if accounts.hasPolicy(identity) { return }
-            let record = try inStore { (transaction) throws(AccountStoreError) -> AccountRecord? in
+            let record = try changing { transaction -> AccountRecord? in
                 guard var record = try transaction.account(identity), record.isRegistered else { return nil }
                 let isAsked = record.lease != nil && record.due ?? time.now > time.now
                 if isAsked || record.lastRun ?? start > start { return nil }

@@ -64,11 +64,16 @@ extension AccountRegistry {
         if isNew { accounts.know([identity], enrolled: false) }
         var isAsked = false
         defer { if isNew, !isAsked { adopt(identity) } }
-        let (record, life) = try inStore { (transaction) throws(AccountStoreError) -> (AccountRecord?, Int64?) in
+        let (record, life) = try changing { transaction -> (AccountRecord?, Int64) in
             var record = try transaction.account(identity) ?? AccountRecord(identity)
             // Who is being wiped still has to wait, though somebody has readmitted it; and a name can have been added just now.
             let isOther = try transaction.account(ofAlias: identity) != nil
-            if isRevoked || isOther || record.stage == .wiping { return (nil, nil) }
+            if isRevoked || isOther || record.stage == .wiping {
+                throw AccountRegistryError(
+                    .revoked,
+                    "\(identity) is revoked. Readmit it once it has signed in anew and no wipe of it goes on, and register it then."
+                )
+            }
             if record.stage == .leaving {
                 (record.stage, record.life, record.overridesText) = (.registered, 0, nil)
             }
@@ -88,32 +93,9 @@ extension AccountRegistry {
             return (try lease(&record, transaction), record.life)
         }
         isAsked = record != nil
-        guard let life else {
-            throw AccountRegistryError(
-                .revoked,
-                "\(identity) is revoked. Readmit it once it has signed in anew and no wipe of it goes on, and register it then."
-            )
-        }
         state.registered(life)
         tellEvents()
         state.wake()
         return record
-    }
-
-    /// Takes the lease of an account's next request, and returns what that is: whether the service may have it enrolled as before it.
-    func lease(
-        _ record: inout AccountRecord,
-        _ transaction: any AccountTransaction
-    ) throws(AccountStoreError) -> AccountRecord {
-        record.runs += 1
-        // By chance as well, since the runs begin again with the next registration.
-        record.lease = "\(state.origin)/\(record.runs)/\(UInt64.random(in: .min ... .max))"
-        // A process that dies with the lease lets go of it then.
-        record.due = time.now.advanced(by: options.leaseTime)
-        let leased = record
-        // Whoever comes after a process that died asking has to know that the service may have it enrolled.
-        if record.stage == .registered { record.wasAsked = true }
-        try transaction.put(record)
-        return leased
     }
 }

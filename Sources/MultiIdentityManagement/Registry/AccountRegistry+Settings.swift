@@ -48,26 +48,16 @@ extension AccountRegistry {
                 "\(identity) keeps its settings. \(setting) is given in code, which counts before it. Take it out there."
             )
         }
-        let isRegistered = try inStore { (transaction) throws(AccountStoreError) -> Bool in
+        try changing { transaction in
             guard var record = try transaction.account(Self.resolved(identity, transaction)), record.isRegistered
-            else { return false }
-            var values: [IdentitySetting: IdentitySetting.Value] = [:]
-            do throws(IdentitySettingsError) {
-                values =
-                    try record.overridesText.map { (text) throws(IdentitySettingsError) in
-                        try Self.overrides(of: record.identity, text)
-                    } ?? [:]
-            } catch {
-                throw AccountStoreError(.damaged, error.message)
-            }
+            else { throw Self.notRegistered(identity) }
+            var values = try record.overridesText.map { try Self.overrides(of: record.identity, $0) } ?? [:]
             values[setting] = value
             record.overridesText = values.isEmpty ? nil : IdentitySettingsFile.text(values)
             try transaction.put(record)
             let text = value == nil ? "\(setting) is the program's again" : "\(setting) is its own now"
             try note(record.identity, .settingOverridden, text, in: transaction)
-            return true
         }
-        if !isRegistered { throw Self.notRegistered(identity) }
         tellEvents()
     }
 

@@ -27,9 +27,7 @@ extension AccountRegistry {
 
     private func areOthersSettled(upTo number: Int64) throws(AccountRegistryError) -> Bool {
         guard options.presence != nil else { return true }
-        let (processes, now) = try fromStore { (transaction) throws(AccountStoreError) in
-            (try transaction.processes(), try transaction.time().now)
-        }
+        let (processes, now) = try reading { transaction in (try transaction.processes(), try transaction.time().now) }
         return processes.allSatisfy {
             $0.name == state.origin || !$0.isAwaited || $0.settled >= number || $0.until < now
         }
@@ -69,13 +67,13 @@ extension AccountRegistry {
         state.removals.drained(number)
         // Nobody waits for this process, or later than it could be, which is no harm: the caller has a limit.
         if options.presence == nil { return }
-        do throws(AccountStoreError) { try showPresence() } catch {}
+        try? showPresence()
     }
 
     /// Tells others that this process is there, and how far it has settled what they removed; what all have read is forgotten.
-    func showPresence(admitting: Bool = true) throws(AccountStoreError) {
+    func showPresence(admitting: Bool = true) throws(AccountRegistryError) {
         let (begun, presence) = (time.ticks(), options.presence ?? AccountRegistryOptions.readerLifetime)
-        let (wasThere, last) = try changing { (transaction) throws(AccountStoreError) in
+        let (wasThere, last) = try changing { transaction in
             let now = try transaction.time().now
             let wasThere = try transaction.processes().contains { $0.name == state.origin && $0.until >= now }
             let until = now.advanced(by: presence)
@@ -99,20 +97,15 @@ extension AccountRegistry {
     func renewPresence() {
         let presence = options.presence ?? AccountRegistryOptions.readerLifetime
         if let until = state.presentUntil, until - time.ticks() > presence / 3 { return }
-        do throws(AccountStoreError) { try showPresence() } catch {
-            // Shown with the next look; without one, no more work is admitted.
-        }
+        // Else shown with the next look; without one, no more work is admitted.
+        try? showPresence()
     }
 
     /// Takes this process from those that are waited for, since it hears of nothing any more, and admits no work.
     func endPresence() {
-        if state.hasEnded { return }
         state.isPresent(until: nil)
-        do throws(AccountStoreError) {
-            try changing { (transaction) throws(AccountStoreError) in try transaction.removeProcess(state.origin) }
-        } catch {
-            // Waited for until its time is over.
-        }
+        // Else waited for until its time is over.
+        try? changing { transaction in try transaction.removeProcess(state.origin) }
     }
 
     /// Refuses work where others may have removed its account without this process having heard.

@@ -6,27 +6,21 @@ extension AccountRegistry {
     /// Warns of accounts, and blocks them, whose service has been silent for so long by the store's clock; each once among all
     /// processes, since the store has the step.
     func followSilence() {
-        if state.hasEnded { return }
-        do throws(AccountStoreError) {
-            var isMore = try reading { (transaction) throws(AccountStoreError) in
-                try !isSilent(limit: 1, transaction).isEmpty
-            }
-            if !isMore { return }
-            while isMore {
-                isMore = try changing { (transaction) throws(AccountStoreError) in
-                    let silent = try isSilent(limit: Self.silentAtOnce, transaction)
-                    for (record, next) in silent {
-                        var record = record
-                        record.silence = next
-                        try transaction.put(record)
-                        let text = "the service has confirmed no policy for \(try days(of: record, transaction)) days"
-                        try note(record.identity, next == .blocked ? .blocked : .serviceSilent, text, in: transaction)
-                    }
-                    return !silent.isEmpty
+        // Where the store fails, with the next look.
+        var isMore = try? reading { transaction in try !isSilent(limit: 1, transaction).isEmpty }
+        if isMore != true { return }
+        while isMore == true {
+            isMore = try? changing { transaction in
+                let silent = try isSilent(limit: Self.silentAtOnce, transaction)
+                for (record, next) in silent {
+                    var record = record
+                    record.silence = next
+                    try transaction.put(record)
+                    let text = "the service has confirmed no policy for \(try days(of: record, transaction)) days"
+                    try note(record.identity, next == .blocked ? .blocked : .serviceSilent, text, in: transaction)
                 }
+                return !silent.isEmpty
             }
-        } catch {
-            // With the next look.
         }
         tellEvents()
     }
@@ -37,7 +31,7 @@ extension AccountRegistry {
     private func isSilent(
         limit: Int,
         _ transaction: any AccountTransaction
-    ) throws(AccountStoreError) -> [(AccountRecord, AccountRecord.Silence)] {
+    ) throws -> [(AccountRecord, AccountRecord.Silence)] {
         let (now, limits) = (try transaction.time().now, options.offline)
         var steps = [(from: AccountRecord.Silence.warned, to: AccountRecord.Silence.blocked, after: limits.block)]
         if let warn = limits.warn, warn <= limits.block ?? warn {
@@ -56,22 +50,17 @@ extension AccountRegistry {
         return found
     }
 
-    private func days(
-        of record: AccountRecord,
-        _ transaction: any AccountTransaction
-    ) throws(AccountStoreError) -> Int64 {
+    private func days(of record: AccountRecord, _ transaction: any AccountTransaction) throws -> Int64 {
         guard let heard = record.policyConfirmed else { return 0 }
         return heard.now.duration(to: try transaction.time().now).components.seconds / 86_400
     }
 
     /// Has the accounts that the store has as blocked be so in this process, before they are enrolled here.
     func adoptBlocked() throws(AccountRegistryError) {
-        let blocked = try fromStore { (transaction) throws(AccountStoreError) in
-            var blocked: [AccountRecord] = []
-            for step in AccountRecord.Silence.allCases where step.isBlocked {
-                blocked += try transaction.silent(step, since: WallInstant(milliseconds: .max), limit: .max)
+        let blocked = try reading { transaction in
+            try AccountRecord.Silence.allCases.filter(\.isBlocked).flatMap { step in
+                try transaction.silent(step, since: WallInstant(milliseconds: .max), limit: .max)
             }
-            return blocked
         }
         accounts.setBlocked(Set(blocked.map(\.identity)))
     }
@@ -84,10 +73,7 @@ extension AccountRegistry {
 
     /// Takes note that a check of a blocked account has failed, and says whether it is to be wiped: not with the first one since it
     /// was blocked, and only where enough time has certainly passed.
-    func isWipedForSilence(
-        _ record: inout AccountRecord,
-        _ transaction: any AccountTransaction
-    ) throws(AccountStoreError) -> Bool {
+    func isWipedForSilence(_ record: inout AccountRecord, _ transaction: any AccountTransaction) throws -> Bool {
         guard let limit = options.offline.wipe, record.silence.isBlocked else { return false }
         if record.silence == .blocked {
             record.silence = .last

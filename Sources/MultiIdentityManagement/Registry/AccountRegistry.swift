@@ -122,7 +122,7 @@ public final class AccountRegistry: Sendable {
         // What runs is counted from the first piece of work on.
         if options.presence != nil { IdentityRevocation.isOn = true }
         // Before anything is read: from now on who removes an account waits until this process has heard.
-        do throws(AccountStoreError) { try showPresence(admitting: false) } catch { throw AccountRegistryError(error) }
+        try showPresence(admitting: false)
         let loaded = Promise<AccountRegistryError?>()
         // In its turn, so that no event that is newer is overtaken by what was read before.
         state.announcements.add(
@@ -137,7 +137,7 @@ public final class AccountRegistry: Sendable {
         )
         state.announcements.tellAll()
         if let failure = await loaded.wait() { throw failure }
-        do throws(AccountStoreError) { try showPresence() } catch { throw AccountRegistryError(error) }
+        try showPresence()
         if options.enrollsAtLaunch { await enrollAtLaunch() }
         if options.readiness == .required, accounts.mode.managesOne { try await requirePolicy(since: begun) }
         accounts.hasRead(self)
@@ -149,9 +149,7 @@ public final class AccountRegistry: Sendable {
     /// - Throws: ``AccountRegistryError`` where the store fails.
     /// - Complexity: O(*n*) in their number.
     public func registeredAccounts() throws(AccountRegistryError) -> [AccountRecord] {
-        try fromStore { (transaction) throws(AccountStoreError) in
-            try transaction.accounts(nil).filter(\.isRegistered)
-        }
+        try reading { transaction in try transaction.accounts(nil).filter(\.isRegistered) }
     }
 
     /// The record of an account, under any of its names; `nil` where it is not registered.
@@ -160,58 +158,9 @@ public final class AccountRegistry: Sendable {
     /// - Returns: The record.
     /// - Throws: ``AccountRegistryError`` where the store fails.
     public func account(_ name: Identity) throws(AccountRegistryError) -> AccountRecord? {
-        try fromStore { (transaction) throws(AccountStoreError) in
+        try reading { transaction in
             let record = try transaction.account(Self.resolved(name, transaction))
             return record?.stage == .leaving ? nil : record
         }
-    }
-
-    func inStore<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
-    ) throws(AccountRegistryError) -> Value {
-        do throws(AccountStoreError) { return try changing(body) } catch { throw AccountRegistryError(error) }
-    }
-
-    func fromStore<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
-    ) throws(AccountRegistryError) -> Value {
-        do throws(AccountStoreError) { return try reading(body) } catch { throw AccountRegistryError(error) }
-    }
-
-    /// Runs `body` as one transaction, after what is owed; before the first one, notes where this process's events begin.
-    func changing<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
-    ) throws(AccountStoreError) -> Value {
-        let owed = state.takeOwed()
-        do throws(AccountStoreError) {
-            let (value, left) = try store.transaction {
-                (transaction) throws(AccountStoreError) -> (Value, [AccountRecord]) in
-                try begins(transaction)
-                var left: [AccountRecord] = []
-                for departure in owed {
-                    if let record = try write(departure, transaction)?.left { left.append(record) }
-                }
-                return (try body(transaction), left)
-            }
-            for record in left { requestInBackground(record) }
-            return value
-        } catch {
-            state.owe(owed)
-            throw error
-        }
-    }
-
-    /// Runs `body`, which only reads, on one state of the store.
-    func reading<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
-    ) throws(AccountStoreError) -> Value {
-        try store.reading { (transaction) throws(AccountStoreError) in
-            try begins(transaction)
-            return try body(transaction)
-        }
-    }
-
-    private func begins(_ transaction: any AccountTransaction) throws(AccountStoreError) {
-        if !state.hasBegun { state.began(at: try EventPosition(transaction)) }
     }
 }

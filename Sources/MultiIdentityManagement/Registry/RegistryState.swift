@@ -164,10 +164,10 @@ final class RegistryState: Sendable {
     /// to which they were announced, and calls ``loaded(_:)``.
     func tell(
         upTo limit: Int,
-        _ events: (EventPosition) throws(AccountStoreError) -> [AccountEvent]?,
+        _ events: (EventPosition) throws(AccountRegistryError) -> [AccountEvent]?,
         orLoad load: @escaping @Sendable (Int64) -> Void
-    ) throws(AccountStoreError) -> Bool {
-        try reading.withLock { (_) throws(AccountStoreError) -> Bool in
+    ) throws(AccountRegistryError) -> Bool {
+        try reading.withLock { (_) throws(AccountRegistryError) -> Bool in
             guard var position = state.withLock({ $0.step == .loading ? nil : $0.position }) else { return false }
             guard let read = try events(position) else {
                 state.withLock { $0.step = .loading }

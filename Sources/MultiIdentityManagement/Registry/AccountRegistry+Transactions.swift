@@ -1,0 +1,53 @@
+import MultiIdentity
+
+// How a registry reaches its store: what throws has changed nothing, and once the registry has ended all throws.
+extension AccountRegistry {
+    /// Runs `body` as one transaction, after the departures that are owed.
+    func changing<Value: Sendable>(
+        _ body: (any AccountTransaction) throws -> Value
+    ) throws(AccountRegistryError) -> Value {
+        let owed = state.takeOwed()
+        do throws(AccountRegistryError) {
+            let (value, left) = try inStore(isReading: false) { transaction in
+                let left = try owed.compactMap { departure in try write(departure, transaction)?.left }
+                return (try body(transaction), left)
+            }
+            for record in left { requestInBackground(record) }
+            return value
+        } catch {
+            state.owe(owed)
+            throw error
+        }
+    }
+
+    /// Runs `body`, which only reads, on one state of the store.
+    func reading<Value: Sendable>(
+        _ body: (any AccountTransaction) throws -> Value
+    ) throws(AccountRegistryError) -> Value { try inStore(isReading: true, body) }
+
+    /// Runs `body` in the store; before the first time, notes where this process's events begin.
+    private func inStore<Value: Sendable>(
+        isReading: Bool,
+        _ body: (any AccountTransaction) throws -> Value
+    ) throws(AccountRegistryError) -> Value {
+        if state.hasEnded { throw AccountRegistryError(.storeFailed, "The registry has ended. Make another one.") }
+        var refusal: AccountRegistryError?
+        func run(_ transaction: any AccountTransaction) throws(AccountStoreError) -> Value {
+            if !state.hasBegun { state.began(at: try EventPosition(transaction)) }
+            do { return try body(transaction) } catch let error as AccountStoreError { throw error } catch {
+                refusal = error as? AccountRegistryError ?? AccountRegistryError(.storeFailed, Self.words(error))
+                throw AccountStoreError(.unavailable, "refused")
+            }
+        }
+        do throws(AccountStoreError) {
+            return try isReading ? store.reading(run) : store.transaction(run)
+        } catch {
+            throw refusal ?? AccountRegistryError(error)
+        }
+    }
+
+    /// The account that a name belongs to.
+    static func resolved(_ name: Identity, _ transaction: any AccountTransaction) throws -> Identity {
+        try transaction.account(ofAlias: name) ?? name
+    }
+}
