@@ -7,11 +7,12 @@ import MultiIdentity
 /// Unchecked, since it knows no lock itself: ``SQLiteAccountStore``, which alone has one, uses it inside its own, and nowhere
 /// else.
 final class SQLiteConnection: @unchecked Sendable {
-    /// A value of a column.
+    /// A value of a column; `nil` for none.
     enum Value {
-        case null
-        case number(Int64)
-        case text(String)
+        case number(Int64?)
+        case text(String?)
+
+        static func moment(_ moment: WallInstant?) -> Value { .number(moment?.milliseconds) }
     }
 
     let path: String?
@@ -96,22 +97,21 @@ final class SQLiteConnection: @unchecked Sendable {
         }
     }
 
-    func run(_ sql: String, _ values: Value...) throws(AccountStoreError) {
-        try rows(sql, values) { (_) throws(AccountStoreError) in }
+    func run(_ sql: String, _ values: [Value] = []) throws(AccountStoreError) {
+        _ = try rows(sql, values) { (_) throws(AccountStoreError) in }
     }
 
     /// The number in the first column of the first row; 0 where there is none.
-    func number(_ sql: String, _ values: Value...) throws(AccountStoreError) -> Int64 {
-        var number: Int64?
-        try rows(sql, values) { (row) throws(AccountStoreError) in number = number ?? row.optionalNumber(0) }
-        return number ?? 0
+    func number(_ sql: String) throws(AccountStoreError) -> Int64 {
+        try rows(sql) { (row) throws(AccountStoreError) in row.number(0) }.first ?? 0
     }
 
-    func rows(
+    /// What `body` makes of each row.
+    func rows<Element>(
         _ sql: String,
-        _ values: [Value],
-        _ body: (SQLiteRow) throws(AccountStoreError) -> Void
-    ) throws(AccountStoreError) {
+        _ values: [Value] = [],
+        _ body: (SQLiteRow) throws(AccountStoreError) -> Element
+    ) throws(AccountStoreError) -> [Element] {
         let statement = try prepared(sql)
         defer {
             sqlite3_reset(statement)
@@ -121,10 +121,11 @@ final class SQLiteConnection: @unchecked Sendable {
             let result = bind(value, to: statement, at: Int32(index + 1))
             guard result == SQLITE_OK else { throw error(result) }
         }
+        var elements: [Element] = []
         while true {
             switch sqlite3_step(statement) {
-            case SQLITE_ROW: try body(SQLiteRow(statement: statement, shownPath: shownPath))
-            case SQLITE_DONE: return
+            case SQLITE_ROW: elements.append(try body(SQLiteRow(statement: statement, shownPath: shownPath)))
+            case SQLITE_DONE: return elements
             case let result: throw error(result)
             }
         }
@@ -132,9 +133,9 @@ final class SQLiteConnection: @unchecked Sendable {
 
     private func bind(_ value: Value, to statement: OpaquePointer, at index: Int32) -> Int32 {
         switch value {
-        case .null: return sqlite3_bind_null(statement, index)
-        case .number(let number): return sqlite3_bind_int64(statement, index, number)
-        case .text(var text):
+        case .number(nil), .text(nil): return sqlite3_bind_null(statement, index)
+        case .number(let number?): return sqlite3_bind_int64(statement, index, number)
+        case .text(var text?):
             return text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { characters in
                     // An empty text can have no address, and SQLite takes none for null.

@@ -33,10 +33,7 @@ enum SQLiteSchema {
         let first = clock.first
         try connection.run(
             "INSERT INTO store VALUES (1, 0, ?, 0, ?, ?, ?)",
-            .number(first.now),
-            .number(first.wall),
-            .number(first.ticks),
-            .text(first.boot)
+            [.number(first.now), .number(first.wall), .number(first.ticks), .text(first.boot)]
         )
         try connection.run("PRAGMA user_version = \(version)")
     }
@@ -47,9 +44,8 @@ enum SQLiteSchema {
         try make(connection, clock)
         for statement in copies { try connection.run(statement) }
         // An event of a former name is the account's.
-        var names: [String] = []
-        try connection.rows("SELECT DISTINCT name FROM events", []) { (row) throws(AccountStoreError) in
-            names.append(row.text(0))
+        let names = try connection.rows("SELECT DISTINCT name FROM events") { (row) throws(AccountStoreError) in
+            row.text(0)
         }
         for name in names {
             guard let key = (try? Identity(name))?.caselessName else { continue }
@@ -58,8 +54,7 @@ enum SQLiteSchema {
                 UPDATE events SET name = (SELECT account_name FROM names WHERE key = ?1) WHERE name = ?2
                 AND EXISTS (SELECT 1 FROM names WHERE key = ?1) AND NOT EXISTS (SELECT 1 FROM accounts WHERE key = ?1)
                 """,
-                .text(key),
-                .text(name)
+                [.text(key), .text(name)]
             )
         }
         for table in ["accounts_4", "events_4", "aliases", "processes"] { try connection.run("DROP TABLE \(table)") }

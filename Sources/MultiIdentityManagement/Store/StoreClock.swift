@@ -92,15 +92,18 @@ public struct StoreInstant: Hashable, Sendable {
     public func next(after kept: Kept, by server: Int64? = nil) -> Kept {
         let (wall, ticks) = (server ?? wall(), ticks())
         return seen.withLock { seen in
-            var next = Kept(now: kept.now, elapsed: kept.elapsed, wall: wall, ticks: ticks, boot: boot)
-            if !boot.isEmpty, kept.boot == boot {
-                next.pass(Self.time(from: kept.ticks, to: ticks))
-            } else if let seen {
-                next.pass(Self.time(from: kept.now, to: Self.sum(seen.now, Self.time(from: seen.ticks, to: ticks))))
-            } else {
+            let passed =
+                !boot.isEmpty && kept.boot == boot
+                ? Self.time(from: kept.ticks, to: ticks)
+                : seen.map { Self.time(from: kept.now, to: Self.sum($0.now, Self.time(from: $0.ticks, to: ticks))) }
+            let next = Kept(
                 // Across a start of the machine there is only the time of day, which can be wrong: nothing is certain.
-                next.now = Self.sum(next.now, Self.time(from: kept.wall, to: wall))
-            }
+                now: Self.sum(kept.now, passed ?? Self.time(from: kept.wall, to: wall)),
+                elapsed: Self.sum(kept.elapsed, passed ?? 0),
+                wall: wall,
+                ticks: ticks,
+                boot: boot
+            )
             seen = (next.now, ticks)
             return next
         }
@@ -108,19 +111,12 @@ public struct StoreInstant: Hashable, Sendable {
 
     // None of these overflows, since a damaged store can have any number.
     private static func time(from earlier: Int64, to later: Int64) -> Int64 {
-        if later <= earlier { return 0 }
-        let (time, isTooLong) = later.subtractingReportingOverflow(earlier)
+        let (time, isTooLong) = later.subtractingReportingOverflow(min(earlier, later))
         return isTooLong ? .max : time
     }
 
-    fileprivate static func sum(_ moment: Int64, _ time: Int64) -> Int64 {
+    private static func sum(_ moment: Int64, _ time: Int64) -> Int64 {
         let (sum, isTooFar) = moment.addingReportingOverflow(time)
         return isTooFar ? .max : sum
-    }
-}
-
-extension StoreClock.Kept {
-    fileprivate mutating func pass(_ time: Int64) {
-        (now, elapsed) = (StoreClock.sum(now, time), StoreClock.sum(elapsed, time))
     }
 }
