@@ -194,6 +194,20 @@ import Testing
         }
     }
 
+    @Test("that is not made yet is waited for where another process looks at it", .rule("15.10"))
+    func isMadeOnceOthersHaveLooked() throws {
+        let folder = try DatabaseFolder()
+        nonisolated(unsafe) var other: OpaquePointer?
+        #expect(sqlite3_open(folder.database, &other) == SQLITE_OK)
+        #expect(sqlite3_exec(other, "BEGIN; SELECT * FROM sqlite_schema", nil, nil, nil) == SQLITE_OK)
+        let refused = #expect(throws: AccountStoreError.self) {
+            try SQLiteAccountStore(folder.database, patience: .zero)
+        }
+        #expect(refused?.code == .unavailable)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { sqlite3_close(other) }
+        _ = try SQLiteAccountStore(folder.database, patience: .seconds(60))
+    }
+
     @Test("is refused for a while where another process holds it, and then goes on", .rule("15.10"))
     func isRefusedWhereAnotherHoldsIt() throws {
         let folder = try DatabaseFolder()

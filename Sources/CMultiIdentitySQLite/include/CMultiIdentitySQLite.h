@@ -19,6 +19,7 @@ typedef void (*sqlite3_destructor_type)(void *);
 
 #define SQLITE_OK 0
 #define SQLITE_ERROR 1
+#define SQLITE_BUSY 5
 #define SQLITE_CORRUPT 11
 #define SQLITE_FULL 13
 #define SQLITE_NOTADB 26
@@ -38,6 +39,7 @@ int sqlite3_close(sqlite3 *database);
 int sqlite3_close_v2(sqlite3 *database);
 int sqlite3_extended_result_codes(sqlite3 *database, int on);
 int sqlite3_busy_timeout(sqlite3 *database, int milliseconds);
+int sqlite3_sleep(int milliseconds);
 int sqlite3_file_control(sqlite3 *database, const char *schema, int operation, void *argument);
 const char *sqlite3_errmsg(sqlite3 *database);
 int sqlite3_exec(

@@ -45,6 +45,18 @@ final class SQLiteConnection: @unchecked Sendable {
         if !isMoved { sqlite3_close_v2(handle) }
     }
 
+    // SQLite itself waits for nobody here, and others can be making the same database.
+    /// Has the database keep a write-ahead log.
+    func keepLog() throws(AccountStoreError) {
+        let end = ContinuousClock.now + patience
+        while true {
+            let result = sqlite3_exec(handle, "PRAGMA journal_mode = WAL", nil, nil, nil)
+            if result == SQLITE_OK { return }
+            guard result & 0xff == SQLITE_BUSY, ContinuousClock.now < end else { throw error(result) }
+            sqlite3_sleep(1)
+        }
+    }
+
     /// Indicates whether its path leads to another file by now, or to none.
     var isMoved: Bool {
         var isMoved: Int32 = 0

@@ -7,7 +7,7 @@ enum SQLiteSchema {
     static let application: Int64 = 0x4d49_446d
 
     static func prepare(_ connection: SQLiteConnection, _ clock: StoreClock) throws(AccountStoreError) {
-        try connection.run("PRAGMA journal_mode = WAL")
+        try connection.keepLog()
         try connection.run("PRAGMA synchronous = FULL")
         try connection.run("PRAGMA secure_delete = ON")
         try connection.transaction { () throws(AccountStoreError) in
