@@ -76,6 +76,19 @@ import Testing
         #expect(try scene.registry.registeredAccounts().map(\.identity) == [ada])
     }
 
+    @Test("that is revoked by itself changes nothing for the account", .rule("15.12"))
+    func isRevokedByItself() async throws {
+        let scene = RegistryScene(standard: .nothing)
+        try await enroll(ada, in: scene)
+        try scene.registry.addAlias(name, of: ada)
+        for reason in IdentityRevocation.Reason.allCases { IdentityRevocation.revoke(name, for: reason) }
+        let events = try scene.store.reading { (transaction) throws(AccountStoreError) in
+            try transaction.events(after: 0, limit: .max)
+        }
+        #expect(events.last?.status == .aliasAdded && !IdentityRevocation.isRevoked(ada))
+        #expect(scene.accounts.policy(of: ada) == .nothing)
+    }
+
     @Test("stays one as long as the account is wiped, which is wiped under its own name alone", .rule("15.12"))
     func staysOneWhileWiped() async throws {
         let (wiped, ada) = (Locked<[Identity]>([]), ada)

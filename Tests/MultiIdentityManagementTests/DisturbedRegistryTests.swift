@@ -82,6 +82,37 @@ import Testing
         }
     }
 
+    @Test("by a full disk refuses another name as before that is registered in vain", .rule("15.12"))
+    func byAFullDisk() async throws {
+        let (store, name) = (FailingStore(), Users.named("oid of \(ada)"))
+        let scene = RegistryScene(store: store)
+        try await enrolled(scene)
+        try scene.registry.addAlias(name, of: ada)
+        try scene.registry.remove(ada, because: "left", wiping: false)
+        store.fail(.changes)
+        #expect(throws: AccountRegistryError.self) { try scene.registry.register(name) }
+        #expect(!scene.accounts.decide(.sendOut, for: name).isAllowed)
+        store.fail(nil)
+        try scene.registry.register(name)
+        try IdentityRevocation.admit(name)
+    }
+
+    @Test("by a store that fails revokes whom it removes by a name that it did not know", .rule("15.11", "15.12"))
+    func byAStoreThatFailsAtARemoval() async throws {
+        let (store, name) = (FailingStore(), Users.named("oid of \(ada)"))
+        let (scene, other) = (RegistryScene(store: store), RegistryScene(store: store))
+        try await enrolled(scene)
+        try other.registry.addAlias(name, of: ada)
+        other.registry.abandon()
+        store.fail(.all)
+        #expect(throws: AccountRegistryError.self) {
+            try scene.registry.remove(name, because: "left", wiping: false)
+        }
+        store.fail(nil)
+        try scene.registry.register(RegistryScene.account())
+        #expect(try scene.registry.account(ada) == nil && IdentityRevocation.isRevoked(ada))
+    }
+
     @Test(
         "by a store that fails looks again after the interval and not at once",
         .rule("15.10"),

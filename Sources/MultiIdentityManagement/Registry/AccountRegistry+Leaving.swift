@@ -105,7 +105,7 @@ extension AccountRegistry {
         var departure = Departure(identity, .removed, reason)
         (departure.wiping, departure.tells, departure.lease) = (wiping && wipe != nil, tells, lease)
         var failure: AccountRegistryError?
-        var written: (number: Int64, left: AccountRecord?)?
+        var written: (identity: Identity, number: Int64, left: AccountRecord?)?
         state.removals.beginsRemoving(identity)
         do throws(AccountRegistryError) {
             written = try changing { [departure] transaction in try write(departure, transaction) }
@@ -152,18 +152,20 @@ extension AccountRegistry {
         state.owe([departure])
     }
 
-    /// Writes a departure down, with the number of the event that others have to act on, and what is left to do, if this process is
-    /// to do it; `nil` where it is none any more.
+    /// Writes a departure down, with whom it is of, the number of the event that others have to act on, and what is left to do, if
+    /// this process is to do it; `nil` where it is none any more.
     func write(
         _ departure: Departure,
         _ transaction: any AccountTransaction
-    ) throws -> (number: Int64, left: AccountRecord?)? {
-        let identity = try Self.resolved(departure.identity, transaction)
+    ) throws -> (identity: Identity, number: Int64, left: AccountRecord?)? {
+        // What becomes of another name in a process, by itself, is nothing to its account.
+        let isAsked = departure.status == .removed
+        let identity = isAsked ? try Self.resolved(departure.identity, transaction) : departure.identity
         let record = try transaction.account(identity)
         if let lease = departure.lease, record?.lease != lease { return nil }
         // Being wiped, which others may not have heard of yet.
         if record?.stage == .wiping {
-            return departure.status == .removed ? (record?.life ?? 0, nil) : nil
+            return isAsked ? (identity, record?.life ?? 0, nil) : nil
         }
         let isBack = (record?.life ?? 0) - 1 > departure.upTo
         switch departure.status {
@@ -172,15 +174,15 @@ extension AccountRegistry {
             let left = record ?? AccountRecord(identity)
             let wiping = departure.wiping && !isBack
             let work = try part(left, .removed, departure.reason, wiping, tells: departure.tells, transaction)
-            return (try transaction.lastEvent(), work)
+            return (identity, try transaction.lastEvent(), work)
         case .deregistered:
             guard let record, record.isRegistered, !isBack else { return nil }
             // Who was never enrolled is not registered any more either, once signed out.
             if record.stage == .registered, !IdentityRevocation.hasDeparted(identity) { return nil }
-            return (0, try part(record, .deregistered, departure.reason, false, transaction))
+            return (identity, 0, try part(record, .deregistered, departure.reason, false, transaction))
         default:
             guard record != nil, !isBack else { return nil }
-            return (try note(identity, departure.status, departure.reason, in: transaction), nil)
+            return (identity, try note(identity, departure.status, departure.reason, in: transaction), nil)
         }
     }
 

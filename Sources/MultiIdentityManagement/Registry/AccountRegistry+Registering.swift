@@ -57,18 +57,18 @@ extension AccountRegistry {
             )
         }
         // Another name of one who has left, by what was known here, is the store's to give to an account.
-        if names.account(named: identity) != nil { names.free(identity) }
-        let isRevoked = IdentityRevocation.isRevoked(identity)
+        let isOther = names.account(named: identity) != nil
+        let isRevoked = isOther ? IdentityRevocation.all[identity] != nil : IdentityRevocation.isRevoked(identity)
         // First, so that it is under nothing in no moment when the store has it; if nothing comes of that, the store is asked.
-        let isNew = !accounts.isKnown(identity)
+        let isNew = isOther || !accounts.isKnown(identity)
         if isNew { accounts.know([identity], enrolled: false) }
         var isAsked = false
         defer { if isNew, !isAsked { adopt(identity) } }
         let (record, life) = try changing { transaction -> (AccountRecord?, Int64) in
             var record = try transaction.account(identity) ?? AccountRecord(identity)
             // Who is being wiped still has to wait, though somebody has readmitted it; and a name can have been added just now.
-            let isOther = try transaction.account(ofAlias: identity) != nil
-            if isRevoked || isOther || record.stage == .wiping {
+            let isTaken = try transaction.account(ofAlias: identity) != nil
+            if isRevoked || isTaken || record.stage == .wiping {
                 throw AccountRegistryError(
                     .revoked,
                     "\(identity) is revoked. Readmit it once it has signed in anew and no wipe of it goes on, and register it then."
@@ -93,6 +93,7 @@ extension AccountRegistry {
             return (try lease(&record, transaction), record.life)
         }
         isAsked = record != nil
+        if isOther { names.free(identity) }
         state.registered(life)
         tellEvents()
         state.wake()

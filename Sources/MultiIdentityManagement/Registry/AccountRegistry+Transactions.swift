@@ -8,11 +8,16 @@ extension AccountRegistry {
     ) throws(AccountRegistryError) -> Value {
         let owed = state.takeOwed()
         do throws(AccountRegistryError) {
-            let (value, left) = try inStore(isReading: false) { transaction in
-                let left = try owed.compactMap { departure in try write(departure, transaction)?.left }
-                return (try body(transaction), left)
+            let (value, written) = try inStore(isReading: false) { transaction in
+                let written = try owed.map { departure in (departure, try write(departure, transaction)) }
+                return (try body(transaction), written)
             }
-            for record in left { requestInBackground(record) }
+            for case (let departure, let written?) in written {
+                // Removed by a name that was not known here as another one.
+                let account = written.identity
+                if account != departure.identity { state.removals.around(account) { revoke(account) } }
+                if let left = written.left { requestInBackground(left) }
+            }
             return value
         } catch {
             state.owe(owed)
