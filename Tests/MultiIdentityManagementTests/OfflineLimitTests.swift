@@ -96,6 +96,19 @@ import Testing
         #expect(try events(scene.store, Self.steps) == [.serviceSilent, .blocked, .serviceSilent])
     }
 
+    @Test("is blocked in a process that starts when nobody was there to note it, before anything runs")
+    func isBlockedFromTheStartOn() async throws {
+        let scene = RegistryScene(options: options)
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .restartWanted)
+        scene.clock.advance(by: Self.day * 20)
+        let next = scene.restarted(options: options)
+        try await next.registry.start()
+        let refusal = #expect(throws: AccountRegistryError.self) { try next.registry.admit(ada) }
+        #expect(refusal?.code == .offlineTooLong && !next.accounts.decide(.sendOut, for: ada).isAllowed)
+        #expect(try events(scene.store, Self.steps) == [.serviceSilent, .blocked])
+    }
+
     @Test("is wiped after the limit, once it is blocked and two more checks have failed, and never by default")
     func isWiped() async throws {
         for (wipe, statuses) in [

@@ -7,22 +7,25 @@ extension AccountRegistry {
     /// processes, since the store has the step.
     func followSilence() {
         // Where the store fails, with the next look.
-        var isMore = try? reading { transaction in try !isSilent(limit: 1, transaction).isEmpty }
-        if isMore != true { return }
-        while isMore == true {
-            isMore = try? changing { transaction in
-                let silent = try isSilent(limit: Self.silentAtOnce, transaction)
-                for (record, next) in silent {
+        if (try? noteSilence()) == true { tellEvents() }
+    }
+
+    /// Writes the steps down that accounts have come to by now, and returns whether there were any.
+    private func noteSilence() throws(AccountRegistryError) -> Bool {
+        var isAny = false
+        while try reading({ transaction in try !isSilent(limit: 1, transaction).isEmpty }) {
+            isAny = true
+            try changing { transaction in
+                for (record, next) in try isSilent(limit: Self.silentAtOnce, transaction) {
                     var record = record
                     record.silence = next
                     try transaction.put(record)
                     let text = "the service has confirmed no policy for \(try days(of: record, transaction)) days"
                     try note(record.identity, next == .blocked ? .blocked : .serviceSilent, text, in: transaction)
                 }
-                return !silent.isEmpty
             }
         }
-        tellEvents()
+        return isAny
     }
 
     private static var silentAtOnce: Int { 1_000 }
@@ -55,8 +58,9 @@ extension AccountRegistry {
         return heard.now.duration(to: try transaction.time().now).components.seconds / 86_400
     }
 
-    /// Has the accounts that the store has as blocked be so in this process, before they are enrolled here.
+    /// Has the accounts be blocked in this process that are by now, before they are enrolled here: perhaps nobody has noted that.
     func adoptBlocked() throws(AccountRegistryError) {
+        _ = try noteSilence()
         let blocked = try reading { transaction in
             try AccountRecord.Silence.allCases.filter(\.isBlocked).flatMap { step in
                 try transaction.silent(step, since: WallInstant(milliseconds: .max), limit: .max)
