@@ -183,7 +183,9 @@ private final class KnownAccounts {
         func expectNothing() async {
             await other.registry.runDue()
             for scene in [scene, other] {
-                #expect(scene.accounts.decide(.log, for: ada).rule == .noPolicy)
+                scene.feed.change { $0.policies[ada] = .everything }
+                #expect(scene.accounts.decide(.log, for: ada).rule == .noPolicy, "whatever the program has for it")
+                scene.feed.change { $0.policies[ada] = nil }
                 #expect(scene.accounts.isManaged(ada) && scene.accounts.enrolledIdentities.isEmpty)
             }
         }

@@ -28,11 +28,9 @@ extension AccountsView {
             // Not asked of the source, which goes on naming who was signed out or wiped.
             if IdentityRevocation.hasDeparted(identity) { return .unmanaged }
         }
+        if registered.contains(identity) { return .withoutPolicy(.notEnrolled) }
         let own = mode == .multi ? policies.ownPolicy(of: identity) : nil
-        if own == nil, !enrolled.contains(identity) {
-            if registered.contains(identity) { return .withoutPolicy(.notEnrolled) }
-            return isRead ? .unmanaged : .withoutPolicy(.notRead)
-        }
+        if own == nil, !enrolled.contains(identity) { return isRead ? .unmanaged : .withoutPolicy(.notRead) }
         if blocked.contains(identity) { return .withoutPolicy(.blocked) }
         guard policies.allows(identity) else { return .withoutPolicy(.notAllowed) }
         guard let policy = own ?? policies.policy(of: identity) else { return .withoutPolicy(.noPolicy) }
