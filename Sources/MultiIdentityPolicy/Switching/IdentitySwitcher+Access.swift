@@ -41,7 +41,9 @@ extension IdentitySwitcher {
 
     private func failingRecheck(of identity: Identity) async -> SwitchResult? {
         if let refusal = refusal(of: identity) { return .notAllowed(refusal) }
-        return await failingCheck(of: identity)
+        if let result = await failingCheck(of: identity) { return result }
+        // As before a switch: it can have been taken off the list while they ran.
+        return refusal(of: identity).map { .notAllowed($0) }
     }
 
     /// Returns whether an identity has to pass the launch checks before it is shown any longer.

@@ -46,6 +46,20 @@ import Testing
         never.open()
     }
 
+    @Test("shows nobody any longer who was taken off the list while they ran again")
+    func againAndOffTheList() async throws {
+        let (ada, during) = (try Person.ada, Locked<(@Sendable () -> Void)?>(nil))
+        let pin = LaunchCheck("PIN") { _ in
+            during.withLock { $0 }?()
+            return .passed
+        }
+        let fixture = try SwitcherFixture(checks: [pin], deadlines: SwitchDeadlines(access: .seconds(600)))
+        #expect(await fixture.switcher.switchUI(to: ada) == .success)
+        fixture.clock.advance(by: .seconds(600))
+        during.withLock { $0 = { [accounts = fixture.accounts] in accounts.refuse(ada, "off the list") } }
+        #expect(await fixture.switcher.recheck() != .success && fixture.levels.ui == .nobody)
+    }
+
     @Test("has failed once its time is up, heed it or not, and the next switch goes on") func oneCheck() async throws {
         let (ada, guest) = (try Person.ada, try Person.guest)
         let never = Gate()
