@@ -44,16 +44,25 @@ extension SubjectIdentifier {
     var isOfAnAccount: Bool {
         switch self {
         case .scim(let uri, let id):
-            id != nil && URLComponents(string: uri)?.path.split(separator: "/").dropLast().last?.lowercased() == "users"
+            id != nil && Self.collection(of: uri) == "users"
         case .aliases(let names): names.isEmpty || names.contains(where: \.isOfAnAccount)
         default: true
         }
     }
 
-    /// Whether nothing of it can be read.
+    // The parts first, since an id can have a `/`, which is written as `%2F`.
+    /// The collection of a resource, in lower case.
+    private static func collection(of uri: String) -> String? {
+        let path = URLComponents(string: uri)?.percentEncodedPath.split(separator: "/")
+        return path?.dropLast().last?.removingPercentEncoding?.lowercased()
+    }
+
+    /// Whether nothing of it can be read, or what it gives is no name.
     var isUnknown: Bool {
         switch self {
         case .unknown: true
+        case .email(let name), .account(let name), .opaque(let name), .subject(let name, _), .scim(_, let name?):
+            (try? Identity(name)) == nil
         case .aliases(let names): names.allSatisfy(\.isUnknown)
         default: false
         }
@@ -83,10 +92,9 @@ extension SubjectIdentifier: Decodable {
         case "iss_sub": self = .subject(try text(.sub), issuer: try text(.iss))
         case "opaque": self = .opaque(try text(.id))
         case "scim":
-            self = .scim(
-                uri: try text(.uri),
-                externalID: try container.decodeIfPresent(String.self, forKey: .externalId)
-            )
+            let uri = try text(.uri)
+            guard URLComponents(string: uri) != nil else { throw Self.unknown(container, "no URI") }
+            self = .scim(uri: uri, externalID: try container.decodeIfPresent(String.self, forKey: .externalId))
         case "aliases":
             let names = try container.decode([SubjectIdentifier].self, forKey: .identifiers)
             for case .aliases in names { throw Self.unknown(container, "aliases of aliases") }

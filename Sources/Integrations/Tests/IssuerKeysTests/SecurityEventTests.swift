@@ -36,6 +36,7 @@ import Testing
             #"{"format": "opaque", "id": "ada@contoso.com"}"#,
             #"{"format": "scim", "uri": "/Users/7", "externalId": "ada@contoso.com"}"#,
             #"{"format": "scim", "uri": "https://scim.example/v2/users/7?a=/b", "externalId": "ada@contoso.com"}"#,
+            #"{"format": "scim", "uri": "/%55sers/7%2F8", "externalId": "ada@contoso.com"}"#,
             #"{"format": "iss_sub", "iss": "https://login.example", "sub": "ada@contoso.com"}"#,
             #"{"format": "iss_sub", "iss": "https://login.example/", "sub": "ada@contoso.com"}"#,
             #"{"subject_type": "iss-sub", "iss": "https://login.example", "sub": "ada@contoso.com"}"#,
@@ -77,6 +78,7 @@ import Testing
         "that has no consequence for an account is accepted, and does nothing",
         arguments: [
             (#"{"format": "scim", "uri": "/Groups/7", "externalId": "ada@contoso.com"}"#, EventIssuer.deleted),
+            (#"{"format": "scim", "uri": "/Groups/Users%2F7", "externalId": "ada@contoso.com"}"#, EventIssuer.deleted),
             (#"{"format": "scim", "uri": "/Users/7"}"#, EventIssuer.deleted), ("null", "https://made.example/up"),
             (#"{"format": "phone_number", "phone_number": "+1"}"#, "https://made.example/up"),
         ],
@@ -120,6 +122,13 @@ import Testing
                 .invalidRequest
             ),
             ("no subject", try issuer.token(#"{"sub_id": null}"#), .invalidRequest),
+            ("an empty name", try issuer.token(#"{"sub_id": {"format": "email", "email": ""}}"#), .invalidRequest),
+            (
+                "no URI",
+                try issuer.token(
+                    #"{"sub_id": {"format": "scim", "uri": "https://[/Users/7", "externalId": "ada@contoso.com"}}"#
+                ), .invalidRequest
+            ),
             (
                 "names of which none is known",
                 try issuer.token(
