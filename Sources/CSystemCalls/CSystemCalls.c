@@ -148,7 +148,7 @@ static enum sys_kind kind_of(mode_t mode) {
     if (S_ISREG(mode)) return sys_kind_file;
     if (S_ISDIR(mode)) return sys_kind_folder;
     if (S_ISLNK(mode)) return sys_kind_symbolic_link;
-    return sys_kind_other;
+    return S_ISSOCK(mode) ? sys_kind_socket : sys_kind_other;
 }
 
 #ifdef __linux__

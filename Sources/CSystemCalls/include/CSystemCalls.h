@@ -35,7 +35,7 @@ enum sys_access {
 };
 
 /// The kind of thing that a name stands for.
-enum sys_kind { sys_kind_unknown, sys_kind_file, sys_kind_folder, sys_kind_symbolic_link, sys_kind_other };
+enum sys_kind { sys_kind_unknown, sys_kind_file, sys_kind_folder, sys_kind_symbolic_link, sys_kind_socket, sys_kind_other };
 
 struct sys_status {
     uint64_t device;

@@ -78,7 +78,7 @@ public final class ReportSocket: Sendable {
             }
             // Nobody listens: a process that ended left it. What is no socket is not taken away.
             var status = sys_status()
-            if other == -ECONNREFUSED, sys_status_at(sys_here, path, &status) >= 0, status.kind == sys_kind_other {
+            if other == -ECONNREFUSED, sys_status_at(sys_here, path, &status) >= 0, status.kind == sys_kind_socket {
                 _ = sys_unlink(sys_here, path)
                 listener = sys_listen(path)
             }
