@@ -81,6 +81,7 @@ import Testing
             let refusal = #expect(throws: AccountRegistryError.self) { try each.registry.admit(ada) }
             #expect(refusal?.code == .offlineTooLong)
             #expect(!each.accounts.decide(.sendOut, for: ada).isAllowed && each.accounts.isManaged(ada))
+            #expect(each.accounts.switchRefusal(of: ada) != nil)
         }
         #expect(try events(scene.store, Self.steps) == [.serviceSilent, .blocked])
         scene.service.script.withLock { $0.checking = { _ in .unchanged } }
@@ -88,7 +89,7 @@ import Testing
         for each in [scene, other, next] {
             await each.registry.runDue()
             try each.registry.admit(ada)
-            #expect(each.accounts.decide(.sendOut, for: ada).isAllowed)
+            #expect(each.accounts.decide(.sendOut, for: ada).isAllowed && each.accounts.switchRefusal(of: ada) == nil)
         }
         // And from the beginning.
         scene.service.script.withLock { $0.checking = { _ in throw failure } }

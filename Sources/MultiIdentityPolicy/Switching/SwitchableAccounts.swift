@@ -13,8 +13,9 @@ public protocol SwitchableAccounts: ManagedIdentities {
 }
 
 extension Accounts: SwitchableAccounts {
-    /// Returns why the list of allowed accounts is against a switch to an account, or `nil` where it is not.
+    /// Returns why an account may not be switched to: it is blocked, or not among the allowed accounts; `nil` where it may.
     public func switchRefusal(of identity: Identity) -> String? {
+        if isBlocked(identity) { return "\(identity) is blocked, since \(AccountsView.Absence.blocked.rawValue)" }
         let decision = allows(identity)
         return decision.isAllowed ? nil : decision.reason
     }
