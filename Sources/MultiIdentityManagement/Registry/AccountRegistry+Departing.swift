@@ -99,15 +99,15 @@ extension AccountRegistry {
     private func renew(_ work: AccountRecord) async {
         var isOurs = true
         while isOurs {
-            // Cancelled when the wipe is over; where the store fails, the lease ends by itself.
-            do { try await time.sleep(time.now.advanced(by: options.leaseTime / 2)) } catch { return }
+            // Cancelled when the wipe is over. So often that the store may fail in between.
+            do { try await time.sleep(time.now.advanced(by: options.leaseTime / 4)) } catch { return }
             let renewed = try? changing { transaction in
                 guard var now = try transaction.account(work.identity), now.lease == work.lease else { return false }
                 now.due = time.now.advanced(by: options.leaseTime)
                 try transaction.put(now)
                 return true
             }
-            isOurs = renewed ?? false
+            isOurs = renewed ?? true
         }
     }
 }

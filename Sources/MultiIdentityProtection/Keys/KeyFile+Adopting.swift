@@ -8,7 +8,7 @@ extension KeyFile {
     /// of it. Keys that an earlier version listed under the account, and that are wrapped for the name, can be used again.
     ///
     /// - Parameters:
-    ///   - name: The owner of the keys so far, as it was spelled then.
+    ///   - name: The owner of the keys so far, as it was spelled then; none that is an account, which would be left without keys.
     ///   - account: The account.
     /// - Throws: ``IdentityKeyError``; with `.revoked` where the account is not admitted. No key was changed then.
     public func adoptKeys(of name: Identity, by account: Identity) throws(IdentityKeyError) {
