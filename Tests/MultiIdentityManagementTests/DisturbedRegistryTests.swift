@@ -223,15 +223,18 @@ import Testing
     @Test("by a wipe that takes long begins no second one, though the store fails now and then", .rule("15.6"))
     func byAWipeThatTakesLong() async throws {
         let (store, began, end) = (FailingStore(), Locked(0), AsyncStream.makeStream(of: Void.self))
-        let scene = RegistryScene(store: store, wipe: { [stream = end.stream] _ in
-            let number = began.withLock { count in
-                count += 1
-                return count
+        let scene = RegistryScene(
+            store: store,
+            wipe: { [stream = end.stream] _ in
+                let number = began.withLock { count in
+                    count += 1
+                    return count
+                }
+                // A second one, which there must not be, ends at once.
+                if number == 1 { for await _ in stream { break } }
+                return true
             }
-            // A second one, which there must not be, ends at once.
-            if number == 1 { for await _ in stream { break } }
-            return true
-        })
+        )
         try await enrolled(scene)
         try scene.registry.remove(ada, because: "left")
         for step in 0..<40 {
