@@ -21,7 +21,7 @@ struct ClaimReader {
     ) throws(IdentityCarrierError) -> ClaimedSubject {
         if isNobody {
             guard value.isEmpty else { throw malformed("It has a value and says that it is nobody's") }
-            if actors != nil { throw malformed("It says that it is nobody's and that somebody acts for it") }
+            if actors != nil { throw malformed("It is of nobody, and yet has an actor") }
             return .nobody
         }
         let name = try name(BaggageText.decoded(value))

@@ -32,7 +32,7 @@ public struct IdentityActor: Hashable, Sendable {
         guard identities.count <= Self.maximumCount else {
             throw IdentityError(
                 .tooManyActors,
-                "\(identities.count) identities would act for one another, and at most \(Self.maximumCount) can. Begin anew with who acts now."
+                "\(identities.count) identities would act for one another, and at most \(Self.maximumCount) can. Start again with the current actor."
             )
         }
         self.identities = identities

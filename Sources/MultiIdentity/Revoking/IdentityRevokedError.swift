@@ -27,7 +27,7 @@ extension IdentityRevokedError: CustomStringConvertible {
             switch reason {
             case .signedOut: "Sign in again, and have the identity readmitted, before new work of theirs begins."
             case .wiped:
-                "Nothing of theirs may come to be while all is removed; enrol them anew once the wipe is complete."
+                "Nothing new of theirs may be made before that; enrol them again once the wipe is complete."
             }
         return "\(identity) was \(reason), and no new work of theirs is admitted. \(advice)"
     }

@@ -22,7 +22,7 @@ extension IdentityFileError {
     init(_ fault: FileOwner.Fault, _ path: String) {
         switch fault {
         case .damaged(let what):
-            let message = "What is recorded as the owner of \(path) is damaged: \(what). Set the owner anew."
+            let message = "What is recorded as the owner of \(path) is damaged: \(what). Set the owner again."
             self.init(.damagedOwner, path, message)
         case .newer(let version):
             let message = "The owner of \(path) has version \(version), and this package knows 1. Use a later one."

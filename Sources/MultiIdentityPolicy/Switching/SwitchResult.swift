@@ -50,7 +50,7 @@ extension SwitchRefusal: CustomStringConvertible {
         case .accountNotAllowed(let reason):
             "the policy refuses the account: \(reason)"
         case .revoked:
-            "the identity is revoked; sign it in anew before it is shown"
+            "the identity is revoked; sign it in again before it is shown"
         case .insideLaunchCheck:
             """
             a launch check of a running switch asked for it, and would wait for itself; let the check answer first, and \

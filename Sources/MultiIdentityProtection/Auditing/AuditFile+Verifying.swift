@@ -94,9 +94,7 @@ private struct AuditWalk {
 
     consuming func ended(hasRest: Bool) -> AuditVerification {
         if hasRest {
-            fault(
-                "behind event \(end.number) stands a part of a line: the end of a process cut it off, or somebody did"
-            )
+            fault("behind event \(end.number) is a part of a line: the end of a process cut it off, or a person did")
         }
         for number in held.keys.sorted() { fault("event \(number), which was kept, is not there") }
         return AuditVerification(end: end, faults: faults, faultCount: faultCount)

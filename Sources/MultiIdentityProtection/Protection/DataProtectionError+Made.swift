@@ -39,14 +39,14 @@ extension DataProtectionError {
 
     static let alteredHeader = DataProtectionError(
         .tampered,
-        "The header of the data is not what was written; somebody altered it, or a fault did."
+        "The header of the data is not what was written; it was altered, or a fault did it."
     )
 
     static func altered(segment: UInt64) -> DataProtectionError {
         DataProtectionError(
             .tampered,
-            "Segment \(segment) of the data is not what was encrypted there; somebody altered, moved, removed or added "
-                + "bytes, or a fault did. Nothing of it was given out."
+            "Segment \(segment) of the data is not what was encrypted there: it was altered, moved, removed or added, or "
+                + "a fault did it. Nothing of it was given out."
         )
     }
 
@@ -66,8 +66,8 @@ extension DataProtectionError {
     static func claimsManaged(_ owner: Identity) -> DataProtectionError {
         DataProtectionError(
             .claimsManagedIdentity,
-            "Plain data claim to be of \(owner), which is managed or has keys. Its data are always encrypted: somebody "
-                + "forged these, or they are from before it was managed: protect them anew from a source that is trusted."
+            "Plain data claim to be of \(owner), which is managed or has keys. Its data are always encrypted: these "
+                + "are forged, or from before it was managed. Protect them again from a trusted source."
         )
     }
 
@@ -123,7 +123,7 @@ extension DataProtectionError {
     }
 
     static func changed(_ path: String) -> DataProtectionError {
-        .unsuitable(path, "was changed or replaced by somebody while it was read; try again once nobody is at it")
+        .unsuitable(path, "was changed or replaced while it was read; try again once nothing writes to it")
     }
 
     static let tooLarge = DataProtectionError(

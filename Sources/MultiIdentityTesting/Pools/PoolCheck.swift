@@ -105,7 +105,7 @@ struct PoolCheck: Sendable {
     }
 
     func waiter() async throws {
-        guard pool.isWaitedFor else { throw Inapplicable(reason: "it is not said that anybody waits") }
+        guard pool.isWaitedFor else { throw Inapplicable(reason: "the pool is not said to have waiters") }
         let (began, goOn) = (Reply<Void>(), Reply<Void>())
         let pool = pool
         let holder = Task.detached { [cast] in

@@ -27,7 +27,7 @@ import Testing
         let texts: [SwitchRefusal: String] = [
             .boundToAnother(try Identity("eve@contoso.com")): "bound to eve@contoso.com",
             .accountNotAllowed(reason: "not on the list"): "the policy refuses the account: not on the list",
-            .revoked: "the identity is revoked; sign it in anew before it is shown",
+            .revoked: "the identity is revoked; sign it in again before it is shown",
             .insideLaunchCheck: "let the check answer first, and switch afterwards",
         ]
         for (refusal, text) in texts { #expect(refusal.description.contains(text)) }

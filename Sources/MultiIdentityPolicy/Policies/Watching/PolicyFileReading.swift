@@ -34,7 +34,7 @@ package struct PolicyFileReading {
             throw PolicyFileError(
                 .writableByAll,
                 path: path,
-                "Anybody on this machine may write it, and so decide what it says. Take that away: chmod o-w."
+                "Any user of this machine can write it, and so decide what it says. Forbid that: chmod o-w."
             )
         }
         guard before.size <= UInt64(PolicySet.maximumByteCount) else {
