@@ -1,5 +1,8 @@
 package import Testing
 
+/// True where `Benchmarks/Schedules` runs the tests, with marks of its own.
+package let isUnderSchedules = false
+
 extension Trait where Self == Comment {
     /// Marks a test, or each of a suite, with the rules of Docs/Semantics.md that it covers, which are shown where it fails.
     ///

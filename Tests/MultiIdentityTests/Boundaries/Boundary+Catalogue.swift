@@ -9,6 +9,16 @@ extension Boundary {
 
     private static let catalogued = CataloguedBoundary.all.filter { boundary in
         boundary.cross != nil && ![.operations, .foundation, .networking].contains(boundary.family)
+            && (!isUnderSchedules || isControlled(boundary))
+    }
+
+    /// True unless the boundary waits for the system, which no schedule controls.
+    private static func isControlled(_ boundary: CataloguedBoundary) -> Bool {
+        switch boundary.family {
+        case .channels: false
+        case .sources: ["timer source", "data-", "source.set"].contains { boundary.name.hasPrefix($0) }
+        default: true
+        }
     }
 
     private static let onlyHere: [Boundary] = [

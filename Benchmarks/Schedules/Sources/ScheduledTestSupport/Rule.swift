@@ -3,6 +3,9 @@ package import Testing
 
 @testable import MultiIdentityScheduling
 
+/// As in the root package, where it is false.
+package let isUnderSchedules = true
+
 extension Trait where Self == ScheduledRule {
     /// Runs each case of the test, or of the suite's tests, under many schedules, whichever rules it covers.
     package static func rule(_ numbers: String...) -> Self { ScheduledRule() }
