@@ -164,21 +164,18 @@ import Testing
                 { try ToySignatures.signing(issuer: text) }, { try ToySignatures.signing(audience: text) },
                 { try ToySignatures.signing(keyID: text) },
             ] {
-                let error = #expect(throws: IdentityCarrierError.self) { try make() }
-                #expect(error?.code == .invalidTerms)
+                expect(throws: IdentityCarrierError.Code.invalidTerms) { try make() }
             }
         }
         for lifetime in [Duration.zero, .seconds(-1), .milliseconds(999), .seconds(3_155_760_001), .seconds(Int64.max)]
         {
-            let error = #expect(throws: IdentityCarrierError.self) { try ToySignatures.signing(lifetime: lifetime) }
-            #expect(error?.code == .invalidTerms)
+            expect(throws: IdentityCarrierError.Code.invalidTerms) { try ToySignatures.signing(lifetime: lifetime) }
         }
         for now in [Duration.seconds(-100), .seconds(999_999_999_999), .seconds(Int64.max)] {
             let signing = try IdentitySigning(issuer: "web", audience: "orders", now: { now }) { _ in [1] }
-            let error = #expect(throws: IdentityCarrierError.self) {
+            expect(throws: IdentityCarrierError.Code.invalidTerms) {
                 try baggage.headerValue(for: ada, signing: signing)
             }
-            #expect(error?.code == .invalidTerms)
         }
     }
 }

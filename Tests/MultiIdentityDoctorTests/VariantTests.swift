@@ -10,8 +10,7 @@ import Testing
     }
 
     @Test("loses the identity in plain Swift: its plain way is plain", arguments: elsewhere)
-    func loses(_ boundary: CataloguedBoundary) async throws {
-        let ada = try Identity("ada@contoso.com")
+    func loses(_ boundary: CataloguedBoundary) async {
         let found = Locked<[Identity?]>([])
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {

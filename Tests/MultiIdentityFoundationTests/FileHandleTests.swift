@@ -41,7 +41,6 @@ import Testing
 
     @Test("reads all that is written, in order, and sees the end", arguments: Kind.allCases)
     func reading(_ kind: Kind) async throws {
-        let ada = try Identity("ada@contoso.com")
         let pipe = try sockets()
         let (stream, continuation) = AsyncStream<(Data, Identity?, Bool)>.makeStream()
         withIdentity(ada) {
@@ -68,8 +67,7 @@ import Testing
     }
 
     @Test("is asked to write for as long as there is room", arguments: Kind.allCases)
-    func writing(_ kind: Kind) async throws {
-        let ada = try Identity("ada@contoso.com")
+    func writing(_ kind: Kind) async {
         let pipe = WatchedPipe()
         let runs = Notes<Identity?>()
         await withCheckedContinuation { continuation in

@@ -33,8 +33,6 @@ struct GivenMessage: NotificationCenter.AsyncMessage {
 
     private let center = NotificationCenter()
     private let subject = GivenMessage.Subject()
-    private let ada = Users.ada
-    private let grace = Users.grace
 
     @MainActor
     @Test("runs on the main actor as its registrar, whichever identity posts, until its token is removed")
@@ -64,7 +62,7 @@ struct GivenMessage: NotificationCenter.AsyncMessage {
 
     @Test("runs in a task as its registrar, across suspensions", arguments: 0..<3)
     func asynchronous(_ form: Int) async {
-        let (center, subject, ada) = (center, subject, ada)
+        let (center, subject) = (center, subject)
         let (stream, continuation) = AsyncStream<Identity?>.makeStream()
         let note: @Sendable (GivenMessage) async -> Void = { _ in
             continuation.yield(.current)

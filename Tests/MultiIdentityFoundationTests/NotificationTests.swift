@@ -77,8 +77,7 @@ import Testing
     }
 
     @Test("can ask who posted, unless it runs on a queue", .rule("4.10"), arguments: [false, true])
-    func trigger(_ hasQueue: Bool) async throws {
-        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+    func trigger(_ hasQueue: Bool) async {
         let triggers = Notes<IdentityTrigger?>()
         await onNewThread {
             let center = NotificationCenter()
@@ -96,8 +95,7 @@ import Testing
     }
 
     @Test("that posts runs the observers of that as theirs, and then goes on as its own", .rule("4.7"))
-    func nested() throws {
-        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+    func nested() {
         let (center, inner) = (NotificationCenter(), Notification.Name("multi-identity.inner"))
         let runs = Notes<Identity?>()
         let tokens = [

@@ -12,9 +12,6 @@ import Testing
         let runsAs: Identity?
     }
 
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     /// Returns what the completion block of ada's `operation` finds, which `use` gets to run once it is in a queue.
     private func found(
         _ operation: Operation,

@@ -49,7 +49,6 @@ import Testing
     @Test("tells the handler how it ended: by a signal, and which process it was", arguments: Kind.allCases)
     func signal(_ kind: Kind) async throws {
         let seen = Notes<Identity?>()
-        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sleep")
         process.arguments = ["600"]
@@ -112,7 +111,6 @@ import Testing
 
     @Test("shares its handler with another, read back and set again: it runs as its first owner")
     func readBack() async throws {
-        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         let seen = Notes<Identity?>()
         let (first, second) = (Process(), Process())
         for process in [first, second] { process.executableURL = .true }

@@ -4,12 +4,8 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("A progress with handlers that carry identity", .rule("4.7")) struct ProgressTests {
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     @Test("runs what is set after it was cancelled or paused at once, as the identity that set it")
     func setLate() async {
-        let (ada, grace) = (ada, grace)
         let progress = Progress(totalUnitCount: 1)
         withIdentity(grace) {
             progress.cancel()

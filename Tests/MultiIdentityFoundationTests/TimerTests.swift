@@ -126,8 +126,7 @@ import Testing
         "beside a plain one leaves it with what the run loop runs in",
         arguments: [nil, try Identity("ada@contoso.com")]
     )
-    func neighbour(_ creator: Identity?) async throws {
-        let grace = try Identity("grace@contoso.com")
+    func neighbour(_ creator: Identity?) async {
         let runs = Notes<Identity?>()
         await onNewThread {
             let timers = withIdentity(creator) {

@@ -245,8 +245,7 @@ import Testing
         })
         scene.accounts.levels.add(holder)
         try await enroll(ada, in: scene)
-        let error = #expect(throws: AccountRegistryError.self) { try scene.registry.addAlias(name, of: ada) }
-        #expect(error?.code == .aliasTaken)
+        let error = expect(throws: AccountRegistryError.Code.aliasTaken) { try scene.registry.addAlias(name, of: ada) }
         let words =
             ["a closure": "7 rows of its own", "a failure": "is not known"][what] ?? "2 keys of its own (/keys)"
         #expect(error?.message.contains(words) == true)

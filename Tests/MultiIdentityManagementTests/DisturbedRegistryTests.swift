@@ -124,10 +124,7 @@ import Testing
         try await enrolled(scene)
         scene.clock.advance(by: Self.day)
         store.fail(.all)
-        let failure = #expect(throws: AccountRegistryError.self) {
-            try scene.registry.register(RegistryScene.account())
-        }
-        #expect(failure?.code == .storeFailed)
+        expect(throws: AccountRegistryError.Code.storeFailed) { try scene.registry.register(RegistryScene.account()) }
         store.fail(failing)
         let before = store.asked
         let run = Task { await scene.registry.run() }

@@ -40,8 +40,7 @@ import Testing
             scene.service.script.withLock { $0.credential = { _, _ in AccountCredential(ada, token: "t") } }
             scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "down") } }
             if readiness == .required, mode != .multi {
-                let failure = await #expect(throws: AccountRegistryError.self) { try await scene.registry.start() }
-                #expect(failure?.code == .policyRequired)
+                await expect(throws: AccountRegistryError.Code.policyRequired) { try await scene.registry.start() }
                 #expect(scene.accounts.decide(.log, for: RegistryScene.account()).rule == .noPolicy, "nobody is let in")
             } else {
                 try await scene.registry.start()
@@ -78,8 +77,7 @@ import Testing
             try scene.registry.admit(.nobody)
             try scene.registry.admit(RegistryScene.account())
             if readiness == .required {
-                let failure = #expect(throws: AccountRegistryError.self) { try scene.registry.admit(ada) }
-                #expect(failure?.code == .policyRequired)
+                expect(throws: AccountRegistryError.Code.policyRequired) { try scene.registry.admit(ada) }
                 scene.service.script.withLock { $0.enrolling = { _ in .fromSource } }
                 await scene.pass(hours: 26)
             } else {
@@ -99,8 +97,7 @@ import Testing
             let scene = RegistryScene(mode: mode, options: options(readiness, launch: true))
             scene.service.script.withLock { $0.credential = { _, _ in nil } }
             if readiness == .required, mode != .multi {
-                let failure = await #expect(throws: AccountRegistryError.self) { try await scene.registry.start() }
-                #expect(failure?.code == .policyRequired)
+                await expect(throws: AccountRegistryError.Code.policyRequired) { try await scene.registry.start() }
             } else {
                 try await scene.registry.start()
             }
@@ -163,8 +160,9 @@ import Testing
                 try await scene.registry.start()
                 #expect(scene.accounts.enrolledIdentities == [ada])
             } else {
-                let failure = await #expect(throws: AccountRegistryError.self) { try await scene.registry.start() }
-                #expect(failure?.code == .policyRequired)
+                let failure = await expect(throws: AccountRegistryError.Code.policyRequired) {
+                    try await scene.registry.start()
+                }
                 #expect(failure?.message.contains(stored == .nobody ? "Nobody" : "\(ada)") == true)
             }
             clock.cancel()
@@ -190,8 +188,7 @@ import Testing
         let next = scene.restarted(options: options(.required))
         try await next.registry.start()
         try next.registry.admit(ada)
-        let failure = #expect(throws: AccountRegistryError.self) { try next.registry.admit(eve) }
-        #expect(failure?.code == .policyRequired)
+        expect(throws: AccountRegistryError.Code.policyRequired) { try next.registry.admit(eve) }
     }
 
     @Test("begins no work of who is revoked, whatever its policy", .rule("15.8"))
@@ -203,8 +200,7 @@ import Testing
             try scene.registry.admit(eve)
             IdentityRevocation.revoke(eve, for: .signedOut)
             defer { IdentityRevocation.readmit(eve) }
-            let failure = #expect(throws: AccountRegistryError.self) { try scene.registry.admit(eve) }
-            #expect(failure?.code == .revoked)
+            expect(throws: AccountRegistryError.Code.revoked) { try scene.registry.admit(eve) }
         }
     }
 

@@ -165,8 +165,7 @@ import Testing
         try scene.registry.remove(ada, because: "left")
         _ = await scene.statuses(until: .wipeIncomplete)
         IdentityRevocation.readmit(ada)
-        let failure = #expect(throws: AccountRegistryError.self) { try scene.registry.register(ada) }
-        #expect(failure?.code == .revoked)
+        expect(throws: AccountRegistryError.Code.revoked) { try scene.registry.register(ada) }
         scene.registry.abandon()
         let next = RegistryScene(store: scene.store, clock: scene.clock, service: scene.service, wipe: wipe)
         try await next.registry.start()

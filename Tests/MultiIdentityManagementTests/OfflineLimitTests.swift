@@ -78,8 +78,7 @@ import Testing
         let next = RegistryScene(options: options, store: scene.store, clock: scene.clock, service: scene.service)
         try await next.registry.start()
         for each in [scene, other, next] {
-            let refusal = #expect(throws: AccountRegistryError.self) { try each.registry.admit(ada) }
-            #expect(refusal?.code == .offlineTooLong)
+            expect(throws: AccountRegistryError.Code.offlineTooLong) { try each.registry.admit(ada) }
             #expect(!each.accounts.decide(.sendOut, for: ada).isAllowed && each.accounts.isManaged(ada))
             #expect(each.accounts.switchRefusal(of: ada) != nil)
         }

@@ -11,8 +11,6 @@ import FoundationNetworking
 @Suite("The completion handler of a session's task") struct CompletionTests {
     static let owners: [Identity?] = [Users.ada, .nobody, nil]
 
-    private let ada = Users.ada
-    private let grace = Users.grace
     private let session = URLSession(configuration: .ephemeral)
 
     /// Returns how a task ends that was made as `owner`, and that grace resumes and does `use` with.
@@ -66,8 +64,8 @@ import FoundationNetworking
         await #expect(processExitsWith: .success) {
             try await Self.inTemporaryFolder { tests, kind in
                 let server = try LoopbackServer()
-                let outcome = try await tests.outcome(of: kind, for: server.url("/mute"), madeAs: tests.ada)
-                #expect(outcome.seen == [tests.ada, tests.ada], "\(kind)")
+                let outcome = try await tests.outcome(of: kind, for: server.url("/mute"), madeAs: ada)
+                #expect(outcome.seen == [ada, ada], "\(kind)")
                 // What it is called depends on the system.
                 #expect([.badServerResponse, .networkConnectionLost].contains(outcome.error), "\(kind)")
             }
@@ -79,11 +77,11 @@ import FoundationNetworking
             try await Self.inTemporaryFolder { tests, kind in
                 let (hangs, hang) = AsyncStream<Void>.makeStream()
                 let server = try LoopbackServer { hang.yield() }
-                let outcome = try await tests.outcome(of: kind, for: server.url("/hang"), madeAs: tests.ada) { task in
+                let outcome = try await tests.outcome(of: kind, for: server.url("/hang"), madeAs: ada) { task in
                     for await _ in hangs { break }
                     task.cancel()
                 }
-                #expect(outcome.seen == [tests.ada, tests.ada], "\(kind)")
+                #expect(outcome.seen == [ada, ada], "\(kind)")
                 #expect(outcome.error == .cancelled, "\(kind)")
             }
         }

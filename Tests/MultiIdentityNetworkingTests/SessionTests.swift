@@ -9,14 +9,11 @@ import FoundationNetworking
 #endif
 
 @Suite("A session") struct SessionTests {
-    private let ada = Users.ada
-    private let grace = Users.grace
     private let session = URLSession(configuration: .ephemeral)
 
     @Test("is asked for its tasks, emptied and flushed as the caller", .rule("4.5"))
     func questions() async throws {
         let carrying = session.propagatingIdentity
-        let ada = ada
         let seen = await withIdentity(ada) { () async -> [Identity?] in
             [
                 await withCheckedContinuation { continuation in
@@ -58,7 +55,6 @@ import FoundationNetworking
         let (answered, missing) = (try server.url("/letter"), try server.url("/missing"))
         let (mute, hanging) = (try server.url("/mute"), try server.url("/hang"))
         let session = session
-        let (ada, grace) = (ada, grace)
         let task = withIdentity(ada) {
             Task { () async throws -> [Identity?] in
                 var seen: [Identity?] = []
@@ -137,7 +133,6 @@ import FoundationNetworking
     @Test("completes as the task's maker on a delegate's queue where somebody else is bound", .rule("4.5"))
     func queueOfSomebodyElse() async throws {
         let server = try LoopbackServer()
-        let grace = grace
         let queue = BindingQueue(grace)
         let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
         let url = try server.url("/letter")

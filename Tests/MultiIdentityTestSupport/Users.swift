@@ -13,3 +13,6 @@ package enum Users {
     /// Never managed.
     package static let eve = named("eve@example.com")
 }
+
+/// Those whom most tests are about.
+package let (ada, grace) = (Users.ada, Users.grace)

@@ -5,8 +5,6 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("What Foundation was given goes as soon as it is over", .rule("6.2")) struct GivenWorkLifetimeTests {
-    private let ada = Users.ada
-
     /// Lets `give` take `farewell` over on a new thread, goes on with what came of it, and keeps that until `isOver`.
     ///
     /// The thread holds nothing of it at its end: see ``HeldWork``.
@@ -72,7 +70,6 @@ import Testing
     @Test("when it is ended, after it has run", arguments: releasing(FoundationBoundary.reusable))
     func ended(_ boundary: FoundationBoundary) async {
         let isOver = DispatchSemaphore(value: 0)
-        let ada = ada
         let outcome = await Farewell.outcome { farewell in
             let ran = DispatchSemaphore(value: 0)
             onNewThread(
@@ -128,7 +125,6 @@ import Testing
     @Test("with all that was captured", arguments: releasing(FoundationBoundary.all))
     func snapshot(_ boundary: FoundationBoundary) async {
         let isOver = DispatchSemaphore(value: 0)
-        let ada = ada
         let outcome = await Farewell.outcome { farewell in
             let ran = DispatchSemaphore(value: 0)
             onNewThread(

@@ -6,9 +6,6 @@ import Testing
 @Suite("Work given to Foundation", .rule("4.5")) struct GivenWorkTests {
     static let identities: [Identity?] = [try? Identity("Ada@contoso.com"), .nobody, nil]
 
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     /// Two thread levels: while the work is given, and while it is set off.
     static let changes: [(Identity?, Identity?)] = [
         (try? Identity("ada@contoso.com"), try? Identity("grace@contoso.com")),

@@ -74,8 +74,9 @@ enum Caller { @TaskLocal static var tag = "none" }
         let ada = try newIdentity()
         let found = try await withIdentity(ada) { try await cache.value(for: 1) { Identity.current } }
         #expect(found == .nobody)
-        let error = #expect(throws: IdentityKeyedError.self) { try withIdentity(ada) { try cache.store(ada, for: 2) } }
-        #expect(error?.code == .belongsToSomebody)
+        expect(throws: IdentityKeyedError.Code.belongsToSomebody) {
+            try withIdentity(ada) { try cache.store(ada, for: 2) }
+        }
         try withIdentity(.nobody) { try cache.store(nil, for: 2) }
         #expect(cache.count == 2)
     }
@@ -83,12 +84,11 @@ enum Caller { @TaskLocal static var tag = "none" }
     @Test("is refused where no identity is bound", .rule("14.10"))
     func unset() async throws {
         let cache = IdentityKeyed.Cache<Int, Int>(limit: 8)
-        let error = await #expect(throws: IdentityKeyedError.self) {
+        await expect(throws: IdentityKeyedError.Code.noIdentity) {
             try await withIdentityLevels(IdentityLevels()) {
                 try await withIdentity(nil) { try await cache.value(for: 1) { 1 } }
             }
         }
-        #expect(error?.code == .noIdentity)
     }
 
     @Test("is seen by its own identity alone, for its time, and while there is room", .rule("14.12"))
@@ -166,7 +166,6 @@ enum Caller { @TaskLocal static var tag = "none" }
             clock.advance(by: .seconds(1))
             return loads.all.count == 3
         }
-        let error = await #expect(throws: IdentityKeyedError.self) { try await missing.value }
-        #expect(error?.code == .noAnswer)
+        await expect(throws: IdentityKeyedError.Code.noAnswer) { try await missing.value }
     }
 }

@@ -26,14 +26,13 @@ import Testing
     func tooLate() throws {
         let clock = ManualClock()
         let sessions = Sessions(clock: clock) { $0.limit = .seconds(10) }
-        let error = #expect(throws: LeaseError.self) {
+        expect(throws: LeaseError.Code.lastedTooLong) {
             try withIdentity(newIdentity()) {
                 try sessions.leases.withLeaseBlocking { lease in
                     try lease.withTransactionBlocking { clock.advance(by: .seconds(11)) }
                 }
             }
         }
-        #expect(error?.code == .lastedTooLong)
         #expect(sessions.opened.all[0].steps == ["bind", "begin", "rollback"])
     }
 
@@ -109,10 +108,9 @@ import Testing
                 query.cancel()
                 try await query.value
                 for use in 0..<2 {
-                    let error = #expect(throws: LeaseError.self) {
+                    expect(throws: LeaseError.Code.unusable) {
                         if use == 0 { try lease.use { _ in } } else { try reference.use { _ in } }
                     }
-                    #expect(error?.code == .unusable)
                 }
             }
         }

@@ -83,7 +83,7 @@ import Testing
     @Test("is closed where the lease lasted too long, and not used meanwhile") func lastedTooLong() async throws {
         let clock = ManualClock()
         let sessions = Sessions(clock: clock) { $0.limit = .seconds(10) }
-        let error = await #expect(throws: LeaseError.self) {
+        await expect(throws: LeaseError.Code.lastedTooLong) {
             try await withIdentity(newIdentity()) {
                 try await sessions.leases.withLease { lease in
                     clock.advance(by: .seconds(10))
@@ -93,7 +93,6 @@ import Testing
                 }
             }
         }
-        #expect(error?.code == .lastedTooLong)
         #expect(sessions.closings.all == [.lastedTooLong])
     }
 

@@ -36,10 +36,9 @@ import Testing
     @Test("needs asynchronous code where its closures are", .rule("14.1"))
     func needsAsynchronousCode() throws {
         let sessions = Sessions(binding: Session.asynchronousBinding)
-        let error = #expect(throws: LeaseError.self) {
+        expect(throws: LeaseError.Code.needsAsynchronousCode) {
             try withIdentity(.nobody) { try sessions.leases.withLeaseBlocking { _ in } }
         }
-        #expect(error?.code == .needsAsynchronousCode)
         #expect(sessions.pool.counts == counts(idle: 1))
     }
 
@@ -56,12 +55,11 @@ import Testing
     @Test("is refused, or nobody's, where no identity is bound, as set", .rule("14.2"))
     func withoutIdentity() async throws {
         let refusing = Sessions()
-        let error = await #expect(throws: LeaseError.self) {
+        await expect(throws: LeaseError.Code.noIdentity) {
             try await withIdentityLevels(IdentityLevels()) {
                 try await withIdentity(nil) { try await refusing.leases.withLease { _ in } }
             }
         }
-        #expect(error?.code == .noIdentity)
         #expect(refusing.opened.all.isEmpty)
         let binding = Sessions { $0.withoutIdentity = .asNobody }
         try await withIdentity(newIdentity()) { try await binding.leases.withLease { _ in } }
@@ -86,10 +84,9 @@ import Testing
         try await withIdentity(ada) {
             try await sessions.leases.withLease { lease in
                 for other in [bob, Identity.nobody] {
-                    let error = #expect(throws: LeaseError.self) {
+                    expect(throws: LeaseError.Code.anothers) {
                         try withIdentity(other) { try lease.use { _ in Issue.record("used by another") } }
                     }
-                    #expect(error?.code == .anothers)
                 }
                 try lease.use { _ in }
             }
@@ -104,8 +101,7 @@ import Testing
                 try lease.reference.use { #expect($0.user == Identity.current) }
                 return lease.reference
             }
-            let error = #expect(throws: LeaseError.self) { try kept.use { _ in Issue.record("used too late") } }
-            #expect(error?.code == .ended)
+            expect(throws: LeaseError.Code.ended) { try kept.use { _ in Issue.record("used too late") } }
             // The next lease of the same resource, by the same identity, is another one.
             try await sessions.leases.withLease { _ in
                 #expect(throws: LeaseError.self) { try kept.use { _ in Issue.record("used too late") } }

@@ -51,8 +51,7 @@ import Testing
             try await sessions.leases.withLease { lease in
                 try lease.use { $0.fail(at: step) }
                 _ = try? await lease.withTransaction { if step == "rollback" { throw WorkError() } }
-                let error = #expect(throws: LeaseError.self) { try lease.use { _ in } }
-                #expect(error?.code == .unusable)
+                expect(throws: LeaseError.Code.unusable) { try lease.use { _ in } }
             }
         }
         #expect(sessions.closings.all == [.transactionFailed])
@@ -61,11 +60,10 @@ import Testing
 
     @Test("is refused where the binding says nothing of transactions") func none() throws {
         let sessions = Sessions(binding: LeaseBinding(bind: { $0.become($1) }, clear: { $0.become(nil) }))
-        let error = #expect(throws: LeaseError.self) {
+        expect(throws: LeaseError.Code.noTransactions) {
             try withIdentity(newIdentity()) {
                 try sessions.leases.withLeaseBlocking { try $0.withTransactionBlocking {} }
             }
         }
-        #expect(error?.code == .noTransactions)
     }
 }

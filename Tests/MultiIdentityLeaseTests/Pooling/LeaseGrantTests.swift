@@ -52,8 +52,7 @@ import Testing
                 #expect(sessions.pool.counts == counts(leased: 1, waiting: 1))
                 for _ in 0..<5 {
                     let refused = LeaseWaiter(ada, 2, until: nil)
-                    let error = #expect(throws: LeaseError.self) { try ledger(sessions).enqueue(refused) }
-                    #expect(error?.code == .tooManyWaiting)
+                    expect(throws: LeaseError.Code.tooManyWaiting) { try ledger(sessions).enqueue(refused) }
                     ledger(sessions).cancel(refused, CancellationError())
                     #expect(sessions.pool.counts == counts(leased: 1, waiting: 1))
                 }

@@ -43,8 +43,9 @@ import Testing
                 try await sessions.leases.withLease { inner in
                     let seen = try inner.use { $0.number }
                     #expect(seen != first)
-                    let error = await #expect(throws: LeaseError.self) { try await sessions.leases.withLease { _ in } }
-                    #expect(error?.code == .wouldWaitForItself)
+                    await expect(throws: LeaseError.Code.wouldWaitForItself) {
+                        try await sessions.leases.withLease { _ in }
+                    }
                 }
             }
         }
@@ -63,15 +64,13 @@ import Testing
                 }
                 await eventually { sessions.pool.counts == counts(leased: 1, waiting: 2) }
                 let tooMany = Task { try await withIdentity(ada) { try await sessions.leases.withLease { _ in } } }
-                let refused = await #expect(throws: LeaseError.self) { try await tooMany.value }
-                #expect(refused?.code == .tooManyWaiting)
+                await expect(throws: LeaseError.Code.tooManyWaiting) { try await tooMany.value }
                 waiting[0].cancel()
                 await #expect(throws: CancellationError.self) { try await waiting[0].value }
                 await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) }
                 await clock.untilThereSleep(1)
                 clock.advance(by: .seconds(5))
-                let late = await #expect(throws: LeaseError.self) { try await waiting[1].value }
-                #expect(late?.code == .waitedTooLong)
+                await expect(throws: LeaseError.Code.waitedTooLong) { try await waiting[1].value }
             }
         }
         #expect(sessions.pool.counts == counts(idle: 1))
@@ -97,8 +96,7 @@ import Testing
                 let waiting = Task { try await sessions.leases.withLease { _ in } }
                 await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) }
                 #expect(sessions.pool.shutDown() == 1)
-                let error = await #expect(throws: LeaseError.self) { try await waiting.value }
-                #expect(error?.code == .shutDown)
+                await expect(throws: LeaseError.Code.shutDown) { try await waiting.value }
                 try lease.use { _ in }
             }
             await #expect(throws: LeaseError.self) { try await sessions.leases.withLease { _ in } }
@@ -162,10 +160,9 @@ import Testing
         )
         let leases = IdentityLease(of: pool, binding: Session.binding)
         let ada = try newIdentity()
-        let error = #expect(throws: LeaseError.self) {
+        expect(throws: LeaseError.Code.needsAsynchronousCode) {
             try withIdentity(ada) { try leases.withLeaseBlocking { _ in Issue.record("leased") } }
         }
-        #expect(error?.code == .needsAsynchronousCode)
         #expect(pool.counts == counts())
         try await withIdentity(ada) {
             try await leases.withLease { lease in

@@ -36,8 +36,7 @@ import Testing
     )
     func isRefused(_ header: String) {
         let field = "\(Base64.urlText(of: Array(header.utf8)))..AAAA"
-        let error = #expect(throws: PolicyServiceError.self) { try PolicySignature(field, of: []) }
-        #expect(error?.code == .malformedSignature)
+        expect(throws: PolicyServiceError.Code.malformedSignature) { try PolicySignature(field, of: []) }
     }
 
     @Test(

@@ -67,7 +67,7 @@ import Testing
 
     @Test("is notified that somebody left once a wipe of them is complete") func wiped() async throws {
         let ada = Users.named("watched-wiped@contoso.com")
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let accounts = accounts()
         try accounts.enroll(ada)
         let (seen, subscription) = watch(accounts, ada)

@@ -9,10 +9,8 @@ import Testing
         case signedOut, wiped
     }
 
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     private let feed = PolicyFeed(PolicySet(standard: .everything))
-
-    init() throws { folder = try TemporaryFolder() }
 
     /// Revocation is the process's: nobody else's test has this user.
     private static func user(_ name: String, _ way: Way) -> Identity { Users.named("\(name)-\(way)@contoso.com") }

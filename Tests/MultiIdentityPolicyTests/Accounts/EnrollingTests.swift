@@ -39,8 +39,7 @@ import Testing
         let levels = IdentityLevels()
         let accounts = accounts(mode, levels)
         try accounts.enroll(ada)
-        let error = #expect(throws: AccountsError.self) { try accounts.enroll(bob) }
-        #expect(error?.code == .anotherIsEnrolled)
+        let error = expect(throws: AccountsError.Code.anotherIsEnrolled) { try accounts.enroll(bob) }
         #expect(error?.identity == bob)
         #expect(error?.message.contains("ada@contoso.com is") == true)
         #expect(levels.process == (mode == .single ? ada : nil))
@@ -156,8 +155,7 @@ import Testing
         }
         #expect(accounts.enrolledIdentities.isEmpty)
         #expect(levels.process == nil)
-        let error = #expect(throws: AccountsError.self) { try accounts.unenroll(ada) }
-        #expect(error?.code == .notEnrolled)
+        expect(throws: AccountsError.Code.notEnrolled) { try accounts.unenroll(ada) }
         #expect(!accounts.isManaged(.nobody))
     }
 
@@ -170,8 +168,7 @@ import Testing
         let accounts = accounts(mode, levels)
         IdentityRevocation.revoke(user, for: .signedOut)
         defer { IdentityRevocation.readmit(user, after: .wiped) }
-        let error = #expect(throws: AccountsError.self) { try accounts.enroll(user) }
-        #expect(error?.code == .revoked)
+        let error = expect(throws: AccountsError.Code.revoked) { try accounts.enroll(user) }
         #expect(error?.identity == user)
         #expect(accounts.enrolledIdentities.isEmpty)
         #expect(levels.process == nil)

@@ -48,7 +48,7 @@ import Testing
 
     @Test("is refused by whatever asks, which names the account, and its checks are not skipped")
     func isRefusedByWhateverAsks() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
         let files = try IdentityFileSystem(root: folder / "root", records: .index(in: folder / "index"))
         let keys = try KeyFile(at: folder / "keys", masterKey: MasterKey(Array(0..<32)))
@@ -108,7 +108,7 @@ import Testing
     @Test("is told of by keys and files that are its own", arguments: Keeping.allCases)
     func isToldOf(_ keeping: Keeping) throws {
         let levels = IdentityLevels()
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try withIdentityLevels(levels) {
             let fixture = try OwnedRoot(keeping)
             let keys = try KeyFile(at: folder / "keys", masterKey: MasterKey(Array(0..<32)))

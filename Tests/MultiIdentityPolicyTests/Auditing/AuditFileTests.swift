@@ -7,10 +7,8 @@ import Testing
 @testable import MultiIdentityFiles
 
 @Suite("An audit file", .rule("8.8")) struct AuditFileTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private var path: String { folder / "audit.jsonl" }
-
-    init() throws { folder = try TemporaryFolder() }
 
     private func event(_ reason: String) -> AuditEvent { AuditEvent(.refused, of: Users.ada, because: reason) }
 
@@ -200,10 +198,8 @@ import Testing
             #expect(failure?.code == code && folder.text(of: name) == text)
         }
         let file = try AuditFile(path)
-        let second = #expect(throws: AuditFileError.self) { try AuditFile(path) }
-        #expect(second?.code == .inUse)
-        let none = #expect(throws: AuditFileError.self) { try AuditFile(folder / "no/where") }
-        #expect(none?.code == .notFound)
+        expect(throws: AuditFileError.Code.inUse) { try AuditFile(path) }
+        expect(throws: AuditFileError.Code.notFound) { try AuditFile(folder / "no/where") }
         #expect(throws: AuditFileError.self) { try AuditFile.verify(folder / "nowhere") }
         withExtendedLifetime(file) {}
     }

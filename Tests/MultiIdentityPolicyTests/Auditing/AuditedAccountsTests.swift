@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test("hears of a wipe's beginning and end, by whom it was asked for") func hearsOfAWipe() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let accounts = accounts()
         try accounts.enroll(ada)
         _ = auditor.take()

@@ -7,9 +7,7 @@ import Testing
 
 /// The knowledge of an index, however it is written: in blocks, and record by record behind them.
 @Suite("An index in blocks") struct AnIndexInBlocks {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     private func open() throws -> OwnerIndex { try OwnerIndex(in: folder / "index") }
 
@@ -212,8 +210,7 @@ import Testing
         #expect(try again.entries.of(.ada).count == 10_000)
         #expect(try again.entry(Self.key(10_000))?.owner == .bob)
         // The earlier version says what to do.
-        let error = #expect(throws: RecordLogError.self) { try RecordLog.open(log, earlier) { _ in } }
-        #expect(error?.code == .newerVersion)
+        expect(throws: RecordLogError.Code.newerVersion) { try RecordLog.open(log, earlier) { _ in } }
     }
 
     @Test("has a wiped name in no byte, and others' files as they were", .rule("13.1"))

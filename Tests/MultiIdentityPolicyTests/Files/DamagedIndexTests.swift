@@ -5,11 +5,10 @@ import Testing
 
 /// A damaged record may have said anything of what was known before it.
 @Suite("Files of an index that was damaged") struct FilesOfAnIndexThatWasDamaged {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
 
     /// A root in which `report` was Ada's and is Bob's, and the record of the latter is damaged.
     init() throws {
-        folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
         do {
             let files = try OwnedRoot.open(folder.path, .index)

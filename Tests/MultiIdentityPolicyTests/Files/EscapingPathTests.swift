@@ -135,7 +135,7 @@ import Testing
 
     @Test("is refused as the folder of an index", arguments: ["", "/d", "/d/e"])
     func isRefusedAsTheFolderOfAnIndex(_ below: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "root/d", withIntermediateDirectories: true)
         let code = fileErrorCode {
             _ = try IdentityFileSystem(root: folder / "root", records: .index(in: folder / "root\(below)"))
@@ -146,7 +146,7 @@ import Testing
 
     @Test("is refused as the folder of an index where all is below the root")
     func isRefusedAsTheFolderOfAnIndexWhereAllIsBelowTheRoot() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let code = fileErrorCode { _ = try IdentityFileSystem(root: "/", records: .index(in: folder / "index")) }
         #expect(code == .invalidIndex)
         #expect(folder.names.isEmpty)

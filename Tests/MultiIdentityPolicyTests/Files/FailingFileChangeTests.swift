@@ -144,7 +144,7 @@ import Testing
         func open(_ folder: TemporaryFolder) throws -> IdentityFileSystem {
             try IdentityFileSystem(root: folder / "root", records: .automatic(indexIn: folder / "index"))
         }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
         try StorageFaults(lacking: .attributes).during {
             let files = try open(folder)
@@ -176,7 +176,7 @@ import Testing
         let (keeping, change) = made
         let calls = try Self.calls(keeping, change, [])
         try await forEachCall(upTo: calls.count) { number in
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             do {
                 let fixture = try FileChange.prepared(keeping)
                 // Closed before the other process opens it.

@@ -29,7 +29,7 @@ import Testing
 
     @Test("are reported where a record was damaged until a repair has said which files have none", .rule("13.1"))
     func areToldOfWhereARecordWasDamagedUntilARepairHasToldWhichFilesHaveNone() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try Self.damaged(folder)
         do {
             let files = try OwnedRoot.open(folder.path, .index)
@@ -118,27 +118,19 @@ import Testing
     )
     func areEmptyOutsideOfTheRootThoughAnotherNameGoesMeanwhile(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", "secret", as: Users.ada)
-        try fixture.files.link("a", to: "b")
-        #expect(link(fixture / "a", fixture.folder / "outside") == 0)
-        let passed = Locked(0)
-        let visit = WipeVisit { event in
-            guard case .passed = event, passed.withLock({ count in (count, count += 1).0 }) == 1 else { return }
-            _ = unlink(fixture / "a")
+        for name in ["a", "b"] {
+            try fixture.make("a", "secret", as: Users.ada)
+            try fixture.files.link("a", to: "b")
+            #expect(link(fixture / "a", fixture.folder / "outside-\(name)") == 0)
+            let passed = Locked(0)
+            let visit = WipeVisit { event in
+                guard case .passed = event, passed.withLock({ count in (count, count += 1).0 }) == 1 else { return }
+                _ = unlink(fixture / name)
+            }
+            try fixture.files.removeFiles(of: Users.ada, visit)
+            #expect(fixture.names.isEmpty)
+            #expect(fixture.folder.text(of: "outside-\(name)") == "")
         }
-        try fixture.files.removeFiles(of: Users.ada, visit)
-        #expect(fixture.names.isEmpty)
-        #expect(fixture.folder.text(of: "outside") == "")
-        let passedAgain = Locked(0)
-        try fixture.make("a", "secret", as: Users.ada)
-        try fixture.files.link("a", to: "b")
-        #expect(link(fixture / "a", fixture.folder / "outside2") == 0)
-        let other = WipeVisit { event in
-            guard case .passed = event, passedAgain.withLock({ count in (count, count += 1).0 }) == 1 else { return }
-            _ = unlink(fixture / "b")
-        }
-        try fixture.files.removeFiles(of: Users.ada, other)
-        #expect(fixture.folder.text(of: "outside2") == "")
     }
 
     @Test("are in no bytes of the index though a move was interrupted", .rule("13.1"))

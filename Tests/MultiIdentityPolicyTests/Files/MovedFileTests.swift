@@ -9,7 +9,7 @@ import Testing
     /// Another root, on another file system where there is one to be had.
     static func elsewhere(_ keeping: Keeping) throws -> (IdentityFileSystem, TemporaryFolder) {
         let isThere = access(otherDevice, W_OK) == 0
-        let folder = isThere ? try TemporaryFolder(in: otherDevice) : try TemporaryFolder()
+        let folder = isThere ? TemporaryFolder(in: otherDevice) : TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
         return (try OwnedRoot.open(folder.path, keeping), folder)
     }

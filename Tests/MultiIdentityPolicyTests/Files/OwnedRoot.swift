@@ -16,7 +16,7 @@ final class OwnedRoot: Sendable {
     let files: IdentityFileSystem
 
     init(_ keeping: Keeping, _ withoutOwner: WorkWithoutOwner = .open) throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         self.keeping = keeping
         try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
         files = try Self.open(folder.path, keeping, withoutOwner)
@@ -63,7 +63,4 @@ extension FileOwner {
 }
 
 /// The code of the error that a body throws, where it is one of files.
-func fileErrorCode(_ body: () throws -> Void) -> IdentityFileError.Code? {
-    do { try body() } catch { return (error as? IdentityFileError)?.code }
-    return nil
-}
+func fileErrorCode(_ body: () throws -> Void) -> IdentityFileError.Code? { errorCode(of: body) }

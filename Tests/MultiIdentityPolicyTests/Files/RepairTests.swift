@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test("moves an index to attributes where there are some") func movesAnIndexToAttributesWhereThereAreSome() throws {
-        let fixture = try TemporaryFolder()
+        let fixture = TemporaryFolder()
         try FileManager.default.createDirectory(atPath: fixture / "root", withIntermediateDirectories: false)
         func open() throws -> IdentityFileSystem {
             try IdentityFileSystem(root: fixture / "root", records: .automatic(indexIn: fixture / "index"))
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test("keeps the good records of a damaged index", .rule("11.4")) func keepsTheGoodRecordsOfADamagedIndex() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
         do {
             let files = try OwnedRoot.open(folder.path, .index)

@@ -26,7 +26,7 @@ import Testing
 
     @Test("has what was recorded meanwhile, and after a restart too")
     func hasWhatWasRecordedMeanwhile() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let keys = Self.keys
         let expected = [
             keys[1]: Self.entry(.bob, "again"),
@@ -57,12 +57,12 @@ import Testing
     @Test("is as it was where a call fails, and has what is recorded from then on", arguments: [ENOSPC, EIO])
     func isAsItWasWhereACallFails(_ code: Int32) throws {
         let counting = StorageFaults()
-        let first = try TemporaryFolder()
+        let first = TemporaryFolder()
         let index = try Self.make(first)
         try counting.during { try index.forget([Self.keys[0]], of: .ada) { _ in } }
         #expect(counting.calls.count > 4)
         for number in 1...counting.calls.count {
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             let left = [Self.keys[1]: Self.entry(.ada, "1"), Self.keys[3]: Self.entry(.bob, "3")]
             do {
                 let index = try Self.make(folder)

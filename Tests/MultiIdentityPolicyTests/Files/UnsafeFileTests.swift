@@ -18,7 +18,7 @@ import Testing
 
     @Test("are no index since its folder is ours", arguments: [0o777, 0o770, 0o720] as [mode_t])
     func areNoIndexSinceItsFolderIsOurs(_ mode: mode_t) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for name in ["root", "index"] {
             try FileManager.default.createDirectory(atPath: folder / name, withIntermediateDirectories: false)
         }

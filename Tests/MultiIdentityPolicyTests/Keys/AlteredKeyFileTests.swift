@@ -6,11 +6,10 @@ import Testing
 @testable import MultiIdentityProtection
 
 @Suite("A key file that was altered") struct AKeyFileThatWasAltered {
-    let folder: KeyFolder
+    let folder = KeyFolder()
     let keys: KeyFile
 
     init() throws {
-        folder = try KeyFolder()
         keys = try folder.open()
         _ = try keys.currentKey(for: Users.ada)
         _ = try keys.currentKey(for: Users.bob)
@@ -72,7 +71,7 @@ import Testing
     }
 
     @Test("is refused once it is another one of the same age") func isRefusedOnceItIsAnotherOneOfTheSameAge() throws {
-        let other = try KeyFolder()
+        let other = KeyFolder()
         let others = try other.open()
         _ = try others.currentKey(for: Users.ada)
         _ = try others.currentKey(for: Users.bob)

@@ -4,13 +4,10 @@ import Testing
 @testable import MultiIdentityProtection
 
 @Suite("Keys that are destroyed", .rule("12.7")) struct KeysThatAreDestroyed {
-    let folder: KeyFolder
+    let folder = KeyFolder()
     let keys: KeyFile
 
-    init() throws {
-        folder = try KeyFolder()
-        keys = try folder.open()
-    }
+    init() throws { keys = try folder.open() }
 
     @Test("are gone from the file with the name that they were of")
     func areGoneFromTheFileWithTheNameThatTheyWereOf() throws {

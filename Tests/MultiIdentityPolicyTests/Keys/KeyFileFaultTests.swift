@@ -45,7 +45,7 @@ import Testing
         }
 
         func calls(_ faults: (StorageFaults.Plan) -> StorageFaults) throws -> [String] {
-            let folder = try KeyFolder()
+            let folder = KeyFolder()
             try prepare(folder.open())
             let counting = faults(.none)
             let keys = try folder.open()
@@ -59,13 +59,12 @@ import Testing
     func saysWhatItsDiskSaysWhereACallFails(_ change: Change, _ code: Int32) throws {
         for naming in Naming.allCases {
             for number in 1...(try change.calls(naming.faults).count) {
-                let folder = try KeyFolder()
+                let folder = KeyFolder()
                 let keys = try folder.open()
                 try change.prepare(keys)
-                let error = #expect(throws: IdentityKeyError.self, "call \(number)") {
+                expect(throws: IdentityKeyError.Code.systemCall, "call \(number)") {
                     try naming.faults(.fail(atCall: number, with: code)).during { try change.make(keys) }
                 }
-                #expect(error?.code == .systemCall)
                 let found = try Change.count(folder.path)
                 #expect(found == change.before || found == change.after, "call \(number)")
                 // Memory says what the disk says.
@@ -81,7 +80,7 @@ import Testing
     @Test("does not say that keys are destroyed before that lasts")
     func doesNotSayThatKeysAreDestroyedBeforeThatLasts() throws {
         let calls = try Change.destruction.calls { StorageFaults($0) }
-        let folder = try KeyFolder()
+        let folder = KeyFolder()
         let keys = try folder.open()
         try Change.destruction.prepare(keys)
         let rename = try #require(calls.firstIndex(of: "rename"))
@@ -101,7 +100,7 @@ import Testing
 
     @Test("is old or new where the power is cut", arguments: Change.allCases, Naming.allCases)
     func isOldOrNewWhereThePowerIsCut(_ change: Change, _ naming: Naming) throws {
-        let folder = try KeyFolder()
+        let folder = KeyFolder()
         try change.prepare(folder.open())
         let keys = try folder.open()
         let recorder = try DiskRecorder(folder.folder.path)
@@ -129,7 +128,7 @@ import Testing
     )
     func isOldOrNewWhereTheProcessEndsAtAnyCall(_ change: Change, _ naming: Naming) async throws {
         try await forEachCall(upTo: change.calls(naming.faults).count) { number in
-            let folder = try KeyFolder()
+            let folder = KeyFolder()
             try change.prepare(folder.open())
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [

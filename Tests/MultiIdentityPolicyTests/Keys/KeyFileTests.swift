@@ -6,13 +6,10 @@ import Testing
 @testable import MultiIdentityProtection
 
 @Suite("A key file", .rule("12.7")) struct AKeyFile {
-    let folder: KeyFolder
+    let folder = KeyFolder()
     let keys: KeyFile
 
-    init() throws {
-        folder = try KeyFolder()
-        keys = try folder.open()
-    }
+    init() throws { keys = try folder.open() }
 
     @Test("is written with its first key and is for its user alone")
     func isWrittenWithItsFirstKeyAndIsForItsUserAlone() throws {
@@ -129,5 +126,19 @@ import Testing
         let impatient = try KeyFolder.open(folder.path, lockLimit: 3)
         #expect(KeyFolder.code { _ = try impatient.currentKey(for: Users.ada) } == .unavailable)
         withExtendedLifetime(lock) {}
+    }
+
+    @Test("lists the keys that were made, and the last of an identity as current") func listsTheKeys() throws {
+        #expect(try keys.listedKeys().isEmpty)
+        let first = try keys.currentKey(for: Users.ada).id
+        let other = try keys.currentKey(for: Users.bob).id
+        let second = try keys.rotateKey(of: Users.ada)
+        let expected = [
+            ListedKey(id: first, owner: Users.ada, isCurrent: false),
+            ListedKey(id: other, owner: Users.bob, isCurrent: true),
+            ListedKey(id: second, owner: Users.ada, isCurrent: true),
+        ]
+        #expect(try keys.listedKeys() == expected)
+        #expect(try folder.open().listedKeys() == expected)
     }
 }

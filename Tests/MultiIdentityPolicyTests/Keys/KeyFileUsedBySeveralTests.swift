@@ -7,9 +7,7 @@ import Testing
 @testable import MultiIdentityProtection
 
 @Suite("A key file that several use at once") struct AKeyFileThatSeveralUseAtOnce {
-    let folder: KeyFolder
-
-    init() throws { folder = try KeyFolder() }
+    let folder = KeyFolder()
 
     @Test("is under the master key that it was given last") func isUnderTheMasterKeyThatItWasGivenLast() throws {
         let keys = try folder.open(1)
@@ -43,7 +41,7 @@ import Testing
 
 @Suite("A key with a name that may not last") struct AKeyWhoseNameMayNotLast {
     @Test("lasts from when another one is given it", .rule("12.7")) func lastsFromWhenAnotherOneIsGivenIt() throws {
-        let folder = try KeyFolder()
+        let folder = KeyFolder()
         let recorder = try DiskRecorder(folder.folder.path)
         // At its very last call, which makes the file's name last.
         let failing = recorder.faults(.failAll(fromCall: 7, with: EIO))
@@ -64,7 +62,7 @@ import Testing
 
     @Test("does not come back once it is known to be destroyed, in leftovers either", .rule("12.7"))
     func doesNotComeBackOnceItIsKnownToBeDestroyed() throws {
-        let folder = try KeyFolder()
+        let folder = KeyFolder()
         let id = try folder.open().currentKey(for: Users.ada).id
         // A change of another's keys that cannot give the new file its name, nor remove it: Ada's key is in it.
         let failing = StorageFaults(.failAll(fromCall: 7, with: EIO))
@@ -87,7 +85,7 @@ import Testing
     /// Makes a key while the last call of all fails: it is in the file, and a power cut may bring back the old file.
     private func keysWithOneThatMayBeLost(_ folder: KeyFolder) throws -> KeyFile {
         let counting = StorageFaults()
-        let other = try KeyFolder()
+        let other = KeyFolder()
         let others = try other.open()
         try counting.during { _ = try others.currentKey(for: Users.ada) }
         let keys = try folder.open()
@@ -102,7 +100,7 @@ import Testing
     }
 
     @Test("protects nothing before it lasts") func protectsNothingBeforeItLasts() throws {
-        let folder = try KeyFolder()
+        let folder = KeyFolder()
         let keys = try keysWithOneThatMayBeLost(folder)
         let failing = StorageFaults(.failAll(fromCall: 1, with: EIO))
         #expect(KeyFolder.code { try failing.during { _ = try keys.currentKey(for: Users.ada) } } == .systemCall)
@@ -115,7 +113,7 @@ import Testing
 
     @Test("protects nothing in another process before it lasts")
     func protectsNothingInAnotherProcessBeforeItLasts() throws {
-        let folder = try KeyFolder()
+        let folder = KeyFolder()
         _ = try keysWithOneThatMayBeLost(folder)
         let failing = StorageFaults(.failAll(fromCall: 1, with: EIO))
         #expect(KeyFolder.code { try failing.during { _ = try folder.open() } } == .systemCall)
@@ -124,7 +122,7 @@ import Testing
 
     @Test("is read where the file system is only read", arguments: [EINVAL, EROFS])
     func isOnAFileSystemThatIsOnlyRead(_ code: Int32) throws {
-        let folder = try KeyFolder()
+        let folder = KeyFolder()
         _ = try folder.open().currentKey(for: Users.ada)
         let only = StorageFaults(.failAll(fromCall: 1, with: code))
         #expect(KeyFolder.code { try only.during { _ = try folder.open().currentKey(for: Users.ada) } } == nil)

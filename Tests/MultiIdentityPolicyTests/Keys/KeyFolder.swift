@@ -5,10 +5,8 @@ import MultiIdentity
 
 /// A folder with a key file of a test's own.
 struct KeyFolder {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     static let name = "keys"
-
-    init() throws { folder = try TemporaryFolder() }
 
     var path: String { folder / Self.name }
 
@@ -51,10 +49,5 @@ struct KeyFolder {
     static func bytes(of key: IdentityKey) -> [UInt8] { key.secret.withBytes { Array($0) } }
 
     /// The code of the error that comes of it, or `nil`.
-    static func code(_ body: () throws -> Void) -> IdentityKeyError.Code? {
-        do {
-            try body()
-            return nil
-        } catch { return (error as? IdentityKeyError)?.code }
-    }
+    static func code(_ body: () throws -> Void) -> IdentityKeyError.Code? { errorCode(of: body) }
 }

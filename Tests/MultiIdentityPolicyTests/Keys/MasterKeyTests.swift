@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test("is read from a file", arguments: spellings) func isReadFromAFile(_ text: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = folder.write(text, to: "master")
         chmod(path, 0o600)
         #expect(try MasterKey.fromFile(path).isSame(as: MasterKey(Self.bytes)))
@@ -37,18 +37,17 @@ import Testing
 
     @Test("is refused where it is none", arguments: others)
     func isRefusedWhereItIsNone(_ text: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = folder.write(text, to: "master")
         chmod(path, 0o600)
-        let error = #expect(throws: IdentityKeyError.self) { try MasterKey.fromFile(path) }
-        #expect(error?.code == .invalidMasterKey)
+        let error = expect(throws: IdentityKeyError.Code.invalidMasterKey) { try MasterKey.fromFile(path) }
         #expect(text.count < 10 || error?.message.contains(text.prefix(10)) == false, "it tells nothing of the text")
         #expect(error?.message.contains(path) == true)
     }
 
     @Test("is refused where there is none") func isRefusedWhereThereIsNone() throws {
         #expect(KeyFolder.code { _ = try MasterKey.fromEnvironment("MULTI_IDENTITY_NOT_SET") } == .invalidMasterKey)
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         #expect(KeyFolder.code { _ = try MasterKey.fromFile(folder / "none") } == .invalidMasterKey)
         #expect(KeyFolder.code { _ = try MasterKey([1, 2, 3]) } == .invalidMasterKey)
         #expect(KeyFolder.code { _ = try MasterKey([UInt8](repeating: 0, count: 33)) } == .invalidMasterKey)
@@ -56,7 +55,7 @@ import Testing
 
     @Test("is refused from a file that others can use", arguments: [0o644, 0o660, 0o604])
     func isRefusedFromAFileThatOthersCanUse(_ mode: UInt32) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = folder.write(Self.base64, to: "master")
         chmod(path, mode)
         #expect(KeyFolder.code { _ = try MasterKey.fromFile(path) } == .unsafeFile)
@@ -65,7 +64,7 @@ import Testing
     #if compiler(>=6.3)  // an exit test that captures
     @Test("is read from a mounted secret: through links, and root's own", arguments: [0o400, 0o440, 0o444])
     func isReadFromAMountedSecret(_ mode: UInt32) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "..data", withIntermediateDirectories: false)
         let path = folder.write(Self.base64, to: "..data/master")
         symlink("..data/master", folder / "master")
@@ -90,7 +89,7 @@ import Testing
     #if compiler(>=6.3)  // an exit test that captures
     @Test("is refused from root's file that others may write", .enabled(if: geteuid() == 0))
     func isRefusedFromRootsFileThatOthersMayWrite() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = folder.write(Self.base64, to: "master")
         chmod(folder.path, 0o755)
         chmod(path, 0o664)
@@ -130,7 +129,7 @@ import Testing
     }
 
     @Test("is refused from a file that is too large") func isRefusedFromAFileThatIsTooLarge() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = folder.write(Self.base64 + String(repeating: " ", count: 5_000), to: "master")
         chmod(path, 0o600)
         #expect(KeyFolder.code { _ = try MasterKey.fromFile(path) } == .unsafeFile)
@@ -138,12 +137,11 @@ import Testing
 }
 
 @Suite("A master key that is rotated") struct AMasterKeyThatIsRotated {
-    let folder: KeyFolder
+    let folder = KeyFolder()
     let keys: KeyFile
     let ada: IdentityKey
 
     init() throws {
-        folder = try KeyFolder()
         keys = try folder.open(1)
         ada = try keys.currentKey(for: Users.ada)
         _ = try keys.currentKey(for: Users.bob)
@@ -178,7 +176,7 @@ import Testing
     }
 
     @Test("leaves no file where there is none") func leavesNoFileWhereThereIsNone() throws {
-        let empty = try KeyFolder()
+        let empty = KeyFolder()
         let keys = try empty.open(1)
         try keys.rotateMasterKey(to: KeyFolder.master(2))
         #expect(empty.bytes.isEmpty)

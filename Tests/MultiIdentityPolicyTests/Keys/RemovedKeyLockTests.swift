@@ -5,10 +5,8 @@ import Testing
 @testable import MultiIdentityProtection
 
 @Suite("A key file with a lock that others can reach", .rule("12.7")) struct AKeyFileWhoseLockOthersCanReach {
-    let folder: KeyFolder
+    let folder = KeyFolder()
     private var lock: String { folder.path + ".lock" }
-
-    init() throws { folder = try KeyFolder() }
 
     @Test("is changed by one at a time though its lock is removed") func isChangedByOneAtATime() throws {
         let keys = try folder.open()

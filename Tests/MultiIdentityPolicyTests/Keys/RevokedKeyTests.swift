@@ -6,14 +6,13 @@ import Testing
 @testable import MultiIdentityProtection
 
 @Suite("An identity that is revoked", .rule("13.2"), .timeLimit(.minutes(20))) struct AnIdentityThatIsRevoked {
-    let folder: KeyFolder
+    let folder = KeyFolder()
     let keys: KeyFile
     /// Nobody else's, since revocation is the process's.
     let user: Identity
     let protection: DataProtection
 
     init() throws {
-        folder = try KeyFolder()
         keys = try folder.open()
         user = try Identity("revoked-\(UUID().uuidString)@contoso.com")
         protection = DataProtection(keys: keys, accounts: ProtectionFixture.Managed(names: [user]))

@@ -5,12 +5,9 @@ import Testing
 @testable import MultiIdentityProtection
 
 @Suite("A key file that others could use", .timeLimit(.minutes(20))) struct AKeyFileThatOthersCouldUse {
-    let folder: KeyFolder
+    let folder = KeyFolder()
 
-    init() throws {
-        folder = try KeyFolder()
-        _ = try folder.open().currentKey(for: Users.ada)
-    }
+    init() throws { _ = try folder.open().currentKey(for: Users.ada) }
 
     private func code() -> IdentityKeyError.Code? { KeyFolder.code { _ = try folder.open() } }
 

@@ -9,8 +9,7 @@ import Testing
     )
     func takesNoAccount(_ kind: DataPlace.Kind) throws {
         for account in [PlaceAccount.identity(Users.ada), .foreign(name: "ada", at: try ServiceName("box"))] {
-            let error = #expect(throws: DataPlaceError.self) { try DataPlace(kind, account: account) }
-            #expect(error?.code == .takesNoAccount)
+            let error = expect(throws: DataPlaceError.Code.takesNoAccount) { try DataPlace(kind, account: account) }
             #expect(error?.message.contains("\(account)") == true)
         }
         #expect(try DataPlace(kind).account == nil)
@@ -18,8 +17,9 @@ import Testing
 
     @Test("that nobody has") func nobodys() {
         #expect(throws: DataPlaceError.self) { try DataPlace.space(of: .nobody) }
-        let error = #expect(throws: DataPlaceError.self) { try DataPlace.service("box", account: .identity(.nobody)) }
-        #expect(error?.code == .accountOfNobody)
+        expect(throws: DataPlaceError.Code.accountOfNobody) {
+            try DataPlace.service("box", account: .identity(.nobody))
+        }
     }
 
     @Test("a service, without regard to case", arguments: ["box", "BOX", "bOx"])
@@ -35,8 +35,7 @@ import Testing
         arguments: ["", " ", "bo x", "bóx", "box\n", "\u{17F}", "\u{212A}", "a/b", String(repeating: "a", count: 256)]
     )
     func invalid(_ name: String) {
-        let error = #expect(throws: DataPlaceError.self) { try DataPlace.service(name) }
-        #expect(error?.code == .invalidServiceName)
+        expect(throws: DataPlaceError.Code.invalidServiceName) { try DataPlace.service(name) }
     }
 
     @Test("a service, by the longest name") func longest() throws {

@@ -4,19 +4,17 @@ import MultiIdentityPolicy
 import Testing
 
 @Suite("Policies stand in a file", .rule("8.6")) struct PolicyFileTests {
-    private let folder: PolicyFolder
-
-    init() throws { folder = try PolicyFolder() }
+    private let folder = TemporaryFolder()
 
     private func file() throws -> PolicyFile {
-        try folder.replace("policies.json", PolicyFolder.allowing("ada"))
-        return try PolicyFile(folder["policies.json"], watching: .manual)
+        try folder.replace("policies.json", TemporaryFolder.allowing("ada"))
+        return try PolicyFile(folder / "policies.json", watching: .manual)
     }
 
     @Test("which is read again as a whole") func reloaded() throws {
         let file = try file()
         #expect(file.current.allowedAccounts == [Users.named("ada")])
-        try folder.replace("policies.json", PolicyFolder.allowing("bob", "eve"))
+        try folder.replace("policies.json", TemporaryFolder.allowing("bob", "eve"))
         #expect(file.current.allowedAccounts == [Users.named("ada")], "nobody has read it yet")
         try file.reload()
         #expect(file.current.allowedAccounts == [Users.named("bob"), Users.named("eve")])
@@ -29,18 +27,17 @@ import Testing
         let changes = Locked(0)
         let subscription = accounts.onAllowedAccountsChange { _, _ in changes.withLock { $0 += 1 } }
         try folder.replace("policies.json", "{\"version\": 1,\n \"identities\": {\"ada\": {\"logs\": true}}}")
-        let error = #expect(throws: PolicyFileError.self) { try file.reload() }
-        #expect(error?.code == .invalidText)
+        let error = expect(throws: PolicyFileError.Code.invalidText) { try file.reload() }
         #expect(error?.textError?.code == .unknownKey)
         #expect(error?.textError?.line == 2)
         #expect(error?.textError?.keyPath == "identities.ada.logs")
         #expect(
-            error.map { "\($0)".hasPrefix(folder["policies.json"] + ": invalidText: line 2, identities.ada.logs: ") }
+            error.map { "\($0)".hasPrefix((folder / "policies.json") + ": invalidText: line 2, identities.ada.logs: ") }
                 == true
         )
         #expect(file.problem == error)
         #expect(file.current.allowedAccounts == [Users.named("ada")])
-        try folder.replace("policies.json", PolicyFolder.allowing("ADA"))
+        try folder.replace("policies.json", TemporaryFolder.allowing("ADA"))
         try file.reload()
         #expect(file.problem == nil)
         #expect(changes.withLock { $0 } == 0, "the list is what it was all the time")
@@ -49,17 +46,17 @@ import Testing
 
     @Test("that is missing, is a folder, may be written by all, is a pipe or is too large") func notThere() throws {
         let file = try file()
-        let path = folder["policies.json"]
+        let path = folder / "policies.json"
         let ways: [(code: PolicyFileError.Code, make: () throws -> Void)] = [
             (.missing, {}),
-            (.missing, { try folder.link("policies.json", to: folder["nowhere"]) }),
+            (.missing, { try folder.link("policies.json", to: folder / "nowhere") }),
             (.notAFile, { try folder.makeFolder("policies.json") }),
             (.notAFile, { mkfifo(path, 0o600) }),
             (.unreadable, { try folder.link("policies.json", to: "policies.json") }),
             (
                 .writableByAll,
                 {
-                    try folder.replace("policies.json", PolicyFolder.allowing("eve"))
+                    try folder.replace("policies.json", TemporaryFolder.allowing("eve"))
                     chmod(path, 0o666)
                 }
             ),
@@ -87,8 +84,8 @@ import Testing
 
     @Test("that stays unreadable: it is tried again with each look, and reported once") func toldOnce() throws {
         let reported = Locked<[PolicyFileError.Code]>([])
-        try folder.replace("policies.json", PolicyFolder.allowing("ada"))
-        let file = try PolicyFile(folder["policies.json"], watching: .manual) { problem in
+        try folder.replace("policies.json", TemporaryFolder.allowing("ada"))
+        let file = try PolicyFile(folder / "policies.json", watching: .manual) { problem in
             reported.withLock { $0.append(problem.code) }
         }
         file.look()
@@ -99,8 +96,8 @@ import Testing
         try folder.link("policies.json", to: "policies.json")
         for _ in 0..<3 { file.look() }
         #expect(reported.withLock { $0 } == [.missing, .unreadable])
-        try folder.replace("mended", PolicyFolder.allowing("bob"))
-        folder.rename("mended", to: "policies.json")
+        try folder.replace("mended", TemporaryFolder.allowing("bob"))
+        _ = rename(folder / "mended", folder / "policies.json")
         file.look()
         #expect(file.current.allowedAccounts == [Users.named("bob")])
         #expect(reported.withLock { $0.count } == 2)
@@ -116,7 +113,7 @@ import Testing
                 """
         }
         try folder.replace("policies.json", text(0))
-        let file = try PolicyFile(folder["policies.json"], watching: .manual)
+        let file = try PolicyFile(folder / "policies.json", watching: .manual)
         try await withThrowingTaskGroup { group in
             for _ in 0..<2 {
                 group.addTask { for _ in 0..<100 { try file.reload() } }

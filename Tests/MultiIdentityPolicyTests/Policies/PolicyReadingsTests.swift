@@ -2,14 +2,12 @@ import MultiIdentityPolicy
 import Testing
 
 @Suite("Readings of a file overlap", .rule("8.6")) struct PolicyReadingsTests {
-    private let folder: PolicyFolder
-
-    init() throws { folder = try PolicyFolder() }
+    private let folder = TemporaryFolder()
 
     @Test("and the one that was begun last counts, whichever ends last") func overtaken() throws {
         try folder.replace("a", "one")
         try folder.replace("b", "another")
-        let (one, another) = (FileFingerprint(path: folder["a"]), FileFingerprint(path: folder["b"]))
+        let (one, another) = (FileFingerprint(path: folder / "a"), FileFingerprint(path: folder / "b"))
         #expect(one != nil && one != another)
         var readings = PolicyReadings()
         #expect(readings.look(one) == .read)
@@ -24,7 +22,7 @@ import Testing
     }
 
     @Test("and what the system refuses to read is tried again, whatever its state") func triedAgain() throws {
-        let missing = try #require(#expect(throws: PolicyFileError.self) { try PolicyFile(folder["nowhere"]) })
+        let missing = try #require(#expect(throws: PolicyFileError.self) { try PolicyFile(folder / "nowhere") })
         var readings = PolicyReadings()
         let number = readings.begin()
         let counts = readings.end(number, nil, missing)

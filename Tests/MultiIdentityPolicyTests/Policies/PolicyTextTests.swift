@@ -159,8 +159,7 @@ import Testing
     @Test("with bytes that are not UTF-8") func notUTF8() {
         for bytes in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80]] as [[UInt8]] {
             let text = Array("{\"version\": 1,\n\"identities\": {\"a".utf8) + bytes + Array("\": {}}}".utf8)
-            let error = #expect(throws: PolicyTextError.self) { try PolicySet(json: text) }
-            #expect(error?.code == .notJSON)
+            let error = expect(throws: PolicyTextError.Code.notJSON) { try PolicySet(json: text) }
             #expect(error?.line == 2)
         }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import MultiIdentity
 import MultiIdentityPolicy
 import Testing
@@ -8,9 +9,7 @@ import Testing
         .events(lookingEvery: .seconds(3600)), .polling(every: .milliseconds(5)),
     ]
 
-    private let folder: PolicyFolder
-
-    init() throws { folder = try PolicyFolder() }
+    private let folder = TemporaryFolder()
 
     private func allowed(_ names: String...) -> Set<Identity> { Set(names.map(Users.named)) }
 
@@ -20,20 +19,20 @@ import Testing
         [0, 1, 2]
     )
     func replaced(_ way: PolicyFileWatching, _ how: Int) async throws {
-        try folder.replace("policies.json", PolicyFolder.allowing("ada"))
+        try folder.replace("policies.json", TemporaryFolder.allowing("ada"))
         let accounts = Accounts(
             mode: .multi,
-            policies: try PolicyFile(folder["policies.json"], watching: way),
+            policies: try PolicyFile(folder / "policies.json", watching: way),
             levels: IdentityLevels()
         )
         var changes = accounts.allowedAccountsChanges.makeAsyncIterator()
         for name in ["bob", "eve", "ada"] {
             switch how {
-            case 0: try folder.replace("policies.json", PolicyFolder.allowing(name))
-            case 1: try folder.overwrite("policies.json", PolicyFolder.allowing(name))
+            case 0: try folder.replace("policies.json", TemporaryFolder.allowing(name))
+            case 1: try folder.overwrite("policies.json", TemporaryFolder.allowing(name))
             default:
                 try folder.remove("policies.json")
-                try folder.overwrite("policies.json", PolicyFolder.allowing(name))
+                try folder.overwrite("policies.json", TemporaryFolder.allowing(name))
             }
             #expect(await changes.next()?.now == allowed(name))
         }
@@ -43,25 +42,25 @@ import Testing
     func turnedLink(_ way: PolicyFileWatching) async throws {
         for (version, name) in [("..1", "ada"), ("..2", "bob"), ("..3", "eve")] {
             try folder.makeFolder(version)
-            try folder.replace("\(version)/policies.json", PolicyFolder.allowing(name))
+            try folder.replace("\(version)/policies.json", TemporaryFolder.allowing(name))
         }
         try folder.link("..data", to: "..1")
         try folder.link("policies.json", to: "..data/policies.json")
         try folder.makeFolder("elsewhere")
-        try folder.link("elsewhere/policies.json", to: folder["policies.json"])
+        try folder.link("elsewhere/policies.json", to: folder / "policies.json")
         let accounts = Accounts(
             mode: .multi,
-            policies: try PolicyFile(folder["elsewhere/policies.json"], watching: way),
+            policies: try PolicyFile(folder / "elsewhere/policies.json", watching: way),
             levels: IdentityLevels()
         )
         var changes = accounts.allowedAccountsChanges.makeAsyncIterator()
         for (version, name) in [("..2", "bob"), ("..3", "eve"), ("..1", "ada")] {
             try folder.link("..data_tmp", to: version)
-            folder.rename("..data_tmp", to: "..data")
+            _ = rename(folder / "..data_tmp", folder / "..data")
             #expect(await changes.next()?.now == allowed(name))
         }
         // And a change in the folder where the link leads by now.
-        try folder.replace("..1/policies.json", PolicyFolder.allowing("last"))
+        try folder.replace("..1/policies.json", TemporaryFolder.allowing("last"))
         #expect(await changes.next()?.now == allowed("last"))
     }
 
@@ -70,10 +69,10 @@ import Testing
         arguments: ways
     )
     func broken(_ way: PolicyFileWatching) async throws {
-        try folder.replace("policies.json", PolicyFolder.allowing("ada"))
+        try folder.replace("policies.json", TemporaryFolder.allowing("ada"))
         let (problems, continuation) = AsyncStream<(PolicyFileError, Identity?)>.makeStream()
         let file = try withIdentity(Users.bob) {
-            try PolicyFile(folder["policies.json"], watching: way) { continuation.yield(($0, Identity.current)) }
+            try PolicyFile(folder / "policies.json", watching: way) { continuation.yield(($0, Identity.current)) }
         }
         let accounts = Accounts(mode: .multi, policies: file, levels: IdentityLevels())
         var changes = accounts.allowedAccountsChanges.makeAsyncIterator()
@@ -89,7 +88,7 @@ import Testing
         try folder.remove("policies.json")
         #expect(await reported.next()?.0.code == .missing)
         #expect(accounts.allowedAccounts == allowed("ada"))
-        try folder.replace("policies.json", PolicyFolder.allowing("eve"))
+        try folder.replace("policies.json", TemporaryFolder.allowing("eve"))
         #expect(await changes.next()?.now == allowed("eve"))
         #expect(file.problem == nil)
         continuation.finish()
@@ -97,11 +96,11 @@ import Testing
     }
 
     @Test("until it is dropped, and then holds nothing any more") func dropped() async throws {
-        try folder.replace("policies.json", PolicyFolder.allowing("ada"))
+        try folder.replace("policies.json", TemporaryFolder.allowing("ada"))
         let before = openDescriptors()
         for way in Self.ways {
             for _ in 0..<20 {
-                let file = try PolicyFile(folder["policies.json"], watching: way)
+                let file = try PolicyFile(folder / "policies.json", watching: way)
                 weak let kept = file
                 _ = file.current
                 #expect(kept != nil)

@@ -22,7 +22,7 @@ struct PowerCut: CustomStringConvertible, Sendable {
 
     /// A folder with what is left, and what has its files known for those that they were.
     func restored() throws -> (folder: TemporaryFolder, faults: StorageFaults) {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         return (folder, try restore(at: folder.path))
     }
 

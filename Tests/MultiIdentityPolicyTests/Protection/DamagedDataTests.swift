@@ -4,9 +4,7 @@ import Testing
 @testable import MultiIdentityProtection
 
 @Suite("Protected data that were altered", .rule("12.4")) struct DamagedDataTests {
-    let fixture: ProtectionFixture
-
-    init() throws { fixture = try ProtectionFixture() }
+    let fixture = ProtectionFixture()
 
     @Test("are refused whichever bit was flipped, where an identity's own are expected", arguments: [0, 3, 4_100])
     func everyBit(_ count: Int) throws {

@@ -59,7 +59,7 @@ struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
         }
 
         func calls(_ naming: Naming) throws -> [String] {
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             try prepare(folder / "file")
             let counting = naming.faults(.none)
             try counting.during { try make(folder / "file") }
@@ -74,14 +74,13 @@ struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
             let calls = try change.calls(naming)
             #expect(calls.count { $0 == "write" } >= 2 && calls.last == "fsync")
             for number in calls.indices.map({ $0 + 1 }) {
-                let folder = try TemporaryFolder()
+                let folder = TemporaryFolder()
                 let path = folder / "file"
                 try change.prepare(path)
                 let before = FileFixture.read(path)
-                let error = #expect(throws: DataProtectionError.self, "call \(number)") {
+                expect(throws: DataProtectionError.Code.systemCall, "call \(number)") {
                     try naming.faults(.fail(atCall: number, with: code)).during { try change.make(path) }
                 }
-                #expect(error?.code == .systemCall)
                 // The directory's `fsync` comes after the name.
                 let isLast = number == calls.count
                 #expect(try change.isDone(path) == isLast, "call \(number)")
@@ -92,7 +91,7 @@ struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
 
     @Test("is old or new where the power is cut", arguments: Change.allCases, Naming.allCases)
     func isOldOrNewWhereThePowerIsCut(_ change: Change, _ naming: Naming) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try change.prepare(folder / "file")
         let before = FileFixture.read(folder / "file")
         let recorder = try DiskRecorder(folder.path)
@@ -116,7 +115,7 @@ struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
     )
     func isOldOrNewWhereTheProcessEndsAtAnyCall(_ change: Change, _ naming: Naming) async throws {
         try await forEachCall(upTo: change.calls(naming).count) { number in
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             let path = folder / "file"
             try change.prepare(path)
             let before = FileFixture.read(path)

@@ -6,13 +6,8 @@ import MultiIdentity
 
 /// A file of a test's own, and what protects it.
 struct FileFixture {
-    let users: ProtectionFixture
-    let folder: TemporaryFolder
-
-    init(in size: SegmentSize = .kibibytes4) throws {
-        users = try ProtectionFixture(in: size)
-        folder = try TemporaryFolder()
-    }
+    let users = ProtectionFixture()
+    let folder = TemporaryFolder()
 
     var protection: DataProtection { users.protection }
     var path: String { folder / "file" }
@@ -31,12 +26,7 @@ struct FileFixture {
     }
 
     /// The code of the error that comes of it, or `nil`.
-    static func code(_ body: () throws -> Void) -> DataProtectionError.Code? {
-        do {
-            try body()
-            return nil
-        } catch { return (error as? DataProtectionError)?.code }
-    }
+    static func code(_ body: () throws -> Void) -> DataProtectionError.Code? { errorCode(of: body) }
 
     /// Sizes around those of segments and of the pieces that files are read in.
     static let sizes = [0, 1, 4_095, 4_096, 4_097, 262_143, 262_144, 262_145, 600_000]

@@ -17,14 +17,9 @@ import Testing
         }
     }
 
-    let folder: TemporaryFolder
-    let users: ProtectionFixture
+    let folder = TemporaryFolder()
+    let users = ProtectionFixture()
     let text = ProtectionFixture.text(300_000)
-
-    init() throws {
-        folder = try TemporaryFolder()
-        users = try ProtectionFixture()
-    }
 
     private func make(_ records: Records) throws -> IdentityFileSystem {
         let files = try records.open(folder)
@@ -96,7 +91,7 @@ import Testing
     @Test("is copied with it, encrypted, to where owners are kept", arguments: Records.allCases, [true, false])
     func isCopiedWithIt(_ records: Records, _ isElsewhere: Bool) throws {
         let files = try make(records)
-        let folderElsewhere = try TemporaryFolder()
+        let folderElsewhere = TemporaryFolder()
         let elsewhere = try isElsewhere ? records.open(folderElsewhere) : nil
         let (there, root) = (elsewhere ?? files, (isElsewhere ? folderElsewhere : folder) / "root")
         link(folder / "root/a", folder / "root/second")
@@ -142,13 +137,12 @@ import Testing
     @Test("gives way to a newer one that came meanwhile", arguments: Records.allCases)
     func givesWay(_ records: Records) throws {
         let files = try make(records)
-        let error = #expect(throws: IdentityFileError.self) {
+        expect(throws: IdentityFileError.Code.changedMeanwhile) {
             try files.rewrite("a") { _, new in
                 try new.write([1])
                 try withIdentity(users.ada) { try files.replace("a", with: [2]) }
             }
         }
-        #expect(error?.code == .changedMeanwhile)
         #expect(FileFixture.read(folder / "root/a") == [2])
         #expect(try files.owner(of: "a") == .identity(users.ada))
     }

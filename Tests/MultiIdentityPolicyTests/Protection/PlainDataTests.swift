@@ -5,9 +5,7 @@ import Testing
 @testable import MultiIdentityProtection
 
 @Suite("Data that are not encrypted") struct PlainDataTests {
-    let fixture: ProtectionFixture
-
-    init() throws { fixture = try ProtectionFixture() }
+    let fixture = ProtectionFixture()
 
     @Test(
         "of an unmanaged identity stay readable, behind a header that names it",
@@ -35,11 +33,7 @@ import Testing
         let forged = ProtectionHeader(owner: fixture.ada, encryption: nil).bytes + [1, 2, 3]
         #expect(fixture.code(unprotecting: forged) == .claimsManagedIdentity)
         #expect(fixture.code(unprotecting: forged, expecting: fixture.ada) == .claimsManagedIdentity)
-        #expect(
-            ProtectionFixture.code { () throws(DataProtectionError) in _ = try fixture.protection.protectionInfo(forged)
-            }
-                == .claimsManagedIdentity
-        )
+        #expect(ProtectionFixture.code { _ = try fixture.protection.protectionInfo(forged) } == .claimsManagedIdentity)
     }
 
     @Test("are not made of the data of an identity that has keys, managed or not any more", .rule("12.2"))
@@ -55,8 +49,7 @@ import Testing
         #expect(try protection.protectionInfo(after)?.form == protection.protectionInfo(before)?.form)
         #expect(try protection.unprotect(after, expecting: fixture.ada) == text)
         let forged = ProtectionHeader(owner: fixture.ada, encryption: nil).bytes + [1, 2, 3]
-        let error = #expect(throws: DataProtectionError.self) { try protection.unprotectIfProtected(forged) }
-        #expect(error?.code == .claimsManagedIdentity)
+        expect(throws: DataProtectionError.Code.claimsManagedIdentity) { try protection.unprotectIfProtected(forged) }
     }
 
     @Test("are not made where it is unknown whether somebody has keys", .rule("12.2"))
@@ -70,8 +63,7 @@ import Testing
             func destroyKeys(of identity: Identity) throws(IdentityKeyError) { throw error }
         }
         let protection = DataProtection(keys: Unreadable(), accounts: ProtectionFixture.Managed(names: []))
-        let error = #expect(throws: DataProtectionError.self) { try protection.protect([7], for: fixture.eve) }
-        #expect(error?.code == .keyUnavailable)
+        expect(throws: DataProtectionError.Code.keyUnavailable) { try protection.protect([7], for: fixture.eve) }
         #expect(try protection.protectionInfo(protection.protect([7], for: .nobody))?.form == .claimed)
     }
 

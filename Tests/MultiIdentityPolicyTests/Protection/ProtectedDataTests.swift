@@ -4,9 +4,7 @@ import Testing
 @testable import MultiIdentityProtection
 
 @Suite("Data that are protected") struct ProtectedDataTests {
-    let fixture: ProtectionFixture
-
-    init() throws { fixture = try ProtectionFixture() }
+    let fixture = ProtectionFixture()
 
     static let counts = [0, 1, 15, 16, 17, 4_095, 4_096, 4_097, 8_191, 8_192, 8_193, 65_536, 100_000]
 

@@ -6,9 +6,7 @@ import Testing
 @testable import MultiIdentityProtection
 
 @Suite("A file that is protected") struct AFileThatIsProtected {
-    let fixture: FileFixture
-
-    init() throws { fixture = try FileFixture() }
+    let fixture = FileFixture()
 
     @Test("is what protecting in memory makes", .rule("12.6"), arguments: FileFixture.sizes)
     func isWhatProtectingInMemoryMakes(_ size: Int) throws {

@@ -11,16 +11,13 @@ struct ProtectionFixture {
         func isManaged(_ identity: Identity) -> Bool { names.contains(identity) }
     }
 
-    let ada: Identity
-    let bob: Identity
-    let eve: Identity
+    let ada = Users.named("Ada@contoso.com")
+    let bob = Users.bob
+    let eve = Users.eve
     let keys = KeysInMemory()
     let protection: DataProtection
 
-    init(in size: SegmentSize = .kibibytes4) throws {
-        ada = try Identity("Ada@contoso.com")
-        bob = try Identity("bob@contoso.com")
-        eve = try Identity("eve@example.org")
+    init(in size: SegmentSize = .kibibytes4) {
         protection = DataProtection(keys: keys, accounts: Managed(names: [ada, bob]), segmentSize: size)
     }
 
@@ -28,15 +25,10 @@ struct ProtectionFixture {
     static func text(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 8) } }
 
     /// The code of the error that comes of it, or `nil`.
-    static func code(_ body: () throws(DataProtectionError) -> Void) -> DataProtectionError.Code? {
-        do throws(DataProtectionError) {
-            try body()
-            return nil
-        } catch { return error.code }
-    }
+    static func code(_ body: () throws -> Void) -> DataProtectionError.Code? { errorCode(of: body) }
 
     func code(unprotecting bytes: [UInt8], expecting identity: Identity? = nil) -> DataProtectionError.Code? {
-        Self.code { () throws(DataProtectionError) in
+        Self.code {
             if let identity {
                 _ = try protection.unprotect(bytes, expecting: identity)
             } else {

@@ -128,7 +128,7 @@ import Testing
 
     @Test("are a key file of the format") func areAKeyFileOfTheFormat() throws {
         let vector = try PublishedVectors.Format.read().keyFile
-        let folder = try KeyFolder()
+        let folder = KeyFolder()
         folder.bytes = try PublishedVectors.bytes(vector.file)
         let keys = try KeyFile(at: folder.path, masterKey: MasterKey(PublishedVectors.bytes(vector.master)))
         for entry in vector.entries {

@@ -7,13 +7,10 @@ import Testing
 
 @Suite("A file that is not protected nor unprotected", .timeLimit(.minutes(20)))
 struct AFileThatIsNotProtectedNorUnprotected {
-    let fixture: FileFixture
+    let fixture = FileFixture()
     let text = ProtectionFixture.text(9_000)
 
-    init() throws {
-        fixture = try FileFixture()
-        fixture.bytes = text
-    }
+    init() { fixture.bytes = text }
 
     private func protecting(to target: String? = nil) -> DataProtectionError.Code? {
         FileFixture.code { try fixture.protection.protectFile(fixture.path, for: fixture.users.ada, to: target) }

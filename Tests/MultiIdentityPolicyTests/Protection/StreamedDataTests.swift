@@ -4,9 +4,7 @@ import Testing
 @testable import MultiIdentityProtection
 
 @Suite("Data that are protected in pieces") struct StreamedDataTests {
-    let fixture: ProtectionFixture
-
-    init() throws { fixture = try ProtectionFixture() }
+    let fixture = ProtectionFixture()
 
     static let pieces = [1, 7, 63, 4_095, 4_096, 4_097, 4_112, 4_116, 4_117, 10_000, 100_000]
     static let counts = [0, 1, 4_096, 4_097, 8_192, 20_000]

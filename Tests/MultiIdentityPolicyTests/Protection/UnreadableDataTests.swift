@@ -4,9 +4,7 @@ import Testing
 @testable import MultiIdentityProtection
 
 @Suite("Protected data that cannot be read", .rule("12.4")) struct UnreadableDataTests {
-    let fixture: ProtectionFixture
-
-    init() throws { fixture = try ProtectionFixture() }
+    let fixture = ProtectionFixture()
 
     @Test("since their key was destroyed say so, and still name their owner") func destroyed() throws {
         let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
@@ -40,10 +38,7 @@ import Testing
         let others = KeysInMemory()
         others.add(try IdentityKey(id: id, secret: [UInt8](repeating: 9, count: 32)), of: fixture.ada)
         let other = DataProtection(keys: others, accounts: fixture.protection.accounts)
-        #expect(
-            ProtectionFixture.code { () throws(DataProtectionError) in _ = try other.unprotectIfProtected(sealed) }
-                == .wrongKey
-        )
+        #expect(ProtectionFixture.code { _ = try other.unprotectIfProtected(sealed) } == .wrongKey)
     }
 
     @Test("since a later version wrote them say so", arguments: [2, 255]) func future(_ version: UInt8) throws {

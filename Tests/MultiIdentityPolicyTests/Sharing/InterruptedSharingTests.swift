@@ -19,7 +19,7 @@ import Testing
     func isThereWholeOrNotAtAllWhereACallFails(_ way: SharingWay, _ keeping: Keeping) throws {
         let calls = try way.calls(fixture, keeping)
         for number in 1...calls {
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             try SharingWay.prepare(folder, fixture, keeping)
             let (store, box) = try SharingWay.open(folder.path, keeping)
             let error = #expect(throws: DataSharingError.self, "call \(number)") {
@@ -44,7 +44,7 @@ import Testing
     func isThereWholeOrNotAtAllWhereTheProcessEnds(_ way: SharingWay, _ keeping: Keeping) async throws {
         let fixture = fixture
         try await forEachCall(upTo: way.calls(fixture, keeping)) { number in
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             try SharingWay.prepare(folder, fixture, keeping)
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [
@@ -110,7 +110,7 @@ enum SharingWay: String, CaseIterable, Codable {
     }
 
     func calls(_ fixture: SharingFixture, _ keeping: Keeping) throws -> Int {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try Self.prepare(folder, fixture, keeping)
         let (store, box) = try Self.open(folder.path, keeping)
         let counting = StorageFaults()

@@ -11,7 +11,7 @@ import Testing
 
     @Test("has its content and its permissions", arguments: Naming.allCases)
     func hasItsContentAndItsPermissions(_ naming: Naming) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try naming.faults().during { try Self.replace(folder / "a", with: "new", .creating) }
         #expect(folder.text(of: "a") == "new")
         #expect(try OpenFile.open(folder / "a", .reading).status().permissions == 0o640)
@@ -22,7 +22,7 @@ import Testing
 
     @Test("is refused where the name is taken", arguments: Naming.allCases)
     func isRefusedWhereTheNameIsTaken(_ naming: Naming) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         folder.write("old", to: "a")
         let error = #expect(throws: SystemCallError.self) {
             try naming.faults().during { try Self.replace(folder / "a", with: "new", .creating) }
@@ -34,7 +34,7 @@ import Testing
 
     @Test("leaves nothing where it is dropped", arguments: Naming.allCases)
     func leavesNothingWhereItIsDropped(_ naming: Naming) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try naming.faults().during {
             let replacement = try AtomicReplacement.begin(path: folder / "a", permissions: 0o600)
             #expect(folder.names.count == (naming == .unnamedAtFirst ? 0 : 1))
@@ -50,7 +50,7 @@ import Testing
         [AtomicReplacement.Commit.replacing, .creating]
     )
     func isOldOrNewWhereThePowerIsCut(_ naming: Naming, _ commit: AtomicReplacement.Commit) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         if commit == .replacing { folder.write("old", to: "a") }
         let recorder = try DiskRecorder(folder.path)
         try recorder.faults(lacking: naming.lacks).during { try Self.replace(folder / "a", with: "new", commit) }
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test("is not swept while it is being made") func isNotSweptWhileItIsBeingMade() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try StorageFaults(onlyNamedFiles: .none).during {
             let replacement = try AtomicReplacement.begin(path: folder / "a", permissions: 0o600)
             let name = try #require(folder.names.first)

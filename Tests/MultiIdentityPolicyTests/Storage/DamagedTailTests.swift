@@ -6,7 +6,7 @@ import Testing
 @Suite("The end of a log", .rule("11.6")) struct TheEndOfALog {
     @Test("is damaged and not torn wherever a byte of it was flipped", arguments: [0x01, 0x80, 0xFF] as [UInt8])
     func isDamagedAndNotTorn(_ flipped: UInt8) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try ALogOfRecords.make(folder / "log", ["one", "two"])
         let whole = try ALogOfRecords.bytes(folder / "log")
         for offset in 35..<54 {
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test("is torn where a power cut left zeros that nobody wrote") func isTornWhereAPowerCutLeftZeros() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let long = String(repeating: "x", count: 1_600)
         try ALogOfRecords.make(folder / "log", ["one", long])
         let whole = try ALogOfRecords.bytes(folder / "log")
@@ -51,7 +51,7 @@ import Testing
 
     @Test("is damaged where the last record is torn and the one before was flipped")
     func isDamagedWhereTheOneBeforeWasFlipped() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try ALogOfRecords.make(folder / "log", ["one", "two", String(repeating: "x", count: 1_600)])
         try ALogOfRecords.tamper(folder / "log") { bytes in
             bytes[53] ^= 1
@@ -65,7 +65,7 @@ import Testing
 @Suite("A log after its file was taken away") struct ALogWhoseFileWasTakenAway {
     @Test("acknowledges nothing any more", .rule("11.6"), arguments: ["removed", "renamed", "replaced", "folder"])
     func acknowledgesNothingAnyMore(_ how: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "in", withIntermediateDirectories: false)
         let path = folder / "in/log"
         let (log, _) = try ALogOfRecords.open(path)

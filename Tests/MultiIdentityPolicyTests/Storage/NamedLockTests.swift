@@ -4,12 +4,11 @@ import Testing
 @testable import MultiIdentityFiles
 
 @Suite("A lock on the file of a name", .rule("11.6")) final class ALockOnTheFileOfAName {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let directory: OpenFile
     private let file: OpenFile
 
     init() throws {
-        folder = try TemporaryFolder()
         folder.write("", to: "name")
         directory = try OpenFile.open(folder.path, .directory)
         file = try directory.open("name", .reading)

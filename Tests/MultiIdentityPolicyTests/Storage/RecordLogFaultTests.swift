@@ -42,7 +42,7 @@ import Testing
 
     @Test("goes on with what it had where a call fails", arguments: Change.allCases, [ENOSPC, EIO])
     func goesOnWithWhatItHadWhereACallFails(_ change: Change, _ code: Int32) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let counting = StorageFaults()
         try ALogOfRecords.make(folder / "0", ["one", "two"])
         try counting.during { try change.make(change.open(folder / "0")) }
@@ -81,7 +81,7 @@ import Testing
     #if compiler(>=6.3)  // an exit test that captures
     @Test("is old or new where the process ends at any call", arguments: Change.allCases)
     func isOldOrNewWhereTheProcessEndsAtAnyCall(_ change: Change) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let counting = StorageFaults()
         try ALogOfRecords.make(folder / "0", ["one", "two"])
         try counting.during { try change.make(change.open(folder / "0")) }
@@ -103,7 +103,7 @@ import Testing
 
     @Test("is old or new where the power is cut", arguments: Change.allCases)
     func isOldOrNewWhereThePowerIsCut(_ change: Change) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try ALogOfRecords.make(folder / "log", ["one", "two"])
         let recorder = try DiskRecorder(folder.path)
         try recorder.faults().during { try change.make(change.open(folder / "log")) }
@@ -118,7 +118,7 @@ import Testing
 
     @Test("has what was added to it, made a moment ago, where the power is cut")
     func hasWhatWasAddedToItMadeAMomentAgoWhereThePowerIsCut() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let recorder = try DiskRecorder(folder.path)
         try recorder.faults().during {
             let (log, _) = try ALogOfRecords.open(folder / "log")
@@ -136,7 +136,7 @@ import Testing
 
     @Test("is the one that has the name by the time that it is locked")
     func isTheOneThatHasTheNameByTheTimeThatItIsLocked() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try ALogOfRecords.make(folder / "log", ["old"])
         try ALogOfRecords.make(folder / "other", ["new"])
         let (old, new) = (folder / "log", folder / "other")
@@ -152,7 +152,7 @@ import Testing
 
     #if compiler(>=6.3)  // an exit test that captures
     @Test("is made whole or not at all") func isMadeWholeOrNotAtAll() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let counting = StorageFaults()
         try counting.during { _ = try ALogOfRecords.open(folder / "0") }
         for number in 1...counting.calls.count {

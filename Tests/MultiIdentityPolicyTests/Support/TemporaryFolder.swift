@@ -4,9 +4,9 @@ import Foundation
 final class TemporaryFolder: Sendable {
     let path: String
 
-    init(in parent: String = NSTemporaryDirectory()) throws {
+    init(in parent: String = NSTemporaryDirectory()) {
         path = URL(fileURLWithPath: parent).appendingPathComponent("multi-identity-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        precondition(mkdir(path, 0o755) == 0, "No folder can be made: error \(errno).")
     }
 
     /// One that is there, below another's.

@@ -29,7 +29,7 @@ import Testing
                 return fates[index] == .failed ? .failed("as foreseen") : .passed
             }
         )
-        let ada = try Person.ada
+        let ada = Person.ada
         let front = Task { await fixture.switcher.switchUI(to: ada) }
         await hold.untilThereCame(1)
         for (index, person) in people.enumerated() {
@@ -99,7 +99,7 @@ import Testing
                 return .passed
             }
         )
-        let (ada, guest) = (try Person.ada, try Person.guest)
+        let (ada, guest) = (Person.ada, Person.guest)
         let front = Task { await fixture.switcher.switchUI(to: ada) }
         await hold.untilThereCame(1)
         let tasks = (0..<5_000).map { _ in Task { await fixture.switcher.switchUI(to: guest) } }

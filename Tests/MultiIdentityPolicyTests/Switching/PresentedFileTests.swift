@@ -4,12 +4,9 @@ import Testing
 @testable import MultiIdentityFiles
 @testable import MultiIdentityPolicy
 
+private let (ada, grace) = (Person.ada, Person.grace)
+
 @Suite("A file that is shown", .rule("9.7")) struct PresentedFileTests {
-    let ada: Identity
-    let grace: Identity
-
-    init() throws { (ada, grace) = (try Person.ada, try Person.grace) }
-
     @Test("names whom it was made by, nobody and none too", arguments: [Users.ada, .nobody, nil])
     func inverse(_ identity: Identity?) {
         let shown = FileOwner(identity).identity
@@ -51,10 +48,9 @@ import Testing
         try root.make("a", as: ada)
         try OpenFile.open(root / "a", .readingAndWriting).setAttribute(FileOwner.attribute, to: [1, 2, 3])
         let file = try root.files.open("a", for: .reading)
-        let error = await #expect(throws: IdentityFileError.self) {
+        await expect(throws: IdentityFileError.Code.damagedOwner) {
             try await fixture.switcher.switchUI(toOwnerOf: file)
         }
-        #expect(error?.code == .damagedOwner)
         #expect(fixture.levels.ui == grace)
     }
 

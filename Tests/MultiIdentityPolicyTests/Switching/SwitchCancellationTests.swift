@@ -20,7 +20,7 @@ import Testing
 
     @Test("comes to cancelled, leaves the level, and lets the next go on", arguments: Point.allCases)
     func cancelled(at point: Point) async throws {
-        let (ada, guest, before) = (try Person.ada, try Person.guest, try Identity("before@fabrikam.com"))
+        let (ada, guest, before) = (Person.ada, Person.guest, try Identity("before@fabrikam.com"))
         let fixture = try SwitcherFixture(ui: before)
         let (asker, begun, inFront, never) = (Asker(), Gate(), Gate(), Gate())
         let questions = Notes<Identity>()
@@ -53,7 +53,7 @@ import Testing
                 return .passed
             }
         )
-        let grace = try Person.grace
+        let grace = Person.grace
         let isBehind = point == .inLine || point == .asItsTurnComes
         let first = isBehind ? Task { await fixture.switcher.switchUI(to: grace) } : nil
         if isBehind { await inFront.untilThereCame(1) }
@@ -92,7 +92,7 @@ import Testing
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()
         var random = SeededGenerator(seed: seed)
-        let ada = try Person.ada
+        let ada = Person.ada
         for round in 0..<500 {
             let fixture = try SwitcherFixture(checks: [
                 LaunchCheck("yields") { _ in

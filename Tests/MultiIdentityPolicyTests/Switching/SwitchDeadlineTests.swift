@@ -3,13 +3,15 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
+private let (ada, guest) = (Person.ada, Person.guest)
+
 @Suite("A launch check that does not answer", .rule("9.2"), .timeLimit(.minutes(20))) struct SwitchDeadlineTests {
     @Test(
         "is asked again once the interval for access is over, and nobody is shown then",
         .guide("access asked for again after an interval")
     )
     func again() async throws {
-        let (ada, ran, answers, never) = (try Person.ada, Notes<Identity>(), Locked(true), Gate())
+        let (ada, ran, answers, never) = (ada, Notes<Identity>(), Locked(true), Gate())
         let pin = LaunchCheck("PIN") { identity in
             ran.add(identity)
             if !answers.withLock({ $0 }) { await never.wait() }
@@ -48,7 +50,7 @@ import Testing
 
     @Test("shows nobody any longer who was taken off the list while they ran again")
     func againAndOffTheList() async throws {
-        let (ada, during) = (try Person.ada, Locked<(@Sendable () -> Void)?>(nil))
+        let during = Locked<(@Sendable () -> Void)?>(nil)
         let pin = LaunchCheck("PIN") { _ in
             during.withLock { $0 }?()
             return .passed
@@ -61,7 +63,6 @@ import Testing
     }
 
     @Test("has failed once its time is up, heed it or not, and the next switch goes on") func oneCheck() async throws {
-        let (ada, guest) = (try Person.ada, try Person.guest)
         let never = Gate()
         let fixture = try SwitcherFixture(
             checks: [
@@ -102,7 +103,6 @@ import Testing
             ],
             deadlines: deadlines
         )
-        let ada = try Person.ada
         let task = Task { await fixture.switcher.switchUI(to: ada) }
         await fixture.clock.untilThereSleep(1)
         fixture.clock.advance(by: .seconds(50))
@@ -119,7 +119,6 @@ import Testing
         arguments: [Duration.zero, .seconds(-1), .seconds(Int64.max)]
     )
     func bounds(_ limit: Duration) async throws {
-        let ada = try Person.ada
         let levels = IdentityLevels()
         let ran = Notes<String>()
         let check = LaunchCheck("PIN") { _ in

@@ -4,6 +4,8 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
+private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
+
 @Suite("A switch that the runtime asks for", .rule("9.5"), .timeLimit(.minutes(20))) struct SwitchDelegateTests {
     @Test(
         "comes to what the delegate answers, from any thread",
@@ -12,7 +14,6 @@ import Testing
         [true, false]
     )
     func answers(_ place: Int, _ succeeds: Bool) async throws {
-        let ada = try Person.ada
         let fixture = try SwitcherFixture()
         let asked = Notes<String>()
         fixture.appoint { request in
@@ -38,7 +39,7 @@ import Testing
     func agreed(_ name: String?) async throws {
         let target = try name.map { $0.isEmpty ? .nobody : try Identity($0) }
         let ran = Notes<Identity>()
-        let fixture = try SwitcherFixture(ui: try Person.grace, checks: [Self.noting(in: ran)])
+        let fixture = try SwitcherFixture(ui: grace, checks: [Self.noting(in: ran)])
         fixture.appoint { $0.succeed() }
         #expect(await fixture.switcher.requireSwitch(to: target, reason: "a link") == .success)
         #expect(fixture.levels.ui == target)
@@ -83,7 +84,6 @@ import Testing
 
     @Test("is not made twice where the delegate has switched, or is about to", arguments: 0..<2)
     func switchedAlready(_ way: Int) async throws {
-        let ada = try Person.ada
         let (ran, isAsked) = (Notes<Identity>(), Gate())
         let fixture = try SwitcherFixture(checks: [Self.noting(in: ran)])
         if way == 1 {
@@ -113,7 +113,6 @@ import Testing
         arguments: [true, false]
     )
     func switchedAway(_ wasThere: Bool) async throws {
-        let (ada, guest) = (try Person.ada, try Person.guest)
         let ran = Notes<Identity>()
         let fixture = try SwitcherFixture(checks: [Self.noting(in: ran)])
         if wasThere { #expect(await fixture.switcher.switchUI(to: ada) == .success) }
@@ -133,7 +132,6 @@ import Testing
 
     @Test("is refused to code on main that is bound to somebody else, and to whom no switch could be")
     func refusedAtOnce() async throws {
-        let (ada, grace) = (try Person.ada, try Person.grace)
         let fixture = try SwitcherFixture(isOnMain: true)
         fixture.appoint { request in
             Issue.record("the delegate is not asked in vain")
@@ -156,7 +154,6 @@ import Testing
 
     @Test("is one for the delegate to make: with nothing bound, so that it may be asked for on main")
     func switches() async throws {
-        let (ada, grace) = (try Person.ada, try Person.grace)
         let levels = IdentityLevels()
         let switcher = try IdentitySwitcher(accounts: FakeAccounts(levels))
         let bound = Notes<Identity?>()
@@ -213,7 +210,6 @@ import Testing
         let fixture = try SwitcherFixture(deadlines: SwitchDeadlines(delegate: .seconds(20)))
         let kept = Notes<SwitchRequest>()
         fixture.appoint { kept.add($0) }
-        let ada = try Person.ada
         let task = Task { await fixture.switcher.requireSwitch(to: ada, reason: "a link") }
         await fixture.clock.untilThereSleep(1)
         while kept.all.isEmpty { await Task.yield() }
@@ -236,7 +232,7 @@ import Testing
         let fixture = try SwitcherFixture()
         if wasThere { fixture.switcher.delegate = FakeDelegate { $0.succeed() } }
         #expect(fixture.switcher.delegate == nil, "a delegate is not kept alive")
-        #expect(await fixture.switcher.requireSwitch(to: try Person.ada, reason: "a link") == .failed(.noDelegate))
+        #expect(await fixture.switcher.requireSwitch(to: ada, reason: "a link") == .failed(.noDelegate))
         #expect(fixture.findings.all.map(\.kind) == [.switchMisused])
         #expect(fixture.findings.all.first?.message.contains("a link") == true)
     }
@@ -275,7 +271,6 @@ import Testing
 
     @Test("from inside a launch check is refused to the delegate rather than waited for", arguments: [true, false])
     func insideCheck(_ switchesItself: Bool) async throws {
-        let (ada, guest) = (try Person.ada, try Person.guest)
         let fixture = try SwitcherFixture()
         fixture.appoint { request in
             guard switchesItself else { return request.succeed() }

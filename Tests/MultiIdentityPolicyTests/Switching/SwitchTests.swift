@@ -3,6 +3,8 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
+private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
+
 @Suite("A switch of the UI identity", .timeLimit(.minutes(20))) struct SwitchTests {
     @Test(
         "runs the launch checks of the one user of a process, who is shown only then",
@@ -33,7 +35,6 @@ import Testing
         .guide("a switch that the app asks for")
     )
     func checksInOrder() async throws {
-        let ada = try Person.ada
         let ran = Notes<String>()
         let fixture = try SwitcherFixture(checks: [
             LaunchCheck("device") { identity in
@@ -59,7 +60,7 @@ import Testing
     )
     func noChecks(_ name: String?) async throws {
         let target = try name.map { $0.isEmpty ? .nobody : try Identity($0) }
-        let fixture = try SwitcherFixture(ui: try Person.ada, checks: [LaunchCheck("never") { _ in .failed("it ran") }])
+        let fixture = try SwitcherFixture(ui: ada, checks: [LaunchCheck("never") { _ in .failed("it ran") }])
         #expect(await fixture.switcher.switchUI(to: target) == .success)
         #expect(fixture.levels.ui == target)
     }
@@ -70,7 +71,6 @@ import Testing
 
     @Test("leaves the level and the later checks alone where a check is not passed", .rule("9.2"), arguments: 0..<4)
     func notPassed(_ way: Int) async throws {
-        let guest = try Person.guest
         let ran = Notes<String>()
         let fixture = try SwitcherFixture(
             ui: guest,
@@ -93,7 +93,7 @@ import Testing
             .failed(.check(name: "first", reason: "rooted")), .cancelled,
             .failed(.check(name: "first", reason: "no camera")), .cancelled,
         ]
-        #expect(await fixture.switcher.switchUI(to: try Person.ada) == expected[way])
+        #expect(await fixture.switcher.switchUI(to: ada) == expected[way])
         #expect(fixture.levels.ui == guest)
         #expect(ran.all.isEmpty)
         #expect(await fixture.switcher.switchUI(to: nil) == .success, "the next one goes on")
@@ -105,7 +105,6 @@ import Testing
         arguments: [true, false]
     )
     func boundToAnother(_ isOnMain: Bool) async throws {
-        let (ada, grace, guest) = (try Person.ada, try Person.grace, try Person.guest)
         let fixture = try SwitcherFixture(ui: guest, isOnMain: isOnMain)
         for target in [ada, .nobody, nil] {
             let result = await withIdentity(grace) { await fixture.switcher.switchUI(to: target) }
@@ -124,7 +123,7 @@ import Testing
     @Test("is not allowed for an account that the policy refuses, managed or not; no check runs", .rule("9.3"))
     func refusedAccount() async throws {
         let fixture = try SwitcherFixture(checks: [LaunchCheck("never") { _ in .failed("it ran") }])
-        for person in [try Person.ada, try Person.guest] {
+        for person in [ada, guest] {
             fixture.accounts.refuse(person, "not on the list")
             let result = await fixture.switcher.switchUI(to: person)
             #expect(result == .notAllowed(.accountNotAllowed(reason: "not on the list")))
@@ -134,7 +133,6 @@ import Testing
 
     @Test("is not allowed for an account that the policy comes to refuse while its checks run", .rule("9.3"))
     func refusedMeanwhile() async throws {
-        let ada = try Person.ada
         let fixture = try SwitcherFixture()
         fixture.switcher.register(
             LaunchCheck("PIN") { identity in
@@ -148,7 +146,6 @@ import Testing
 
     @Test("asks the accounts of the package for whom they allow", .rule("9.3"))
     func accounts() async throws {
-        let (ada, grace, guest) = (try Person.ada, try Person.grace, try Person.guest)
         let levels = IdentityLevels()
         let feed = PolicyFeed(PolicySet([ada: .nothing, grace: .nothing], allowedAccounts: [ada]))
         let accounts = Accounts(mode: .multi, policies: feed, levels: levels)
@@ -170,7 +167,6 @@ import Testing
 
     @Test("asked for inside a launch check of a running switch is refused, at any depth", .rule("9.3"))
     func insideCheck() async throws {
-        let (ada, guest) = (try Person.ada, try Person.guest)
         let results = Notes<SwitchResult>()
         let (fixture, other) = (try SwitcherFixture(), try SwitcherFixture())
         let late = Gate()
@@ -206,7 +202,6 @@ import Testing
     @Test("asked for on the main actor goes on while its checks are there too", .rule("9.4"))
     @MainActor
     func onMain() async throws {
-        let ada = try Person.ada
         let levels = IdentityLevels()
         let switcher = try IdentitySwitcher(accounts: FakeAccounts(levels))
         switcher.register(
@@ -217,12 +212,11 @@ import Testing
         )
         #expect(await switcher.switchUI(to: ada) == .success)
         #expect(levels.ui == ada)
-        #expect(await withIdentity(try Person.grace) { await switcher.switchUI(to: nil) } != .success)
+        #expect(await withIdentity(grace) { await switcher.switchUI(to: nil) } != .success)
     }
 
     @Test("has checks run for an identity that comes to be managed only as its turn comes", .rule("9.2"))
     func managedMeanwhile() async throws {
-        let guest = try Person.guest
         let hold = Gate()
         let ran = Notes<Identity>()
         let fixture = try SwitcherFixture(checks: [
@@ -232,7 +226,6 @@ import Testing
                 return .passed
             }
         ])
-        let ada = try Person.ada
         let first = Task { await fixture.switcher.switchUI(to: ada) }
         await hold.untilThereCame(1)
         let second = Task { await fixture.switcher.switchUI(to: guest) }
@@ -252,10 +245,24 @@ import Testing
             let first = try make()
             #expect(#expect(throws: SwitcherError.self) { try make() }?.code == .levelsAreServed)
             levels.diagnostics.response = .report { _ in }
-            levels.ui = try Person.ada
+            levels.ui = ada
             #expect(levels.ui == nil, "the one that was not made has not taken the guard of the first away")
             _ = first
         }
         _ = try make()
+    }
+
+    @Test("has the levels of its accounts, in a scope with its own levels too", .rule("9.6"))
+    func ownLevels() async throws {
+        let before = IdentityLevels.shared.ui
+        let levels = IdentityLevels()
+        let switcher = try withIdentityLevels(levels) {
+            try IdentitySwitcher(accounts: Accounts(mode: .multi, policies: PolicyFeed(PolicySet([ada: .nothing]))))
+        }
+        #expect(switcher.levels === levels)
+        #expect(await switcher.switchUI(to: ada) == .success)
+        #expect(levels.ui == ada)
+        #expect(IdentityLevels.shared.ui == before)
+        _ = await switcher.switchUI(to: nil)
     }
 }

@@ -38,7 +38,7 @@ struct SwitcherFixture: Sendable {
 
 /// Identities that tests switch between; the accounts of a ``SwitcherFixture`` manage Ada and Grace.
 enum Person {
-    static var ada: Identity { get throws { try Identity("managed-ada@contoso.com") } }
-    static var grace: Identity { get throws { try Identity("managed-grace@contoso.com") } }
-    static var guest: Identity { get throws { try Identity("guest@fabrikam.com") } }
+    static let ada = Users.named("managed-ada@contoso.com")
+    static let grace = Users.named("managed-grace@contoso.com")
+    static let guest = Users.named("guest@fabrikam.com")
 }

@@ -3,10 +3,11 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
+private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
+
 @Suite("The UI level of levels that a switcher serves", .rule("9.1"), .timeLimit(.minutes(20))) struct UIGuardTests {
     @Test("is set to a managed identity by a switch only: set directly it is as before, which is reported")
     func managed() async throws {
-        let (ada, grace) = (try Person.ada, try Person.grace)
         let fixture = try SwitcherFixture()
         fixture.levels.ui = ada
         #expect(fixture.levels.ui == nil)
@@ -22,7 +23,7 @@ import Testing
     func unmanaged(_ name: String?) async throws {
         let target = try name.map { $0.isEmpty ? .nobody : try Identity($0) }
         let fixture = try SwitcherFixture()
-        #expect(await fixture.switcher.switchUI(to: try Person.ada) == .success)
+        #expect(await fixture.switcher.switchUI(to: ada) == .success)
         fixture.levels.ui = target
         #expect(fixture.levels.ui == target)
         #expect(fixture.findings.all.isEmpty)
@@ -30,7 +31,6 @@ import Testing
 
     @Test("keeps its identity when the switcher comes, and is free again once the switcher has gone")
     func lifetime() throws {
-        let (ada, grace) = (try Person.ada, try Person.grace)
         let levels = IdentityLevels(ui: ada)
         levels.diagnostics.response = .report { _ in }
         var switcher: IdentitySwitcher? = try IdentitySwitcher(accounts: FakeAccounts(levels))
@@ -44,7 +44,6 @@ import Testing
     }
 
     @Test("is guarded by accounts without a switcher too: policies are in force") func withoutSwitcher() throws {
-        let (ada, guest) = (try Person.ada, try Person.guest)
         let findings = Notes<IdentityFinding>()
         let levels = IdentityLevels()
         levels.diagnostics.response = .report { findings.add($0) }
@@ -64,7 +63,6 @@ import Testing
 
     @Test("never holds a managed identity that was set directly, once the switcher is there")
     func atomicity() async throws {
-        let ada = try Person.ada
         for _ in 0..<200 {
             let levels = IdentityLevels()
             levels.diagnostics.response = .report { _ in }
@@ -94,10 +92,10 @@ import Testing
         let levels = IdentityLevels()
         levels.diagnostics.response = .report { _ in }
         let switcher = try IdentitySwitcher(accounts: Asking(levels))
-        levels.ui = try Person.ada
+        levels.ui = ada
         #expect(levels.ui == .nobody)
-        levels.ui = try Person.guest
-        #expect(levels.ui == (try Person.guest))
+        levels.ui = guest
+        #expect(levels.ui == (guest))
         _ = switcher
     }
 }

@@ -3,6 +3,8 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
+private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
+
 @Suite("A while under nobody", .rule("9.8"), .timeLimit(.minutes(20))) struct UnderNobodyTests {
     struct Refused: Error, Equatable {}
 
@@ -31,7 +33,6 @@ import Testing
     }
 
     @Test("ends by an error as by a return, and keeps its type") func errors() async throws {
-        let ada = try Person.ada
         let fixture = try SwitcherFixture()
         #expect(await fixture.switcher.switchUI(to: ada) == .success)
         do throws(Refused) {
@@ -46,7 +47,6 @@ import Testing
 
     @Test("leaves what was switched or set meanwhile, be it nobody again", arguments: 0..<5)
     func switchedMeanwhile(_ way: Int) async throws {
-        let (ada, grace, guest) = (try Person.ada, try Person.grace, try Person.guest)
         let fixture = try SwitcherFixture()
         #expect(await fixture.switcher.switchUI(to: ada) == .success)
         let after: Identity? = await fixture.switcher.underNobody {
@@ -74,7 +74,6 @@ import Testing
 
     @Test("does not show an identity that a switch failed or was refused for: that is no switch")
     func failedMeanwhile() async throws {
-        let (ada, grace) = (try Person.ada, try Person.grace)
         let fixture = try SwitcherFixture()
         #expect(await fixture.switcher.switchUI(to: ada) == .success)
         fixture.switcher.register(LaunchCheck("PIN") { _ in .failed("wrong") })
@@ -87,7 +86,6 @@ import Testing
 
     @Test("nests, and ends with the outermost; those that overlap end with the last", arguments: [true, false])
     func overlapping(_ firstEndsFirst: Bool) async throws {
-        let ada = try Person.ada
         let fixture = try SwitcherFixture()
         #expect(await fixture.switcher.switchUI(to: ada) == .success)
         fixture.switcher.underNobody {
@@ -111,7 +109,6 @@ import Testing
 
     @Test("that begins after a switch in the middle of another brings back whom that switch brought")
     func secondAfterSwitch() async throws {
-        let (ada, grace) = (try Person.ada, try Person.grace)
         let fixture = try SwitcherFixture()
         #expect(await fixture.switcher.switchUI(to: ada) == .success)
         let (first, second) = (Gate(), Gate())
@@ -130,7 +127,6 @@ import Testing
 
     @Test("does not bring back an account that is no longer allowed: nobody stays, which is reported")
     func noLongerAllowed() async throws {
-        let ada = try Person.ada
         let fixture = try SwitcherFixture()
         #expect(await fixture.switcher.switchUI(to: ada) == .success)
         fixture.switcher.underNobody { fixture.accounts.refuse(ada, "dismissed") }
@@ -141,7 +137,6 @@ import Testing
 
     @Test("does not hold a running switch up, nor a switch it")
     func duringASwitch() async throws {
-        let (ada, grace) = (try Person.ada, try Person.grace)
         let fixture = try SwitcherFixture()
         #expect(await fixture.switcher.switchUI(to: ada) == .success)
         let hold = Gate()

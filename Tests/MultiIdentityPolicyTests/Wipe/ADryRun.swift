@@ -5,13 +5,10 @@ import MultiIdentityProtection
 import Testing
 
 @Suite("A dry run", .rule("13.6")) struct ADryRun {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let scene: WipeScene
 
-    init() throws {
-        folder = try TemporaryFolder()
-        scene = try WipeScene(folder.path)
-    }
+    init() throws { scene = try WipeScene(folder.path) }
 
     @Test("counts and touches nothing") func countsAndTouchesNothing() async throws {
         IdentityRevocation.isOn = true

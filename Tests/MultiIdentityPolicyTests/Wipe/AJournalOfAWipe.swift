@@ -6,13 +6,10 @@ import MultiIdentityProtection
 import Testing
 
 @Suite("A journal of a wipe", .rule("13.5")) struct AJournalOfAWipe {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let scene: WipeScene
 
-    init() throws {
-        folder = try TemporaryFolder()
-        scene = try WipeScene(folder.path)
-    }
+    init() throws { scene = try WipeScene(folder.path) }
 
     private struct Interruption: Error {}
 
@@ -70,8 +67,7 @@ import Testing
     ) async throws {
         try FileManager.default.createDirectory(atPath: scene.journals, withIntermediateDirectories: true)
         try setMode(mode, scene.journals)
-        let error = #expect(throws: WipeError.self) { try scene.wipe() }
-        #expect(error?.code == .unsafeFolder)
+        expect(throws: WipeError.Code.unsafeFolder) { try scene.wipe() }
     }
 
     @Test("is not kept in a file or behind a link") func isNotKeptInAFileOrBehindALink() throws {
@@ -79,8 +75,7 @@ import Testing
         #expect(throws: WipeError.self) { try scene.wipe() }
         try FileManager.default.removeItem(atPath: scene.journals)
         try FileManager.default.createSymbolicLink(atPath: scene.journals, withDestinationPath: scene.documents.path)
-        let error = #expect(throws: WipeError.self) { try scene.wipe() }
-        #expect(error?.code == .unsafeFolder)
+        expect(throws: WipeError.Code.unsafeFolder) { try scene.wipe() }
     }
 
     @Test("that others can write is not believed") func thatOthersCanWriteIsNotBelieved() async throws {
@@ -90,8 +85,7 @@ import Testing
         let wipe = try scene.wipe()
         #expect(try await wipe.status().map(\.state) == [.unreadable])
         #expect(try await wipe.resume().map(\.state) == [.unreadable])
-        let error = await #expect(throws: WipeError.self) { try await wipe.wipe(ada) }
-        #expect(error?.code == .unusableJournal)
+        await expect(throws: WipeError.Code.unusableJournal) { try await wipe.wipe(ada) }
         #expect(scene.journalNames == [name])
         #expect(scene.keys.has(ada))
     }
@@ -190,8 +184,7 @@ import Testing
         _ = try RecordLog.open(path, RecordLogFormat(magic: "MIWIPING", version: 2)) { _ in }
         let wipe = try scene.wipe()
         #expect(try await wipe.resume().map(\.state) == [.unreadable])
-        let error = await #expect(throws: WipeError.self) { try await wipe.wipe(ada) }
-        #expect(error?.code == .unusableJournal)
+        await expect(throws: WipeError.Code.unusableJournal) { try await wipe.wipe(ada) }
         #expect(scene.journalNames == [name])
     }
 
@@ -204,8 +197,7 @@ import Testing
         try await wipe.discardReport(of: ada)
         #expect(scene.journalNames.isEmpty)
         #expect(try await wipe.status().isEmpty)
-        let error = await #expect(throws: WipeError.self) { try await wipe.discardReport(of: ada) }
-        #expect(error?.code == .noReport)
+        await expect(throws: WipeError.Code.noReport) { try await wipe.discardReport(of: ada) }
     }
 
     @Test("keeps its account revoked where a readmission could not be noted")

@@ -5,13 +5,10 @@ import MultiIdentityProtection
 import Testing
 
 @Suite("A wipe") struct AWipe {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let scene: WipeScene
 
-    init() throws {
-        folder = try TemporaryFolder()
-        scene = try WipeScene(folder.path)
-    }
+    init() throws { scene = try WipeScene(folder.path) }
 
     @Test("removes all of one account and nothing of another", .rule("13.1"), .guide("selective wipe"))
     func removesAllOfOneAccountAndNothingOfAnother() async throws {

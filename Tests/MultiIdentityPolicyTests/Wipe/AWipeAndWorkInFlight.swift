@@ -6,12 +6,11 @@ import MultiIdentityProtection
 import Testing
 
 @Suite("A wipe and work in flight", .rule("13.2")) struct AWipeAndWorkInFlight {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let scene: WipeScene
 
     init() throws {
         IdentityRevocation.isOn = true
-        folder = try TemporaryFolder()
         scene = try WipeScene(folder.path)
     }
 

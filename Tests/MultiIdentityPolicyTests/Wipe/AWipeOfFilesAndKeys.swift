@@ -75,9 +75,7 @@ import Testing
         }
     }
 
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     private func accounts(_ number: Int = 0) -> (Identity, Identity) {
         let id = folder.path.split(separator: "-").last ?? ""

@@ -6,9 +6,7 @@ import Testing
 @testable import MultiIdentityProtection
 
 @Suite("An interrupted wipe", .rule("13.4"), .timeLimit(.minutes(20))) struct AnInterruptedWipe {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     /// Returns the identity that is wiped in a scene, and one that is to stay as it is.
     private static func actors(_ folder: String, _ number: Int) -> (Identity, Identity) {
@@ -88,8 +86,7 @@ import Testing
         // Until it is readmitted, a wipe can be asked for again; then nobody knows the name.
         #expect(try await wipe.wipe(ada).files == 0)
         #expect(IdentityRevocation.readmit(ada, after: .wiped))
-        let error = await #expect(throws: WipeError.self) { try await wipe.wipe(ada) }
-        #expect(error?.code == .notManaged)
+        await expect(throws: WipeError.Code.notManaged) { try await wipe.wipe(ada) }
     }
 
     @Test("is ended by who asks for it anew, too") func isEndedByWhoAsksForItAnewToo() async throws {
@@ -132,6 +129,28 @@ import Testing
         #expect(report.bytes == 40)
         #expect(report.isCountExact)
         #expect(report.runs == 2)
+    }
+
+    @Test("is not complete where the program that goes on lacks a storage or the keys")
+    func missingPlaces() async throws {
+        let scene = try WipeScene(folder.path)
+        let ada = scene.account()
+        #expect(try await !scene.wipe(handler: { _ in throw POSIXError(.EIO) }).wipe(ada).isComplete)
+
+        let withoutStorage = try scene.wipe(storages: [scene.documents])
+        let first = try #require(try await withoutStorage.resume().first?.report)
+        #expect(!first.isComplete)
+        #expect(first.failures.map(\.subject) == [scene.caches.storageName])
+        #expect(scene.keys.has(ada))
+
+        let withoutKeys = try scene.wipe(hasKeys: false)
+        let second = try #require(try await withoutKeys.resume().first?.report)
+        #expect(!second.isComplete)
+        #expect(second.failures.count == 1)
+
+        let third = try #require(try await scene.wipe().resume().first?.report)
+        #expect(third.isComplete)
+        #expect(scene.files(of: ada) == 0 && !scene.keys.has(ada))
     }
 }
 

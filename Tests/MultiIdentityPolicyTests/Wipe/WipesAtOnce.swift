@@ -4,13 +4,10 @@ import MultiIdentityProtection
 import Testing
 
 @Suite("Wipes at once", .rule("13.6")) struct WipesAtOnce {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let scene: WipeScene
 
-    init() throws {
-        folder = try TemporaryFolder()
-        scene = try WipeScene(folder.path)
-    }
+    init() throws { scene = try WipeScene(folder.path) }
 
     @Test("of one account are one") func ofOneAccountAreOne() async throws {
         let ada = scene.account()
@@ -52,8 +49,7 @@ import Testing
             Issue.record("The other one is at it.")
             return .leftToStorages
         }
-        let error = await #expect(throws: WipeError.self) { try await other.wipe(ada) }
-        #expect(error?.code == .inUse)
+        await expect(throws: WipeError.Code.inUse) { try await other.wipe(ada) }
         #expect(try await other.status().map(\.state) == [.inUse])
         #expect(try await other.resume().map(\.state) == [.inUse])
         latch.open()
@@ -75,8 +71,7 @@ import Testing
         let asking = Task { try await wipe.wipe(ada) }
         await isHandling.wait()
         asking.cancel()
-        let error = await #expect(throws: WipeError.self) { try await asking.value }
-        #expect(error?.code == .stoppedWaiting)
+        await expect(throws: WipeError.Code.stoppedWaiting) { try await asking.value }
         let joining = Task { try await wipe.wipe(ada) }
         latch.open()
         #expect(try await joining.value.isComplete)
@@ -87,8 +82,7 @@ import Testing
         let ada = scene.account()
         let own = Locked<IdentityWipe?>(nil)
         let wipe = try scene.wipe { _ in
-            let error = await #expect(throws: WipeError.self) { try await own.withLock { $0 }?.wipe(ada) }
-            #expect(error?.code == .ofItself)
+            await expect(throws: WipeError.Code.ofItself) { try await own.withLock { $0 }?.wipe(ada) }
             return .leftToStorages
         }
         own.withLock { $0 = wipe }

@@ -28,7 +28,6 @@ import Testing
     func ambient(_ promise: BoundaryPromise) async throws {
         let queue = IdentityQueue(label: "queue")
         let boundary = BoundaryConformance("queue") { queue.async(execute: $0) }
-        let grace = try Identity("grace@contoso.com")
         try await withIdentity(grace) {
             try await promise.check(on: boundary)
             #expect(Identity.current == grace)

@@ -29,9 +29,6 @@ import Testing
         }
     }
 
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     @Test(
         "across suspensions and changes of thread",
         .rule("3.1"),
@@ -118,7 +115,6 @@ import Testing
 
     @Test("after a cancellation too", .rule("3.2"))
     func cancellation() async {
-        let (ada, grace) = (ada, grace)
         let task = Task { () async -> [Identity?] in
             await withIdentity(ada) {
                 var seen: [Identity?] = []

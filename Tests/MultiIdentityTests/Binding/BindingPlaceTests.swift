@@ -30,8 +30,7 @@ import Testing
     }
 
     @Test("leaves nothing behind, whatever was bound there", .aboutFastPaths)
-    func leavesNothing() async throws {
-        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+    func leavesNothing() async {
         let looks = await onNewThread { () -> [Look] in
             var looks: [Look] = []
             withIdentity(grace) {
@@ -55,8 +54,7 @@ import Testing
     @Test(
         "holds the identity of each scope inside another, and then the one before, also for tasks that are started there"
     )
-    func nested() async throws {
-        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+    func nested() async {
         let (looks, tasks) = await onNewThread { () -> ([Look], [Task<Identity?, Never>]) in
             var (looks, tasks): ([Look], [Task<Identity?, Never>]) = ([], [])
             func look() {
@@ -106,8 +104,7 @@ import Testing
     }
 
     @Test("is left alone where the thread shows something else than it holds", .aboutTheMirror)
-    func outOfStep() async throws {
-        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+    func outOfStep() async {
         await onNewThread {
             weak var record: IdentityRecord?
             func run() {
@@ -128,8 +125,7 @@ import Testing
     }
 
     @Test("ends before what goes with it is let go of, which finds what is bound around it", arguments: [false, true])
-    func letsGoAfterwards(_ isInside: Bool) async throws {
-        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+    func letsGoAfterwards(_ isInside: Bool) async {
         let seen = await onNewThread { () -> [Identity?] in
             let seen = Notes<Identity?>()
             /// Hands over work with levels that nobody else keeps, and with them something that looks when it goes.

@@ -11,9 +11,6 @@ import Testing
     .enabled(if: ConcurrencyRuntime.here.sparesBindings, "Swift 6.2 corrupts memory there where anything is bound")
 )
 struct IsolatedDeinitTests {
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     /// Calls `work` when it goes, isolated to itself.
     private actor Ending {
         private let work: @Sendable () -> Void
@@ -45,7 +42,6 @@ struct IsolatedDeinitTests {
         [false, true]
     )
     func runsAsCaptured(_ way: Way, _ hasRunWorkBefore: Bool) async {
-        let (ada, grace) = (ada, grace)
         for owner in [ada, .nobody, nil] {
             for releaser in [owner, grace, nil] {
                 let (looks, wasHere) = await onNewThread { () -> ([WholeLook], [Bool]) in

@@ -7,9 +7,6 @@ import Testing
 @Suite("A worker's first binding, which lasts", .aboutLastingBindings) struct LastingBindingTests {
     private enum Other { @TaskLocal static var value = 0 }
 
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     /// Starts `count` threads one after another, each of which runs work that ada handed over, and has ended then.
     private static func useThreads(_ count: Int) {
         for _ in 1...count { runThread(nil, useThread) }
@@ -31,7 +28,6 @@ import Testing
 
     @Test("holds nothing between two pieces of work, and the identity of each while it runs", .rule("3.4"))
     func holdsEach() async {
-        let (ada, grace) = (ada, grace)
         let (looks, lasts) = await onNewThread { () -> ([Look], [Bool]) in
             var (looks, lasts) = ([Look()], [OnThisThread.hasLastingBinding])
             for identity in [ada, grace, nil, .nobody, ada] {
@@ -54,7 +50,6 @@ import Testing
 
     @Test("is what a task inherits that the work starts, and nothing one that is started after it", .rule("3.4"))
     func tasks() async {
-        let (ada, grace) = (ada, grace)
         let tasks = await onNewThread { () -> [Task<Identity?, Never>] in
             var tasks: [Task<Identity?, Never>] = []
             for identity in [ada, grace, .nobody] {
@@ -70,7 +65,6 @@ import Testing
 
     @Test("leaves other task-locals alone, whether they are bound around work or in it", .rule("3.4"))
     func otherTaskLocals() async {
-        let (ada, grace) = (ada, grace)
         let (looks, others) = await onNewThread { () -> ([Look], [Int]) in
             var (looks, others): ([Look], [Int]) = ([], [])
             func look() {
@@ -97,7 +91,6 @@ import Testing
 
     @Test("is not made above something that is bound there already, which would end in its place", .rule("3.4"))
     func beneath() async {
-        let (ada, grace) = (ada, grace)
         let (looks, lasts) = await onNewThread { () -> ([Look], [Bool]) in
             var (looks, lasts): ([Look], [Bool]) = ([], [])
             func run() {
@@ -135,7 +128,6 @@ import Testing
 
     @Test("is bound by work that waits inside other work, and then the outer one's again", .rule("3.4"))
     func nested() async {
-        let (ada, grace) = (ada, grace)
         let looks = await onNewThread { () -> [Look] in
             var looks: [Look] = []
             for _ in 1...2 {
@@ -189,7 +181,6 @@ import Testing
         .rule("3.4")
     )
     func threadsEnd() async {
-        let (ada, grace) = (ada, grace)
         let seen = Notes<(Bool, Look)>()
         await onNewThread {
             _ = Self.laterKey

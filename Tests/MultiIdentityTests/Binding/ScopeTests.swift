@@ -10,9 +10,6 @@ import Testing
         var text = "draft"
     }
 
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     @Test(
         "every value can be bound, and is gone afterwards",
         .rule("3.1"),
@@ -31,7 +28,6 @@ import Testing
 
     @Test("the inner of two scopes wins, and the outer is back after it; nil unsets inside", .rule("3.2"))
     func nesting() async {
-        let (ada, grace) = (ada, grace)
         let seen = await onNewThread { () -> [Identity?] in
             var seen: [Identity?] = []
             withIdentity(ada) {
@@ -64,7 +60,6 @@ import Testing
 
     @Test("errors keep their type and leave the outer identity bound", .rule("3.2"))
     func typedThrows() async {
-        let (ada, grace) = (ada, grace)
         let seen = await onNewThread { () -> [Identity?] in
             withIdentity(ada) {
                 var seen: [Identity?] = []
@@ -117,7 +112,6 @@ import Testing
 
     @Test("a scope binds its own thread only", .rule("3.1"))
     func otherThreads() async {
-        let ada = ada
         await withIdentity(ada) {
             #expect(await onNewThread { Identity.current } == nil)
             #expect(Identity.current == ada)
@@ -126,7 +120,6 @@ import Testing
 
     @Test("what goes with a scope's levels is released when the outer identity is back", .rule("6.2"))
     func releasedOutside() async {
-        let ada = ada
         let outcome = await Farewell.outcome { farewell in
             withIdentity(ada) {
                 let probe = MainProbe { withExtendedLifetime(farewell) { false } }

@@ -6,9 +6,6 @@ import Testing
 @Suite("The mirror of a thread and the task-local always say the same") struct ThreadMirrorTests {
     private struct Step: Error {}
 
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     /// Looks before, inside and after every way of binding there is.
     private func looks(_ ada: Identity, _ grace: Identity) -> [Look] {
         var looks = [Look()]
@@ -42,7 +39,6 @@ import Testing
 
     @Test("on a thread", .rule("3.4"))
     func thread() async {
-        let (ada, grace) = (ada, grace)
         let looks: [Look] = await onNewThread { self.looks(ada, grace) }
         #expect(looks.map(\.identity) == expected)
         #expect(!looks.map(\.agree).contains(false))
@@ -50,7 +46,6 @@ import Testing
 
     @Test("on a worker of a queue", .rule("3.4"))
     func worker() async {
-        let (ada, grace) = (ada, grace)
         let looks: [Look] = await withCheckedContinuation { continuation in
             DispatchQueue(label: "worker").async { continuation.resume(returning: self.looks(ada, grace)) }
         }
@@ -72,7 +67,6 @@ import Testing
 
     @Test("in a task that starts at once on a thread with a scope open, and on that thread after it", .rule("3.4"))
     func immediateTask() async {
-        let (ada, grace) = (ada, grace)
         let (task, after) = await onNewThread {
             withIdentity(ada) {
                 let task = Task.immediate { () async -> [Look] in
@@ -91,7 +85,6 @@ import Testing
 
     @Test("on a thread that a task holds up while work runs on it", .rule("3.4"))
     func taskInsideWork() async {
-        let (ada, grace) = (ada, grace)
         let looks = await withIdentity(ada) {
             await withCheckedContinuation { continuation in
                 let inTask = Look()

@@ -9,9 +9,6 @@ import Testing
     static let makers: [Identity?] = [Users.ada, .nobody, nil]
     static let others: [Identity?] = [Users.grace, .nobody, nil]
 
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     @Test(
         "makes each element as its creator, and the loop's body runs as the consumer",
         .rule("4.5"),

@@ -7,13 +7,9 @@ import Testing
 @Suite("A callback from C") struct CallbackTests {
     static let creators: [Identity?] = [Users.ada, .nobody, nil]
 
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     @Test("that is called once, on a thread of C's own, runs as its maker", .rule("4.5"), arguments: creators)
     func once(_ creator: Identity?) async {
         let seen = Notes<Identity?>()
-        let grace = grace
         await withCheckedContinuation { continuation in
             let callback = withIdentity(creator) {
                 IdentityCallback { (_: Void) in

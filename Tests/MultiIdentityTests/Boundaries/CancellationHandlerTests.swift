@@ -18,9 +18,6 @@ import Testing
     static let owners: [Identity?] = [Users.ada, .nobody, nil]
     static let others: [Identity?] = [Users.grace, .nobody, nil]
 
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     @Test("runs as its owner, whichever identity cancels", .rule("4.5"), arguments: owners, Canceller.allCases)
     func owner(_ owner: Identity?, _ canceller: Canceller) async {
         for other in Self.others {
@@ -86,7 +83,6 @@ import Testing
     @Test("runs at once where the task is cancelled already, and not after its operation", .rule("4.5"))
     func once() async {
         let seen = Notes<String>()
-        let ada = ada
         await Task {
             withUnsafeCurrentTask { $0?.cancel() }
             await withIdentity(ada) {
@@ -163,7 +159,6 @@ import Testing
         arguments: [true, false]
     )
     func released(_ isCancelled: Bool) async {
-        let ada = ada
         let (callerHasLetGo, caller) = AsyncStream.makeStream(of: Void.self)
         let outcome = await Farewell.outcome { farewell in
             let luggage = Locked<Farewell?>(farewell)

@@ -5,9 +5,6 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A channel that carries identity is otherwise the channel it was") struct ChannelTests {
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     /// The arguments of a handler, and the identity that it ran as.
     private struct Call: Sendable, Equatable {
         var isDone = true
@@ -54,7 +51,6 @@ import Testing
 
     @Test("a large read calls its handler several times, each time as who asked, and loses no byte", .rule("4.5"))
     func largeRead() async {
-        let (ada, grace) = (ada, grace)
         let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
         let file = TestFile(holding: bytes)
         let calls = Notes<Call>()
@@ -80,7 +76,6 @@ import Testing
 
     @Test("a bad descriptor is reported to each handler by an error number, still as its owner", .rule("5.1"))
     func badDescriptor() async {
-        let (ada, grace) = (ada, grace)
         let calls = Notes<Call>()
         // The cleanup handler comes when libdispatch has let go of the descriptor, before the others or after.
         let pending = DispatchGroup()
@@ -112,7 +107,6 @@ import Testing
 
     @Test("a path that is no file is reported to its handlers, and one that is no path gives no channel", .rule("5.1"))
     func paths() async throws {
-        let ada = ada
         let calls = Notes<Call>()
         await withCheckedContinuation { continuation in
             _ = withIdentity(ada) {

@@ -68,8 +68,7 @@ struct ConcurrentPerformTests {
     }
 
     @Test("give the helping thread its own back", .rule("4.6"), .timeLimit(.minutes(20)))
-    func helperAfterwards() async throws {
-        let ada = try Identity("ada@contoso.com")
+    func helperAfterwards() async {
         // The plain iterations after the carrying ones run on the same few workers, which must be bare again.
         let dirty = await onNewThread {
             let notes = Notes<Identity?>()

@@ -4,16 +4,12 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A deallocator that carries identity") struct DeallocatorTests {
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     @Test(
         "runs once, after the last data that shares the bytes, as who made it",
         .rule("4.5"),
         arguments: [true, false]
     )
     func once(_ hasQueue: Bool) async {
-        let (ada, grace) = (ada, grace)
         let seen = await onNewThread { () -> [String?] in
             let notes = Notes<String?>()
             let ran = DispatchSemaphore(value: 0)
@@ -44,7 +40,6 @@ import Testing
 
     @Test("that never gets data to free goes with what it captured, and does not run", .rule("6.2"))
     func unused() async {
-        let ada = ada
         let ran = Notes<Void>()
         let outcome = await Farewell.outcome { farewell in
             withIdentity(ada) {

@@ -6,8 +6,6 @@ import Testing
 @Suite("On a worker that has somebody else's identity bound") struct DirtyWorkerTests {
     static let captured: [Identity?] = [Users.ada, .nobody, nil]
 
-    private let grace = Users.grace
-
     @Test(
         "what was handed over in one box runs as its caller, and the worker has its own back",
         .rule("4.1"),
@@ -18,7 +16,6 @@ import Testing
         let memory = withIdentity(caller) {
             Int(bitPattern: WorkBox({ notes.add(.current) }, OneShotCapture(BoundaryCapture(at: .async))).givenUp())
         }
-        let grace = grace
         let after = await onNewThread {
             withIdentity(grace) {
                 WorkBox.runGivenUp(UnsafeMutableRawPointer(bitPattern: memory))
@@ -36,7 +33,6 @@ import Testing
     )
     func waitedFor(_ caller: Identity?) async {
         let notes = Notes<Identity?>()
-        let grace = grace
         // In the scope until it has run, as a waiting caller is.
         let after = await withIdentity(caller) { () async -> Identity? in
             let waiting = CallersThread(at: .sync)
@@ -56,7 +52,6 @@ import Testing
         let notes = Notes<Identity?>()
         let ada = try? Identity("ada@contoso.com")
         let item = Carried(withIdentity(ada) { DispatchWorkItem { notes.add(.current) } })
-        let grace = grace
         await onNewThread { withIdentity(grace) { item.value.perform() } }
         await withCheckedContinuation { continuation in
             item.value.notify(queue: .global()) { continuation.resume() }

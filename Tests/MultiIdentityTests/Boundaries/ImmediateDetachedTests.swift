@@ -33,8 +33,7 @@ import Testing
     }
 
     @Test("inherit nothing else, as plain ones, which lose the identity too", .rule("4.7"))
-    func nothingElse() async throws {
-        let ada = try Identity("ada@contoso.com")
+    func nothingElse() async {
         let (plain, carried) = await Local.$value.withValue(7) {
             await withIdentity(ada) {
                 (

@@ -4,9 +4,6 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("On main, the UI level counts") struct MainTests {
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     /// Under levels of one's own that leave it to the system what main is: whom UI work and file work count as.
     private static func effective(_ levels: IdentityLevels) -> [Identity?] {
         withIdentityLevels(levels) {
@@ -62,7 +59,6 @@ import Testing
         var seen = false
         queue.sync(execute: DispatchWorkItem { seen = MainProbe.system() })
         #expect(seen)
-        let (ada, grace) = (ada, grace)
         #expect(queue.sync { Self.effective(IdentityLevels(process: ada, ui: grace)) } == [grace, ada])
         #expect(MainProbe.system(), "afterwards as before")
     }
@@ -147,7 +143,7 @@ import Testing
     @Test("sync on main returns values, and errors with their type")
     func syncOnMain() async {
         struct Refused: Error, Equatable {}
-        let (ada, seen) = (ada, Notes<Bool>())
+        let seen = Notes<Bool>()
         let value = await onNewThread { withIdentity(ada) { IdentityQueue.main.sync { (7, Identity.current) } } }
         #expect(value == (7, ada))
         await onNewThread {

@@ -23,9 +23,6 @@ import Testing
     static let owners: [Identity?] = [Users.ada, .nobody, nil]
     static let others: [Identity?] = [Users.grace, .nobody, nil]
 
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     @Test(
         "runs as its owner, before the change and once, whichever identity makes it",
         .rule("4.5"),
@@ -82,7 +79,7 @@ import Testing
 
     @Test("lets go of what it captured when it has run, though what it observed is kept", .rule("6.2"))
     func released() async {
-        let (ada, inbox) = (ada, Inbox())
+        let inbox = Inbox()
         let outcome = await Farewell.outcome { farewell in
             withIdentity(ada) {
                 withIdentityObservationTracking {

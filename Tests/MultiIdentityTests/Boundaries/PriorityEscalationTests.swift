@@ -13,9 +13,6 @@ import Testing
     static let owners: [Identity?] = [Users.ada, .nobody, nil]
     static let others: [Identity?] = [Users.grace, .nobody, nil]
 
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     @Test("runs as its owner, whichever identity escalates", .rule("4.5"), arguments: owners, Escalator.allCases)
     func owner(_ owner: Identity?, _ escalator: Escalator) async {
         for other in Self.others {
@@ -43,7 +40,6 @@ import Testing
     @Test("registered so, runs as its trigger", .rule("4.10"))
     func trigger() async {
         let (seen, hasRun) = (Notes<Identity?>(), Gate())
-        let ada = ada
         await escalate(as: grace, by: .thread, hasRun) {
             withIdentity(ada) {
                 Task.immediate(priority: .low) {

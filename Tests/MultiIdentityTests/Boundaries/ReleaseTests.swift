@@ -6,9 +6,6 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("What work captured goes as soon as it has run, or never will") struct ReleaseTests {
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     /// Lets `body` take `farewell` over on a new thread; its own closure then no longer holds it.
     ///
     /// What a thread's closure holds is released at the very end of the thread, after libdispatch has freed what it kept
@@ -57,7 +54,6 @@ import Testing
 
     @Test("and goes outside the work's scope", .rule("6.2"), arguments: ofDispatch)
     func released(_ boundary: Boundary) async {
-        let ada = ada
         let outcome = await Farewell.outcome { handOver(boundary, as: ada, $0) }
         #expect(outcome == .released(whileBound: nil))
     }
@@ -68,7 +64,6 @@ import Testing
         arguments: Boundary.keepingWork
     )
     func lastWords(_ boundary: Boundary) async throws {
-        let (ada, grace) = (ada, grace)
         let said = Notes<Identity?>()
         await withCheckedContinuation { continuation in
             let farewell = Farewell { outer in
@@ -95,7 +90,6 @@ import Testing
 
     @Test("of a task, when the task ends", .rule("6.2"), arguments: ofTasks)
     func task(_ boundary: Boundary) async {
-        let ada = ada
         let outcome = await Farewell.outcome { farewell in
             withIdentity(ada) {
                 boundary.prepare(DispatchQueue(label: "boundary")) { withExtendedLifetime(farewell) {} }()
@@ -106,7 +100,6 @@ import Testing
 
     @Test("of an item that nobody ever ran", .rule("6.2"))
     func droppedItem() async {
-        let ada = ada
         let outcome = await Farewell.outcome { farewell in
             _ = withIdentity(ada) { DispatchWorkItem.propagatingIdentity { withExtendedLifetime(farewell) {} } }
         }
@@ -115,7 +108,6 @@ import Testing
 
     @Test("of a closure that was wrapped and dropped, of a box too", .rule("6.2"))
     func droppedClosure() async {
-        let ada = ada
         #expect(
             await Farewell.outcome { farewell in
                 let _: @Sendable () -> Void = IdentitySnapshot(of: ada).wrap { withExtendedLifetime(farewell) {} }
@@ -147,7 +139,6 @@ import Testing
 
     @Test("with the levels of one's own that came along, when the worker has its own back")
     func ownLevels() async {
-        let ada = ada
         let gone = await onNewThread { () -> [Identity?] in
             let gone = Notes<Identity?>()
             func handedOver() -> UnsafeMutableRawPointer {
@@ -165,7 +156,6 @@ import Testing
 
     @Test("before a group's wait returns, as in plain Dispatch", .rule("6.2"))
     func group() async {
-        let (ada, grace) = (ada, grace)
         for handle in [true, false] {
             let isGone = await onNewThread { () -> Bool in
                 let gone = Notes<Identity?>()
@@ -209,7 +199,6 @@ import Testing
 
     /// Does away with a thousand pieces of work that nothing else allocates for.
     private static func expectNoGrowth(_ doAway: (consuming WorkBox) -> Void) throws {
-        let ada = try Identity("ada@contoso.com")
         func doAwayWithMany() {
             for number in 0..<1_000 {
                 withIdentity(number % 2 == 0 ? ada : nil) {

@@ -6,8 +6,6 @@ import Testing
 @Suite("What a handler of a source captured goes", .rule("6.2")) struct SourceReleaseTests {
     private typealias Source = IdentitySource<any DispatchSourceUserDataAdd>
 
-    private let ada = Users.ada
-
     private func source() -> Source {
         let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "source")).propagatingIdentity
         source.setEventHandler {}
@@ -20,7 +18,6 @@ import Testing
         then goOn: (Source) -> Void
     ) async -> Farewell.Outcome {
         let source = source()
-        let ada = ada
         let outcome = await Farewell.outcome { farewell in
             withIdentity(ada) { set(source, farewell) }
             goOn(source)
@@ -99,7 +96,6 @@ import Testing
             let source = source()
             source.activate()
             source.cancel()
-            let ada = ada
             let outcome = await Farewell.outcome { farewell in withIdentity(ada) { set(source, farewell) } }
             #expect(outcome != .leaked)
         }
@@ -107,7 +103,6 @@ import Testing
 
     @Test("with the source, when that is let go of without being cancelled") func sourceReleased() async {
         for set in [Self.setEvent, Self.setCancel, Self.setRegistration] {
-            let ada = ada
             let outcome = await Farewell.outcome { farewell in
                 let source = source()
                 withIdentity(ada) { set(source, farewell) }

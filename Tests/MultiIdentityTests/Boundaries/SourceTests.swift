@@ -5,19 +5,11 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A source that carries identity is otherwise the source it was") struct SourceTests {
-    private let ada: Identity
-    private let grace: Identity
-    private let edith: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-        edith = try Identity("edith@contoso.com")
-    }
+    private let edith = Users.named("edith@contoso.com")
 
     @Test("each handler runs as who set it, though another identity starts, feeds and cancels the source", .rule("4.5"))
     func handlersOfMany() async {
-        let (ada, grace, edith) = (ada, grace, edith)
+        let edith = edith
         let notes = Notes<String>()
         @Sendable func note(_ what: String) { notes.add("\(what): \(Identity.current?.name ?? "unset")") }
         await withCheckedContinuation { continuation in

@@ -11,9 +11,6 @@ import Testing
 
     static let owners: [Identity?] = [Users.ada, .nobody, nil]
 
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     @Test(
         "runs once, as its owner, however the stream ends and whichever identity ends it",
         .rule("4.5"),
@@ -133,7 +130,6 @@ import Testing
 
     @Test("lets go of what it captured when the stream has ended, though the continuation is kept", .rule("6.2"))
     func released() async {
-        let ada = ada
         let kept = Notes<AsyncStream<Int>.Continuation>()
         let outcome = await Farewell.outcome { farewell in
             let (stream, continuation) = AsyncStream<Int>.makeStream()

@@ -11,8 +11,7 @@ import Testing
 
     @Test("the twin inherits nothing else: no priority, no actor, no other task-local value", .rule("4.7"))
     @MainActor
-    func twinIsDetached() async throws {
-        let ada = try Identity("ada@contoso.com")
+    func twinIsDetached() async {
         let seen = await Local.$value.withValue(7) {
             await withIdentity(ada) {
                 await Task.propagatingIdentity.detached(priority: .low) { (Identity.current, Local.value) }.value
@@ -46,7 +45,6 @@ import Testing
 
     @Test("children that are added inside a scope run as it, in groups of every kind", arguments: identities)
     func everyKindOfGroup(_ inner: Identity?) async throws {
-        let ada = try Identity("ada@contoso.com")
         let seen = Notes<Identity?>()
         let inGroup = try await withIdentity(ada) { () async throws -> [Identity?] in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -75,8 +73,7 @@ import Testing
     }
 
     @Test("a task that is made where no task runs takes the innermost scope along, and keeps it when that ends")
-    func fromAThread() async throws {
-        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
+    func fromAThread() async {
         let (gate, opener) = AsyncStream<Void>.makeStream()
         let tasks = await onNewThread { () -> [Task<[Identity?], Never>] in
             func make() -> Task<[Identity?], Never> {

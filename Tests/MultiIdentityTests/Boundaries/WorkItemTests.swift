@@ -3,8 +3,6 @@ import MultiIdentity
 import Testing
 
 @Suite("A work item that carries identity is otherwise a work item") struct WorkItemTests {
-    private let ada = Users.ada
-
     @Test("cancelled before it starts it never runs, and those who wait for it go on", .rule("4.7", "5.2"))
     func cancelled() async {
         let ada = ada
@@ -48,8 +46,7 @@ import Testing
         .rule("4.5"),
         arguments: [1, 2, 5]
     )
-    func often(_ times: Int) async throws {
-        let (ada, grace) = (ada, try Identity("grace@contoso.com"))
+    func often(_ times: Int) {
         let notes = Notes<Identity?>()
         let item = withIdentity(ada) { DispatchWorkItem.propagatingIdentity { notes.add(.current) } }
         let own = (0..<times).map { _ in

@@ -46,7 +46,6 @@ import Testing
     @Test("after an error, of its own type, what was there is back", arguments: identities)
     func throwing(_ captured: Identity?) async throws {
         let snapshot = IdentitySnapshot(of: captured)
-        let grace = try Identity("grace@contoso.com")
         let seen = await onNewThread {
             withIdentity(grace) { () -> [Identity?] in
                 do throws(Refused) {
@@ -65,8 +64,7 @@ import Testing
     }
 
     @Test("taken twice on a thread that never bound anything, it holds nothing twice")
-    func untouchedThread() async throws {
-        let ada = try Identity("ada@contoso.com")
+    func untouchedThread() async {
         let (first, second) = await onNewThread { (IdentitySnapshot.capture(), IdentitySnapshot.capture()) }
         #expect([first.identity, second.identity] == [nil, nil])
         let seen = await onNewThread {

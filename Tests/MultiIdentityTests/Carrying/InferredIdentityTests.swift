@@ -4,9 +4,6 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("An identity that automatic mode infers", .rule("4.14")) struct InferredIdentityTests {
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     private static let mail = IdentityInference(boundary: .async, place: "mail")
 
     /// Returns whether a line begins so, and ends with the inference; where it was bound may stand between, while another test
@@ -20,7 +17,6 @@ import Testing
     @Test("is as any other, in one word, unless it is to be marked") func decides() async {
         // In a process of its own, in which nobody uses what takes a frame.
         await #expect(processExitsWith: .success) {
-            let ada = try Identity("ada@contoso.com")
             withIdentity(ada) {
                 let word = CapturedWord.captured(at: { .async }, of: { "mail" })
                 #expect(word == ThreadMirror.bits(of: IdentitySnapshot(.identity(ada))) ^ ThreadMirror.bitsOfNothing)
@@ -57,10 +53,9 @@ import Testing
             withIdentityLevels(levels) {
                 asInferred(ada) {
                     #expect(Identity.current == ada)
-                    let error = #expect(throws: IdentityError.self) {
+                    let error = expect(throws: IdentityError.Code.inferredIdentity) {
                         try Identity.required(fileID: "A.swift", line: 1)
                     }
-                    #expect(error?.code == .inferredIdentity)
                     #expect(
                         error?.message == """
                             A.swift:1 requires an identity, and ada@contoso.com is only shown here: automatic mode inferred \

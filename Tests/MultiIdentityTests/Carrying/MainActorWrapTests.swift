@@ -12,9 +12,6 @@ import Testing
         func show() { shown.append(Identity.current) }
     }
 
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     @Test("runs there as the captured identity, whichever identity calls it", arguments: [nil, Identity.nobody])
     @MainActor func runs(_ caller: Identity?) {
         let view = View()

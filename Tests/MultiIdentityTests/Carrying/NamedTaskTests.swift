@@ -5,7 +5,6 @@ import Testing
     @Test("carries, has its name, and throws")
     func named() async throws {
         guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
-        let ada = try Identity("ada@contoso.com")
         let (plain, throwing) = withIdentity(ada) {
             (
                 Task.propagatingIdentity.detached(name: "index") { (Task.name, Identity.current) },

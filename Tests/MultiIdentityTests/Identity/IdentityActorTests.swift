@@ -33,13 +33,11 @@ import Testing
 
     @Test("is refused where one of the two is nobody, or too many would act") func isRefused() throws {
         for (identity, actor) in [(ada, Identity.nobody), (.nobody, ada), (.nobody, .nobody)] {
-            let error = #expect(throws: IdentityError.self) { try identity.acted(by: actor) }
-            #expect(error?.code == .nobodyActs)
+            expect(throws: IdentityError.Code.nobodyActs) { try identity.acted(by: actor) }
         }
         var work = ada
         for _ in 0..<IdentityActor.maximumCount { work = try work.acted(by: support) }
-        let error = #expect(throws: IdentityError.self) { try work.acted(by: robot) }
-        #expect(error?.code == .tooManyActors)
+        expect(throws: IdentityError.Code.tooManyActors) { try work.acted(by: robot) }
     }
 
     @Test("crosses hops and tasks, and is its own work's alone") func crossesHops() async throws {

@@ -30,7 +30,6 @@ import Testing
 
     @Test("unset, nobody and named stay apart in arrays and in properties", .rule("1.3"))
     func threeValues() throws {
-        let ada = try Identity("ada@contoso.com")
         let values: [Identity?] = [nil, .nobody, ada, try Identity("nobody"), try Identity("null"), nil]
         let data = try JSONEncoder().encode(values)
         #expect(

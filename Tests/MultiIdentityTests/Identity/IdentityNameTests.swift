@@ -63,8 +63,7 @@ import Testing
     func whiteSpace(_ space: Unicode.Scalar) throws {
         #expect(try Identity("ada\(space)lovelace").name == "ada\(space)lovelace")
         for (name, offset) in [("\(space)ada", 0), ("ada\(space)", 3), ("\(space)", 0)] {
-            let error = #expect(throws: IdentityError.self) { try Identity(name) }
-            #expect(error?.code == .surroundingWhiteSpace)
+            let error = expect(throws: IdentityError.Code.surroundingWhiteSpace) { try Identity(name) }
             #expect(error?.utf8Offset == offset)
         }
     }
@@ -97,8 +96,7 @@ import Testing
         ] as [([UInt8], Int)]
     )
     func invalidBytes(_ bytes: [UInt8], _ offset: Int) {
-        let error = #expect(throws: IdentityError.self) { try Identity(utf8: bytes) }
-        #expect(error?.code == .invalidUTF8)
+        let error = expect(throws: IdentityError.Code.invalidUTF8) { try Identity(utf8: bytes) }
         #expect(error?.utf8Offset == offset)
         #expect(error?.message.contains("offset \(offset)") == true)
     }

@@ -115,15 +115,13 @@ import Testing
         .rule("5.1")
     )
     func required() throws {
-        let error = #expect(throws: IdentityError.self) {
+        let error = expect(throws: IdentityError.Code.noIdentity) {
             try withIdentity(nil) { try Identity.required(fileID: "Mail/Sending.swift", line: 12) }
         }
-        #expect(error?.code == .noIdentity)
         #expect(error?.utf8Offset == nil)
         #expect(error?.message.contains("Mail/Sending.swift:12") == true)
         #expect(error?.message.contains("withIdentity(_:)") == true)
         #expect(try withIdentity(.nobody) { try Identity.required() } == .nobody)
-        let ada = try Identity("ada@contoso.com")
         #expect(try withIdentity(ada) { try Identity.required() } == ada)
     }
 }

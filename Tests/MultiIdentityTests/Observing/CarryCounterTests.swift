@@ -4,11 +4,8 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("Counters of a boundary", .rule("7.4")) struct CarryCounterTests {
-    private let ada = Users.ada
-
     @Test("tell captured, same and swapped apart, over threads that have ended too") func counting() async {
         let boundary = IdentityBoundary("counted \(UInt64.random(in: 0 ... .max))")
-        let ada = ada
         await ProcessWideSwitch.exclusively {
             CarryCounters.areOn = true
             defer { CarryCounters.areOn = false }
@@ -33,7 +30,6 @@ import Testing
 
     @Test("prove that sync on the calling thread restores nothing, and a busy queue's async swaps")
     func elision() async {
-        let ada = ada
         let (sync, async) = await ProcessWideSwitch.exclusively {
             CarryCounters.areOn = true
             defer { CarryCounters.areOn = false }

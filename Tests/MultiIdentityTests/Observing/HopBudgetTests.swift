@@ -4,8 +4,6 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("Work beyond its budget", .rule("7.3")) struct HopBudgetTests {
-    private let ada = Users.ada
-
     /// Work that hands itself over again, and whom each turn ran as.
     private func turns(_ count: Int, under levels: IdentityLevels) async -> [Identity?] {
         let queue = IdentityQueue(label: "again")

@@ -3,9 +3,6 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("The sentinel of workers", .rule("7.6")) struct PoolSentinelTests {
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     /// Work that leaves its thread under `grace`, as only a flaw of this package or unsafe code could.
     private func leaveDirty() -> @Sendable () -> Void {
         let grace = IdentitySnapshot(of: grace)
@@ -18,7 +15,7 @@ import Testing
     @Test("names the work that left its worker dirty, and where it was captured", .aboutTheMirror)
     func dirty() async throws {
         let found = FindingNotes { $0.watchesWorkers = true }
-        let (ada, leave) = (ada, leaveDirty())
+        let leave = leaveDirty()
         await onNewThread {
             withIdentityLevels(found.levels) {
                 let captured = withIdentity(ada) {
@@ -42,7 +39,6 @@ import Testing
 
     @Test("is silent about work that binds, throws and nests as it should") func clean() async {
         let found = FindingNotes { $0.watchesWorkers = true }
-        let (ada, grace) = (ada, grace)
         await onNewThread {
             withIdentityLevels(found.levels) {
                 let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
@@ -59,7 +55,7 @@ import Testing
 
     @Test("watches no one unless it is turned on") func off() async {
         let found = FindingNotes { _ in }
-        let (ada, leave) = (ada, leaveDirty())
+        let leave = leaveDirty()
         await onNewThread {
             withIdentityLevels(found.levels) { withIdentity(ada) { BoundaryCapture(at: .async) }.restore(leave) }
         }

@@ -4,8 +4,6 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("An explanation with provenance") struct ProvenanceTests {
-    private let ada = Users.ada
-
     @Test("reads from the scope over every hop to here", .rule("2.5"))
     func description() async {
         let explanation = await ProcessWideSwitch.exclusively {
@@ -47,8 +45,7 @@ import Testing
     }
 
     @Test("a scope within handed over work begins anew", .rule("2.5"))
-    func scopeWithin() async throws {
-        let grace = try Identity("grace@contoso.com")
+    func scopeWithin() async {
         let explanation = await ProcessWideSwitch.exclusively {
             IdentityProvenance.isRecorded = true
             defer { IdentityProvenance.isRecorded = false }

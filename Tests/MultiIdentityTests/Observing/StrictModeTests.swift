@@ -4,15 +4,12 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("Strict mode") struct StrictModeTests {
-    private let ada = Users.ada
-
     @Test(
         "tells where an identity is required and none is bound, with the last place where there was one",
         .rule("7.1")
     )
     func requirements() async throws {
         let found = FindingNotes { $0.strictness = .requirements }
-        let ada = ada
         await onNewThread {
             withIdentityLevels(found.levels) {
                 withIdentity(ada, fileID: "App/Handler.swift", line: 12) {}
@@ -40,7 +37,6 @@ import Testing
     )
     func handedOverUnset() async throws {
         let found = FindingNotes { $0.strictness = .reads }
-        let ada = ada
         await withCheckedContinuation { continuation in
             Origin.thread.run {
                 withIdentityLevels(found.levels) {

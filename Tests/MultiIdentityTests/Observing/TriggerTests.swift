@@ -26,9 +26,6 @@ import Testing
     static let choices: [HandlerIdentity] = [.owner, .trigger]
     static let triggers: [Identity?] = [Users.grace, .nobody, nil]
 
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     private func expected(_ trigger: Identity?, _ choice: HandlerIdentity) -> Found {
         Found(trigger: trigger, runsAs: choice == .owner ? ada : trigger)
     }
@@ -73,7 +70,7 @@ import Testing
 
     @Test("but nobody knows who it was where a task was cancelled already; as its trigger it runs with nothing bound")
     func cancelledAlready() async {
-        let (ada, found) = (ada, Notes<Found>())
+        let found = Notes<Found>()
         for choice in Self.choices {
             await Task {
                 withIdentity(grace) { withUnsafeCurrentTask { $0?.cancel() } }
@@ -149,7 +146,6 @@ import Testing
     )
     func cancelledStream(_ choice: HandlerIdentity) async {
         let found = Notes<Found>()
-        let (ada, grace) = (ada, grace)
         func make() -> AsyncStream<Int> {
             let (stream, continuation) = AsyncStream<Int>.makeStream()
             withIdentity(ada) {
@@ -220,7 +216,6 @@ import Testing
     func replacedHandler() async {
         let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "replaced"))
         let carrying = source.propagatingIdentity
-        let (ada, grace) = (ada, grace)
         let found: Found = await withCheckedContinuation { continuation in
             withIdentity(grace) {
                 carrying.setCancelHandler { continuation.resume(returning: Found.unknown(runsAs: nil)) }
@@ -242,7 +237,6 @@ import Testing
 
     @Test("a trigger is the handler's alone: what it starts has none, and is its owner's") func travelsNowhere() async {
         let (queue, started) = (DispatchQueue(label: "started"), Notes<[Found]>())
-        let (ada, grace) = (ada, grace)
         let (inner, tasks) = withIdentity(grace) {
             let captured = withIdentity(ada) { BoundaryCapture(at: .cancellationHandler) }
             var inner: [Found] = []
@@ -271,7 +265,7 @@ import Testing
 
     @Test("outside handlers there is none, and a group's notification does not know its own") func none() async {
         #expect(IdentityTrigger.current == nil)
-        let (group, ada) = (DispatchGroup(), ada)
+        let group = DispatchGroup()
         group.enter()
         let found = await withCheckedContinuation { continuation in
             withIdentity(ada) {

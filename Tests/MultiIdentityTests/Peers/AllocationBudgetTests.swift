@@ -54,7 +54,6 @@ struct AllocationBudgetTests {
     @Test("a hop as somebody keeps no more than one with nothing bound: the identity is shared, not copied")
     func somebodyBound() async {
         await #expect(processExitsWith: .success) {
-            let ada = try Identity("ada@contoso.com")
             let unbound = Self.bytesPerHop(Self.carry)
             let bound = withIdentity(ada) { Self.bytesPerHop(Self.carry) }
             #expect(unbound != nil && bound == unbound)

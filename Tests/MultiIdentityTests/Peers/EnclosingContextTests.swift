@@ -69,8 +69,6 @@ struct Enclosing: Sendable, CustomTestStringConvertible {
 }
 
 @Suite("Whatever is done in a scope, and whatever encloses it") struct EnclosingContextTests {
-    private let grace = Users.grace
-
     @Test(
         "the scope holds after every await, and what enclosed it is back after it",
         .rule("3.2"),
@@ -79,7 +77,7 @@ struct Enclosing: Sendable, CustomTestStringConvertible {
         Enclosing.all
     )
     func matrix(_ body: AsyncBody, _ enclosing: Enclosing) async throws {
-        let (grace, looks, wrong) = (grace, Notes<Look>(), Notes<Identity?>())
+        let (looks, wrong) = (Notes<Look>(), Notes<Identity?>())
         let ofThreads = await enclosing.run {
             looks.add(Look())
             for inner in [grace, .nobody, nil] {

@@ -73,8 +73,7 @@ import Testing
         arguments: Bridge.all,
         identities
     )
-    func asynchronousWork(_ bridge: Bridge, _ caller: Identity?) async throws {
-        let grace = try Identity("grace@contoso.com")
+    func asynchronousWork(_ bridge: Bridge, _ caller: Identity?) async {
         let (seen, after) = await onNewThread {
             let seen = Notes<Identity?>()
             let after =

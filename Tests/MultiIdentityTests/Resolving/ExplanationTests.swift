@@ -2,9 +2,6 @@ import MultiIdentity
 import Testing
 
 @Suite("An effective identity explains itself") struct ExplanationTests {
-    private let ada = Users.ada
-    private let grace = Users.grace
-
     private func effective(
         _ thread: Identity?,
         _ levels: IdentityLevels,
@@ -118,7 +115,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let tests = ExplanationTests()
             #expect(!IdentityProvenance.isRecorded)
-            let explanation = tests.effective(tests.ada, tests.levels()).explanation
+            let explanation = tests.effective(ada, tests.levels()).explanation
             #expect(explanation.site == nil)
             #expect("\(explanation)".contains("  thread   ada@contoso.com <- decided\n"))
         }

@@ -58,7 +58,6 @@ import Testing
 
     @Test("levels of one's own hide the shared ones, nest, and end with their scope", .rule("2.6"))
     func own() throws {
-        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         #expect(IdentityLevels.current === IdentityLevels.shared)
         let (outer, inner) = (IdentityLevels(process: ada), IdentityLevels(process: grace))
         withIdentityLevels(outer) {
@@ -71,7 +70,6 @@ import Testing
 
     @Test("levels of one's own leave the thread level as it is, and scopes inside leave the levels", .rule("2.6"))
     func threadLevel() throws {
-        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         withIdentity(ada) {
             withIdentityLevels(process: grace, ui: grace) {
                 #expect(Identity.current == ada)
@@ -106,7 +104,6 @@ import Testing
 
     @Test("values are read live: what is set in the middle of a scope counts at once, on any thread", .rule("2.1"))
     func live() async throws {
-        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         let levels = IdentityLevels(process: ada, mainProbe: MainProbe { true })
         await withIdentityLevels(levels) {
             #expect(EffectiveIdentity.current(for: .files).identity == ada)

@@ -7,7 +7,6 @@ import Testing
     private let callers: [Identity?]
 
     init() throws {
-        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
         // One after another: the same, another, nobody, none, and back.
         callers = [nil, ada, ada, grace, .nobody, .nobody, ada, nil, nil, grace, nil, ada]
     }
