@@ -5,12 +5,12 @@ import MultiIdentityTesting
 import Testing
 
 @Suite("Policies of a service") struct RemotePoliciesTests {
-    private let service = PolicyService()
-    private let clock = SteppedClock()
+    let service = PolicyService()
+    let clock = SteppedClock()
     private let events = Locked<[RemotePolicies.Event]>([])
-    private let other = #"{"version": 1, "standard": {"sendOut": true}}"#
+    let other = #"{"version": 1, "standard": {"sendOut": true}}"#
 
-    private func policies(
+    func policies(
         store: (any AccountStore)? = nil,
         from service: PolicyService? = nil,
         change: (inout RemotePoliciesOptions) -> Void = { _ in }
@@ -27,9 +27,9 @@ import Testing
         )
     }
 
-    private var heard: [RemotePolicies.Event] { events.withLock { $0 } }
+    var heard: [RemotePolicies.Event] { events.withLock { $0 } }
 
-    private func mayLog(_ policies: RemotePolicies) -> Bool? { policies.current.standard?.log }
+    func mayLog(_ policies: RemotePolicies) -> Bool? { policies.current.standard?.log }
 
     /// The code of a refusal, and that nothing has changed by it.
     private func refusal(_ policies: RemotePolicies) async -> PolicyServiceError.Code? {
@@ -140,8 +140,7 @@ import Testing
             try transaction.put(copy)
         }
         events.withLock { $0 = [] }
-        let error = await #expect(throws: PolicyServiceError.self) { try await policies(store: store) }
-        #expect(error?.code == .unreachable)
+        await expect(throws: PolicyServiceError.Code.unreachable) { try await policies(store: store) }
         service.state.withLock { $0.fails = false }
         #expect(mayLog(try await policies(store: store)) == true)
         let codes: [PolicyServiceError.Code?] = heard.map {
@@ -184,115 +183,6 @@ import Testing
         service.state.withLock { $0.fails = false }
         try await policies.refresh()
         #expect(mayLog(policies) == true && heard.last == .confirmed)
-    }
-
-    @Test(
-        "are followed: asked for again at once where the service waits, and ever more rarely where it fails",
-        .rule("19.2")
-    )
-    func areFollowed() async throws {
-        let policies = try await policies {
-            ($0.firstPause, $0.longestPause, $0.maximumAge) = (.seconds(1), .seconds(4), nil)
-        }
-        service.put(other, tag: "2", issuedAt: 2)
-        service.state.withLock { $0.fails = true }
-        let running = Task { await policies.run() }
-        defer { running.cancel() }
-        for (count, pause) in [(1, 1), (2, 2), (3, 4), (4, 4)] {
-            await eventually { clock.nextWake == clock.now.advanced(by: .seconds(pause)) }
-            try #require(service.count == count + 1, "after failure \(count)")
-            if count == 4 { service.state.withLock { $0.fails = false } }
-            clock.advance(by: .seconds(pause))
-            await eventually { service.count == count + 2 }
-        }
-        await eventually { mayLog(policies) == false }
-        // A service that answers at once is not asked at once again.
-        await eventually { clock.nextWake == clock.now.advanced(by: .seconds(10)) }
-        #expect(service.count == 6)
-        service.state.withLock { [clock] in $0.before = { _ in clock.advance(by: .seconds(50)) } }
-        clock.advance(by: .seconds(10))
-        await eventually { service.count > 8 }
-        running.cancel()
-        await running.value
-        #expect(service.state.withLock { $0.requests.last } == PolicyRequest(tag: "2", wait: .seconds(50)))
-    }
-
-    @Test("of a service that does not answer are asked for again after its wait and half a minute", .rule("19.2"))
-    func areAskedForAgain() async throws {
-        let (policies, gate) = (try await policies { $0.maximumAge = nil }, Promise<Void>())
-        service.put(other, tag: "2", issuedAt: 2)
-        service.state.withLock { $0.before = { _ in await gate.wait() } }
-        let running = Task { await policies.run() }
-        defer { running.cancel() }
-        await eventually { clock.nextWake == clock.now.advanced(by: .seconds(80)) }
-        service.state.withLock { $0.before = { _ in } }
-        clock.advance(by: .seconds(80))
-        await eventually { clock.nextWake == clock.now.advanced(by: .seconds(1)) }
-        guard case .failed(let error)? = heard.last else { return #expect(Bool(false), "nothing was announced") }
-        #expect(error.code == .unreachable && service.count == 2)
-        // It answers now, when nobody waits for that any more.
-        gate.give(())
-        clock.advance(by: .seconds(1))
-        await eventually { mayLog(policies) == false }
-        #expect(service.count == 3 && heard.count == 3)
-    }
-
-    @Test("leave a service that does not answer when their task is cancelled", .rule("19.2"))
-    func leaveAServiceThatDoesNotAnswer() async throws {
-        let (policies, gate, hasEnded) = (try await policies(), Promise<Void>(), Locked(false))
-        service.state.withLock { $0.before = { _ in await gate.wait() } }
-        let running = Task {
-            await policies.run()
-            hasEnded.withLock { $0 = true }
-        }
-        await eventually { service.count == 2 }
-        running.cancel()
-        await eventually { hasEnded.withLock { $0 } }
-        #expect(heard == [.replaced])
-        gate.give(())
-    }
-
-    @Test("of the later question count, whichever answer comes first", .rule("19.2"))
-    func ofTheLaterQuestionCount() async throws {
-        let store = SQLiteAccountStore(clock: clock)
-        let (policies, gate) = (try await policies(store: store), Promise<Void>())
-        let text = Array(other.utf8)
-        service.state.withLock { state in
-            state.before = { _ in await gate.wait() }
-            state.answer = .policies(text: text, tag: "2", signature: PolicyService.signature(of: text, issuedAt: 2))
-        }
-        async let slow: Void = policies.refresh()
-        await eventually { service.count == 2 }
-        service.state.withLock { ($0.before, $0.answer) = ({ _ in }, nil) }
-        try await policies.refresh()
-        gate.give(())
-        try await slow
-        // As a process that starts now has it.
-        #expect(mayLog(policies) == true)
-        #expect(mayLog(try await self.policies(store: store)) == true)
-    }
-
-    @Test(
-        "are not put back by a process that has older ones, and that one gets the newer",
-        .rule("19.3"),
-        arguments: [PolicyAnswer.unchanged, nil]
-    )
-    func areNotPutBack(_ answer: PolicyAnswer?) async throws {
-        let (store, ahead) = (SQLiteAccountStore(clock: clock), PolicyService())
-        let (one, two) = (try await policies(store: store), try await policies(store: store, from: ahead))
-        ahead.put(other, tag: "2", issuedAt: 3)
-        try await two.refresh()
-        // The replica that one asks is behind: it confirms what it had, or has what came next.
-        service.put(#"{"version": 1, "standard": {"log": true, "sendOut": true}}"#, tag: "1b", issuedAt: 2)
-        service.state.withLock { $0.answer = answer }
-        do throws(PolicyServiceError) {
-            try await one.refresh()
-            #expect(answer == .unchanged)
-        } catch {
-            #expect(error.code == .olderThanInForce && answer == nil)
-        }
-        service.state.withLock { $0.fails = true }
-        for process in [one, two, try await policies(store: store)] { #expect(mayLog(process) == false) }
     }
 
     @Test("take the place of a copy that somebody has changed, whatever time that names", .rule("19.3"))
