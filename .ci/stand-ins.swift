@@ -115,7 +115,7 @@ func load<Key, Value>(_ key: Key) async throws -> Value { some() }
 let (files, outbox, folder, path): (IdentityFileSystem, IdentityFileSystem, String, String) = some()
 let (accounts, policies, switcher): (Accounts, any PolicySource, IdentitySwitcher) = some()
 let (keys, protection): (KeyFile, DataProtection) = some()
-let (registry, settings): (AccountRegistry, IdentitySettings) = some()
+let (registry, configuration): (AccountRegistry, ManagementConfiguration) = some()
 func askForPIN(of identity: Identity) async -> Bool { some() }
 func isSignature(_ signature: [UInt8], of bytes: [UInt8]) -> Bool { some() }
 func myPool() -> BoundaryConformance { some() }

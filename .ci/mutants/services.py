@@ -54,7 +54,7 @@ mutant("registered-and-asked-again", rule="15.1", breaks="An account that is reg
        file="MultiIdentityManagement/Registry/AccountRegistry+Registering.swift", within="func begin",
        drop="if record.lease != nil { return (nil, record.life) }")
 mutant("retried-early", rule="15.2", breaks="A failed request is made again after eight hours.",
-       file="MultiIdentityManagement/Registry/AccountRegistryOptions.swift", within="static func interval",
+       file="MultiIdentityManagement/Registry/RegistryTime.swift", within="static func interval",
        replace=("stage == .enrolled ?", "stage != .wiping ?"))
 mutant("checked-at-each-start", rule="15.3", breaks="A restart has every policy checked at once.",
        file="MultiIdentityManagement/Registry/AccountRegistry+Adopting.swift", within="func adopt(_ enrolled",
@@ -93,8 +93,8 @@ mutant("all-at-once", rule="15.2", breaks="Registrations make as many requests a
        file="MultiIdentityManagement/Registry/AccountRegistry+Asking.swift", within="func limited",
        drop="if inTurn { await places.take() }")
 mutant("override-over-code", rule="17.5", breaks="A setting is announced that the code's hides.",
-       file="MultiIdentityManagement/Registry/AccountRegistry+Settings.swift", within="func override",
-       replace=("value != nil, settings", "value == nil, settings"))
+       file="MultiIdentityManagement/Registry/AccountRegistry+Settings.swift", within="func check",
+       replace=("configuration.source(of: setting) != .code", "configuration.source(of: setting) != .environment"))
 mutant("removed-and-at-work", rule="15.6", breaks="An account that left from outside may go on working.",
        file="MultiIdentityManagement/Registry/AccountRegistry+Leaving.swift", within="func leave",
        drop="revoke(identity)")
@@ -104,14 +104,14 @@ mutant("ended-without-an-event", rule="15.7", breaks="A request that changed not
        tests="hasNoMissedNoDoubleAndNoEarlyRequest")
 mutant("begins-without-a-policy", rule="15.8", breaks="Work begins without the policy that is required.",
        file="MultiIdentityManagement/Registry/AccountRegistry+Readiness.swift", within="func admit",
-       replace=("options.readiness == .open ||", "options.readiness != .warn ||"))
+       replace=("!configuration.policyRequired && !configuration.policyWarnAbsent ||", "!configuration.policyWarnAbsent ||"))
 mutant("restart-wanted-each-time", rule="15.9", breaks="Each policy wants a restart, and not the first alone.",
        file="MultiIdentityManagement/Registry/AccountRegistry+Enrolling.swift", within="func write",
        replace=("!wasEnrolled, !waits", "!waits"),
        tests="hasNoMissedNoDoubleAndNoEarlyRequest")
 mutant("forgotten-with-the-process", rule="15.10", breaks="A request whose process ended is never made again.",
        file="MultiIdentityManagement/Registry/AccountRegistry+Requests.swift", within="func lease",
-       replace=("time.now.advanced(by: options.leaseTime)", "nil"))
+       replace=("time.now.advanced(by: time.leaseTime)", "nil"))
 mutant("settled-at-work", rule="15.11", breaks="A removal counts as settled though work of the account runs.",
        file="MultiIdentityManagement/Registry/AccountRegistry+Settling.swift", within="func settle(",
        replace=("refused(of: identity, isRemoval).allSatisfy({…})", "!identity.isNobody"))
@@ -158,31 +158,29 @@ mutant("two-forms-of-a-key", rule="16.3", breaks="Of two keys that Unicode count
 # -- 17 Settings --
 
 mutant("file-beats-environment", rule="17.1", breaks="A file hides what the environment says.",
-       file="MultiIdentityManagement/Settings/IdentitySettings.swift", within="public init( code",
-       replace=(".environment: variables, .file: file?.values ?? [:],",
-                ".environment: file?.values ?? [:], .file: variables,"))
+       file="MultiIdentityManagement/Settings/ManagementConfiguration.swift", within="init( json",
+       replace=("try read(json, path) try read(environment)", "try read(environment) try read(json, path)"))
 mutant("wrong-value-as-it-is", rule="17.2", breaks="A number out of its range is in force.",
-       file="MultiIdentityManagement/Settings/IdentitySetting+Reading.swift", within="func taking",
-       replace=("case (.number(let range), .number(let number)): range.contains(number) ? value : nil",
-                "case (.number, .number): value"))
+       file="MultiIdentityManagement/Settings/ManagementSetting+Kind.swift", within="func number",
+       replace=("range.contains(number)", "range.contains(number) || true"))
 mutant("near-section-ignored", rule="17.2", breaks="Settings in a section that is spelled nearly right are ignored.",
-       file="MultiIdentityManagement/Settings/IdentitySettingsFile.swift", within="static func section",
-       replace=("guard let miss else { return section }", "guard let miss, miss.line < 0 else { return section }"))
+       file="MultiIdentityManagement/Settings/ManagementConfiguration+Reading.swift", within="static func section",
+       replace=("guard let miss else", "guard let miss, miss.line < 0 else"))
 mutant("secret-setting-explained", rule="17.3", breaks="An explanation shows the values to scrub.",
-       file="MultiIdentityManagement/Settings/IdentitySettings.swift", within="var description",
-       replace=("setting.isSecret ? \"not shown\" : ", ""))
+       file="MultiIdentityManagement/Settings/ManagementConfiguration.swift", within="func shownValue",
+       replace=("setting.isSecret ? nil : ", ""))
 mutant("test-policies-in-release", rule="17.4", breaks="A release build has policies for tests in force.",
-       file="MultiIdentityManagement/Settings/IdentitySettings+TestPolicies.swift", within="package func testPolicyFile",
-       replace=("if isRelease, !isOn", "if isRelease, false, !isOn"))
+       file="MultiIdentityManagement/Settings/ManagementConfiguration+TestPolicies.swift", within="package func testPolicyFile",
+       replace=("if isRelease, !allowsTestPolicies", "if isRelease, false, !allowsTestPolicies"))
 mutant("override-lost-by-the-next", rule="17.5", breaks="A second override of an account takes the place of the first.",
-       file="MultiIdentityManagement/Registry/AccountRegistry+Settings.swift", within="func override",
-       replace=("values[setting] = value", "values = value.map { [setting: $0] } ?? [:]"))
+       file="MultiIdentityManagement/Registry/AccountRegistry+Settings.swift", within="func overrideSettings",
+       replace=("var own = before", "var own = AccountSettings()"))
 mutant("page-of-settings-of-before", rule="17.6", breaks="A setting takes other values than its page says.",
-       file="MultiIdentityManagement/Settings/IdentitySetting+Reading.swift", within="var words",
+       file="MultiIdentityManagement/Settings/ManagementSetting+Kind.swift", within="var words",
        replace=("\"true or false\"", "\"yes or no\""))
 mutant("completed-twice", rule="17.7", breaks="A setting that the file has is added once more.",
-       file="MultiIdentityManagement/Settings/IdentitySettingsFile+Completing.swift", within="func completed",
-       replace=("before.values[$0] == nil && $0.standard != nil", "$0.standard != nil"))
+       file="MultiIdentityManagement/Settings/ManagementConfiguration+Completing.swift", within="func completed",
+       replace=("before.source(of: $0) == .standard && $0.standard != nil", "$0.standard != nil"))
 
 # -- 18 Scrubbing and telemetry --
 
@@ -196,9 +194,9 @@ mutant("value-behind-another-left", rule="18.1", breaks="A value stays where the
 mutant("event-not-scrubbed", rule="18.2", breaks="What a service says of a failure is stored as it is.",
        file="MultiIdentityManagement/Registry/AccountRegistry+Events.swift", within="func note",
        replace=("shown(text)", "text"))
-mutant("telemetry-always-on", rule="18.3", breaks="Events are told where telemetry is off.",
-       file="MultiIdentityManagement/Telemetry/Telemetry.swift", within="init?",
-       replace=("guard settings.isOn(.telemetry), let sink", "guard let sink"))
+mutant("request-timed-from-the-last", rule="18.3", breaks="A later event has the time of a request before it.",
+       file="MultiIdentityManagement/Registry/RegistryState.swift", within="func keepDuration",
+       replace=("state.begun.removeValue(forKey: identity)", "state.begun[identity]"))
 mutant("confirmed-by-a-failure", rule="18.4", breaks="A check that failed makes a policy young.",
        file="MultiIdentityManagement/Registry/AccountRegistry+Requests.swift", within="func finish",
        replace=("if status == .policyUnchanged {", "do {"))

@@ -43,9 +43,9 @@ import Testing
 
     @Test("by a clock that was years ahead asks again within the interval once that is right", .rule("15.3"))
     func byAClockThatWasAhead() async throws {
-        var options = AccountRegistryOptions()
-        options.spread = 0
-        let scene = RegistryScene(options: options)
+        var configuration = ManagementConfiguration()
+        configuration.spread = 0
+        let scene = RegistryScene(configuration: configuration)
         try await enrolled(scene)
         let bob = RegistryScene.account()
         scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "down") } }
@@ -66,11 +66,9 @@ import Testing
 
     @Test("by a store that cannot tell begins no work where a policy is required, and else does", .rule("15.8"))
     func byAStoreThatCannotTell() throws {
-        for readiness in AccountRegistryOptions.Readiness.allCases {
+        for readiness in Readiness.allCases {
             let store = FailingStore()
-            var options = AccountRegistryOptions()
-            options.readiness = readiness
-            let scene = RegistryScene(options: options, store: store)
+            let scene = RegistryScene(configuration: readiness.configuration(), store: store)
             scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "down") } }
             store.fail(.all)
             if readiness == .required {
@@ -131,7 +129,7 @@ import Testing
         await eventually { scene.clock.sleeperCount > 0 || store.asked - before >= 10 }
         #expect(store.asked - before < 10)
         store.fail(nil)
-        scene.clock.advance(by: AccountRegistryOptions().lookInterval)
+        scene.clock.advance(by: ManagementConfiguration().lookInterval)
         _ = await scene.statuses(until: .policyUnchanged)
         run.cancel()
         await run.value
@@ -170,10 +168,10 @@ import Testing
 
     @Test("by a request that has no end makes all others meanwhile, and ends at once when asked to", .rule("15.2"))
     func byARequestThatHasNoEnd() async throws {
-        var options = AccountRegistryOptions()
-        options.requestsAtOnce = 2
-        options.spread = 0
-        let scene = RegistryScene(options: options)
+        var configuration = ManagementConfiguration()
+        configuration.requestsAtOnce = 2
+        configuration.spread = 0
+        let scene = RegistryScene(configuration: configuration)
         let users = (0..<5).map { _ in RegistryScene.account() }
         try await enrolled(scene)
         for user in users {
@@ -199,9 +197,9 @@ import Testing
 
     @Test("by 500 registrations at once has as many requests as may be, and then the others", .rule("15.2"))
     func byManyRegistrations() async throws {
-        var options = AccountRegistryOptions()
-        options.requestsAtOnce = 4
-        let (scene, inside) = (RegistryScene(options: options), Locked((now: 0, most: 0, all: 0)))
+        var configuration = ManagementConfiguration()
+        configuration.requestsAtOnce = 4
+        let (scene, inside) = (RegistryScene(configuration: configuration), Locked((now: 0, most: 0, all: 0)))
         scene.service.script.withLock {
             $0.enrolling = { _ in
                 inside.withLock { ($0.now, $0.most, $0.all) = ($0.now + 1, max($0.most, $0.now + 1), $0.all + 1) }

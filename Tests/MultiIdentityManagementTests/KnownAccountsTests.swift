@@ -9,7 +9,7 @@ private final class KnownAccounts {
     let seed: UInt64
     private var dice: Dice
     private let mode: AccountsMode
-    private let options: AccountRegistryOptions
+    private let configuration: ManagementConfiguration
     private var processes: [RegistryScene]
     private let accounts = (0..<3).map { _ in RegistryScene.account() }
     private var names: [Identity] = []
@@ -22,13 +22,13 @@ private final class KnownAccounts {
         self.seed = seed
         var dice = Dice(seed)
         mode = AccountsMode.allCases[dice.below(AccountsMode.allCases.count)]
-        var options = AccountRegistryOptions()
-        options.firstPolicy = dice.below(4) == 0 ? .afterRestart : .live
-        self.options = options
-        let first = RegistryScene(mode: mode, options: options, isRead: false)
+        var configuration = ManagementConfiguration()
+        configuration.restartsForFirstPolicy = dice.below(4) == 0
+        self.configuration = configuration
+        let first = RegistryScene(mode: mode, configuration: configuration, isRead: false)
         let other = RegistryScene(
             mode: mode,
-            options: options,
+            configuration: configuration,
             store: first.store,
             clock: first.clock,
             service: first.service,
@@ -80,7 +80,7 @@ private final class KnownAccounts {
                 standard: process.feed.current.standard,
                 allowedAccounts: process.feed.current.allowedAccounts
             )
-            processes[number] = process.restarted(options: options, isRead: false)
+            processes[number] = process.restarted(configuration: configuration, isRead: false)
             processes[number].feed.publish(set)
             try await processes[number].registry.start()
         case 11:

@@ -3,20 +3,25 @@ import MultiIdentityManagement
 import MultiIdentityPolicy
 import Testing
 
+/// The rule for work of a registered account while its policy is not there.
+enum Readiness: CaseIterable {
+    case open, warn, required
+
+    func configuration(launch: Bool = false) -> ManagementConfiguration {
+        var configuration = ManagementConfiguration()
+        configuration.policyRequired = self == .required
+        configuration.policyWarnAbsent = self == .warn
+        configuration.enrollsAtLaunch = launch
+        return configuration
+    }
+}
+
 @Suite("A program that starts") struct LaunchTests {
     let ada = RegistryScene.account()
     private static let text = #"{"version": 1, "standard": {"log": true}}"#
 
     private static let cases = AccountsMode.allCases.flatMap { mode in
-        AccountRegistryOptions.Readiness.allCases.map { (mode, $0) }
-    }
-
-    private func options(_ readiness: AccountRegistryOptions.Readiness, launch: Bool = false) -> AccountRegistryOptions
-    {
-        var options = AccountRegistryOptions()
-        options.readiness = readiness
-        options.enrollsAtLaunch = launch
-        return options
+        Readiness.allCases.map { (mode, $0) }
     }
 
     @Test(
@@ -25,7 +30,7 @@ import Testing
         .guide("enrol at launch", "AutoEnrollOnLaunch")
     )
     func enrollsTheUser() async throws {
-        let scene = RegistryScene(options: options(.required, launch: true))
+        let scene = RegistryScene(configuration: Readiness.required.configuration(launch: true))
         scene.service.script.withLock { $0.credential = { [ada] _, _ in AccountCredential(ada, token: "t") } }
         try await scene.registry.start()
         #expect(scene.accounts.enrolledIdentities == [ada])
@@ -35,7 +40,7 @@ import Testing
     @Test("goes on silently where it cannot, unless a policy is required", .rule("15.8"))
     func goesOnSilently() async throws {
         for (mode, readiness) in Self.cases {
-            let scene = RegistryScene(mode: mode, options: options(readiness, launch: true), isRead: false)
+            let scene = RegistryScene(mode: mode, configuration: readiness.configuration(launch: true), isRead: false)
             let ada = RegistryScene.account()
             scene.service.script.withLock { $0.credential = { _, _ in AccountCredential(ada, token: "t") } }
             scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "down") } }
@@ -68,8 +73,8 @@ import Testing
         .guide("enrol at launch", "AutoEnrollOnLaunch")
     )
     func beginsNoWork() async throws {
-        for readiness in AccountRegistryOptions.Readiness.allCases {
-            let scene = RegistryScene(options: options(readiness))
+        for readiness in Readiness.allCases {
+            let scene = RegistryScene(configuration: readiness.configuration())
             scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "down") } }
             try scene.registry.register(ada)
             _ = await scene.statuses(until: .unreachable)
@@ -94,14 +99,14 @@ import Testing
     @Test("without a credential does not start where a policy is required, unless somebody is enrolled", .rule("15.8"))
     func startsWithoutACredential() async throws {
         for (mode, readiness) in Self.cases {
-            let scene = RegistryScene(mode: mode, options: options(readiness, launch: true))
+            let scene = RegistryScene(mode: mode, configuration: readiness.configuration(launch: true))
             scene.service.script.withLock { $0.credential = { _, _ in nil } }
             if readiness == .required, mode != .multi {
                 await expect(throws: AccountRegistryError.Code.policyRequired) { try await scene.registry.start() }
             } else {
                 try await scene.registry.start()
             }
-            let served = RegistryScene(mode: mode, options: options(readiness, launch: true))
+            let served = RegistryScene(mode: mode, configuration: readiness.configuration(launch: true))
             served.service.script.withLock { $0.credential = { _, _ in nil } }
             try served.accounts.enroll(ada)
             try await served.registry.start()
@@ -111,9 +116,9 @@ import Testing
     @Test("asks with a prompt where a policy is required, and has it in force without a restart", .rule("15.8"))
     func asksWithAPrompt() async throws {
         for mode in AccountsMode.allCases {
-            var options = options(.required, launch: true)
-            options.firstPolicy = .afterRestart
-            let (scene, ada) = (RegistryScene(mode: mode, options: options), RegistryScene.account())
+            var configuration = Readiness.required.configuration(launch: true)
+            configuration.restartsForFirstPolicy = true
+            let (scene, ada) = (RegistryScene(mode: mode, configuration: configuration), RegistryScene.account())
             scene.service.script.withLock {
                 $0.credential = { _, isPrompting in isPrompting ? AccountCredential(ada, token: "t") : nil }
             }
@@ -141,7 +146,9 @@ import Testing
     func waitsForTheOnes(_ mode: AccountsMode, _ stored: Stored) async throws {
         for isThere in [true, false] {
             let ada = RegistryScene.account()
-            let scene = RegistryScene(mode: mode, standard: isThere ? .everything : nil, options: options(.required))
+            let configuration = Readiness.required.configuration()
+            let standard: Policy? = isThere ? .everything : nil
+            let scene = RegistryScene(mode: mode, standard: standard, configuration: configuration)
             try scene.store.transaction { (transaction) throws(AccountStoreError) in
                 var record = AccountRecord(ada, stored == .enrolled ? .enrolled : .registered)
                 // By a process that ends before it has an answer.
@@ -174,7 +181,7 @@ import Testing
         .rule("15.8")
     )
     func beginsNoWorkOfOne() async throws {
-        let (scene, eve) = (RegistryScene(options: options(.required)), RegistryScene.account())
+        let (scene, eve) = (RegistryScene(configuration: Readiness.required.configuration()), RegistryScene.account())
         scene.service.script.withLock {
             $0.enrolling = { account in
                 if account == eve { throw EnrollmentFailure(.notLicensed, "no seat") }
@@ -185,7 +192,7 @@ import Testing
         try scene.registry.register(eve)
         _ = await scene.statuses(until: .notLicensed)
         await eventually { scene.accounts.enrolledIdentities == [ada] }
-        let next = scene.restarted(options: options(.required))
+        let next = scene.restarted(configuration: Readiness.required.configuration())
         try await next.registry.start()
         try next.registry.admit(ada)
         expect(throws: AccountRegistryError.Code.policyRequired) { try next.registry.admit(eve) }
@@ -194,8 +201,8 @@ import Testing
     @Test("begins no work of who is revoked, whatever its policy", .rule("15.8"))
     func beginsNoWorkOfTheRevoked() throws {
         let eve = RegistryScene.account()
-        for readiness in AccountRegistryOptions.Readiness.allCases {
-            let scene = RegistryScene(options: options(readiness))
+        for readiness in Readiness.allCases {
+            let scene = RegistryScene(configuration: readiness.configuration())
             try scene.accounts.enroll(eve)
             try scene.registry.admit(eve)
             IdentityRevocation.revoke(eve, for: .signedOut)
@@ -229,9 +236,9 @@ import Testing
         .guide("a restart for the first policy")
     )
     func hasAFirstPolicyAfterTheRestart() async throws {
-        var options = AccountRegistryOptions()
-        options.firstPolicy = .afterRestart
-        let scene = RegistryScene(options: options)
+        var configuration = ManagementConfiguration()
+        configuration.restartsForFirstPolicy = true
+        let scene = RegistryScene(configuration: configuration)
         try scene.registry.register(ada)
         // It is announced as enrolled by the process that has its policy in force, once.
         #expect(await scene.statuses(until: .restartWanted) == [.restartWanted])
@@ -239,10 +246,10 @@ import Testing
         #expect(await scene.statuses(until: .policyUnchanged) == [.policyUnchanged])
         #expect(scene.accounts.enrolledIdentities.isEmpty)
         #expect(scene.accounts.policy(of: ada) == .nothing)
-        let next = scene.restarted(options: options)
+        let next = scene.restarted(configuration: configuration)
         try await next.registry.start()
         #expect(next.accounts.isManaged(ada))
-        let last = next.restarted(options: options)
+        let last = next.restarted(configuration: configuration)
         try await last.registry.start()
         let events = try scene.store.reading { (transaction) throws(AccountStoreError) in
             try transaction.events(after: 0, limit: 9).map(\.status)

@@ -7,8 +7,10 @@ import Testing
 @Suite("An account that leaves") struct LeavingAccountTests {
     let ada = RegistryScene.account()
 
-    private func enrolled(_ options: AccountRegistryOptions = AccountRegistryOptions()) async throws -> RegistryScene {
-        let scene = RegistryScene(options: options)
+    private func enrolled(_ configuration: ManagementConfiguration = ManagementConfiguration()) async throws
+        -> RegistryScene
+    {
+        let scene = RegistryScene(configuration: configuration)
         try scene.registry.register(ada)
         _ = await scene.statuses(until: .restartWanted)
         return scene

@@ -7,11 +7,11 @@ import Testing
     let ada = RegistryScene.account()
     private static let day = Duration.seconds(86_400)
 
-    private var options: AccountRegistryOptions {
-        var options = AccountRegistryOptions()
-        options.spread = 0
-        options.offline.wipe = Self.day * 40
-        return options
+    private var configuration: ManagementConfiguration {
+        var configuration = ManagementConfiguration()
+        configuration.spread = 0
+        configuration.offlineWipe = Self.day * 40
+        return configuration
     }
 
     /// A machine whose time of day is set, and whose ticks go on; both are the store's and the program's.
@@ -55,10 +55,15 @@ import Testing
         arguments: [EnrollmentFailure(.unreachable, "down"), EnrollmentFailure(.notLicensed, "no seat")]
     )
     func isWarnedOfAndBlocked(_ failure: EnrollmentFailure) async throws {
-        let scene = RegistryScene(options: options)
+        let scene = RegistryScene(configuration: configuration)
         try scene.registry.register(ada)
         _ = await scene.statuses(until: .restartWanted)
-        let other = RegistryScene(options: options, store: scene.store, clock: scene.clock, service: scene.service)
+        let other = RegistryScene(
+            configuration: configuration,
+            store: scene.store,
+            clock: scene.clock,
+            service: scene.service
+        )
         try await other.registry.start()
         scene.service.script.withLock { $0.checking = { _ in throw failure } }
         await scene.pass(hours: 3 * 24 - 1)
@@ -75,7 +80,12 @@ import Testing
         await scene.pass(hours: 1)
         await other.registry.runDue()
         // The next program has it blocked before anything runs.
-        let next = RegistryScene(options: options, store: scene.store, clock: scene.clock, service: scene.service)
+        let next = RegistryScene(
+            configuration: configuration,
+            store: scene.store,
+            clock: scene.clock,
+            service: scene.service
+        )
         try await next.registry.start()
         for each in [scene, other, next] {
             expect(throws: AccountRegistryError.Code.offlineTooLong) { try each.registry.admit(ada) }
@@ -116,9 +126,9 @@ import Testing
         ]
             as [(Duration?, [AccountEventStatus])]
         {
-            var options = options
-            options.offline.wipe = wipe
-            let (scene, bob) = (RegistryScene(options: options), RegistryScene.account())
+            var configuration = configuration
+            configuration.offlineWipe = wipe
+            let (scene, bob) = (RegistryScene(configuration: configuration), RegistryScene.account())
             try scene.registry.register(bob)
             _ = await scene.statuses(until: .restartWanted)
             scene.service.script.withLock { $0.checking = { _ in throw EnrollmentFailure(.unreachable, "down") } }
@@ -142,7 +152,7 @@ import Testing
     func isWipedByTimeThatHasPassed(_ days: Int, restarting: Bool) async throws {
         let (folder, machine) = (try DatabaseFolder(), Machine())
         var store = try machine.store(folder)
-        var scene = RegistryScene(options: options, store: store, clock: machine.clock)
+        var scene = RegistryScene(configuration: configuration, store: store, clock: machine.clock)
         try scene.registry.register(ada)
         _ = await scene.statuses(until: .restartWanted)
         scene.service.script.withLock { $0.checking = { _ in throw EnrollmentFailure(.unreachable, "down") } }
@@ -152,7 +162,12 @@ import Testing
             scene.registry.abandon()
             machine.restarts(after: .seconds(60), setting: Self.day * days)
             store = try machine.store(folder)
-            scene = RegistryScene(options: options, store: store, clock: machine.clock, service: scene.service)
+            scene = RegistryScene(
+                configuration: configuration,
+                store: store,
+                clock: machine.clock,
+                service: scene.service
+            )
             try await scene.registry.start()
         } else {
             machine.clock.advance(by: Self.day * days)

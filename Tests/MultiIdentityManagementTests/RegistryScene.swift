@@ -20,8 +20,7 @@ final class RegistryScene: Sendable {
     init(
         mode: AccountsMode = .multi,
         standard: Policy? = .everything,
-        settings: IdentitySettings = .standard,
-        options: AccountRegistryOptions? = nil,
+        configuration: ManagementConfiguration = ManagementConfiguration(),
         telemetry: (any TelemetrySink)? = nil,
         isWorkAccount: @escaping @Sendable (Identity) -> Bool = { _ in true },
         store: (any AccountStore)? = nil,
@@ -47,8 +46,7 @@ final class RegistryScene: Sendable {
             isWorkAccount: isWorkAccount,
             holdings: holdings,
             policies: feed,
-            settings: settings,
-            options: options,
+            configuration: configuration,
             telemetry: telemetry,
             clock: clock,
             wipe: wipe ?? { identity in
@@ -62,12 +60,11 @@ final class RegistryScene: Sendable {
     }
 
     /// The next program on the same store.
-    func restarted(options: AccountRegistryOptions? = nil, isRead: Bool = true) -> RegistryScene {
+    func restarted(configuration: ManagementConfiguration? = nil, isRead: Bool = true) -> RegistryScene {
         registry.abandon()
         return RegistryScene(
             mode: accounts.mode,
-            settings: registry.settings,
-            options: options,
+            configuration: configuration ?? registry.configuration,
             store: store,
             clock: clock,
             service: service,

@@ -39,7 +39,7 @@ final class ScriptedService: EnrollmentService, CredentialProvider, Sendable {
         _ = called("unenroll", credential.identity)
     }
 
-    func credential(for identity: Identity?, prompting: Bool, settings: IdentitySettings) async throws
+    func credential(for identity: Identity?, prompting: Bool, settings: AccountSettings) async throws
         -> AccountCredential?
     {
         note(settings)
@@ -48,7 +48,7 @@ final class ScriptedService: EnrollmentService, CredentialProvider, Sendable {
         return try await answer(identity, prompting)
     }
 
-    private func note(_ settings: IdentitySettings) {
+    private func note(_ settings: AccountSettings) {
         script.withLock { $0.authorities.append(settings.authority) }
     }
 

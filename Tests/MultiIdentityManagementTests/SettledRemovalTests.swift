@@ -4,22 +4,22 @@ import MultiIdentityPolicy
 import Testing
 
 @Suite("A removal") struct SettledRemovalTests {
-    private static var options: AccountRegistryOptions {
-        var options = AccountRegistryOptions()
-        options.presence = .seconds(3_600)
-        return options
+    private static var configuration: ManagementConfiguration {
+        var configuration = ManagementConfiguration()
+        configuration.presence = .seconds(3_600)
+        return configuration
     }
 
     /// Processes on one store, all of which have an account enrolled.
     private func scenes(
         _ count: Int,
         enrolling identity: Identity,
-        options: AccountRegistryOptions = options
+        configuration: ManagementConfiguration = configuration
     ) async throws -> [RegistryScene] {
         let (clock, service) = (SteppedClock(), ScriptedService())
         let store = SQLiteAccountStore(clock: clock)
         let scenes = (0..<count).map { _ in
-            RegistryScene(options: options, store: store, clock: clock, service: service)
+            RegistryScene(configuration: configuration, store: store, clock: clock, service: service)
         }
         for scene in scenes { try await scene.registry.start() }
         try scenes[0].registry.register(identity)
@@ -94,7 +94,7 @@ import Testing
         let store = SQLiteAccountStore(clock: clock)
         let scenes = (0..<2).map { _ in
             RegistryScene(
-                options: Self.options,
+                configuration: Self.configuration,
                 store: store,
                 clock: clock,
                 wipe: { _ in
@@ -168,7 +168,7 @@ import Testing
         try scenes[0].registry.remove(ada, because: "left", wiping: false)
         let ahead = SteppedClock()
         ahead.advance(to: scenes[0].clock.now.advanced(by: .seconds(days * 86_400)))
-        let late = RegistryScene(options: Self.options, store: scenes[0].store, clock: ahead)
+        let late = RegistryScene(configuration: Self.configuration, store: scenes[0].store, clock: ahead)
         try await late.registry.start()
         await late.registry.runDue()
         #expect(try await !scenes[0].registry.settled(within: .milliseconds(10)))
@@ -180,7 +180,7 @@ import Testing
     @Test("is heard of by a process that is starting, or that process has nobody of it enrolled", .rule("15.11"))
     func isHeardOfByAProcessThatIsStarting() async throws {
         let store = WatchedStore()
-        let scene = RegistryScene(options: Self.options, store: store)
+        let scene = RegistryScene(configuration: Self.configuration, store: store)
         try await scene.registry.start()
         #expect(store.presences.withLock { $0.first } == 1, "it is there before it reads who is enrolled")
         #expect(store.presences.withLock { $0.count } > 1)
@@ -193,7 +193,7 @@ import Testing
     )
     fileprivate func thatTheStoreDoesNotTake(_ fault: WatchedStore.Fault) async throws {
         let (ada, store) = (RegistryScene.account(), WatchedStore())
-        let scene = RegistryScene(options: Self.options, store: store)
+        let scene = RegistryScene(configuration: Self.configuration, store: store)
         try await scene.registry.start()
         store.fault.withLock { $0 = fault }
         let failure = #expect(throws: AccountRegistryError.self) { try scene.registry.remove(ada, because: "left") }
@@ -209,9 +209,9 @@ import Testing
     @Test("cannot be missed at work: a process that is out of touch with the store admits none", .rule("15.11"))
     func cannotBeMissedAtWork() async throws {
         let (ada, store) = (RegistryScene.account(), WatchedStore())
-        var options = AccountRegistryOptions()
-        options.presence = .milliseconds(150)
-        let scene = RegistryScene(options: options, store: store)
+        var configuration = ManagementConfiguration()
+        configuration.presence = .milliseconds(150)
+        let scene = RegistryScene(configuration: configuration, store: store)
         func code() -> AccountRegistryError.Code? {
             do throws(AccountRegistryError) { try scene.registry.admit(ada) } catch { return error.code }
             return nil

@@ -123,13 +123,15 @@ struct RegistryLoop: ParsableCommand {
         telemetry: CountingSink? = nil,
         isOn: Bool = false
     ) throws -> AccountRegistry {
-        AccountRegistry(
+        var configuration = ManagementConfiguration()
+        configuration.telemetry = isOn
+        return AccountRegistry(
             accounts: Accounts(mode: .multi, policies: feed),
             store: try SQLiteAccountStore(database),
             service: NoService(),
             credentials: NoService(),
             policies: feed,
-            settings: try IdentitySettings(code: [.telemetry: .boolean(isOn)]),
+            configuration: configuration,
             telemetry: telemetry
         )
     }
@@ -158,7 +160,7 @@ private struct NoService: EnrollmentService, CredentialProvider {
     func enroll(_ credential: AccountCredential) async throws -> EnrolledPolicy { .fromSource }
     func checkPolicy(_ credential: AccountCredential) async throws -> PolicyCheckAnswer { .unchanged }
     func unenroll(_ credential: AccountCredential) async throws {}
-    func credential(for identity: Identity?, prompting: Bool, settings: IdentitySettings) async throws
+    func credential(for identity: Identity?, prompting: Bool, settings: AccountSettings) async throws
         -> AccountCredential?
     { nil }
 }

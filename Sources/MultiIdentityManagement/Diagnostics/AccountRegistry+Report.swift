@@ -24,10 +24,10 @@ extension AccountRegistry {
             let events = try transaction.events(after: max(0, last - Int64(limit)), limit: limit)
             return (records, events, try transaction.time().now)
         }
-        let warnings = settings.warnings + scrubber.warnings
+        let warnings = configuration.warnings + scrubber.warnings
         let parts = [
             ManagementReport.Section("runtime", runtimeRows),
-            ManagementReport.Section("settings", settings.explanations.map(Self.row)),
+            ManagementReport.Section("settings", settingRows),
             ManagementReport.Section("warnings", warnings.map { ManagementReport.Row("setting", $0) }),
             ManagementReport.Section("accounts", rows(of: records, limit, now)),
             ManagementReport.Section("events", events.map { .init("\($0.moment)", $0.description) }),
@@ -40,15 +40,11 @@ extension AccountRegistry {
             .init("time", "\(time.now)"),
             .init("mode", "\(accounts.mode)"),
             .init("managed", "\(accounts.enrolledIdentities.count)"),
-            .init("first policy", "\(options.firstPolicy)"),
-            .init("readiness", "\(options.readiness)"),
         ]
     }
 
-    private static func row(_ explanation: IdentitySettings.Explanation) -> ManagementReport.Row {
-        // The name stands in front of it.
-        let text = explanation.description.dropFirst("\(explanation.setting.name) = ".count)
-        return .init(explanation.setting.name, String(text))
+    private var settingRows: [ManagementReport.Row] {
+        ManagementSetting.allCases.map { .init($0.rawValue, configuration.explanation(of: $0)) }
     }
 
     private func rows(of records: [AccountRecord], _ limit: Int, _ now: WallInstant) -> [ManagementReport.Row] {
@@ -72,8 +68,8 @@ extension AccountRegistry {
             if record.silence != .heard { words.append(record.silence.isBlocked ? "blocked" : "warned of") }
         }
         if record.configurationText != nil { words.append("configuration") }
-        if let text = record.overridesText, let file = try? IdentitySettingsFile(json: text.utf8, path: "") {
-            words.append("settings of its own: \(file.values.keys.map(\.name).sorted().joined(separator: ", "))")
+        if let own = try? AccountSettings(stored: record.overridesText, of: record.identity), !own.names.isEmpty {
+            words.append("settings of its own: \(own.names.joined(separator: ", "))")
         }
         return words.joined(separator: ", ")
     }

@@ -44,7 +44,7 @@ extension AccountRegistry {
     }
 
     /// Indicates whether a first policy is not in force before the program has started again.
-    var waitsForRestart: Bool { options.firstPolicy == .afterRestart && !state.isStarting }
+    var waitsForRestart: Bool { configuration.restartsForFirstPolicy && !state.isStarting }
 
     /// Has accounts be enrolled in this process, under the policies that the service gave, as one; under nothing where such a policy
     /// cannot be read.

@@ -23,9 +23,9 @@ extension AccountRegistry {
     func askProvider(
         for identity: Identity?,
         prompting: Bool,
-        settings given: IdentitySettings? = nil
+        settings given: AccountSettings? = nil
     ) async throws -> AccountCredential? {
-        let asked = try given ?? identity.map { try self.settings(of: $0) } ?? settings
+        let asked = try given ?? identity.map { try self.settings(of: $0) } ?? AccountSettings(configuration)
         let found = try await credentials.credential(for: identity, prompting: prompting, settings: asked)
         guard var found else { return nil }
         // Another one than was asked for, or under another name, can have settings of its own.
@@ -69,7 +69,9 @@ extension AccountRegistry {
             return try await TimeLimit.run(
                 on: executor,
                 // From its begin on, since a clock that is set back meanwhile would have it last that much longer.
-                until: { [time, options] in try await time.sleep(time.now.advanced(by: options.requestLimit)) },
+                until: { [time, configuration] in
+                    try await time.sleep(time.now.advanced(by: configuration.requestLimit))
+                },
                 operation: operation,
                 late: late
             )

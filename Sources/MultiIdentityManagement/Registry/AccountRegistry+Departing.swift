@@ -13,7 +13,7 @@ extension AccountRegistry {
     }
 
     /// The credential by which the service is notified, by the settings that it was asked with; `nil` where there is none.
-    func credentialToNotify(_ record: AccountRecord, _ settings: IdentitySettings?) async -> AccountCredential? {
+    func credentialToNotify(_ record: AccountRecord, _ settings: AccountSettings?) async -> AccountCredential? {
         let identity = record.identity
         let found = try? await limited(inTurn: settings == nil) { [self] in
             let settings = try settings ?? self.settings(with: record.overridesText, of: identity)
@@ -49,7 +49,7 @@ extension AccountRegistry {
             if isWanted || due != nil {
                 let waits = try another(insteadOf: now, transaction) != nil
                 now.lease = nil
-                now.due = waits ? nil : due ?? time.next(after: AccountRegistryOptions.retryInterval, for: now)
+                now.due = waits ? nil : due ?? time.next(after: RegistryTime.retryInterval, for: now)
             }
             try transaction.put(now)
             return nil
@@ -89,7 +89,7 @@ extension AccountRegistry {
             left.stage = .leaving
             // By who notifies it beside the wipe; or else by the request that was under way, before somebody else does.
             if !work.wasAsked { left.lease = nil }
-            left.due = time.now.advanced(by: options.leaseTime)
+            left.due = time.now.advanced(by: time.leaseTime)
             try transaction.put(left)
         }
         try note(work.identity, .wiped, "all of its data are wiped", ending: .wipe, in: transaction)
@@ -100,10 +100,10 @@ extension AccountRegistry {
         var isOurs = true
         while isOurs {
             // Cancelled when the wipe is over. So often that the store may fail in between.
-            do { try await time.sleep(time.now.advanced(by: options.leaseTime / 4)) } catch { return }
+            do { try await time.sleep(time.now.advanced(by: time.leaseTime / 4)) } catch { return }
             let renewed = try? changing { transaction in
                 guard var now = try transaction.account(work.identity), now.lease == work.lease else { return false }
-                now.due = time.now.advanced(by: options.leaseTime)
+                now.due = time.now.advanced(by: time.leaseTime)
                 try transaction.put(now)
                 return true
             }

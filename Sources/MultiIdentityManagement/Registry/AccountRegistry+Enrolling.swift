@@ -116,7 +116,7 @@ extension AccountRegistry {
         now.hadPolicy = !waits
         (now.policyText, now.configurationText) = (accepted.policyText, accepted.configurationText)
         (now.policyConfirmed, now.silence) = (try transaction.time(), .heard)
-        now.due = time.next(after: AccountRegistryOptions.checkInterval, for: now)
+        now.due = time.next(after: RegistryTime.checkInterval, for: now)
         try transaction.put(now)
         // One managed user: nobody else tries while there is one.
         if accounts.mode.managesOne { try transaction.setDueOfRegistered(nil) }

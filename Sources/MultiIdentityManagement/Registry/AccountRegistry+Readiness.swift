@@ -8,7 +8,7 @@ extension AccountRegistry {
     ///
     /// - Parameter identity: The identity of work that is about to begin.
     /// - Throws: ``AccountRegistryError`` where its policy is required and not there, where it is revoked or blocked, where policies are
-    ///   required and the store cannot tell, and where this process is out of touch (``AccountRegistryOptions/presence``).
+    ///   required and the store cannot tell, and where this process is out of touch (``ManagementConfiguration/presence``).
     /// - Complexity: O(1) where the policy is there, else a look into the store.
     public func admit(_ identity: Identity?) throws(AccountRegistryError) {
         guard let identity, !identity.isNobody else { return }
@@ -22,15 +22,15 @@ extension AccountRegistry {
                 "No work of \(identity) begins, since its service has confirmed no policy for too long. See why its checks fail."
             )
         }
-        if options.readiness == .open || accounts.hasPolicy(identity) { return }
+        if !configuration.policyRequired && !configuration.policyWarnAbsent || accounts.hasPolicy(identity) { return }
         if !accounts.isKnown(identity) {
             // Another process can have registered it just now.
             do throws(AccountRegistryError) { if try account(identity) == nil { return } } catch {
-                if options.readiness == .warn { return }
+                if !configuration.policyRequired { return }
                 throw error
             }
         }
-        if options.readiness == .required {
+        if configuration.policyRequired {
             throw AccountRegistryError(
                 .policyRequired,
                 "Work of \(identity) does not begin before its policy is there. Wait for the event that it is enrolled."
@@ -52,7 +52,7 @@ extension AccountRegistry {
     func enrollAtLaunch() async {
         do {
             let found =
-                options.readiness == .required
+                configuration.policyRequired
                 ? try await anyCredential(of: nil)
                 : try await limited { [self] in try await askProvider(for: nil, prompting: false) }
             guard let found else { return }
@@ -65,7 +65,7 @@ extension AccountRegistry {
     /// Waits for the policy of the one who is managed here, and throws where it does not come: it is asked for, unless that was done
     /// since the start.
     func requirePolicy(since start: WallInstant) async throws(AccountRegistryError) {
-        let end = time.now.advanced(by: options.requestLimit)
+        let end = time.now.advanced(by: configuration.requestLimit)
         // The one who is enrolled, else whoever is registered and can be.
         let enrolled = accounts.enrolledIdentities
         let candidates = try enrolled.isEmpty ? registeredAccounts().map(\.identity) : Array(enrolled)
@@ -80,7 +80,7 @@ extension AccountRegistry {
             if let record { await request(record, with: nil) }
             // Else another process asks for it, or has.
             while time.now < end, try account(identity)?.lease != nil {
-                do { try await time.sleep(min(end, time.now.advanced(by: options.lookInterval))) } catch { break }
+                do { try await time.sleep(min(end, time.now.advanced(by: configuration.lookInterval))) } catch { break }
             }
             tellEvents()
             await hasFollowed()

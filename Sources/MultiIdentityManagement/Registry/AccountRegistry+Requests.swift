@@ -11,7 +11,7 @@ extension AccountRegistry {
         // By chance as well, since the runs begin again with the next registration.
         record.lease = "\(state.origin)/\(record.runs)/\(UInt64.random(in: .min ... .max))"
         // A process that dies with the lease lets go of it then.
-        record.due = time.now.advanced(by: options.leaseTime)
+        record.due = time.now.advanced(by: time.leaseTime)
         let leased = record
         // Whoever comes after a process that died asking has to know that the service may have it enrolled.
         if record.stage == .registered { record.wasAsked = true }
@@ -107,11 +107,11 @@ extension AccountRegistry {
                 (now.policyConfirmed, now.silence) = (try transaction.time(), .heard)
             } else if now.stage == .enrolled, try isWipedForSilence(&now, transaction) {
                 // Until it has left by that; if the process dies before, it is asked once more.
-                (end, now.due) = (.silent, time.now.advanced(by: options.leaseTime))
+                (end, now.due) = (.silent, time.now.advanced(by: time.leaseTime))
             }
             if now.stage == .registered { now.wasAsked = request.wasAsked }
             if end == .over {
-                let interval = AccountRegistryOptions.interval(of: now.stage)
+                let interval = RegistryTime.interval(of: now.stage)
                 (now.lease, now.due) = (nil, waits ? nil : time.next(after: interval, for: now))
             }
             let before = now.configurationText
@@ -161,7 +161,7 @@ extension AccountRegistry {
             case .isOver: return
             case .isLater, nil: break
             }
-            do { try await time.sleep(time.now.advanced(by: options.lookInterval)) } catch { return }
+            do { try await time.sleep(time.now.advanced(by: configuration.lookInterval)) } catch { return }
         }
     }
 }

@@ -5,7 +5,7 @@ extension AccountRegistry {
     /// that was added to an account.
     ///
     /// A process has settled that when it refuses the account, or the name, and none of its work runs there any more
-    /// (`IdentityRevocation.drained`). Those that share the store are waited for where ``AccountRegistryOptions/presence`` is
+    /// (`IdentityRevocation.drained`). Those that share the store are waited for where ``ManagementConfiguration/presence`` is
     /// set, else this one alone.
     ///
     /// - Parameter limit: The longest time to wait.
@@ -26,7 +26,7 @@ extension AccountRegistry {
     }
 
     private func areOthersSettled(upTo number: Int64) throws(AccountRegistryError) -> Bool {
-        guard options.presence != nil else { return true }
+        guard configuration.presence != nil else { return true }
         let (processes, now) = try reading { transaction in (try transaction.processes(), try transaction.time().now) }
         return processes.allSatisfy {
             $0.name == state.origin || !$0.isAwaited || $0.settled >= number || $0.until < now
@@ -46,7 +46,7 @@ extension AccountRegistry {
         Task.detached(executorPreference: executor) { [self] in
             while !isInForce, !state.hasEnded {
                 // The store failed, and is left alone for an interval.
-                try? await time.sleep(time.now.advanced(by: options.lookInterval))
+                try? await time.sleep(time.now.advanced(by: configuration.lookInterval))
                 if adoptNames(of: identity) { break }
             }
             while state.removals.isRemoving(identity) { try? await Task.sleep(for: .milliseconds(1)) }
@@ -66,19 +66,19 @@ extension AccountRegistry {
     private func isDrained(_ number: Int64) {
         state.removals.drained(number)
         // Nobody waits for this process, or later than it could be, which is no harm: the caller has a limit.
-        if options.presence == nil { return }
+        if configuration.presence == nil { return }
         try? showPresence()
     }
 
     /// Tells others that this process is there, and how far it has settled what they removed; what all have read is forgotten.
     func showPresence(admitting: Bool = true) throws(AccountRegistryError) {
-        let (begun, presence) = (time.ticks(), options.presence ?? AccountRegistryOptions.readerLifetime)
+        let (begun, presence) = (time.ticks(), configuration.presence ?? RegistryTime.readerLifetime)
         let (wasThere, last) = try changing { transaction in
             let now = try transaction.time().now
             let wasThere = try transaction.processes().contains { $0.name == state.origin && $0.until >= now }
             let until = now.advanced(by: presence)
             var process = AccountProcess(name: state.origin, settled: state.removals.settled, until: until)
-            process.isAwaited = options.presence != nil
+            process.isAwaited = configuration.presence != nil
             try transaction.put(process)
             try transaction.forgetEvents()
             return (wasThere, try transaction.lastEvent())
@@ -95,7 +95,7 @@ extension AccountRegistry {
 
     /// Shows it again where a third of the time is over.
     func renewPresence() {
-        let presence = options.presence ?? AccountRegistryOptions.readerLifetime
+        let presence = configuration.presence ?? RegistryTime.readerLifetime
         if let until = state.presentUntil, until - time.ticks() > presence / 3 { return }
         // Else shown with the next look; without one, no more work is admitted.
         try? showPresence()
@@ -110,7 +110,7 @@ extension AccountRegistry {
 
     /// Refuses work where others may have removed its account without this process having heard.
     func requirePresence(for identity: Identity) throws(AccountRegistryError) {
-        guard let presence = options.presence else { return }
+        guard let presence = configuration.presence else { return }
         if let until = state.presentUntil, time.ticks() < until { return }
         throw AccountRegistryError(
             .outOfTouch,

@@ -35,12 +35,12 @@ extension AccountRegistry {
         limit: Int,
         _ transaction: any AccountTransaction
     ) throws -> [(AccountRecord, AccountRecord.Silence)] {
-        let (now, limits) = (try transaction.time().now, options.offline)
-        var steps = [(from: AccountRecord.Silence.warned, to: AccountRecord.Silence.blocked, after: limits.block)]
-        if let warn = limits.warn, warn <= limits.block ?? warn {
+        let (now, block) = (try transaction.time().now, configuration.offlineBlock)
+        var steps = [(from: AccountRecord.Silence.warned, to: AccountRecord.Silence.blocked, after: block)]
+        if let warn = configuration.offlineWarn, warn <= block ?? warn {
             steps.append((.heard, .warned, warn))
         } else {
-            steps.append((.heard, .blocked, limits.block))
+            steps.append((.heard, .blocked, block))
         }
         var found: [(AccountRecord, AccountRecord.Silence)] = []
         for step in steps {
@@ -78,7 +78,7 @@ extension AccountRegistry {
     /// Takes note that a check of a blocked account has failed, and says whether it is to be wiped: not with the first one since it
     /// was blocked, and only where enough time has certainly passed.
     func isWipedForSilence(_ record: inout AccountRecord, _ transaction: any AccountTransaction) throws -> Bool {
-        guard let limit = options.offline.wipe, record.silence.isBlocked else { return false }
+        guard let limit = configuration.offlineWipe, record.silence.isBlocked else { return false }
         if record.silence == .blocked {
             record.silence = .last
             return false

@@ -25,10 +25,10 @@ extension AccountRegistry {
                 // Not a child: who ends the timers would wait for a service, and a request would fail that did not.
                 Task.detached(executorPreference: executor) { [self] in
                     await request(record, with: nil)
-                    state.timersEnded(record, options)
+                    state.timersEnded(record, configuration)
                 }
             }
-            await sleep(orUntil: woken, looksOnly: claimed == nil || state.freeTimers(of: options) == 0)
+            await sleep(orUntil: woken, looksOnly: claimed == nil || state.freeTimers(of: configuration) == 0)
         }
     }
 
@@ -40,7 +40,7 @@ extension AccountRegistry {
                 for record in claimed {
                     group.addTask { [self] in
                         await request(record, with: nil)
-                        state.timersEnded(record, options)
+                        state.timersEnded(record, configuration)
                     }
                 }
             }
@@ -59,7 +59,7 @@ extension AccountRegistry {
         guard tidies || (try? reading({ transaction in try isDue(transaction) })) ?? true else { return [] }
         let claimed = try? changing { transaction in
             if tidies { try bringForward(transaction) }
-            let due = try transaction.due(at: time.now, limit: state.freeTimers(of: options))
+            let due = try transaction.due(at: time.now, limit: state.freeTimers(of: configuration))
             return try due.map { record in
                 var record = record
                 return try lease(&record, transaction)
@@ -75,12 +75,12 @@ extension AccountRegistry {
 
     /// Brings requests forward that are due later than any can be: the clock was ahead when that was worked out.
     private func bringForward(_ transaction: any AccountTransaction) throws {
-        let longest = max(AccountRegistryOptions.retryInterval * (1 + time.spread), options.leaseTime)
+        let longest = max(RegistryTime.retryInterval * (1 + time.spread), time.leaseTime)
         for var record in try transaction.due(after: time.now.advanced(by: longest)) {
             if record.lease != nil {
-                record.due = time.now.advanced(by: options.leaseTime)
+                record.due = time.now.advanced(by: time.leaseTime)
             } else {
-                record.due = time.next(after: AccountRegistryOptions.interval(of: record.stage), for: record)
+                record.due = time.next(after: RegistryTime.interval(of: record.stage), for: record)
             }
             try transaction.put(record)
         }
@@ -89,7 +89,7 @@ extension AccountRegistry {
     /// Sleeps until the next request is due, or only until the next look: a store that fails, or no request that may be
     /// made, is no reason to look again at once.
     private func sleep(orUntil woken: Promise<Void>, looksOnly: Bool) async {
-        let interval = min(options.lookInterval, options.presence.map { $0 / 3 } ?? options.lookInterval)
+        let interval = min(configuration.lookInterval, configuration.presence.map { $0 / 3 } ?? configuration.lookInterval)
         var next: WallInstant?
         if !looksOnly {
             next = (try? reading { transaction in try transaction.nextDue() }) ?? nil

@@ -26,9 +26,8 @@ public final class AccountRegistry: Sendable {
     let credentials: any CredentialProvider
     let isWorkAccount: @Sendable (Identity) -> Bool
     let policies: PolicyFeed?
-    /// The settings of the program, without any account's own.
-    public let settings: IdentitySettings
-    let options: AccountRegistryOptions
+    /// The configuration of the program, without any account's own settings.
+    public let configuration: ManagementConfiguration
     let holdings: Holdings?
     let wipe: Wipe?
     let scrubber: Scrubber
@@ -59,9 +58,8 @@ public final class AccountRegistry: Sendable {
     ///     (``addAlias(_:of:)``).
     ///   - policies: The feed that policies of the service come into force by; the source of `accounts`. Without one, such
     ///     policies are passed over, and the source of `accounts` has to have them.
-    ///   - settings: The settings.
-    ///   - options: The options, in place of those that the settings make.
-    ///   - telemetry: The receiver of telemetry, if the settings turn it on.
+    ///   - configuration: The configuration.
+    ///   - telemetry: The receiver of telemetry, if the configuration turns it on.
     ///   - clock: The time of day.
     ///   - wipe: Wipes an account's data.
     public init<Time: Clock>(
@@ -72,8 +70,7 @@ public final class AccountRegistry: Sendable {
         isWorkAccount: @escaping @Sendable (Identity) -> Bool = { _ in true },
         holdings: Holdings? = nil,
         policies: PolicyFeed? = nil,
-        settings: IdentitySettings = .standard,
-        options: AccountRegistryOptions? = nil,
+        configuration: ManagementConfiguration = ManagementConfiguration(),
         telemetry: (any TelemetrySink)? = nil,
         clock: Time = SystemWallClock(),
         wipe: Wipe? = nil
@@ -84,17 +81,15 @@ public final class AccountRegistry: Sendable {
         self.credentials = credentials
         self.isWorkAccount = isWorkAccount
         self.policies = policies
-        self.settings = settings
-        let options = options ?? AccountRegistryOptions(settings)
-        self.options = options
+        self.configuration = configuration
         self.holdings = holdings
         self.wipe = wipe
         executor = Self.executorOfTests
-        scrubber = Scrubber(settings)
-        self.telemetry = Telemetry(telemetry, settings, scrubber, accounts.mode)
-        time = RegistryTime(clock, options, ticks: Self.ticksOfTests ?? { ContinuousClock.now })
+        scrubber = Scrubber(configuration)
+        self.telemetry = Telemetry(telemetry, configuration, scrubber, accounts.mode)
+        time = RegistryTime(clock, configuration, ticks: Self.ticksOfTests ?? { ContinuousClock.now })
         state = RegistryState()
-        places = Semaphore(atOnce: max(options.requestsAtOnce, 1))
+        places = Semaphore(atOnce: max(configuration.requestsAtOnce, 1))
         subscriptions = Locked([])
         accounts.awaits(self)
         let subscription = accounts.onChange { [weak self] change in
@@ -120,7 +115,7 @@ public final class AccountRegistry: Sendable {
         state.isStarting = true
         defer { state.isStarting = false }
         // What runs is counted from the first piece of work on.
-        if options.presence != nil { IdentityRevocation.isOn = true }
+        if configuration.presence != nil { IdentityRevocation.isOn = true }
         // Before anything is read: from now on who removes an account waits until this process has heard.
         try showPresence(admitting: false)
         let loaded = Promise<AccountRegistryError?>()
@@ -138,8 +133,8 @@ public final class AccountRegistry: Sendable {
         state.announcements.tellAll()
         if let failure = await loaded.wait() { throw failure }
         try showPresence()
-        if options.enrollsAtLaunch { await enrollAtLaunch() }
-        if options.readiness == .required, accounts.mode.managesOne { try await requirePolicy(since: begun) }
+        if configuration.enrollsAtLaunch { await enrollAtLaunch() }
+        if configuration.policyRequired, accounts.mode.managesOne { try await requirePolicy(since: begun) }
         accounts.hasRead(self)
         telemetry?.launched(isManaged: !accounts.enrolledIdentities.isEmpty)
     }

@@ -213,8 +213,8 @@ final class RegistryState: Sendable {
     func wake() { state.withLock { $0.wake }?.give(()) }
 
     /// The number of requests that the timers may begin beside those that they make now.
-    func freeTimers(of options: AccountRegistryOptions) -> Int {
-        max(max(options.requestsAtOnce, 1) - state.withLock { $0.timers.count }, 0)
+    func freeTimers(of configuration: ManagementConfiguration) -> Int {
+        max(max(configuration.requestsAtOnce, 1) - state.withLock { $0.timers.count }, 0)
     }
 
     func timersBegan(_ records: [AccountRecord]) {
@@ -222,8 +222,8 @@ final class RegistryState: Sendable {
     }
 
     /// Takes note that a request of the timers ended; where there were as many as may be, another one can be next.
-    func timersEnded(_ record: AccountRecord, _ options: AccountRegistryOptions) {
-        let wereAll = freeTimers(of: options) == 0
+    func timersEnded(_ record: AccountRecord, _ configuration: ManagementConfiguration) {
+        let wereAll = freeTimers(of: configuration) == 0
         state.withLock { state in if let lease = record.lease { state.timers.remove(lease) } }
         if wereAll { wake() }
     }

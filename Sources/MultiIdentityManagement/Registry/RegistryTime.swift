@@ -6,23 +6,36 @@ struct RegistryTime: Sendable {
     let sleep: @Sendable (WallInstant) async throws -> Void
     /// The moment by a clock that nobody sets, which others know by the store's.
     let ticks: @Sendable () -> ContinuousClock.Instant
-    private let options: AccountRegistryOptions
+    private let configuration: ManagementConfiguration
 
     init<Time: Clock>(
         _ clock: Time,
-        _ options: AccountRegistryOptions,
+        _ configuration: ManagementConfiguration,
         ticks: @escaping @Sendable () -> ContinuousClock.Instant
     ) where Time.Instant == WallInstant {
         self.ticks = ticks
         nowNow = { clock.now }
         sleep = { try await clock.sleep(until: $0, tolerance: nil) }
-        self.options = options
+        self.configuration = configuration
     }
+
+    /// The time from a failed request to the next one: a day.
+    static let retryInterval = Duration.seconds(24 * 3_600)
+    /// The time from one check of a policy to the next: eight hours.
+    static let checkInterval = Duration.seconds(8 * 3_600)
+    /// The time from the end of a request to the next one.
+    static func interval(of stage: AccountRecord.Stage) -> Duration {
+        stage == .enrolled ? checkInterval : retryInterval
+    }
+    /// The time for which the store keeps events for a process that nobody waits for, after it last reached the store.
+    static let readerLifetime = Duration.seconds(86_400)
+    /// The longest time that one process answers for an account: the credential, the request, and some more to write it down.
+    var leaseTime: Duration { configuration.requestLimit * 4 + .seconds(60) }
 
     var now: WallInstant { nowNow() }
 
     /// The share by which times between requests are longer at most.
-    var spread: Double { min(max(options.spread, 0), 1) }
+    var spread: Double { min(max(configuration.spread, 0), 1) }
 
     /// The moment of the next request: never before the interval is over, and some of the spread later.
     func next(after interval: Duration, for record: AccountRecord) -> WallInstant {

@@ -38,11 +38,11 @@ public struct Scrubber: Sendable {
         }
     }
 
-    /// The scrubber of these settings.
+    /// The scrubber of a configuration.
     ///
-    /// - Parameter settings: The settings.
-    public init(_ settings: IdentitySettings) {
-        self.init(values: settings.texts(.valuesToScrub), keys: settings.texts(.keysToScrub))
+    /// - Parameter configuration: The configuration.
+    public init(_ configuration: ManagementConfiguration) {
+        self.init(values: configuration.valuesToScrub, keys: configuration.keysToScrub)
     }
 
     /// Indicates whether nothing is ever taken out.

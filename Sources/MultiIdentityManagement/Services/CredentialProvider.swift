@@ -13,7 +13,7 @@ public protocol CredentialProvider: Sendable {
     func credential(
         for identity: Identity?,
         prompting: Bool,
-        settings: IdentitySettings
+        settings: AccountSettings
     ) async throws -> AccountCredential?
 }
 
@@ -24,7 +24,7 @@ public struct AccountCredential: Sendable, CustomStringConvertible, CustomDebugS
     /// The secret that the service takes.
     public let token: String
     /// The settings of the account, which the registry gives the service along.
-    public internal(set) var settings = IdentitySettings.standard
+    public internal(set) var settings = AccountSettings()
 
     /// A credential.
     ///

@@ -7,11 +7,16 @@ struct Telemetry: Sendable {
     private let mode: String
     private let environment: String
 
-    init?(_ sink: (any TelemetrySink)?, _ settings: IdentitySettings, _ scrubber: Scrubber, _ mode: AccountsMode) {
-        guard settings.isOn(.telemetry), let sink else { return nil }
+    init?(
+        _ sink: (any TelemetrySink)?,
+        _ configuration: ManagementConfiguration,
+        _ scrubber: Scrubber,
+        _ mode: AccountsMode
+    ) {
+        guard configuration.telemetry, let sink else { return nil }
         self.sink = sink
         self.mode = "\(mode)"
-        environment = scrubber.scrubbed(settings.text(.telemetryEnvironment) ?? "")
+        environment = scrubber.scrubbed(configuration.telemetryEnvironment ?? "")
     }
 
     func launched(isManaged: Bool) { record(.launch, isManaged ? "managed" : "unmanaged") }

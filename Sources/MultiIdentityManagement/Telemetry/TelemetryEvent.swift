@@ -14,9 +14,9 @@ public struct TelemetryEvent: Hashable, Sendable {
     public let family: Family
     /// The outcome: of a launch `managed` or `unmanaged`, else the status or change by its name.
     public let outcome: String
-    /// The number of users that the process can have, by the name of its ``IdentitySetting/mode``.
+    /// The number of users that the process can have, by the name of its ``ManagementConfiguration/mode``.
     public let mode: String
-    /// The environment, as ``IdentitySetting/telemetryEnvironment`` names it.
+    /// The environment, as ``ManagementConfiguration/telemetryEnvironment`` names it.
     public let environment: String
     /// The time that it took; `nil` where it takes none.
     public let duration: Duration?

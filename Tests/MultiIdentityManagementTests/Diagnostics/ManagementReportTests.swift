@@ -1,6 +1,6 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityManagement
+@_spi(Settings) import MultiIdentityManagement
 import MultiIdentityPolicy
 import MultiIdentityTesting
 import Testing
@@ -11,16 +11,13 @@ import Testing
     ]
 
     private func scene() throws -> RegistryScene {
-        RegistryScene(
-            settings: try IdentitySettings(
-                code: [.valuesToScrub: .texts(secrets + ["ab"]), .keysToScrub: .texts(["authority", "license"])],
-                environment: ["MULTI_IDENTITY_CLIENT_ID": "is hunter22", "MULTI_IDENTITY_SPREAD": "0"],
-                file: IdentitySettingsFile(
-                    json: #"{"multiIdentity": {"authority": "https://secret.example", "telemetri": true}}"#.utf8,
-                    path: "app.json"
-                )
-            )
+        var configuration = try ManagementConfiguration(
+            json: #"{"multiIdentity": {"authority": "https://secret.example", "clientI": ""}}"#.utf8,
+            path: "app.json",
+            environment: ["MULTI_IDENTITY_CLIENT_ID": "is hunter22", "MULTI_IDENTITY_SPREAD": "0"]
         )
+        (configuration.valuesToScrub, configuration.keysToScrub) = (secrets + ["ab"], ["authority", "license"])
+        return RegistryScene(configuration: configuration)
     }
 
     private func rows(_ report: ManagementReport, _ title: String) -> [String: String] {
@@ -41,7 +38,7 @@ import Testing
         scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "no route") } }
         try scene.registry.register(bob)
         _ = await scene.statuses(until: .unreachable)
-        try scene.registry.override(.redirectURI, with: .text("x"), of: ada)
+        try scene.registry.overrideSettings(of: ada) { $0.redirectURI = "x" }
         scene.clock.advance(by: .seconds(3_660))
         let report = try scene.registry.report(including: [.init("doctor", [.init("boundaries", "all carry")])])
         #expect(report.sections.map(\.title) == ["runtime", "settings", "warnings", "accounts", "events", "doctor"])
@@ -50,8 +47,8 @@ import Testing
         #expect(runtime["time"] == "2023-11-14T23:14:20.000Z")
         #expect(runtime["process level"] == "unset" && runtime["managed"] == "1")
         #expect(rows(report, "settings")["spread"] == "0 (MULTI_IDENTITY_SPREAD)")
-        #expect(rows(report, "settings")["telemetry"] == "false (default)")
-        #expect(rows(report, "settings").count == IdentitySetting.all.count)
+        #expect(rows(report, "settings")["policyRequired"] == "false (default)")
+        #expect(rows(report, "settings").count == ManagementSetting.allCases.count)
         #expect(report.sections[2].rows.count == 2)
         let accounts = rows(report, "accounts")
         #expect(

@@ -74,7 +74,7 @@ final class ModelService: EnrollmentService, CredentialProvider, Sendable {
     func credential(
         for identity: Identity?,
         prompting: Bool,
-        settings: IdentitySettings
+        settings: AccountSettings
     ) async throws -> AccountCredential? {
         guard let identity, await ask(.credential, identity).0 == .yes else { return nil }
         return AccountCredential(identity, token: "secret")
@@ -111,11 +111,11 @@ final class ModelProcess {
         clock.advance(to: machine.now)
         store = SimulatedStore(NamedStore(base, names), tasks)
         let feed = PolicyFeed(PolicySet(standard: .everything))
-        var options = AccountRegistryOptions()
-        options.lookInterval = .seconds(600)
+        var configuration = ManagementConfiguration()
+        configuration.lookInterval = .seconds(600)
         // A simulated year has these.
-        (options.offline.warn, options.offline.block) = (nil, nil)
-        if settings.hasPresence { options.presence = .seconds(3_600) }
+        (configuration.offlineWarn, configuration.offlineBlock) = (nil, nil)
+        if settings.hasPresence { configuration.presence = .seconds(3_600) }
         accounts = Accounts(mode: settings.managesOne ? .oneManaged : .multi, policies: feed, levels: IdentityLevels())
         let (begin, ticks) = (machine.now, ContinuousClock.now)
         registry = AccountRegistry.$executorOfTests.withValue(tasks) { [accounts, store, clock] in
@@ -126,7 +126,7 @@ final class ModelProcess {
                     service: service,
                     credentials: service,
                     policies: feed,
-                    options: options,
+                    configuration: configuration,
                     clock: clock,
                     wipe: { await service.wipe($0) }
                 )

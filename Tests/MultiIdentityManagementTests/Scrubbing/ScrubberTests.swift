@@ -57,10 +57,9 @@ import Testing
 
     @Test("passes over short values with a warning, and shows none itself", .rule("18.1"))
     func passesOverShortValues() throws {
-        let settings = try IdentitySettings(
-            code: [.valuesToScrub: .texts(["abc", "hunter22", "日本"]), .keysToScrub: .texts(["pin"])]
-        )
-        let scrubber = Scrubber(settings)
+        var configuration = ManagementConfiguration()
+        (configuration.valuesToScrub, configuration.keysToScrub) = (["abc", "hunter22", "日本"], ["pin"])
+        let scrubber = Scrubber(configuration)
         #expect(scrubber.scrubbed("abc 日本 hunter22") == "abc 日本 [scrubbed]")
         #expect(
             scrubber.warnings.count == 2 && scrubber.warnings[1].hasPrefix("Value 3 of the values to scrub has fewer")
@@ -112,8 +111,9 @@ import Testing
     @Test("keeps values out of events and audit lines of a registry", .rule("18.2"))
     func keepsValuesOutOfEvents() async throws {
         let (ada, sink) = (RegistryScene.account(), RecordingAudit())
-        let settings = try IdentitySettings(code: [.valuesToScrub: .texts(["hunter22"])])
-        let scene = RegistryScene(settings: settings, audit: ScrubbedAudit(sink, Scrubber(settings)))
+        var configuration = ManagementConfiguration()
+        configuration.valuesToScrub = ["hunter22"]
+        let scene = RegistryScene(configuration: configuration, audit: ScrubbedAudit(sink, Scrubber(configuration)))
         scene.service.script.withLock {
             $0.enrolling = { _ in throw EnrollmentFailure(.failed, "refused the token hunter22") }
         }
@@ -126,7 +126,7 @@ import Testing
         await eventually { events.withLock { $0.count == 2 } }
         subscription.cancel()
         #expect(events.withLock { $0 } == ["refused the token [scrubbed]", "refused the token [scrubbed]"])
-        ScrubbedAudit(sink, Scrubber(settings)).record(AuditEvent(.refused, of: ada, because: "no hunter22"))
+        ScrubbedAudit(sink, Scrubber(configuration)).record(AuditEvent(.refused, of: ada, because: "no hunter22"))
         let reasons = sink.events.withLock { $0.map(\.reason) }
         #expect(reasons.contains("no [scrubbed]") && !reasons.contains { $0.contains("hunter22") })
     }

@@ -3,7 +3,7 @@ import MultiIdentityPolicy
 import MultiIdentityTesting
 import Testing
 
-@testable import MultiIdentityManagement
+@_spi(Settings) @testable import MultiIdentityManagement
 
 @Suite("Made-up texts from outside") struct MadeUpTextsTests {
     private static let settings = """
@@ -35,17 +35,18 @@ import Testing
         var (read, refused) = (0, 0)
         for _ in 0..<1_500 {
             let text = Self.changed(Self.settings, &dice)
-            do throws(IdentitySettingsError) {
-                let before = try IdentitySettingsFile(json: text, path: "app.json")
-                let (completed, added) = try IdentitySettingsFile.completed(text, path: "app.json")
-                let after = try IdentitySettingsFile(json: completed, path: "app.json")
-                for (setting, value) in before.values { #expect(after.values[setting] == value) }
-                #expect(
-                    after.values.count == before.values.count + added.count
-                        && after.warnings.count == before.warnings.count
-                )
+            do throws(ManagementConfigurationError) {
+                let before = try ManagementConfiguration(json: text, path: "app.json")
+                let (completed, added) = try ManagementConfiguration.completed(text, path: "app.json")
+                let after = try ManagementConfiguration(json: completed, path: "app.json")
+                for setting in ManagementSetting.allCases {
+                    #expect(after.kindText(setting) == before.kindText(setting))
+                    let isInFile = added.contains(setting) || before.source(of: setting) == .file
+                    #expect(after.source(of: setting) == (isInFile ? .file : .standard))
+                }
+                #expect(after.warnings.count == before.warnings.count)
                 #expect(completed.count >= text.count && (added.isEmpty ? completed == text : true))
-                #expect(try IdentitySettingsFile.completed(completed, path: "app.json").text == completed)
+                #expect(try ManagementConfiguration.completed(completed, path: "app.json").text == completed)
                 read += 1
             } catch {
                 refused += 1

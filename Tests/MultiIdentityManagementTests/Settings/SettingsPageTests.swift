@@ -1,5 +1,5 @@
 import Foundation
-import MultiIdentityManagement
+@_spi(Settings) import MultiIdentityManagement
 import Testing
 
 @Suite("The page of settings") struct SettingsPageTests {
@@ -7,10 +7,9 @@ import Testing
     func hasARowForEachSetting() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Docs/Settings.md")
         let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
-        let expected = IdentitySetting.all.map { setting in
+        let expected = ManagementSetting.allCases.map { setting in
             let standard = setting.standard.map { "`\($0)`" } ?? "none"
-            let guide = setting.guideName.map { "`\($0)`" } ?? "none"
-            return "| `\(setting.name)` | \(setting.kind.words) | \(standard) | \(guide) | \(setting.effect) |"
+            return "| `\(setting)` | \(setting.kind.words) | \(standard) | \(setting.effect) |"
         }
         #expect(rows.map(String.init) == expected, "The rows would be:\n\(expected.joined(separator: "\n"))")
     }

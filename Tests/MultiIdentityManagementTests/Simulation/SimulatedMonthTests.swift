@@ -42,7 +42,7 @@ import Testing
     func hasNoMissedNoDoubleAndNoEarlyRequest() throws {
         let store = SQLiteAccountStore()
         var settings = SimulatedWorld.Settings(seed: 1)
-        settings.options.lookInterval = .seconds(3_600)
+        settings.configuration.lookInterval = .seconds(3_600)
         let world = SimulatedWorld(settings) { store }
         let (begin, slot) = (world.clock.now, (30 * Self.day - 36_000) / 50)
         let users = try (0..<Self.accounts).map { try Identity("user\($0)\(world.suffix)") }
@@ -75,7 +75,7 @@ import Testing
         var settings = SimulatedWorld.Settings(seed: 1_000 + seed)
         settings.mode = seed.isMultiple(of: 2) ? .single : .oneManaged
         settings.failures = 80
-        settings.options.lookInterval = .seconds(3_600)
+        settings.configuration.lookInterval = .seconds(3_600)
         let world = SimulatedWorld(settings) { store }
         let begin = world.clock.now
         let users = try (0..<20).map { try Identity("user\($0)\(world.suffix)") }
@@ -106,7 +106,7 @@ import Testing
         let folder = try DatabaseFolder()
         let begin: WallInstant
         var settings = SimulatedWorld.Settings(seed: 2_000 + seed, processes: 3)
-        settings.options.lookInterval = .seconds(600)
+        settings.configuration.lookInterval = .seconds(600)
         // Others hear of a request that one has made, or owes, when they look.
         settings.tardiness = .seconds(600)
         let stores = try (0..<4).map { _ in try SQLiteAccountStore(folder.database) }

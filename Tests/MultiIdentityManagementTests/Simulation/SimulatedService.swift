@@ -127,7 +127,7 @@ final class SimulatedService: EnrollmentService, CredentialProvider, Sendable {
         judge.called(.unenroll, credential.identity, Plan(), at: clock.now)
     }
 
-    func credential(for identity: Identity?, prompting: Bool, settings: IdentitySettings) async throws
+    func credential(for identity: Identity?, prompting: Bool, settings: AccountSettings) async throws
         -> AccountCredential?
     {
         guard let identity else { return nil }

@@ -11,7 +11,7 @@ final class SimulatedWorld {
         var seed: UInt64
         var processes = 1
         var mode = AccountsMode.multi
-        var options = AccountRegistryOptions()
+        var configuration = ManagementConfiguration()
         var failures = 30
         var tardiness = Duration.zero
     }
@@ -39,7 +39,7 @@ final class SimulatedWorld {
                     service: world.service,
                     credentials: world.service,
                     policies: feed,
-                    options: settings.options,
+                    configuration: settings.configuration,
                     clock: world.clock,
                     wipe: { [service = world.service] in try await service.wipe($0) }
                 )
@@ -193,7 +193,7 @@ final class SimulatedWorld {
     /// Ends it all, and returns what went against the rules.
     func end() -> [String] {
         let last = judge.lastEvent
-        run(until: clock.now.advanced(by: settings.options.lookInterval))
+        run(until: clock.now.advanced(by: settings.configuration.lookInterval))
         for case let incarnation? in running { checkTold(incarnation, upTo: last) }
         judge.ends(at: clock.now)
         for process in running.indices { kill(process) }

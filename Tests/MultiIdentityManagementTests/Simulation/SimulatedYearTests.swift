@@ -96,7 +96,7 @@ private final class YearOfSilence {
 
         func unenroll(_ credential: AccountCredential) async throws {}
 
-        func credential(for identity: Identity?, prompting: Bool, settings: IdentitySettings) async throws
+        func credential(for identity: Identity?, prompting: Bool, settings: AccountSettings) async throws
             -> AccountCredential?
         { identity.map { AccountCredential($0, token: "t") } }
     }
@@ -195,8 +195,8 @@ private final class YearOfSilence {
     }
 
     private func start(_ index: Int) async throws {
-        var options = AccountRegistryOptions()
-        options.offline.wipe = .milliseconds(Self.limits.wipe)
+        var configuration = ManagementConfiguration()
+        configuration.offlineWipe = .milliseconds(Self.limits.wipe)
         let feed = PolicyFeed(PolicySet(standard: .everything))
         let registry = AccountRegistry(
             accounts: Accounts(mode: .multi, policies: feed, levels: IdentityLevels()),
@@ -204,7 +204,7 @@ private final class YearOfSilence {
             service: company,
             credentials: company,
             policies: feed,
-            options: options,
+            configuration: configuration,
             clock: time.clock,
             wipe: { [judge, time] identity in
                 judge.withLock { Self.isWiped(identity, at: time.now, &$0) }

@@ -15,12 +15,11 @@ import Testing
 
     private let ada = RegistryScene.account()
 
-    private func scene(_ sink: Sink, on isOn: Bool = true, _ code: [IdentitySetting: IdentitySetting.Value] = [:])
-        throws
-        -> RegistryScene
-    {
-        let settings = try IdentitySettings(code: code.merging([.telemetry: .boolean(isOn)]) { $1 })
-        return RegistryScene(settings: settings, telemetry: sink)
+    private func scene(_ sink: Sink, on isOn: Bool = true, in environment: String = "test") -> RegistryScene {
+        var configuration = ManagementConfiguration()
+        (configuration.telemetry, configuration.telemetryEnvironment) = (isOn, environment)
+        configuration.valuesToScrub = ["hunter22"]
+        return RegistryScene(configuration: configuration, telemetry: sink)
     }
 
     @Test(
@@ -30,7 +29,7 @@ import Testing
     )
     func tellsOfThreeFamilies() async throws {
         let sink = Sink()
-        let scene = try scene(sink, [.telemetryEnvironment: .text("test")])
+        let scene = scene(sink)
         try await scene.registry.start()
         scene.service.script.withLock { [clock = scene.clock] in
             $0.enrolling = { _ in
@@ -60,7 +59,7 @@ import Testing
         }
         let next = Sink()
         let restarted = RegistryScene(
-            settings: scene.registry.settings,
+            configuration: scene.registry.configuration,
             telemetry: next,
             store: scene.store,
             clock: scene.clock
@@ -77,7 +76,7 @@ import Testing
     )
     func isOffAtFirst() async throws {
         let sink = Sink()
-        let scene = try scene(sink, on: false)
+        let scene = scene(sink, on: false)
         let durations = Locked<[Duration?]>([])
         let subscription = scene.registry.onEvent { event in durations.withLock { $0.append(event.duration) } }
         try await scene.registry.start()
@@ -85,16 +84,13 @@ import Testing
         await eventually { durations.withLock { $0.count == 2 } }
         subscription.cancel()
         #expect(sink.lines.isEmpty && durations.withLock { $0.count == 2 && $0.allSatisfy { $0 == nil } })
-        #expect(IdentitySettings.standard.value(of: .telemetry) == .boolean(false))
+        #expect(!ManagementConfiguration().telemetry)
     }
 
     @Test("names no environment that is to be scrubbed", .rule("18.2"))
     func namesNoScrubbedEnvironment() async throws {
         let sink = Sink()
-        let scene = try scene(
-            sink,
-            [.telemetryEnvironment: .text("of hunter22"), .valuesToScrub: .texts(["hunter22"])]
-        )
+        let scene = scene(sink, in: "of hunter22")
         try await scene.registry.start()
         #expect(sink.events.withLock { $0.map(\.environment) } == ["of [scrubbed]"])
     }

@@ -66,7 +66,7 @@ public actor OpenIDCredentials: CredentialProvider {
     public func credential(
         for identity: Identity?,
         prompting: Bool,
-        settings: IdentitySettings
+        settings: AccountSettings
     ) async throws -> AccountCredential? {
         guard let identity, let kept = try store.tokens(of: identity) else { return nil }
         // Of whatever store: another's tokens are worse than none.

@@ -7,7 +7,7 @@ public import Tracing
 /// Telemetry as metrics: a counter of events, and a timer of requests.
 ///
 /// ```swift
-/// AccountRegistry(…, settings: settings, telemetry: MetricsTelemetry())
+/// AccountRegistry(…, configuration: configuration, telemetry: MetricsTelemetry())
 /// ```
 ///
 /// Both have the dimensions family, outcome, mode and environment, each of which has few values: no event names an identity.

@@ -19,7 +19,7 @@ import Testing
         func credential(
             for identity: Identity?,
             prompting: Bool,
-            settings: IdentitySettings
+            settings: AccountSettings
         ) async throws -> AccountCredential? { identity.map { AccountCredential($0, token: "token") } }
     }
 
@@ -108,19 +108,19 @@ import Testing
             "multiIdentity.mode": "single",
             "multiIdentity.keysToScrub": ConfigValue(.stringArray(["password"]), isSecret: false),
         ])
-        let settings = try await IdentitySettings(ConfigReader(provider: provider))
-        #expect(settings.mode == .single && settings.value(of: .spread) == .number(0.25))
-        #expect(
-            settings.value(of: .policyRequired) == .boolean(true) && settings.value(of: .requestsAtOnce) == .integer(3)
-        )
-        #expect(settings.value(of: .keysToScrub) == .texts(["password"]) && settings.authority == nil)
+        let configuration = try await ManagementConfiguration(ConfigReader(provider: provider))
+        #expect(configuration.mode == .single && configuration.spread == 0.25)
+        #expect(configuration.policyRequired && configuration.requestsAtOnce == 3)
+        #expect(configuration.keysToScrub == ["password"] && configuration.authority == nil)
         for value in [ConfigValue(.double(1.5), isSecret: false), ConfigValue(.string("x"), isSecret: false)] {
             let wrong = InMemoryProvider(values: ["multiIdentity.spread": value])
-            await #expect(throws: (any Error).self) { try await IdentitySettings(ConfigReader(provider: wrong)) }
+            await #expect(throws: (any Error).self) { try await ManagementConfiguration(ConfigReader(provider: wrong)) }
         }
         let environment = EnvironmentVariablesProvider(environmentVariables: [
             "MULTI_IDENTITY_CLIENT_ID": "of the environment"
         ])
-        #expect(try await IdentitySettings(ConfigReader(provider: environment)).clientID == "of the environment")
+        #expect(
+            try await ManagementConfiguration(ConfigReader(provider: environment)).clientID == "of the environment"
+        )
     }
 }

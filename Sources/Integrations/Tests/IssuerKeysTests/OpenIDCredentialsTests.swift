@@ -20,7 +20,7 @@ import Testing
     }
 
     private func token(_ identity: Identity?) async throws -> String? {
-        let credential = try await credentials.credential(for: identity, prompting: true, settings: .standard)
+        let credential = try await credentials.credential(for: identity, prompting: true, settings: AccountSettings())
         if let credential { #expect(credential.identity == identity) }
         return credential?.token
     }

@@ -37,20 +37,21 @@ import Tracing
         func credential(
             for identity: Identity?,
             prompting: Bool,
-            settings: IdentitySettings
+            settings: AccountSettings
         ) async throws -> AccountCredential? { identity.map { AccountCredential($0, token: "token") } }
     }
 
     /// Has an account enrolled by a registry that tells `sink` of it.
     private func enroll(_ name: String, _ sink: any TelemetrySink, isOn: Bool = true) async throws {
-        let settings = try IdentitySettings(code: [.telemetry: .boolean(isOn), .telemetryEnvironment: .text("test")])
+        var configuration = ManagementConfiguration()
+        (configuration.telemetry, configuration.telemetryEnvironment) = (isOn, "test")
         let feed = PolicyFeed(PolicySet(standard: .everything))
         let registry = AccountRegistry(
             accounts: Accounts(mode: .multi, policies: feed, levels: IdentityLevels()),
             store: SQLiteAccountStore(),
             service: Service(),
             credentials: Service(),
-            settings: settings,
+            configuration: configuration,
             telemetry: sink
         )
         let events = registry.events

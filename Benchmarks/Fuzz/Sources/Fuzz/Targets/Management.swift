@@ -1,7 +1,7 @@
 import Foundation
 import MultiIdentity
 
-@testable import MultiIdentityManagement
+@_spi(Settings) @testable import MultiIdentityManagement
 @testable import MultiIdentityPolicy
 
 /// The first byte says what the rest is, with 0xFF between its parts.
@@ -81,36 +81,35 @@ enum Management {
     }
 
     private static func settings(_ text: [UInt8]) {
-        do throws(IdentitySettingsError) {
-            let file = try IdentitySettingsFile(json: text, path: "app.json")
-            let again = try IdentitySettingsFile(json: IdentitySettingsFile.text(file.values).utf8, path: "app.json")
-            require(again.values == file.values && again.warnings.isEmpty, "written anew they are \(again.values)")
+        do throws(ManagementConfigurationError) {
+            let file = try ManagementConfiguration(json: text, path: "app.json")
             if let whole = SecondReading.value(text) {
-                let section = whole.object?[IdentitySettings.section]?.object ?? [:]
-                for setting in IdentitySetting.all {
-                    require(file.values[setting].map(value) == section[setting.name], "\(setting) is another")
+                let section = whole.object?[ManagementConfiguration.section]?.object ?? [:]
+                for setting in ManagementSetting.allCases {
+                    let written = file.source(of: setting) == .file ? setting.kind.text(of: file) : nil
+                    let value = written.flatMap { SecondReading.value(Array($0.utf8)) }
+                    require(isSame(value, section[setting.rawValue]), "\(setting) is another")
                 }
             }
-            let (completed, added) = try IdentitySettingsFile.completed(text, path: "app.json")
-            let after = try IdentitySettingsFile(json: completed, path: "app.json")
-            require(after.values.filter { file.values[$0.key] != nil } == file.values, "completing loses settings")
-            require(after.values.count == file.values.count + added.count, "completing adds others")
-            require(try IdentitySettingsFile.completed(completed, path: "").text == completed, "is completed twice")
+            let (completed, added) = try ManagementConfiguration.completed(text, path: "app.json")
+            let after = try ManagementConfiguration(json: completed, path: "app.json")
+            for setting in ManagementSetting.allCases {
+                require(setting.kind.text(of: after) == setting.kind.text(of: file), "completing loses \(setting)")
+                let isIn = file.source(of: setting) == .file || added.contains(setting)
+                require((after.source(of: setting) == .file) == isIn, "completing adds or loses \(setting)")
+            }
+            require(try ManagementConfiguration.completed(completed, path: "").text == completed, "is completed twice")
         } catch {
-            require([.malformedText, .wrongValue].contains(error.code), "\(error.code)")
+            require([.malformedText, .wrongValue, .unknownSection].contains(error.code), "\(error.code)")
             require(error.message.hasPrefix("app.json"), error.message)
             requireNoValue(in: error.message, of: text)
         }
     }
 
-    private static func value(_ value: IdentitySetting.Value) -> JSONValue {
-        switch value {
-        case .boolean(let boolean): .boolean(boolean)
-        case .integer(let integer): .number(Double(integer))
-        case .number(let number): .number(number)
-        case .text(let text): .text(text)
-        case .texts(let texts): .list(texts.map { .text($0) })
-        }
+    /// Whether two values are the same: a time has no more digits than a clock.
+    private static func isSame(_ first: JSONValue?, _ second: JSONValue?) -> Bool {
+        guard case (.number(let first)?, .number(let second)?) = (first, second) else { return first == second }
+        return abs(first - second) <= max(1e-12, abs(second) * 1e-12)
     }
 
     /// A refusal holds no value; of keys it may be one.
@@ -129,11 +128,14 @@ enum Management {
     }
 
     private static func variable(_ text: String) {
-        for setting in IdentitySetting.all {
-            guard let value = setting.kind.value(ofVariable: text) else { continue }
-            let written = IdentitySettingsFile.text([setting: value])
-            let file = try? IdentitySettingsFile(json: written.utf8, path: "")
-            require(file?.values == [setting: value], "\(value) of \(setting) is another in a file: \(written)")
+        for setting in ManagementSetting.allCases {
+            guard let configuration = try? ManagementConfiguration(environment: [setting.variable: text]) else {
+                continue
+            }
+            let written = setting.kind.text(of: configuration)
+            let json = "{\"\(ManagementConfiguration.section)\": {\"\(setting)\": \(written ?? "")}}"
+            let file = try? ManagementConfiguration(json: json.utf8, path: "")
+            require(file.map(setting.kind.text) == written, "\(setting) is another in a file: \(json)")
         }
     }
 

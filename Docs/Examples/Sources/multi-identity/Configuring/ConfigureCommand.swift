@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import MultiIdentityManagement
+@_spi(Settings) import MultiIdentityManagement
 
 /// `configure`.
 struct ConfigureCommand: ParsableCommand {
@@ -32,13 +32,12 @@ struct ConfigureCheck: AsyncParsableCommand {
                     let text = try SettingsText(file)
                     for warning in text.warnings { try reporter.report(Entry(reason: warning)) }
                     for setting in text.added {
-                        let value = setting.standard.map { "\($0)" }
                         try reporter.report(
                             Entry(
                                 path: file,
-                                reason: "would add \(setting) = \(value ?? "none"): \(setting.effect)",
-                                setting: setting.name,
-                                value: value
+                                reason: "would add \(setting) = \(setting.standard ?? "none"): \(setting.effect)",
+                                setting: setting.rawValue,
+                                value: setting.standard
                             )
                         )
                     }
@@ -82,7 +81,7 @@ struct ConfigureApply: AsyncParsableCommand {
                     path: file,
                     output: output,
                     action: text.added.isEmpty ? "complete already" : "added",
-                    reason: text.added.isEmpty ? nil : text.added.map(\.name).joined(separator: " ")
+                    reason: text.added.isEmpty ? nil : text.added.map(\.rawValue).joined(separator: " ")
                 )
             )
         }
@@ -108,26 +107,26 @@ struct ConfigureExplain: AsyncParsableCommand {
 
     func run() async throws {
         try await Reporter.run("configure explain", output) { reporter in
-            let settings = try IdentitySettings(
-                environment: ProcessInfo.processInfo.environment,
-                file: file.map { try IdentitySettingsFile($0) }
+            let configuration = try ManagementConfiguration(
+                file: file,
+                environment: ProcessInfo.processInfo.environment
             )
-            for warning in settings.warnings { try reporter.report(Entry(reason: warning)) }
+            for warning in configuration.warnings { try reporter.report(Entry(reason: warning)) }
             let named = try names.map { name in
-                guard let setting = IdentitySetting.named(name) else {
-                    let known = IdentitySetting.all.map(\.name).joined(separator: ", ")
+                guard let setting = ManagementSetting(rawValue: name) else {
+                    let known = ManagementSetting.allCases.map(\.rawValue).joined(separator: ", ")
                     throw CommandFailure(.usage, "unknownSetting", "There is no setting \(name). There are \(known).")
                 }
                 return setting
             }
-            for explanation in named.isEmpty ? settings.explanations : named.map(settings.explanation) {
-                let setting = explanation.setting
+            for setting in named.isEmpty ? ManagementSetting.allCases : named {
+                let explanation = configuration.explanation(of: setting)
                 try reporter.report(
                     Entry(
-                        reason: "\(explanation): takes \(setting.kind.words); \(setting.effect)",
-                        setting: setting.name,
-                        value: setting.isSecret ? nil : explanation.value.map { "\($0)" },
-                        source: "\(explanation.source)"
+                        reason: "\(setting) = \(explanation): takes \(setting.kind.words); \(setting.effect)",
+                        setting: setting.rawValue,
+                        value: configuration.shownValue(of: setting),
+                        source: configuration.source(of: setting).rawValue
                     )
                 )
             }

@@ -1,10 +1,10 @@
 import Foundation
-import MultiIdentityManagement
+@_spi(Settings) import MultiIdentityManagement
 
 /// The text of a file of settings, and what it lacks.
 struct SettingsText {
     let warnings: [String]
-    let added: [IdentitySetting]
+    let added: [ManagementSetting]
     private let completed: [UInt8]
     private let permissions: mode_t
 
@@ -19,13 +19,13 @@ struct SettingsText {
         if madeWhereMissing, stat(path, &status) != 0, errno == ENOENT {
             permissions = 0o600
             warnings = []
-            (completed, added) = try IdentitySettingsFile.completed([], path: path)
+            (completed, added) = try ManagementConfiguration.completed([], path: path)
             return
         }
         // Refused as a program would refuse it, before anything is made of it.
-        warnings = try IdentitySettingsFile(path).warnings
+        warnings = try ManagementConfiguration(file: path).warnings
         permissions = stat(path, &status) == 0 ? status.st_mode & 0o777 : 0o600
-        (completed, added) = try IdentitySettingsFile.completed(Data(contentsOf: URL(filePath: path)), path: path)
+        (completed, added) = try ManagementConfiguration.completed(Data(contentsOf: URL(filePath: path)), path: path)
     }
 
     /// Writes the completed text: beside the file at first, and then in its place.

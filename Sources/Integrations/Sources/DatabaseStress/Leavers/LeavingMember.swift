@@ -30,14 +30,14 @@ struct LeavingMember {
 
     func run() async throws {
         IdentityRevocation.isOn = true
-        var options = AccountRegistryOptions()
-        options.presence = .seconds(15)
+        var configuration = ManagementConfiguration()
+        configuration.presence = .seconds(15)
         let registry = AccountRegistry(
             accounts: Accounts(mode: .multi, policies: PolicyFeed(PolicySet(standard: .everything))),
             store: try PostgreSQLAccountStore(url),
             service: EverybodyEnrolled(),
             credentials: EverybodyEnrolled(),
-            options: options
+            configuration: configuration
         )
         try await registry.start()
         let timers = Task { await registry.run() }
@@ -94,6 +94,6 @@ private struct EverybodyEnrolled: EnrollmentService, CredentialProvider {
     func credential(
         for identity: Identity?,
         prompting: Bool,
-        settings: IdentitySettings
+        settings: AccountSettings
     ) async throws -> AccountCredential? { identity.map { AccountCredential($0, token: "secret") } }
 }

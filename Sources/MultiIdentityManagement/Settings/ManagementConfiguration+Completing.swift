@@ -1,7 +1,7 @@
 import MultiIdentity
 import MultiIdentityPolicy
 
-extension IdentitySettingsFile {
+extension ManagementConfiguration {
     /// A text with all settings that have a default: those that it lacks are added to its section, and no other byte changes.
     ///
     /// What it does to its own result is nothing.
@@ -10,21 +10,21 @@ extension IdentitySettingsFile {
     ///   - json: The text; an empty one becomes a whole file.
     ///   - path: What messages are to call it.
     /// - Returns: The text, and the settings that it lacked.
-    /// - Throws: ``IdentitySettingsError`` where the text cannot be read.
-    public static func completed(
+    /// - Throws: ``ManagementConfigurationError`` where the text cannot be read.
+    @_spi(Settings) public static func completed(
         _ json: some Collection<UInt8>,
         path: String
-    ) throws(IdentitySettingsError) -> (text: [UInt8], added: [IdentitySetting]) {
+    ) throws(ManagementConfigurationError) -> (text: [UInt8], added: [ManagementSetting]) {
         let isEmpty = json.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let text = isEmpty ? Array("{\n}\n".utf8) : Array(json)
         let before = try Self(json: text, path: path)
-        let added = IdentitySetting.all.filter { before.values[$0] == nil && $0.standard != nil }
+        let added = ManagementSetting.allCases.filter { before.source(of: $0) == .standard && $0.standard != nil }
         if added.isEmpty { return (text, []) }
-        let section = try section(of: text, path)
+        let (section, _) = try section(of: text, path)
         var completed = text
         try reading(path) { () throws(PolicyTextError) in
             let whole = try JSONReader(text)
-            let members = added.map { "\"\($0)\": \($0.standard.map { "\($0)" } ?? "")" }
+            let members = added.map { "\"\($0)\": \($0.standard ?? "")" }
             if let section {
                 completed = try Self.adding(members, to: section.value)
             } else {
@@ -32,15 +32,17 @@ extension IdentitySettingsFile {
                 let separator = indentation.map { "\n\($0)\($0)" } ?? ""
                 let joined = members.map { separator + $0 }.joined(separator: indentation == nil ? ", " : ",")
                 let end = indentation.map { "\n\($0)" } ?? ""
-                completed = try Self.adding(["\"\(IdentitySettings.section)\": {\(joined)\(end)}"], to: whole.value)
+                completed = try Self.adding(["\"\(Self.section)\": {\(joined)\(end)}"], to: whole.value)
             }
         }
         // What stood there stands there, and what was added is what it was to be.
         let after = try Self(json: completed, path: path)
-        var expected = before.values
-        for setting in added { expected[setting] = setting.standard }
-        guard after.values == expected else {
-            throw IdentitySettingsError(
+        let isWhole = ManagementSetting.allCases.allSatisfy { setting in
+            setting.kind.text(of: after) == setting.kind.text(of: before)
+                && after.source(of: setting) == (added.contains(setting) ? .file : before.source(of: setting))
+        }
+        guard isWhole else {
+            throw ManagementConfigurationError(
                 .malformedText,
                 "\(path) cannot be completed. Add by hand what `configure check` names."
             )

@@ -1,11 +1,11 @@
 public import MultiIdentity
 
-/// Settings cannot be put into force: which one, where it was set, what is wrong, and what to do.
+/// A configuration cannot be put into force: which one, where it was set, what is wrong, and what to do.
 ///
 /// No message shows a value, which can be a secret.
-public struct IdentitySettingsError: CodedError {
+public struct ManagementConfigurationError: CodedError {
     /// The kind of failure, for code to match on.
-    public let code: ErrorCode<IdentitySettingsError>
+    public let code: ErrorCode<ManagementConfigurationError>
     /// A description of the failure, for people.
     public let message: String
 
@@ -15,7 +15,7 @@ public struct IdentitySettingsError: CodedError {
     }
 }
 
-extension ErrorCode where Failure == IdentitySettingsError {
+extension ErrorCode where Failure == ManagementConfigurationError {
     /// A value is of another type than the setting takes, or out of its range.
     public static var wrongValue: Self { Self() }
     /// A text is no JSON, or has no section of settings where one has to be.
@@ -24,8 +24,6 @@ extension ErrorCode where Failure == IdentitySettingsError {
     public static var unknownSection: Self { Self() }
     /// A file cannot be read.
     public static var unreadableFile: Self { Self() }
-    /// The setting is the program's, and no account can have one of its own.
-    public static var notOverridable: Self { Self() }
     /// Policies for tests are named, and this is a release build that was not set to take them.
     public static var testPoliciesInRelease: Self { Self() }
 }

@@ -4,17 +4,13 @@ import MultiIdentityPolicy
 import MultiIdentityTesting
 import Testing
 
-@Suite("A setting of an account's own") struct OverriddenSettingTests {
+@Suite("A setting of an account's own") struct AccountSettingsTests {
     private let ada = RegistryScene.account()
 
     private func scene(store: any AccountStore = SQLiteAccountStore()) throws -> RegistryScene {
-        RegistryScene(
-            settings: try IdentitySettings(
-                code: [.spread: .number(0), .redirectURI: .text("code's")],
-                environment: ["MULTI_IDENTITY_AUTHORITY": "all's"]
-            ),
-            store: store
-        )
+        var configuration = try ManagementConfiguration(environment: ["MULTI_IDENTITY_AUTHORITY": "all's"])
+        (configuration.spread, configuration.redirectURI) = (0, "code's")
+        return RegistryScene(configuration: configuration, store: store)
     }
 
     @Test("goes to the provider and the service with each request after that, and to nobody else's", .rule("17.5"))
@@ -25,14 +21,14 @@ import Testing
             _ = await scene.statuses(until: .restartWanted)
         }
         #expect(scene.service.script.withLock { $0.authorities } == ["all's", "all's", "all's", "all's"])
-        try scene.registry.override(.authority, with: .text("ada's"), of: ada)
+        try scene.registry.overrideSettings(of: ada) { $0.authority = "ada's" }
         scene.service.script.withLock { $0.authorities = [] }
         await scene.pass(hours: 8)
         #expect(Set(scene.service.script.withLock { $0.authorities }) == ["ada's", "all's"])
         #expect(scene.service.script.withLock { $0.authorities.filter { $0 == "ada's" }.count } == 2)
-        #expect(try scene.registry.settings(of: ada).explanation(of: .authority).hidden == [.environment])
+        #expect(try scene.registry.settings(of: ada) == AccountSettings(authority: "ada's", redirectURI: "code's"))
         #expect(try scene.registry.settings(of: bob).authority == "all's")
-        try scene.registry.override(.authority, with: nil, of: ada)
+        try scene.registry.overrideSettings(of: ada) { $0.authority = nil }
         #expect(try scene.registry.settings(of: ada).authority == "all's")
     }
 
@@ -47,8 +43,8 @@ import Testing
         let scene = try scene(store: SQLiteAccountStore(folder.database))
         try scene.registry.register(ada)
         _ = await scene.statuses(until: .restartWanted)
-        try scene.registry.override(.authority, with: .text("ada's"), of: ada)
-        try scene.registry.override(.clientID, with: .text("client"), of: ada)
+        try scene.registry.overrideSettings(of: ada) { $0.authority = "ada's" }
+        try scene.registry.overrideSettings(of: ada) { $0.clientID = "client" }
         let next = scene.restarted()
         try await next.registry.start()
         let settings = try next.registry.settings(of: ada)
@@ -74,8 +70,8 @@ import Testing
         _ = await scene.statuses(until: .restartWanted)
         let events = Locked<[String]>([])
         let subscription = scene.registry.onEvent { event in events.withLock { $0.append(event.description) } }
-        try scene.registry.override(.authority, with: .text("ada's"), of: ada)
-        try scene.registry.override(.authority, with: nil, of: ada)
+        try scene.registry.overrideSettings(of: ada) { $0.authority = "ada's" }
+        try scene.registry.overrideSettings(of: ada) { $0.authority = nil }
         await eventually { events.withLock { $0.count == 2 } }
         subscription.cancel()
         #expect(
@@ -90,22 +86,32 @@ import Testing
     func isRefused() async throws {
         let scene = try scene()
         let absent = try #require(throws: AccountRegistryError.self) {
-            try scene.registry.override(.authority, with: .text("ada's"), of: ada)
+            try scene.registry.overrideSettings(of: ada) { $0.authority = "ada's" }
         }
         #expect(absent.code == .notRegistered)
         try scene.registry.register(ada)
         _ = await scene.statuses(until: .restartWanted)
-        for (setting, value) in [
-            (IdentitySetting.policyRequired, IdentitySetting.Value.boolean(true)), (.authority, .boolean(true)),
-            (.authority, .text("s3cret\n")), (.spread, nil),
-            // The code's comes first: it would be announced, and not in force.
-            (.redirectURI, .text("ada's")),
-        ] as [(IdentitySetting, IdentitySetting.Value?)] {
+        // The code's comes first: another one would be announced, and not in force.
+        for own in [AccountSettings(authority: "s3cret\n"), AccountSettings(clientID: "c", redirectURI: "ada's")] {
             let error = try #require(throws: AccountRegistryError.self) {
-                try scene.registry.override(setting, with: value, of: ada)
+                try scene.registry.overrideSettings(of: ada) { $0 = own }
             }
             #expect(error.code == .invalidSetting && !error.message.contains("s3cret"))
         }
         #expect(try scene.registry.account(ada)?.overridesText == nil)
+    }
+
+    @Test("is read as earlier releases stored it", .rule("17.5")) func isReadAsEarlierReleasesStoredIt() throws {
+        let scene = try scene()
+        try scene.store.transaction { [ada] (transaction) throws(AccountStoreError) in
+            var record = AccountRecord(ada, .registered)
+            record.overridesText = #"{"multiIdentity": {"authority": "ada's", "clientID": "\u00e9"}}"#
+            try transaction.put(record)
+        }
+        let expected = AccountSettings(authority: "ada's", clientID: "é", redirectURI: "code's")
+        #expect(try scene.registry.settings(of: ada) == expected)
+        try scene.registry.overrideSettings(of: ada) { $0.clientID = "c" }
+        let stored = try scene.registry.account(ada)?.overridesText
+        #expect(stored == #"{"multiIdentity": {"authority": "ada's", "clientID": "c"}}"#)
     }
 }

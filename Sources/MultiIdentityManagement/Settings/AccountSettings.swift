@@ -1,0 +1,58 @@
+import MultiIdentity
+
+/// The settings that an account can have of its own: the authority that gives its credentials, and what that knows the program by.
+public struct AccountSettings: Hashable, Sendable {
+    /// The address of the authority.
+    public var authority: String?
+    /// The name by which the authority knows the program.
+    public var clientID: String?
+    /// The address that the authority sends a user back to.
+    public var redirectURI: String?
+
+    /// Settings; none where there are none.
+    ///
+    /// - Parameters:
+    ///   - authority: The address of the authority.
+    ///   - clientID: The name by which the authority knows the program.
+    ///   - redirectURI: The address that the authority sends a user back to.
+    public init(authority: String? = nil, clientID: String? = nil, redirectURI: String? = nil) {
+        self.authority = authority
+        self.clientID = clientID
+        self.redirectURI = redirectURI
+    }
+
+    typealias Property = any WritableKeyPath<Self, String?> & Sendable
+
+    /// Each setting of an account, with that of the program.
+    static let all: [(ManagementSetting, own: Property, program: ManagementSetting.Property<String?>)] = [
+        (.authority, \.authority, \.authority), (.clientID, \.clientID, \.clientID),
+        (.redirectURI, \.redirectURI, \.redirectURI),
+    ]
+
+    /// The settings of an account: its own ones, but for those that the program's code gives, and else the program's.
+    package init(_ configuration: ManagementConfiguration, overriddenBy own: Self = Self()) {
+        self = own
+        for (setting, own, program) in Self.all
+        where self[keyPath: own] == nil || configuration.source(of: setting) == .code {
+            self[keyPath: own] = configuration[keyPath: program]
+        }
+    }
+
+    /// The settings of a text that a store has, which is one as a file has; `nil` for none.
+    init(stored text: String?, of identity: Identity) throws(ManagementConfigurationError) {
+        var configuration = ManagementConfiguration()
+        if let text { try configuration.read(text.utf8, "overrides of \(identity)") }
+        self.init(configuration)
+    }
+
+    /// The text for a store; `nil` where there are none.
+    var stored: String? {
+        let members = Self.all.compactMap { setting, own, _ in
+            self[keyPath: own].map { "\"\(setting)\": \(ManagementSetting.quoted($0))" }
+        }
+        return members.isEmpty ? nil : "{\"\(ManagementConfiguration.section)\": {\(members.joined(separator: ", "))}}"
+    }
+
+    /// The names of those that there are.
+    var names: [String] { Self.all.filter { self[keyPath: $0.own] != nil }.map { "\($0.0)" } }
+}

@@ -1,0 +1,112 @@
+import MultiIdentity
+import MultiIdentityPolicy
+
+extension ManagementConfiguration {
+    /// The member of a text that settings stand in.
+    @_spi(Settings) public static let section = "multiIdentity"
+
+    /// Takes the settings of a text's section, before those so far.
+    mutating func read(_ json: some Collection<UInt8>, _ path: String) throws(ManagementConfigurationError) {
+        let (section, strays) = try Self.section(of: json, path)
+        try Self.reading(path) { () throws(PolicyTextError) in
+            try section?.allMembers { (key, line, reader) throws(PolicyTextError) in
+                if let setting = ManagementSetting(rawValue: key) {
+                    return try take(setting, reader, from: Place(source: .file, text: "\(path): line \(line)"))
+                }
+                let near = NearestWord.nearest(to: key, among: ManagementSetting.allCases.map(\.rawValue))
+                warnings.append("\(path): line \(line): \(Self.unknown(key, near: near))")
+            }
+        }
+        for (setting, line) in strays where setting.map({ source(of: $0) }) != .file {
+            let advice =
+                setting.map { "\"\($0)\" does nothing beside \"\(Self.section)\". Move it into that section." }
+                ?? "\"\(Self.section)\" does nothing inside another member. Move it to the top."
+            warnings.append("\(path): line \(line): \(advice)")
+        }
+    }
+
+    /// Takes the settings of variables, before those so far; others' can begin as they do, so only a near miss is warned of.
+    mutating func read(_ environment: [String: String]) throws(ManagementConfigurationError) {
+        let prefix = ManagementSetting.variablePrefix
+        let known = Dictionary(uniqueKeysWithValues: ManagementSetting.allCases.map { ($0.variable, $0) })
+        let endings = known.keys.sorted().map { String($0.dropFirst(prefix.count)) }
+        for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix(prefix) {
+            if let setting = known[name] {
+                let json = setting.kind.isText ? JSONText.quoted(text) : Array(text.utf8)
+                do throws(PolicyTextError) {
+                    try take(setting, JSONReader(json), from: Place(source: .environment, text: name))
+                } catch {
+                    let words = setting.kind.words
+                    throw ManagementConfigurationError(
+                        .wrongValue,
+                        "The environment variable \(name) has to be \(words), and is not. Change it there."
+                    )
+                }
+            } else if let near = NearestWord.nearest(to: String(name.dropFirst(prefix.count)), among: endings) {
+                warnings.append(Self.unknown(name, near: prefix + near))
+            }
+        }
+    }
+
+    private static func unknown(_ key: String, near: String?) -> String {
+        let advice = near.map { "Did you mean \($0)?" } ?? "Take it out."
+        return "\(EscapedText(key).quoted) is no setting and does nothing. \(advice)"
+    }
+
+    /// The section of a text, if it has one, and what does nothing: settings that stand beside it, and sections that stand deeper (`nil`).
+    static func section(
+        of json: some Collection<UInt8>,
+        _ path: String
+    ) throws(ManagementConfigurationError) -> (section: JSONReader?, strays: [(setting: ManagementSetting?, line: Int)])
+    {
+        guard json.count <= PolicyFile.maximumSize else {
+            throw ManagementConfigurationError(
+                .malformedText,
+                "\(path) has \(json.count) bytes, and at most \(PolicyFile.maximumSize) are read. Name the file of settings."
+            )
+        }
+        var (section, miss) = (JSONReader?.none, (key: String, line: Int)?.none)
+        var strays: [(setting: ManagementSetting?, line: Int)] = []
+        try reading(path) { () throws(PolicyTextError) in
+            try JSONReader(json).allMembers { (key, line, reader) throws(PolicyTextError) in
+                if key == Self.section {
+                    section = reader
+                } else if isNearSection(key) {
+                    miss = (key, line)
+                } else if let setting = ManagementSetting(rawValue: key) {
+                    strays.append((setting, line))
+                } else if reader.value.kind == .object {
+                    try reader.allMembers { (key, line, _) throws(PolicyTextError) in
+                        if key == Self.section { strays.append((nil, line)) }
+                    }
+                }
+            }
+        }
+        guard let miss else { return (section, strays) }
+        throw ManagementConfigurationError(
+            .unknownSection,
+            "\(path): line \(miss.line): \(EscapedText(miss.key).quoted) is no section of settings, and nothing in it would count. Did you mean \(Self.section)?"
+        )
+    }
+
+    /// Returns whether a key was meant to be the section's: nearly its name, a longer one, or the guide's.
+    private static func isNearSection(_ key: String) -> Bool {
+        let letters = key.lowercased().filter(\.isLetter)
+        return letters.contains(section.lowercased()) || letters.hasPrefix("intunemam")
+            || NearestWord.nearest(to: key, among: [section]) != nil
+    }
+
+    /// Runs `body`; its error is said without what stands in the text.
+    static func reading(
+        _ path: String,
+        _ body: () throws(PolicyTextError) -> Void
+    ) throws(ManagementConfigurationError) {
+        do throws(PolicyTextError) { try body() } catch {
+            let place = "\(path): line \(error.line)" + (error.keyPath.isEmpty ? "" : ", \(error.keyPath)")
+            guard error.code == .wrongType else {
+                throw ManagementConfigurationError(.malformedText, "\(place): \(error.code). Mend the JSON there.")
+            }
+            throw ManagementConfigurationError(.wrongValue, "\(place): \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import MultiIdentity
+public import MultiIdentityPolicy
+
+extension ManagementConfiguration {
+    /// The policies for tests, where ``testPolicies`` names a file of them; `nil` where it names none.
+    ///
+    /// ```swift
+    /// let policies: any PolicySource = try configuration.testPolicyFile() ?? PolicyFile("/etc/tenants/policies.json")
+    /// ```
+    ///
+    /// - Parameter onProblem: Called once for each later state of the file that cannot be put into force.
+    /// - Returns: The file, which is watched.
+    /// - Throws: ``ManagementConfigurationError`` where it cannot be put into force, and in a release build not set to take it.
+    public func testPolicyFile(
+        onProblem: @escaping @Sendable (PolicyFileError) -> Void = { _ in }
+    ) throws(ManagementConfigurationError) -> PolicyFile? {
+        #if DEBUG
+        try testPolicyFile(isRelease: false, onProblem)
+        #else
+        try testPolicyFile(isRelease: true, onProblem)
+        #endif
+    }
+
+    package func testPolicyFile(
+        isRelease: Bool,
+        _ onProblem: @escaping @Sendable (PolicyFileError) -> Void = { _ in }
+    ) throws(ManagementConfigurationError) -> PolicyFile? {
+        guard let path = testPolicies else { return nil }
+        if isRelease, !allowsTestPolicies {
+            throw ManagementConfigurationError(
+                .testPoliciesInRelease,
+                "\(path) has policies for tests, and this is a release build. Take testPolicies out, or set allowsTestPolicies."
+            )
+        }
+        do throws(PolicyFileError) { return try PolicyFile(path, onProblem: onProblem) } catch {
+            throw ManagementConfigurationError(.unreadableFile, "\(path): \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,252 @@
+import MultiIdentity
+import MultiIdentityPolicy
+import MultiIdentityTesting
+import Testing
+
+@_spi(Settings) @testable import MultiIdentityManagement
+
+@Suite("A configuration") struct ManagementConfigurationTests {
+    private static func configuration(
+        _ section: String,
+        _ environment: [String: String] = [:]
+    ) throws -> ManagementConfiguration {
+        let text = "{\"port\": 8080,\n\"multiIdentity\": {\n\(section)\n}}"
+        return try ManagementConfiguration(json: text.utf8, path: "app.json", environment: environment)
+    }
+
+    @Test(
+        "has each setting from the first of code, override, environment, file and default",
+        .rule("17.1"),
+        .guide("settings in the app's property list")
+    )
+    func hasEachFromTheFirst() throws {
+        let (section, variable) = (
+            "\"authority\": \"file\"", ["MULTI_IDENTITY_AUTHORITY": "environment", "PATH": "/bin"]
+        )
+        let own = AccountSettings(authority: "override")
+        let file = try Self.configuration(section)
+        let all = try Self.configuration(section, variable)
+        // In code counts what was there already, and nothing, as well.
+        for value in ["code", "environment", nil] {
+            var inCode = all
+            inCode.authority = value
+            #expect(AccountSettings(inCode, overriddenBy: own).authority == value)
+            let shown = value.map { "\"\($0)\"" } ?? "none"
+            #expect(
+                inCode.explanation(of: .authority)
+                    == "\(shown) (code, before MULTI_IDENTITY_AUTHORITY and app.json: line 3)"
+            )
+        }
+        #expect(AccountSettings(all, overriddenBy: own).authority == "override")
+        #expect(AccountSettings(all).authority == "environment" && AccountSettings(file).authority == "file")
+        #expect(
+            all.explanation(of: .authority) == "\"environment\" (MULTI_IDENTITY_AUTHORITY, before app.json: line 3)"
+        )
+        #expect(file.explanation(of: .authority) == "\"file\" (app.json: line 3)")
+        #expect(ManagementConfiguration().explanation(of: .authority) == "none (default)")
+    }
+
+    @Test("warns of a key that is unknown, with the nearest known one", .rule("17.2"), .guide("all others"))
+    func warnsOfUnknownKeys() throws {
+        let configuration = try Self.configuration(
+            "\"policyRequird\": true,\n\"colour\": \"red\",\n\"spread\": 0",
+            ["MULTI_IDENTITY_SPRED": "true", "MULTI_IDENTITY_ROOT": "/srv", "SPREAD": "false"]
+        )
+        #expect(
+            configuration.warnings == [
+                "app.json: line 3: \"policyRequird\" is no setting and does nothing. Did you mean policyRequired?",
+                "app.json: line 4: \"colour\" is no setting and does nothing. Take it out.",
+                "\"MULTI_IDENTITY_SPRED\" is no setting and does nothing. Did you mean MULTI_IDENTITY_SPREAD?",
+            ]
+        )
+        #expect(configuration.spread == 0 && !configuration.policyRequired)
+    }
+
+    @Test(
+        "warns of a setting beside the section unless that has it too, and of a section inside another",
+        .rule("17.2")
+    )
+    func warnsOfStrays() throws {
+        let text = """
+            {"policyRequired": true, "mode": "dark", "PolicyRequired": 1,
+            "app": {"multiIdentity": {"spread": 0}, "mode": 1}, "multiIdentity": {"mode": "single"}}
+            """
+        let configuration = try ManagementConfiguration(json: text.utf8, path: "app.json")
+        #expect(!configuration.policyRequired && configuration.mode == .single && configuration.spread == 0.05)
+        #expect(
+            configuration.warnings == [
+                "app.json: line 1: \"policyRequired\" does nothing beside \"multiIdentity\". Move it into that section.",
+                "app.json: line 2: \"multiIdentity\" does nothing inside another member. Move it to the top.",
+            ]
+        )
+    }
+
+    @Test(
+        "is refused where a file has a wrong type or value, by file, line and key and without the value",
+        .rule("17.2"),
+        arguments: [
+            ("\"spread\": 1.5", "app.json: line 3, multiIdentity.spread: Here a number from 0.0 to 1.0"),
+            ("\n\"policyRequired\": \"s3cret\"", "app.json: line 4, multiIdentity.policyRequired: Here true or false"),
+            ("\"mode\": \"s3cret\"", "app.json: line 3, multiIdentity.mode: Here one of \"single\""),
+            ("\"requestsAtOnce\": 2.5", "app.json: line 3, multiIdentity.requestsAtOnce: Here a whole number from 1"),
+            ("\"authority\": \"\"", "app.json: line 3, multiIdentity.authority: Here a text of one line"),
+            ("\"authority\": \"s3cret\\nline\"", "app.json: line 3, multiIdentity.authority: Here a text of one line"),
+            ("\"authority\": null", "app.json: line 3, multiIdentity.authority: Here a text of one line"),
+            ("\"valuesToScrub\": [1]", "app.json: line 3, multiIdentity.valuesToScrub[0]: Here a string"),
+            ("\"valuesToScrub\": \"s3cret\"", "app.json: line 3, multiIdentity.valuesToScrub: Here a list of texts"),
+            ("\"requestLimit\": 1e999", "app.json: line 3, multiIdentity.requestLimit: Here a number from 0.001"),
+            ("\"offlineWipeDays\": -1", "app.json: line 3, multiIdentity.offlineWipeDays: Here a number from 0.0"),
+        ]
+    )
+    func isRefusedInAFile(_ section: String, _ start: String) throws {
+        let error = try #require(throws: ManagementConfigurationError.self) { try Self.configuration(section) }
+        #expect(error.code == .wrongValue && error.message.hasPrefix(start), "\(error)")
+        #expect(!error.message.contains("s3cret"))
+    }
+
+    @Test(
+        "is refused where the text is no JSON, without what stands in it",
+        .rule("17.2"),
+        arguments: ["", "[]", "{\"multiIdentity\": s3cret}", "{\"multiIdentity\": {\"mode\": \"a\", \"mode\": \"b\"}}"]
+    )
+    func isRefusedInNoJSON(_ text: String) throws {
+        let error = try #require(throws: ManagementConfigurationError.self) {
+            try ManagementConfiguration(json: text.utf8, path: "app.json")
+        }
+        #expect([.malformedText, .wrongValue].contains(error.code) && error.message.hasPrefix("app.json: line 1"))
+        #expect(!error.message.contains("s3cret"))
+    }
+
+    @Test(
+        "is refused in a section whose name is nearly the right one, with that one",
+        .rule("17.2"),
+        arguments: [
+            "MultiIdentity", "multi-identity", "multi_identity", "multiidentity", "MULTI_IDENTITY", "multiIdentities",
+            "multiIdentitySettings", "IntuneMAMSettings",
+        ]
+    )
+    func isRefusedInANearSection(_ name: String) throws {
+        for other in ["", "\"multiIdentity\": {},\n"] {
+            let error = try #require(throws: ManagementConfigurationError.self) {
+                try ManagementConfiguration(
+                    json: "{\(other)\"\(name)\": {\"policyRequired\": true}}".utf8,
+                    path: "app.json"
+                )
+            }
+            let line = other.isEmpty ? 1 : 2
+            #expect(
+                error.code == .unknownSection
+                    && error.message
+                        == "app.json: line \(line): \"\(name)\" is no section of settings, and nothing in it would count. Did you mean multiIdentity?"
+            )
+        }
+        let others = "{\"identity\": 1, \"multiTenant\": 2, \"settings\": {}}"
+        #expect(try ManagementConfiguration(json: others.utf8, path: "").warnings.isEmpty)
+    }
+
+    @Test("is refused where a variable has a wrong value, which is not shown", .rule("17.2"))
+    func isRefusedInTheEnvironment() throws {
+        for (name, text) in [
+            ("REQUESTS_AT_ONCE", "s3cret"), ("POLICY_REQUIRED", "1"), ("VALUES_TO_SCRUB", "s3cret"), ("SPREAD", "nan"),
+            ("KEYS_TO_SCRUB", "[\"\"]"), ("CLIENT_ID", ""), ("MODE", "\"single\""),
+        ] {
+            let error = try #require(throws: ManagementConfigurationError.self) {
+                try ManagementConfiguration(environment: ["MULTI_IDENTITY_\(name)": text])
+            }
+            #expect(
+                error.code == .wrongValue && error.message.hasPrefix("The environment variable MULTI_IDENTITY_\(name)")
+            )
+            #expect(!error.message.contains("s3cret"))
+        }
+    }
+
+    @Test(
+        "has a property for each row of the table, which a file and a variable set, and code before both",
+        .rule("17.1"),
+        .guide("ADALClientId", "MultiIdentity")
+    )
+    func hasAPropertyForEach() throws {
+        let other: [ManagementSetting: String] = [
+            .mode: "\"single\"", .spread: "0.25", .requestsAtOnce: "3", .authority: "\"a\"", .clientID: "\"b\"",
+            .redirectURI: "\"c\"", .telemetryEnvironment: "\"d\"", .valuesToScrub: "[\"e\"]", .keysToScrub: "[\"f\"]",
+            .testPolicies: "\"g\"",
+        ]
+        #expect(Set(ManagementSetting.allCases.map(\.variable)).count == ManagementSetting.allCases.count)
+        for setting in ManagementSetting.allCases {
+            let value = other[setting] ?? (setting.standard == "false" ? "true" : "1.5")
+            let bare = setting.kind.isText ? String(value.dropFirst().dropLast()) : value
+            let file = try Self.configuration("\"\(setting)\": \(value)")
+            let both = try Self.configuration("\"\(setting)\": \(value)", [setting.variable: bare])
+            for other in ManagementSetting.allCases {
+                #expect(file.kindText(other) == (other == setting ? value : other.standard))
+                #expect(file.source(of: other) == (other == setting ? .file : .standard))
+            }
+            #expect(both.kindText(setting) == value && both.source(of: setting) == .environment)
+            // As code sets it, by the property and by nothing else.
+            var inCode = both
+            try setting.kind.read(JSONReader(value.utf8), into: &inCode)
+            #expect(ManagementSetting.allCases.filter { inCode.source(of: $0) == .code } == [setting])
+        }
+    }
+
+    @Test("has units where a type has them, and nothing for never") func hasUnits() throws {
+        let section = "\"requestLimit\": 1.5, \"presence\": 0.25, \"offlineWarnDays\": 0.5, \"offlineBlockDays\": 0"
+        let configuration = try Self.configuration(section)
+        #expect(configuration.requestLimit == .milliseconds(1_500) && configuration.presence == .milliseconds(250))
+        #expect(configuration.offlineWarn == .seconds(43_200) && configuration.offlineBlock == nil)
+    }
+
+    @Test("explains itself, and shows no secret", .rule("17.3")) func explainsItself() throws {
+        let configuration = try Self.configuration(
+            "\"spread\": 0.25",
+            ["MULTI_IDENTITY_VALUES_TO_SCRUB": "[\"s3cret\"]", "MULTI_IDENTITY_SPREAD": "0.5"]
+        )
+        let lines = "\(configuration)".split(separator: "\n")
+        #expect(lines.count == ManagementSetting.allCases.count)
+        #expect(lines.contains("spread = 0.5 (MULTI_IDENTITY_SPREAD, before app.json: line 3)"))
+        #expect(lines.contains("valuesToScrub = not shown (MULTI_IDENTITY_VALUES_TO_SCRUB)"))
+        #expect(lines.contains("authority = none (default)") && lines.contains("mode = \"multi\" (default)"))
+        var dumped = ""
+        dump(configuration, to: &dumped)
+        let shown = [dumped, "\(configuration)", String(reflecting: configuration)]
+        #expect(!shown.contains { $0.contains("s3cret") } && configuration.shownValue(of: .valuesToScrub) == nil)
+    }
+
+    @Test("of a file is refused where it is missing or anybody may write it", .rule("17.2"))
+    func ofAFileIsRefused() throws {
+        let folder = try DatabaseFolder()
+        let path = folder.path("settings.json")
+        #expect(throws: ManagementConfigurationError.self) { try ManagementConfiguration(file: path) }
+        try folder.write("{\"multiIdentity\": {\"mode\": \"single\"}}", to: "settings.json", mode: 0o644)
+        #expect(try ManagementConfiguration(file: path).mode == .single)
+        try folder.write("{}", to: "settings.json", mode: 0o666)
+        let error = try #require(throws: ManagementConfigurationError.self) { try ManagementConfiguration(file: path) }
+        #expect(error.code == .unreadableFile && error.message.contains("chmod o-w"))
+    }
+
+    @Test(
+        "names policies for tests, which a release build refuses unless it is set to take them",
+        .rule("17.4"),
+        .guide("test policies of debug builds", "DebugSettingsEnabled")
+    )
+    func namesPoliciesForTests() throws {
+        var configuration = ManagementConfiguration()
+        #expect(try configuration.testPolicyFile(isRelease: true) == nil)
+        let folder = try DatabaseFolder()
+        try folder.write("{\"version\": 1, \"standard\": {}}", to: "test.json", mode: 0o600)
+        configuration.testPolicies = folder.path("test.json")
+        #expect(try configuration.testPolicyFile()?.current.standard != nil)
+        let error = #expect(throws: ManagementConfigurationError.self) {
+            try configuration.testPolicyFile(isRelease: true)
+        }
+        #expect(error?.code == .testPoliciesInRelease)
+        configuration.allowsTestPolicies = true
+        #expect(try configuration.testPolicyFile(isRelease: true)?.current.standard != nil)
+        try folder.write("{}", to: "test.json", mode: 0o600)
+        #expect(throws: ManagementConfigurationError.self) { try configuration.testPolicyFile() }
+    }
+}
+
+extension ManagementConfiguration {
+    func kindText(_ setting: ManagementSetting) -> String? { setting.kind.text(of: self) }
+}
