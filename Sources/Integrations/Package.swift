@@ -45,7 +45,7 @@ let logging = product("Logging", "swift-log", for: "Logging")
 let libpq: Target.Dependency = .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"]))
 let metrics = product("Metrics", "swift-metrics", for: "Metrics", "Telemetry")
 let nio = [product("NIOCore", "swift-nio", for: "NIO"), product("NIOPosix", "swift-nio", for: "NIO")]
-let tracing = product("Tracing", "swift-distributed-tracing", for: "Telemetry", "Tracing")
+let tracing = product("Tracing", "swift-distributed-tracing", for: "Tracing")
 
 let adapters: [Target] = [
     .target(name: "AsyncHTTPTransport", dependencies: [management] + asyncHTTPClient),
@@ -70,7 +70,7 @@ let adapters: [Target] = [
     .target(name: "SignedIdentity", dependencies: [core, carriers, crypto]),
     .target(
         name: "TelemetryExport",
-        dependencies: [management, metrics, product("CoreMetrics", "swift-metrics", for: "Telemetry"), tracing]
+        dependencies: [management, policy, metrics, product("CoreMetrics", "swift-metrics", for: "Telemetry")]
     ),
     .target(name: "TracingIdentity", dependencies: [core, tracing]),
     .target(name: "URLSessionTransport", dependencies: [core, management]),
@@ -81,7 +81,7 @@ let adapters: [Target] = [
 let asyncHTTPClientInTests = product("AsyncHTTPClient", "async-http-client", for: "AsyncHTTPClient")
 let hummingbirdTesting = product("HummingbirdTesting", "hummingbird", for: "Hummingbird")
 let inMemoryLogging = product("InMemoryLogging", "swift-log", for: "Logging")
-let inMemoryTracing = product("InMemoryTracing", "swift-distributed-tracing", for: "Telemetry", "Tracing")
+let inMemoryTracing = product("InMemoryTracing", "swift-distributed-tracing", for: "Tracing")
 let metricsTestKit = product("MetricsTestKit", "swift-metrics", for: "Metrics", "Telemetry")
 
 /// They need all traits.
@@ -118,10 +118,7 @@ let adapterTests: [Target] = [
     ),
     .testTarget(
         name: "MetricsIdentityTests",
-        dependencies: [
-            "MetricsIdentity", "TelemetryExport", core, inMemoryTracing, management, metrics, metricsTestKit, policy,
-            tracing,
-        ]
+        dependencies: ["MetricsIdentity", "TelemetryExport", core, management, metrics, metricsTestKit, policy]
     ),
     .testTarget(name: "NIOIdentityTests", dependencies: ["NIOIdentity", core, testing] + nio),
     .testTarget(name: "OpenBaoKeysTests", dependencies: ["OpenBaoKeys", core, policy, protection]),

@@ -12,17 +12,10 @@ import Testing
 
     /// Two processes on one store, the second of which looks when it is told to.
     private func processes() async throws -> (RegistryScene, RegistryScene) {
-        var configuration = ManagementConfiguration()
-        configuration.presence = .seconds(3_600)
+        let present = ManagementConfiguration.with { $0.presence = .seconds(3_600) }
         let (store, clock, service) = (SQLiteAccountStore(), SteppedClock(), ScriptedService())
         let scenes = (0..<2).map { _ in
-            RegistryScene(
-                standard: .nothing,
-                configuration: configuration,
-                store: store,
-                clock: clock,
-                service: service
-            )
+            RegistryScene(standard: .nothing, configuration: present, store: store, clock: clock, service: service)
         }
         for scene in scenes { try await scene.registry.start() }
         return (scenes[0], scenes[1])

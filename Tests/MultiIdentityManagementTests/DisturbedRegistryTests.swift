@@ -43,9 +43,7 @@ import Testing
 
     @Test("by a clock that was years ahead asks again within the interval once that is right", .rule("15.3"))
     func byAClockThatWasAhead() async throws {
-        var configuration = ManagementConfiguration()
-        configuration.spread = 0
-        let scene = RegistryScene(configuration: configuration)
+        let scene = RegistryScene(configuration: .with { $0.spread = 0 })
         try await enrolled(scene)
         let bob = RegistryScene.account()
         scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "down") } }
@@ -168,10 +166,7 @@ import Testing
 
     @Test("by a request that has no end makes all others meanwhile, and ends at once when asked to", .rule("15.2"))
     func byARequestThatHasNoEnd() async throws {
-        var configuration = ManagementConfiguration()
-        configuration.requestsAtOnce = 2
-        configuration.spread = 0
-        let scene = RegistryScene(configuration: configuration)
+        let scene = RegistryScene(configuration: .with { ($0.requestsAtOnce, $0.spread) = (2, 0) })
         let users = (0..<5).map { _ in RegistryScene.account() }
         try await enrolled(scene)
         for user in users {
@@ -197,9 +192,9 @@ import Testing
 
     @Test("by 500 registrations at once has as many requests as may be, and then the others", .rule("15.2"))
     func byManyRegistrations() async throws {
-        var configuration = ManagementConfiguration()
-        configuration.requestsAtOnce = 4
-        let (scene, inside) = (RegistryScene(configuration: configuration), Locked((now: 0, most: 0, all: 0)))
+        let (scene, inside) = (
+            RegistryScene(configuration: .with { $0.requestsAtOnce = 4 }), Locked((now: 0, most: 0, all: 0))
+        )
         scene.service.script.withLock {
             $0.enrolling = { _ in
                 inside.withLock { ($0.now, $0.most, $0.all) = ($0.now + 1, max($0.most, $0.now + 1), $0.all + 1) }

@@ -8,11 +8,9 @@ enum Readiness: CaseIterable {
     case open, warn, required
 
     func configuration(launch: Bool = false) -> ManagementConfiguration {
-        var configuration = ManagementConfiguration()
-        configuration.policyRequired = self == .required
-        configuration.policyWarnAbsent = self == .warn
-        configuration.enrollsAtLaunch = launch
-        return configuration
+        .with {
+            ($0.policyRequired, $0.policyWarnAbsent, $0.enrollsAtLaunch) = (self == .required, self == .warn, launch)
+        }
     }
 }
 
@@ -236,9 +234,7 @@ enum Readiness: CaseIterable {
         .guide("a restart for the first policy")
     )
     func hasAFirstPolicyAfterTheRestart() async throws {
-        var configuration = ManagementConfiguration()
-        configuration.restartsForFirstPolicy = true
-        let scene = RegistryScene(configuration: configuration)
+        let scene = RegistryScene(configuration: .with { $0.restartsForFirstPolicy = true })
         try scene.registry.register(ada)
         // It is announced as enrolled by the process that has its policy in force, once.
         #expect(await scene.statuses(until: .restartWanted) == [.restartWanted])
@@ -246,10 +242,10 @@ enum Readiness: CaseIterable {
         #expect(await scene.statuses(until: .policyUnchanged) == [.policyUnchanged])
         #expect(scene.accounts.enrolledIdentities.isEmpty)
         #expect(scene.accounts.policy(of: ada) == .nothing)
-        let next = scene.restarted(configuration: configuration)
+        let next = scene.restarted()
         try await next.registry.start()
         #expect(next.accounts.isManaged(ada))
-        let last = next.restarted(configuration: configuration)
+        let last = next.restarted()
         try await last.registry.start()
         let events = try scene.store.reading { (transaction) throws(AccountStoreError) in
             try transaction.events(after: 0, limit: 9).map(\.status)

@@ -7,12 +7,7 @@ import Testing
     let ada = RegistryScene.account()
     private static let day = Duration.seconds(86_400)
 
-    private var configuration: ManagementConfiguration {
-        var configuration = ManagementConfiguration()
-        configuration.spread = 0
-        configuration.offlineWipe = Self.day * 40
-        return configuration
-    }
+    private static let limits = ManagementConfiguration.with { ($0.spread, $0.offlineWipe) = (0, day * 40) }
 
     /// A machine whose time of day is set, and whose ticks go on; both are the store's and the program's.
     private final class Machine: Sendable {
@@ -55,11 +50,11 @@ import Testing
         arguments: [EnrollmentFailure(.unreachable, "down"), EnrollmentFailure(.notLicensed, "no seat")]
     )
     func isWarnedOfAndBlocked(_ failure: EnrollmentFailure) async throws {
-        let scene = RegistryScene(configuration: configuration)
+        let scene = RegistryScene(configuration: Self.limits)
         try scene.registry.register(ada)
         _ = await scene.statuses(until: .restartWanted)
         let other = RegistryScene(
-            configuration: configuration,
+            configuration: Self.limits,
             store: scene.store,
             clock: scene.clock,
             service: scene.service
@@ -81,7 +76,7 @@ import Testing
         await other.registry.runDue()
         // The next program has it blocked before anything runs.
         let next = RegistryScene(
-            configuration: configuration,
+            configuration: Self.limits,
             store: scene.store,
             clock: scene.clock,
             service: scene.service
@@ -108,11 +103,11 @@ import Testing
 
     @Test("is blocked in a process that starts when nobody was there to note it, before anything runs")
     func isBlockedFromTheStartOn() async throws {
-        let scene = RegistryScene(options: options)
+        let scene = RegistryScene(configuration: Self.limits)
         try scene.registry.register(ada)
         _ = await scene.statuses(until: .restartWanted)
         scene.clock.advance(by: Self.day * 20)
-        let next = scene.restarted(options: options)
+        let next = scene.restarted()
         try await next.registry.start()
         let refusal = #expect(throws: AccountRegistryError.self) { try next.registry.admit(ada) }
         #expect(refusal?.code == .offlineTooLong && !next.accounts.decide(.sendOut, for: ada).isAllowed)
@@ -126,7 +121,7 @@ import Testing
         ]
             as [(Duration?, [AccountEventStatus])]
         {
-            var configuration = configuration
+            var configuration = Self.limits
             configuration.offlineWipe = wipe
             let (scene, bob) = (RegistryScene(configuration: configuration), RegistryScene.account())
             try scene.registry.register(bob)
@@ -152,7 +147,7 @@ import Testing
     func isWipedByTimeThatHasPassed(_ days: Int, restarting: Bool) async throws {
         let (folder, machine) = (try DatabaseFolder(), Machine())
         var store = try machine.store(folder)
-        var scene = RegistryScene(configuration: configuration, store: store, clock: machine.clock)
+        var scene = RegistryScene(configuration: Self.limits, store: store, clock: machine.clock)
         try scene.registry.register(ada)
         _ = await scene.statuses(until: .restartWanted)
         scene.service.script.withLock { $0.checking = { _ in throw EnrollmentFailure(.unreachable, "down") } }
@@ -163,7 +158,7 @@ import Testing
             machine.restarts(after: .seconds(60), setting: Self.day * days)
             store = try machine.store(folder)
             scene = RegistryScene(
-                configuration: configuration,
+                configuration: Self.limits,
                 store: store,
                 clock: machine.clock,
                 service: scene.service

@@ -124,9 +124,7 @@ import Testing
 
     @Test("is tried again a day after its request failed and not before, whatever the reason", .rule("15.2"))
     func isTriedAgainAfterADay() async throws {
-        var configuration = ManagementConfiguration()
-        configuration.spread = 0
-        let scene = RegistryScene(configuration: configuration)
+        let scene = RegistryScene(configuration: .with { $0.spread = 0 })
         scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "no route") } }
         try scene.registry.register(ada)
         #expect(await scene.statuses(until: .unreachable) == [.unreachable])
@@ -149,10 +147,8 @@ import Testing
         arguments: [AccountsMode.single, .oneManaged]
     )
     func waitsWhileAnotherIsEnrolled(_ mode: AccountsMode) async throws {
-        var configuration = ManagementConfiguration()
-        configuration.spread = 0
         let bob = RegistryScene.account()
-        let scene = RegistryScene(mode: mode, configuration: configuration)
+        let scene = RegistryScene(mode: mode, configuration: .with { $0.spread = 0 })
         scene.service.script.withLock {
             $0.enrolling = { [ada] identity in
                 if identity == ada { return .fromSource }
@@ -175,13 +171,11 @@ import Testing
 
     @Test("and enrolled has its policy checked every eight hours, after a restart too", .rule("15.3"))
     func hasItsPolicyCheckedEveryEightHours() async throws {
-        var configuration = ManagementConfiguration()
-        configuration.spread = 0
-        let scene = RegistryScene(configuration: configuration)
+        let scene = RegistryScene(configuration: .with { $0.spread = 0 })
         try scene.registry.register(ada)
         _ = await scene.statuses(until: .restartWanted)
         await scene.pass(hours: 7)
-        let next = scene.restarted(configuration: configuration)
+        let next = scene.restarted()
         try await next.registry.start()
         await next.registry.runDue()
         #expect(next.accounts.isManaged(ada) && scene.service.calls == ["enroll \(ada)"])

@@ -4,6 +4,15 @@ import MultiIdentityPolicy
 import Synchronization
 import Testing
 
+extension ManagementConfiguration {
+    /// The one by default, but for what is changed.
+    static func with(_ change: (inout Self) -> Void) -> Self {
+        var configuration = Self()
+        change(&configuration)
+        return configuration
+    }
+}
+
 /// A program with a registry, which can be started again on the same store.
 final class RegistryScene: Sendable {
     static let names = Atomic<Int>(0)
@@ -21,7 +30,6 @@ final class RegistryScene: Sendable {
         mode: AccountsMode = .multi,
         standard: Policy? = .everything,
         configuration: ManagementConfiguration = ManagementConfiguration(),
-        telemetry: (any TelemetrySink)? = nil,
         isWorkAccount: @escaping @Sendable (Identity) -> Bool = { _ in true },
         store: (any AccountStore)? = nil,
         clock: SteppedClock = SteppedClock(),
@@ -47,7 +55,6 @@ final class RegistryScene: Sendable {
             holdings: holdings,
             policies: feed,
             configuration: configuration,
-            telemetry: telemetry,
             clock: clock,
             wipe: wipe ?? { identity in
                 wiped.withLock { $0.append(identity) }

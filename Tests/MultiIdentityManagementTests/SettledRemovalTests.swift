@@ -4,11 +4,7 @@ import MultiIdentityPolicy
 import Testing
 
 @Suite("A removal") struct SettledRemovalTests {
-    private static var configuration: ManagementConfiguration {
-        var configuration = ManagementConfiguration()
-        configuration.presence = .seconds(3_600)
-        return configuration
-    }
+    private static let configuration = ManagementConfiguration.with { $0.presence = .seconds(3_600) }
 
     /// Processes on one store, all of which have an account enrolled.
     private func scenes(
@@ -209,9 +205,7 @@ import Testing
     @Test("cannot be missed at work: a process that is out of touch with the store admits none", .rule("15.11"))
     func cannotBeMissedAtWork() async throws {
         let (ada, store) = (RegistryScene.account(), WatchedStore())
-        var configuration = ManagementConfiguration()
-        configuration.presence = .milliseconds(150)
-        let scene = RegistryScene(configuration: configuration, store: store)
+        let scene = RegistryScene(configuration: .with { $0.presence = .milliseconds(150) }, store: store)
         func code() -> AccountRegistryError.Code? {
             do throws(AccountRegistryError) { try scene.registry.admit(ada) } catch { return error.code }
             return nil

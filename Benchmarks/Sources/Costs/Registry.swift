@@ -5,12 +5,11 @@ import Foundation
 import MultiIdentity
 import MultiIdentityManagement
 import MultiIdentityPolicy
-import Synchronization
 
 /// Measures a registry of many accounts.
 struct Registry: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measures look-ups in a registry of many accounts, and that telemetry, off, allocates nothing.",
+        abstract: "Measures look-ups in a registry of many accounts.",
         discussion: "Times are those that the process had of the processors. Instructions are counted by valgrind."
     )
 
@@ -36,36 +35,8 @@ struct Registry: ParsableCommand {
                     limits.hold("memory for it", Double(bytes_in_use() - before) / 1e6, atMost: 64, "MB")
                 }
             }
-            try countTelemetry("\(folder)/telemetry.sqlite", &limits)
         }
         try limits.end()
-    }
-
-    /// Counts the allocations of a change of policy: without a sink for telemetry, with one and the setting off, and with it on.
-    private func countTelemetry(_ database: String, _ limits: inout Limits) throws {
-        var found: [(allocations: Double, events: Int)] = []
-        for (sink, isOn) in [(nil, false), (CountingSink(), false), (CountingSink(), true)] as [(CountingSink?, Bool)] {
-            let feed = PolicyFeed(PolicySet())
-            let registry = try RegistryLoop.registry(database, feed, telemetry: sink, isOn: isOn)
-            // Sets of another policy each, so that each is a change; the first ones make what is kept.
-            let sets = [PolicySet(standard: .everything), PolicySet(standard: .nothing)]
-            for set in sets { feed.publish(set) }
-            let before = allocation_count()
-            for number in 0..<1_000 { feed.publish(sets[number % 2]) }
-            found.append((Double(allocation_count() - before) / 1_000, sink?.count ?? 0))
-            withExtendedLifetime(registry) {}
-        }
-        let (without, off, on) = (found[0], found[1], found[2])
-        limits.hold(
-            "telemetry that is off allocates nothing for a change",
-            off.allocations == without.allocations && off.events == 0,
-            "\(off.allocations) allocations with a sink, \(without.allocations) without"
-        )
-        limits.hold(
-            "and is counted at all",
-            without.allocations > 0 && on.events >= 1_000,
-            "\(on.events) events when on"
-        )
     }
 }
 
@@ -117,22 +88,13 @@ struct RegistryLoop: ParsableCommand {
         }
     }
 
-    static func registry(
-        _ database: String,
-        _ feed: PolicyFeed,
-        telemetry: CountingSink? = nil,
-        isOn: Bool = false
-    ) throws -> AccountRegistry {
-        var configuration = ManagementConfiguration()
-        configuration.telemetry = isOn
-        return AccountRegistry(
+    static func registry(_ database: String, _ feed: PolicyFeed) throws -> AccountRegistry {
+        AccountRegistry(
             accounts: Accounts(mode: .multi, policies: feed),
             store: try SQLiteAccountStore(database),
             service: NoService(),
             credentials: NoService(),
-            policies: feed,
-            configuration: configuration,
-            telemetry: telemetry
+            policies: feed
         )
     }
 
@@ -163,12 +125,4 @@ private struct NoService: EnrollmentService, CredentialProvider {
     func credential(for identity: Identity?, prompting: Bool, settings: AccountSettings) async throws
         -> AccountCredential?
     { nil }
-}
-
-/// A sink that counts what it gets.
-final class CountingSink: TelemetrySink {
-    private let counted = Atomic(0)
-    var count: Int { counted.load(ordering: .relaxed) }
-
-    func record(_ event: TelemetryEvent) { counted.add(1, ordering: .relaxed) }
 }

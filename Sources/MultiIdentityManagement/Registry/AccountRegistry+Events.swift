@@ -37,7 +37,7 @@ extension AccountRegistry {
         let event = AccountEvent(identity, status, shown(text), at: time.now, from: state.origin, ending: request)
         let number = try transaction.add(event)
         if let error { state.keep(scrubbed(error), ofEvent: number) }
-        if telemetry != nil { state.keepDuration(of: identity, until: event.moment, ofEvent: number) }
+        state.keepDuration(of: identity, until: event.moment, ofEvent: number)
         return number
     }
 
@@ -103,10 +103,9 @@ extension AccountRegistry {
         }
     }
 
-    /// Records an event of this process: for telemetry, and where somebody audits, but not that all is as before.
+    /// Records an event of this process where somebody audits, but not that all is as before.
     private func record(_ event: AccountEvent) {
         if event.status == .registered { return }
-        telemetry?.record(event)
         guard let audit = accounts.audit, ![.policyUnchanged, .serviceTold].contains(event.status) else { return }
         audit.record(AuditEvent(.registry, of: event.identity, because: "\(event.status): \(event.text)"))
     }

@@ -21,8 +21,8 @@ extension AccountRegistry {
 
     /// Makes one request for a leased account, and writes down how it ended.
     package func request(_ request: AccountRecord, with credential: AccountCredential?) async {
-        if telemetry != nil, request.isRegistered { state.times(request.identity, since: time.now) }
-        defer { if telemetry != nil { state.times(request.identity, since: nil) } }
+        if request.isRegistered { state.times(request.identity, since: time.now) }
+        defer { state.times(request.identity, since: nil) }
         switch request.stage {
         case .registered: await enroll(request, credential)
         case .enrolled: await check(request)

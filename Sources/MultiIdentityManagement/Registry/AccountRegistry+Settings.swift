@@ -41,7 +41,8 @@ extension AccountRegistry {
             change(&own)
             record.overridesText = own.stored
             try transaction.put(record)
-            for (setting, property, _) in AccountSettings.all where own[keyPath: property] != before[keyPath: property] {
+            for (setting, property, _) in AccountSettings.all where own[keyPath: property] != before[keyPath: property]
+            {
                 if let value = own[keyPath: property] { try check(value, of: setting, for: identity) }
                 let whose = own[keyPath: property] == nil ? "the program's again" : "its own now"
                 try note(record.identity, .settingOverridden, "\(setting) is \(whose)", in: transaction)

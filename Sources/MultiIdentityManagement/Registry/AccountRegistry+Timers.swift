@@ -89,7 +89,10 @@ extension AccountRegistry {
     /// Sleeps until the next request is due, or only until the next look: a store that fails, or no request that may be
     /// made, is no reason to look again at once.
     private func sleep(orUntil woken: Promise<Void>, looksOnly: Bool) async {
-        let interval = min(configuration.lookInterval, configuration.presence.map { $0 / 3 } ?? configuration.lookInterval)
+        let interval = min(
+            configuration.lookInterval,
+            configuration.presence.map { $0 / 3 } ?? configuration.lookInterval
+        )
         var next: WallInstant?
         if !looksOnly {
             next = (try? reading { transaction in try transaction.nextDue() }) ?? nil

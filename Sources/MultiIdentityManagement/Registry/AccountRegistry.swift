@@ -31,7 +31,6 @@ public final class AccountRegistry: Sendable {
     let holdings: Holdings?
     let wipe: Wipe?
     let scrubber: Scrubber
-    let telemetry: Telemetry?
     let time: RegistryTime
     let state: RegistryState
     /// The requests that may be waited for at once, of all kinds.
@@ -59,7 +58,6 @@ public final class AccountRegistry: Sendable {
     ///   - policies: The feed that policies of the service come into force by; the source of `accounts`. Without one, such
     ///     policies are passed over, and the source of `accounts` has to have them.
     ///   - configuration: The configuration.
-    ///   - telemetry: The receiver of telemetry, if the configuration turns it on.
     ///   - clock: The time of day.
     ///   - wipe: Wipes an account's data.
     public init<Time: Clock>(
@@ -71,7 +69,6 @@ public final class AccountRegistry: Sendable {
         holdings: Holdings? = nil,
         policies: PolicyFeed? = nil,
         configuration: ManagementConfiguration = ManagementConfiguration(),
-        telemetry: (any TelemetrySink)? = nil,
         clock: Time = SystemWallClock(),
         wipe: Wipe? = nil
     ) where Time.Instant == WallInstant {
@@ -86,14 +83,12 @@ public final class AccountRegistry: Sendable {
         self.wipe = wipe
         executor = Self.executorOfTests
         scrubber = Scrubber(configuration)
-        self.telemetry = Telemetry(telemetry, configuration, scrubber, accounts.mode)
         time = RegistryTime(clock, configuration, ticks: Self.ticksOfTests ?? { ContinuousClock.now })
         state = RegistryState()
         places = Semaphore(atOnce: max(configuration.requestsAtOnce, 1))
         subscriptions = Locked([])
         accounts.awaits(self)
         let subscription = accounts.onChange { [weak self] change in
-            self?.telemetry?.record(change)
             if case .left(let identity) = change { self?.hasLeft(identity) }
             if case .revoked(let identity, .wiped) = change { self?.isBeingWiped(identity) }
             if case .readmitted(let identity) = change { self?.readmitted(identity) }
@@ -136,8 +131,10 @@ public final class AccountRegistry: Sendable {
         if configuration.enrollsAtLaunch { await enrollAtLaunch() }
         if configuration.policyRequired, accounts.mode.managesOne { try await requirePolicy(since: begun) }
         accounts.hasRead(self)
-        telemetry?.launched(isManaged: !accounts.enrolledIdentities.isEmpty)
     }
+
+    /// The name of this process in the events that come about here (``AccountEvent/origin``).
+    public var origin: String { state.origin }
 
     /// All registered accounts, enrolled or not.
     ///

@@ -46,7 +46,7 @@ final class RegistryState: Sendable {
         var position: EventPosition?
         var step = Step.inStep
         var errors: [Int64: any Error] = [:]
-        /// The moments when requests that are timed began, and the times that they took, by their events.
+        /// The moments when requests began, and the times that they took, by their events.
         var begun: [Identity: WallInstant] = [:]
         var durations: [Int64: Duration] = [:]
         var warned: Set<Identity> = []

@@ -53,10 +53,6 @@ public struct ManagementConfiguration: Sendable {
     public var clientID: String? { didSet { setInCode(.clientID) } }
     /// The address that the authority sends a user back to.
     public var redirectURI: String? { didSet { setInCode(.redirectURI) } }
-    /// Indicates whether events for telemetry are made.
-    public var telemetry = false { didSet { setInCode(.telemetry) } }
-    /// The environment that events of telemetry name.
-    public var telemetryEnvironment: String? = "production" { didSet { setInCode(.telemetryEnvironment) } }
     /// The texts that no log shows; no explanation shows them either.
     public var valuesToScrub: [String] = [] { didSet { setInCode(.valuesToScrub) } }
     /// The keys of values that no log shows.

@@ -4,7 +4,7 @@
 @_spi(Settings) public enum ManagementSetting: String, CaseIterable, Sendable, CustomStringConvertible {
     case mode, enrollsAtLaunch, policyRequired, policyWarnAbsent, restartsForFirstPolicy, spread, requestLimit,
         requestsAtOnce, lookInterval, presence, offlineWarnDays, offlineBlockDays, offlineWipeDays, authority, clientID,
-        redirectURI, telemetry, telemetryEnvironment, valuesToScrub, keysToScrub, testPolicies, allowsTestPolicies
+        redirectURI, valuesToScrub, keysToScrub, testPolicies, allowsTestPolicies
 
     /// The name, as it stands in a file.
     public var description: String { rawValue }
@@ -28,8 +28,6 @@
         case .authority: .text(\.authority)
         case .clientID: .text(\.clientID)
         case .redirectURI: .text(\.redirectURI)
-        case .telemetry: .boolean(\.telemetry)
-        case .telemetryEnvironment: .text(\.telemetryEnvironment)
         case .valuesToScrub: .texts(\.valuesToScrub)
         case .keysToScrub: .texts(\.keysToScrub)
         case .testPolicies: .text(\.testPolicies)
@@ -55,8 +53,6 @@
         case .offlineWipeDays: "days without one after which a blocked account is removed and wiped; 0 for never"
         case .authority: "the provider of credentials and the service get it with each request"
         case .clientID, .redirectURI: "as `authority`"
-        case .telemetry: "events of launches, requests and the runtime's own actions go to the sink"
-        case .telemetryEnvironment: "each event of telemetry names it, to tell tests from production"
         case .valuesToScrub: "these texts, of at least four characters, are shown nowhere"
         case .keysToScrub: "what stands under these keys is shown nowhere"
         case .testPolicies: "the policies of this file are in force, in a debug build"

@@ -18,7 +18,7 @@ public struct AccountEvent: Sendable {
     public let request: AccountRequest?
     /// The error that a request ended with, in the process that made it; elsewhere, ``text`` tells of it.
     public internal(set) var error: (any Error)?
-    /// The time that the request took, in the process that made it, if telemetry is on there.
+    /// The time that the request took, in the process that made it; elsewhere, and where it ends none, `nil`.
     public internal(set) var duration: Duration?
     /// What the account was when the event was read, for the registry alone.
     var record: AccountRecord?

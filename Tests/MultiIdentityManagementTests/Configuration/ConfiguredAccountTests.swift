@@ -11,11 +11,7 @@ import Testing
         "{\"version\": 1, \"parts\": [{\"audience\": \"targeted\", \"values\": {\"theme\": \"\(theme)\"}}]}"
     }
 
-    private static func configuration() -> ManagementConfiguration {
-        var configuration = ManagementConfiguration()
-        configuration.spread = 0
-        return configuration
-    }
+    private static let configuration = ManagementConfiguration.with { $0.spread = 0 }
 
     private func configure(_ scene: RegistryScene, _ answer: @escaping @Sendable (Identity) throws -> String?) {
         scene.service.script.withLock { $0.configuring = { identity in try answer(identity) } }
@@ -27,7 +23,7 @@ import Testing
 
     @Test("comes with its enrolment and with each check, and is in force when its event is announced")
     func comesWithItsEnrolmentAndEachCheck() async throws {
-        let scene = RegistryScene(configuration: Self.configuration())
+        let scene = RegistryScene(configuration: Self.configuration)
         let seen = Locked<[String]>([])
         let subscription = scene.registry.onEvent { [ada] event in
             let theme = scene.registry.configuration(of: ada).string("theme") ?? "none"
@@ -59,7 +55,7 @@ import Testing
 
     @Test("stays where the service fails or gives none that can be read, and an event says so")
     func staysWhereTheServiceFails() async throws {
-        let scene = RegistryScene(configuration: Self.configuration())
+        let scene = RegistryScene(configuration: Self.configuration)
         configure(scene) { _ in Self.text("dark") }
         try scene.registry.register(ada)
         _ = await scene.statuses(until: .restartWanted)
@@ -107,22 +103,20 @@ import Testing
     }
 
     @Test("is not in force for who is not enrolled in this process") func isNotInForceBeforeARestart() async throws {
-        var configuration = ManagementConfiguration()
-        configuration.restartsForFirstPolicy = true
-        let scene = RegistryScene(configuration: configuration)
+        let scene = RegistryScene(configuration: .with { $0.restartsForFirstPolicy = true })
         configure(scene) { _ in Self.text("dark") }
         try scene.registry.register(ada)
         _ = await scene.statuses(until: .restartWanted)
         #expect(theme(scene) == nil && scene.accounts.enrolledIdentities.isEmpty)
-        let next = scene.restarted(configuration: configuration)
+        let next = scene.restarted()
         try await next.registry.start()
         #expect(theme(next) == "dark")
     }
 
     @Test("reaches each process that shares the store") func reachesEachProcess() async throws {
-        let scene = RegistryScene(configuration: Self.configuration())
+        let scene = RegistryScene(configuration: Self.configuration)
         let other = RegistryScene(
-            configuration: Self.configuration(),
+            configuration: Self.configuration,
             store: scene.store,
             clock: scene.clock,
             service: scene.service

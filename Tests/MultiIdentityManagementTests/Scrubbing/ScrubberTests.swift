@@ -57,9 +57,7 @@ import Testing
 
     @Test("passes over short values with a warning, and shows none itself", .rule("18.1"))
     func passesOverShortValues() throws {
-        var configuration = ManagementConfiguration()
-        (configuration.valuesToScrub, configuration.keysToScrub) = (["abc", "hunter22", "日本"], ["pin"])
-        let scrubber = Scrubber(configuration)
+        let scrubber = Scrubber(.with { ($0.valuesToScrub, $0.keysToScrub) = (["abc", "hunter22", "日本"], ["pin"]) })
         #expect(scrubber.scrubbed("abc 日本 hunter22") == "abc 日本 [scrubbed]")
         #expect(
             scrubber.warnings.count == 2 && scrubber.warnings[1].hasPrefix("Value 3 of the values to scrub has fewer")
@@ -111,8 +109,7 @@ import Testing
     @Test("keeps values out of events and audit lines of a registry", .rule("18.2"))
     func keepsValuesOutOfEvents() async throws {
         let (ada, sink) = (RegistryScene.account(), RecordingAudit())
-        var configuration = ManagementConfiguration()
-        configuration.valuesToScrub = ["hunter22"]
+        let configuration = ManagementConfiguration.with { $0.valuesToScrub = ["hunter22"] }
         let scene = RegistryScene(configuration: configuration, audit: ScrubbedAudit(sink, Scrubber(configuration)))
         scene.service.script.withLock {
             $0.enrolling = { _ in throw EnrollmentFailure(.failed, "refused the token hunter22") }

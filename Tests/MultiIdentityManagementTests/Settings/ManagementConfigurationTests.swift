@@ -140,7 +140,7 @@ import Testing
                         == "app.json: line \(line): \"\(name)\" is no section of settings, and nothing in it would count. Did you mean multiIdentity?"
             )
         }
-        let others = "{\"identity\": 1, \"multiTenant\": 2, \"settings\": {}}"
+        let others = "{\"identity\": 1, \"multiTenant\": 2, \"settings\": {}, \"myIdentity\": {}}"
         #expect(try ManagementConfiguration(json: others.utf8, path: "").warnings.isEmpty)
     }
 
@@ -168,7 +168,7 @@ import Testing
     func hasAPropertyForEach() throws {
         let other: [ManagementSetting: String] = [
             .mode: "\"single\"", .spread: "0.25", .requestsAtOnce: "3", .authority: "\"a\"", .clientID: "\"b\"",
-            .redirectURI: "\"c\"", .telemetryEnvironment: "\"d\"", .valuesToScrub: "[\"e\"]", .keysToScrub: "[\"f\"]",
+            .redirectURI: "\"c\"", .valuesToScrub: "[\"e\"]", .keysToScrub: "[\"f\"]",
             .testPolicies: "\"g\"",
         ]
         #expect(Set(ManagementSetting.allCases.map(\.variable)).count == ManagementSetting.allCases.count)

@@ -195,8 +195,6 @@ private final class YearOfSilence {
     }
 
     private func start(_ index: Int) async throws {
-        var configuration = ManagementConfiguration()
-        configuration.offlineWipe = .milliseconds(Self.limits.wipe)
         let feed = PolicyFeed(PolicySet(standard: .everything))
         let registry = AccountRegistry(
             accounts: Accounts(mode: .multi, policies: feed, levels: IdentityLevels()),
@@ -204,7 +202,7 @@ private final class YearOfSilence {
             service: company,
             credentials: company,
             policies: feed,
-            configuration: configuration,
+            configuration: .with { $0.offlineWipe = .milliseconds(Self.limits.wipe) },
             clock: time.clock,
             wipe: { [judge, time] identity in
                 judge.withLock { Self.isWiped(identity, at: time.now, &$0) }

@@ -84,9 +84,7 @@ import Testing
     @Test("that nobody waited for admits nothing before it has read on", .rule("15.11"))
     func thatNobodyWaitedFor() async throws {
         let store = InterruptedStore()
-        var configuration = ManagementConfiguration()
-        configuration.presence = .seconds(3_600)
-        let scene = RegistryScene(configuration: configuration, store: store)
+        let scene = RegistryScene(configuration: .with { $0.presence = .seconds(3_600) }, store: store)
         // Just before it says that it is there again, another one removes her.
         store.interrupt.withLock { [ada, clock = scene.clock] in
             $0 = { (transaction) throws(AccountStoreError) in

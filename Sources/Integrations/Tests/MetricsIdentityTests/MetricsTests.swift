@@ -1,4 +1,3 @@
-import InMemoryTracing
 import Metrics
 import MetricsIdentity
 import MetricsTestKit
@@ -7,7 +6,6 @@ import MultiIdentityManagement
 import MultiIdentityPolicy
 import TelemetryExport
 import Testing
-import Tracing
 
 @Suite("The identity as a dimension of metrics") struct DimensionTests {
     @Test("has as many values as were named, and two more, however many users there are") func isBounded() throws {
@@ -29,7 +27,7 @@ import Tracing
     }
 }
 
-@Suite("Exported telemetry") struct TelemetryExportTests {
+@Suite("Account management as metrics") struct AccountMetricsTests {
     private struct Service: EnrollmentService, CredentialProvider {
         func enroll(_ credential: AccountCredential) async throws -> EnrolledPolicy { .fromSource }
         func checkPolicy(_ credential: AccountCredential) async throws -> PolicyCheckAnswer { .unchanged }
@@ -41,28 +39,25 @@ import Tracing
         ) async throws -> AccountCredential? { identity.map { AccountCredential($0, token: "token") } }
     }
 
-    /// Has an account enrolled by a registry that tells `sink` of it.
-    private func enroll(_ name: String, _ sink: any TelemetrySink, isOn: Bool = true) async throws {
-        var configuration = ManagementConfiguration()
-        (configuration.telemetry, configuration.telemetryEnvironment) = (isOn, "test")
-        let feed = PolicyFeed(PolicySet(standard: .everything))
-        let registry = AccountRegistry(
-            accounts: Accounts(mode: .multi, policies: feed, levels: IdentityLevels()),
-            store: SQLiteAccountStore(),
-            service: Service(),
-            credentials: Service(),
-            configuration: configuration,
-            telemetry: sink
-        )
-        let events = registry.events
-        try await registry.start()
-        try registry.register(Identity(name))
-        for await event in events where event.status == .restartWanted { break }
-    }
-
-    @Test("counts each event and times each request, with few dimensions") func countsAndTimes() async throws {
-        let metrics = TestMetrics()
-        try await enroll("ada@contoso.com", MetricsTelemetry(factory: metrics))
+    @Test("counts each event and times each request of its process, with few dimensions", .timeLimit(.minutes(1)))
+    func countsAndTimes() async throws {
+        let (metrics, idle, store) = (TestMetrics(), TestMetrics(), SQLiteAccountStore())
+        let processes = [metrics, idle].map { factory in
+            let feed = PolicyFeed(PolicySet(standard: .everything))
+            let registry = AccountRegistry(
+                accounts: Accounts(mode: .multi, policies: feed, levels: IdentityLevels()),
+                store: store,
+                service: Service(),
+                credentials: Service()
+            )
+            return (registry, AccountMetrics(registry, environment: "test", factory: factory), registry.events)
+        }
+        for (registry, _, _) in processes { try await registry.start() }
+        try processes[0].0.register(Identity("ada@contoso.com"))
+        // The other process looks, and hears of it as well.
+        let timers = Task { await processes[1].0.run() }
+        for (_, _, events) in processes { for await event in events where event.status == .restartWanted { break } }
+        timers.cancel()
         let rows = metrics.counters.map { counter in
             "\(counter.label) \(counter.dimensions.map { "\($0.0)=\($0.1)" }.joined(separator: " "))"
         }
@@ -75,30 +70,7 @@ import Tracing
             ])
         )
         #expect(metrics.timers.map(\.label) == ["multi_identity_request_duration"])
-        let idle = TestMetrics()
-        try await enroll("grace@contoso.com", MetricsTelemetry(factory: idle), isOn: false)
-        #expect(idle.counters.isEmpty && idle.timers.isEmpty)
-    }
-
-    @Test("makes a span for each event, which is as long as the request") func makesSpans() async throws {
-        let tracer = InMemoryTracer()
-        try await tracer.withSpan("of a user") { _ in
-            try await enroll("alan@contoso.com", TracingTelemetry(tracer))
-        }
-        let spans = tracer.finishedSpans.filter { $0.operationName.hasPrefix("multi_identity") }
-        #expect(
-            Set(spans.map(\.operationName)) == [
-                "multi_identity.launch", "multi_identity.request", "multi_identity.action",
-            ]
-        )
-        for span in spans {
-            #expect(
-                span.attributes.get("mode") == .string("multi") && span.attributes.get("environment") == .string("test")
-            )
-            #expect(
-                span.parentSpanID == nil
-                    && span.endInstant.nanosecondsSinceEpoch >= span.startInstant.nanosecondsSinceEpoch
-            )
-        }
+        #expect(idle.timers.isEmpty && !idle.counters.contains { $0.dimensions.contains { $0.1 == "enrolled" } })
+        withExtendedLifetime(processes) {}
     }
 }
