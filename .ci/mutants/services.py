@@ -59,6 +59,9 @@ mutant("retried-early", rule="15.2", breaks="A failed request is made again afte
 mutant("checked-at-each-start", rule="15.3", breaks="A restart has every policy checked at once.",
        file="MultiIdentityManagement/Registry/AccountRegistry+Adopting.swift", within="func adopt(_ enrolled",
        replace=("!accounts.hasPolicy($0.identity)", "accounts.hasPolicy($0.identity)"))
+mutant("due-by-own-clock", rule="15.3", breaks="A process whose time of day is ahead makes requests that are not due.",
+       file="MultiIdentityManagement/Registry/AccountRegistry+Timers.swift", within="func claimDue",
+       replace=("transaction.due(at: transaction.time().now", "transaction.due(at: time.now"))
 mutant("never-prompted", rule="15.4", breaks="A provider without a credential is asked again without a prompt.",
        file="MultiIdentityManagement/Registry/AccountRegistry+Asking.swift", within="func anyCredential",
        replace=("prompting: true", "prompting: false"))
@@ -111,7 +114,7 @@ mutant("restart-wanted-each-time", rule="15.9", breaks="Each policy wants a rest
        tests="hasNoMissedNoDoubleAndNoEarlyRequest")
 mutant("forgotten-with-the-process", rule="15.10", breaks="A request whose process ended is never made again.",
        file="MultiIdentityManagement/Registry/AccountRegistry+Requests.swift", within="func lease",
-       replace=("time.now.advanced(by: time.leaseTime)", "nil"))
+       replace=("try time.leaseEnd(transaction)", "nil"))
 mutant("settled-at-work", rule="15.11", breaks="A removal counts as settled though work of the account runs.",
        file="MultiIdentityManagement/Registry/AccountRegistry+Settling.swift", within="func settle(",
        replace=("refused(of: identity, isRemoval).allSatisfy({…})", "!identity.isNobody"))

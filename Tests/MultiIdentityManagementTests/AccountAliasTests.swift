@@ -13,7 +13,8 @@ import Testing
     /// Two processes on one store, the second of which looks when it is told to.
     private func processes() async throws -> (RegistryScene, RegistryScene) {
         let present = ManagementConfiguration.with { $0.presence = .seconds(3_600) }
-        let (store, clock, service) = (SQLiteAccountStore(), SteppedClock(), ScriptedService())
+        let (clock, service) = (SteppedClock(), ScriptedService())
+        let store = SQLiteAccountStore(clock: clock)
         let scenes = (0..<2).map { _ in
             RegistryScene(standard: .nothing, configuration: present, store: store, clock: clock, service: service)
         }

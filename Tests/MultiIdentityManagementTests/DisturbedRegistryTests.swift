@@ -12,8 +12,11 @@ import Testing
         /// The transactions that fail: all, or those after which requests would be due at another time, as on a full disk.
         enum Failing: CaseIterable, Sendable { case all, changes }
 
-        private let base = SQLiteAccountStore()
+        let clock = SteppedClock()
+        private let base: SQLiteAccountStore
         private let state = Locked((failing: Failing?.none, asked: 0))
+
+        init() { base = SQLiteAccountStore(clock: clock) }
 
         var asked: Int { state.withLock { $0.asked } }
         func fail(_ failing: Failing?) { state.withLock { $0.failing = failing } }
@@ -41,25 +44,28 @@ import Testing
         _ = await scene.statuses(until: .restartWanted)
     }
 
-    @Test("by a clock that was years ahead asks again within the interval once that is right", .rule("15.3"))
-    func byAClockThatWasAhead() async throws {
-        let scene = RegistryScene(configuration: .with { $0.spread = 0 })
+    @Test(
+        "by a time of day that is set asks neither sooner nor later, and takes no request from another process",
+        .rule("15.3", "15.10"),
+        arguments: [3_650, -3_650]
+    )
+    func byATimeOfDayThatIsSet(_ days: Int) async throws {
+        // The store's goes on by itself.
+        let machine = SteppedClock()
+        let scene = RegistryScene(configuration: .with { $0.spread = 0 }, store: SQLiteAccountStore(clock: machine))
         try await enrolled(scene)
-        let bob = RegistryScene.account()
-        scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "down") } }
-        scene.clock.advance(by: Self.day * 3_650)
-        await scene.registry.runDue()
-        try scene.registry.register(bob)
-        _ = await scene.statuses(until: .unreachable)
-        #expect(scene.service.calls.count { $0 == "check \(ada)" } == 1)
-        scene.clock.advance(by: .zero - Self.day * 3_650)
-        await scene.registry.runDue()
-        await scene.pass(hours: 7)
-        #expect(scene.service.calls.count { $0 == "check \(ada)" } == 1)
-        await scene.pass(hours: 1)
-        #expect(scene.service.calls.count { $0 == "check \(ada)" } == 2)
-        await scene.pass(hours: 16)
-        #expect(scene.service.calls.count { $0 == "enroll \(bob)" } == 2)
+        scene.clock.advance(by: Self.day * days)
+        var asked = AccountRecord(RegistryScene.account(), due: machine.now.advanced(by: .seconds(7 * 3_600 + 1)))
+        asked.lease = "another's"
+        try scene.store.transaction { [asked] (transaction) throws(AccountStoreError) in try transaction.put(asked) }
+        for hours in [7, 1, 8] {
+            machine.advance(by: .seconds(hours * 3_600))
+            await scene.registry.runDue()
+            let calls = scene.service.calls
+            #expect(calls.count { $0 == "check \(ada)" } == (hours == 7 ? 0 : hours == 1 ? 1 : 2))
+            #expect(calls.contains("enroll \(asked.identity)") == (hours != 7))
+            if hours == 1 { scene.clock.advance(by: .zero - Self.day * days) }
+        }
     }
 
     @Test("by a store that cannot tell begins no work where a policy is required, and else does", .rule("15.8"))
@@ -116,7 +122,7 @@ import Testing
     )
     private func byAStoreThatFails(_ failing: FailingStore.Failing) async throws {
         let store = FailingStore()
-        let scene = RegistryScene(store: store)
+        let scene = RegistryScene(store: store, clock: store.clock)
         try await enrolled(scene)
         scene.clock.advance(by: Self.day)
         store.fail(.all)
@@ -141,7 +147,7 @@ import Testing
     )
     func byAStoreThatFailsForAMoment(_ way: AccountEventStatus, byTimers: Bool) async throws {
         let store = FailingStore()
-        let scene = RegistryScene(store: store)
+        let scene = RegistryScene(store: store, clock: store.clock)
         try await enrolled(scene)
         store.fail(.all)
         if way == .deregistered {

@@ -228,11 +228,14 @@ import Testing
 
 /// A store that counts the processes that are there at each reading, and fails where a test says so.
 fileprivate final class WatchedStore: AccountStore {
-    let base = SQLiteAccountStore()
+    let clock = SteppedClock()
+    let base: SQLiteAccountStore
     enum Fault: Sendable { case writes, all }
 
     let fault = Locked<Fault?>(nil)
     let presences = Locked<[Int]>([])
+
+    init() { base = SQLiteAccountStore(clock: clock) }
 
     func transaction<Value: Sendable>(
         _ body: (any AccountTransaction) throws(AccountStoreError) -> Value

@@ -21,7 +21,7 @@ import Testing
         let folder = try DatabaseFolder()
         let (clock, service) = (SteppedClock(), ScriptedService())
         let scenes = try (0..<3).map { _ in
-            RegistryScene(store: try SQLiteAccountStore(folder.database), clock: clock, service: service)
+            RegistryScene(store: try SQLiteAccountStore(folder.database, clock: clock), clock: clock, service: service)
         }
         for scene in scenes { try await scene.registry.start() }
         let users = (0..<20).map { _ in RegistryScene.account() }
@@ -42,7 +42,7 @@ import Testing
     @Test("that hears of another process's change has that looked at, and not only when time has passed")
     func thatHearsOfAnotherProcess() async throws {
         let store = HearingStore()
-        let (clock, service) = (SteppedClock(), ScriptedService())
+        let (clock, service) = (store.clock, ScriptedService())
         let (one, other) = (
             RegistryScene(store: store, clock: clock, service: service),
             RegistryScene(store: store.base, clock: clock, service: service)
@@ -115,8 +115,11 @@ import Testing
 
 /// A store that says when a test has it say so.
 private final class HearingStore: AccountStore {
-    let base = SQLiteAccountStore()
+    let clock = SteppedClock()
+    let base: SQLiteAccountStore
     let changed = Locked<(@Sendable () -> Void)?>(nil)
+
+    init() { base = SQLiteAccountStore(clock: clock) }
 
     func transaction<Value: Sendable>(
         _ body: (any AccountTransaction) throws(AccountStoreError) -> Value

@@ -58,10 +58,10 @@ extension AccountRegistry {
     private func words(of record: AccountRecord, _ now: WallInstant) -> String {
         var words = [record.stage.rawValue, "\(record.runs) requests"]
         if let lastRun = record.lastRun {
-            words.append("the last one ended \(Self.hours(lastRun.duration(to: time.now))) ago")
+            words.append("the last one ended \(Self.hours(lastRun.duration(to: now))) ago")
         }
         if record.lease != nil { words.append("one runs now") }
-        if let due = record.due { words.append("the next is due in \(Self.hours(time.now.duration(to: due)))") }
+        if let due = record.due { words.append("the next is due in \(Self.hours(now.duration(to: due)))") }
         if record.stage == .enrolled {
             let age = record.policyConfirmed.map { ", confirmed \(Self.hours($0.now.duration(to: now))) ago" } ?? ""
             words.append((record.policyText == nil ? "policy of the source" : "policy of its own") + age)

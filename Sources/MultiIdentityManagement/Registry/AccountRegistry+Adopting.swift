@@ -166,7 +166,7 @@ extension AccountRegistry {
         for record in without {
             try changing { transaction in
                 guard var record = try transaction.account(record.identity), record.lease == nil else { return }
-                record.due = self.time.now
+                record.due = try transaction.time().now
                 try transaction.put(record)
             }
         }

@@ -68,10 +68,7 @@ extension AccountRegistry {
         do {
             return try await TimeLimit.run(
                 on: executor,
-                // From its begin on, since a clock that is set back meanwhile would have it last that much longer.
-                until: { [time, configuration] in
-                    try await time.sleep(time.now.advanced(by: configuration.requestLimit))
-                },
+                until: { [time, configuration] in try await time.sleep(for: configuration.requestLimit) },
                 operation: operation,
                 late: late
             )

@@ -49,7 +49,7 @@ extension AccountRegistry {
             if isWanted || due != nil {
                 let waits = try another(insteadOf: now, transaction) != nil
                 now.lease = nil
-                now.due = waits ? nil : due ?? time.next(after: RegistryTime.retryInterval, for: now)
+                now.due = waits ? nil : try due ?? time.next(of: now, transaction)
             }
             try transaction.put(now)
             return nil
@@ -89,7 +89,7 @@ extension AccountRegistry {
             left.stage = .leaving
             // By who notifies it beside the wipe; or else by the request that was under way, before somebody else does.
             if !work.wasAsked { left.lease = nil }
-            left.due = time.now.advanced(by: time.leaseTime)
+            left.due = try time.leaseEnd(transaction)
             try transaction.put(left)
         }
         try note(work.identity, .wiped, "all of its data are wiped", ending: .wipe, in: transaction)
@@ -100,14 +100,14 @@ extension AccountRegistry {
         var isOurs = true
         while isOurs {
             // Cancelled when the wipe is over. So often that the store may fail in between.
-            do { try await time.sleep(time.now.advanced(by: time.leaseTime / 4)) } catch { return }
+            do { try await time.sleep(for: time.leaseTime / 4) } catch { return }
             let renewed = try? changing { transaction in
                 guard var now = try transaction.account(work.identity), now.lease == work.lease else { return false }
-                now.due = time.now.advanced(by: time.leaseTime)
+                now.due = try time.leaseEnd(transaction)
                 try transaction.put(now)
                 return true
             }
-            isOurs = renewed ?? true
+            isOurs = renewed ?? !state.hasEnded
         }
     }
 }

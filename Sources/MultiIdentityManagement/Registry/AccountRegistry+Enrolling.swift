@@ -112,11 +112,13 @@ extension AccountRegistry {
         var now = now
         let (wasEnrolled, configurationBefore) = (now.stage == .enrolled, now.configurationText)
         let waits = waitsForRestart && !now.hadPolicy
-        (now.stage, now.lease, now.lastRun, now.wasAsked) = (.enrolled, nil, time.now, true)
+        (now.stage, now.lease, now.lastRun, now.wasAsked) = (
+            .enrolled, nil, try transaction.time().now, true
+        )
         now.hadPolicy = !waits
         (now.policyText, now.configurationText) = (accepted.policyText, accepted.configurationText)
         (now.policyConfirmed, now.silence) = (try transaction.time(), .heard)
-        now.due = time.next(after: RegistryTime.checkInterval, for: now)
+        now.due = try time.next(of: now, transaction)
         try transaction.put(now)
         // One managed user: nobody else tries while there is one.
         if accounts.mode.managesOne { try transaction.setDueOfRegistered(nil) }

@@ -226,7 +226,7 @@ extension AccountRegistry {
     private func hasOthersTried(insteadOf record: AccountRecord, _ transaction: any AccountTransaction) throws {
         guard accounts.mode.managesOne, record.stage == .enrolled else { return }
         for var other in try transaction.accounts(.registered) where other.lease == nil {
-            other.due = time.next(after: RegistryTime.retryInterval, for: other)
+            other.due = try time.next(of: other, transaction)
             try transaction.put(other)
         }
     }

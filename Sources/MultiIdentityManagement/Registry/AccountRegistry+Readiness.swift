@@ -73,14 +73,15 @@ extension AccountRegistry {
             if accounts.hasPolicy(identity) { return }
             let record = try changing { transaction -> AccountRecord? in
                 guard var record = try transaction.account(identity), record.isRegistered else { return nil }
-                let isAsked = record.lease != nil && record.due ?? time.now > time.now
+                let now = try transaction.time().now
+                let isAsked = record.lease != nil && record.due ?? now > now
                 if isAsked || record.lastRun ?? start > start { return nil }
                 return try lease(&record, transaction)
             }
             if let record { await request(record, with: nil) }
             // Else another process asks for it, or has.
             while time.now < end, try account(identity)?.lease != nil {
-                do { try await time.sleep(min(end, time.now.advanced(by: configuration.lookInterval))) } catch { break }
+                do { try await time.sleep(for: min(configuration.lookInterval, time.now.duration(to: end))) } catch { break }
             }
             tellEvents()
             await hasFollowed()

@@ -11,7 +11,7 @@ extension AccountRegistry {
         // By chance as well, since the runs begin again with the next registration.
         record.lease = "\(state.origin)/\(record.runs)/\(UInt64.random(in: .min ... .max))"
         // A process that dies with the lease lets go of it then.
-        record.due = time.now.advanced(by: time.leaseTime)
+        record.due = try time.leaseEnd(transaction)
         let leased = record
         // Whoever comes after a process that died asking has to know that the service may have it enrolled.
         if record.stage == .registered { record.wasAsked = true }
@@ -100,20 +100,19 @@ extension AccountRegistry {
             guard request.counts(in: now) else {
                 return request.wasAsked ? (.unwanted, nil) : (.over, try release(now, transaction))
             }
-            now.lastRun = time.now
+            now.lastRun = try transaction.time().now
             let waits = try another(insteadOf: now, transaction) != nil
             var end = isAccepted || waits && request.wasAsked ? RequestEnd.unwanted : .over
             if status == .policyUnchanged {
                 (now.policyConfirmed, now.silence) = (try transaction.time(), .heard)
             } else if now.stage == .enrolled, try isWipedForSilence(&now, transaction) {
                 // Until it has left by that; if the process dies before, it is asked once more.
-                (end, now.due) = (.silent, time.now.advanced(by: time.leaseTime))
+                (end, now.due) = (.silent, try time.leaseEnd(transaction))
             }
             if now.stage == .registered { now.wasAsked = request.wasAsked }
-            if end == .over {
-                let interval = RegistryTime.interval(of: now.stage)
-                (now.lease, now.due) = (nil, waits ? nil : time.next(after: interval, for: now))
-            }
+            // What is taken back keeps the lease for that; if the process dies before, who asks next takes it back.
+            if end != .silent, !waits { now.due = try time.next(of: now, transaction) }
+            if end == .over { (now.lease, now.due) = (nil, waits ? nil : now.due) }
             let before = now.configurationText
             now.configurationText = request.configurationText
             try transaction.put(now)
@@ -142,7 +141,7 @@ extension AccountRegistry {
         while !state.hasEnded {
             let turn = try? changing { transaction -> Turn in
                 var now = try transaction.account(request.identity) ?? AccountRecord(request.identity, .leaving)
-                if now.lease == request.lease { return .comes(request, due: nil) }
+                if now.lease == request.lease { return .comes(request, due: now.due == request.due ? nil : now.due) }
                 // A request that came later decides.
                 if now.stage == .enrolled { return .isOver }
                 if now.lease != nil { return .isLater }
@@ -161,7 +160,7 @@ extension AccountRegistry {
             case .isOver: return
             case .isLater, nil: break
             }
-            do { try await time.sleep(time.now.advanced(by: configuration.lookInterval)) } catch { return }
+            do { try await time.sleep(for: configuration.lookInterval) } catch { return }
         }
     }
 }

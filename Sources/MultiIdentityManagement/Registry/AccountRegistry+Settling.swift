@@ -46,7 +46,7 @@ extension AccountRegistry {
         Task.detached(executorPreference: executor) { [self] in
             while !isInForce, !state.hasEnded {
                 // The store failed, and is left alone for an interval.
-                try? await time.sleep(time.now.advanced(by: configuration.lookInterval))
+                try? await time.sleep(for: configuration.lookInterval)
                 if adoptNames(of: identity) { break }
             }
             while state.removals.isRemoving(identity) { try? await Task.sleep(for: .milliseconds(1)) }

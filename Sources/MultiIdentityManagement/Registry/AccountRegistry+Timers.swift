@@ -25,7 +25,7 @@ extension AccountRegistry {
                 // Not a child: who ends the timers would wait for a service, and a request would fail that did not.
                 Task.detached(executorPreference: executor) { [self] in
                     await request(record, with: nil)
-                    state.timersEnded(record, configuration)
+                    state.timerEnded(configuration)
                 }
             }
             await sleep(orUntil: woken, looksOnly: claimed == nil || state.freeTimers(of: configuration) == 0)
@@ -40,7 +40,7 @@ extension AccountRegistry {
                 for record in claimed {
                     group.addTask { [self] in
                         await request(record, with: nil)
-                        state.timersEnded(record, configuration)
+                        state.timerEnded(configuration)
                     }
                 }
             }
@@ -54,53 +54,34 @@ extension AccountRegistry {
 
     /// Takes the leases of accounts with a request due, as many as this process may make now; `nil` where the store fails.
     package func claimDue() -> [AccountRecord]? {
-        let tidies = state.tidies(at: time.now)
         // Only read where there is nothing to do, so that a look holds nobody up.
-        guard tidies || (try? reading({ transaction in try isDue(transaction) })) ?? true else { return [] }
+        let isDue = try? reading { transaction in
+            try transaction.nextDue().map { try $0 <= transaction.time().now } ?? false
+        }
+        if isDue == false { return [] }
         let claimed = try? changing { transaction in
-            if tidies { try bringForward(transaction) }
-            let due = try transaction.due(at: time.now, limit: state.freeTimers(of: configuration))
+            let due = try transaction.due(at: transaction.time().now, limit: state.freeTimers(of: configuration))
             return try due.map { record in
                 var record = record
                 return try lease(&record, transaction)
             }
         }
-        state.timersBegan(claimed ?? [])
+        state.timersBegan(claimed?.count ?? 0)
         return claimed
-    }
-
-    private func isDue(_ transaction: any AccountTransaction) throws -> Bool {
-        try transaction.nextDue().map { $0 <= time.now } ?? false
-    }
-
-    /// Brings requests forward that are due later than any can be: the clock was ahead when that was worked out.
-    private func bringForward(_ transaction: any AccountTransaction) throws {
-        let longest = max(RegistryTime.retryInterval * (1 + time.spread), time.leaseTime)
-        for var record in try transaction.due(after: time.now.advanced(by: longest)) {
-            if record.lease != nil {
-                record.due = time.now.advanced(by: time.leaseTime)
-            } else {
-                record.due = time.next(after: RegistryTime.interval(of: record.stage), for: record)
-            }
-            try transaction.put(record)
-        }
     }
 
     /// Sleeps until the next request is due, or only until the next look: a store that fails, or no request that may be
     /// made, is no reason to look again at once.
     private func sleep(orUntil woken: Promise<Void>, looksOnly: Bool) async {
-        let interval = min(
-            configuration.lookInterval,
-            configuration.presence.map { $0 / 3 } ?? configuration.lookInterval
-        )
-        var next: WallInstant?
+        var time = min(configuration.lookInterval, configuration.presence.map { $0 / 3 } ?? configuration.lookInterval)
         if !looksOnly {
-            next = (try? reading { transaction in try transaction.nextDue() }) ?? nil
+            let next = try? reading { transaction in
+                try transaction.nextDue().map { try transaction.time().now.duration(to: $0) }
+            }
+            time = min(time, next.flatMap { $0 } ?? time)
         }
-        let sleeper = Task(executorPreference: executor) { [time, next] in
-            // By the clock of this very moment: it can have been set back since the last line.
-            let look = time.now.advanced(by: interval)
-            _ = try? await time.sleep(min(next ?? look, look))
+        let sleeper = Task(executorPreference: executor) { [clock = self.time, time] in
+            _ = try? await clock.sleep(for: time)
             woken.give(())
         }
         await withTaskCancellationHandler {

@@ -58,7 +58,7 @@ public final class AccountRegistry: Sendable {
     ///   - policies: The feed that policies of the service come into force by; the source of `accounts`. Without one, such
     ///     policies are passed over, and the source of `accounts` has to have them.
     ///   - configuration: The configuration.
-    ///   - clock: The time of day.
+    ///   - clock: The time of day, which events have and the registry sleeps by; what is due goes by the store's clock.
     ///   - wipe: Wipes an account's data.
     public init<Time: Clock>(
         accounts: Accounts,
@@ -106,13 +106,13 @@ public final class AccountRegistry: Sendable {
     ///
     /// - Throws: ``AccountRegistryError`` where the store fails, or a required policy is not there.
     public func start() async throws(AccountRegistryError) {
-        let begun = time.now
         state.isStarting = true
         defer { state.isStarting = false }
         // What runs is counted from the first piece of work on.
         if configuration.presence != nil { IdentityRevocation.isOn = true }
         // Before anything is read: from now on who removes an account waits until this process has heard.
         try showPresence(admitting: false)
+        let begun = try reading { transaction in try transaction.time().now }
         let loaded = Promise<AccountRegistryError?>()
         // In its turn, so that no event that is newer is overtaken by what was read before.
         state.announcements.add(

@@ -56,14 +56,13 @@ final class RegistryState: Sendable {
         var owed: [Departure] = []
         /// The event before the newest registration that was made here, which can be one that is not announced yet.
         var registered: Int64 = 0
-        var tidied: WallInstant?
         var wake: Promise<Void>?
         /// The configurations in force, of those who have one.
         var configurations: [Identity: AppConfiguration] = [:]
         /// The names that are being added to accounts, in force before the store has them.
         var adding: [Identity: Identity] = [:]
-        /// The leases of the requests that the timers make now.
-        var timers: Set<String> = []
+        /// The number of requests that the timers make now.
+        var timers = 0
         /// The moment up to which this process admits work, where others wait for it.
         var presentUntil: ContinuousClock.Instant?
     }
@@ -144,15 +143,6 @@ final class RegistryState: Sendable {
         }
     }
 
-    /// Returns whether it is time to tidy up: at first, once an hour, and where the clock was set.
-    func tidies(at now: WallInstant) -> Bool {
-        state.withLock { state in
-            if let tidied = state.tidied, tidied <= now, tidied.duration(to: now) < .seconds(3_600) { return false }
-            state.tidied = now
-            return true
-        }
-    }
-
     /// Returns whether this is the first warning about an account.
     func warns(of identity: Identity) -> Bool { state.withLock { $0.warned.insert(identity).inserted } }
 
@@ -214,17 +204,15 @@ final class RegistryState: Sendable {
 
     /// The number of requests that the timers may begin beside those that they make now.
     func freeTimers(of configuration: ManagementConfiguration) -> Int {
-        max(max(configuration.requestsAtOnce, 1) - state.withLock { $0.timers.count }, 0)
+        max(max(configuration.requestsAtOnce, 1) - state.withLock { $0.timers }, 0)
     }
 
-    func timersBegan(_ records: [AccountRecord]) {
-        state.withLock { state in for record in records { if let lease = record.lease { state.timers.insert(lease) } } }
-    }
+    func timersBegan(_ count: Int) { state.withLock { $0.timers += count } }
 
     /// Takes note that a request of the timers ended; where there were as many as may be, another one can be next.
-    func timersEnded(_ record: AccountRecord, _ configuration: ManagementConfiguration) {
+    func timerEnded(_ configuration: ManagementConfiguration) {
         let wereAll = freeTimers(of: configuration) == 0
-        state.withLock { state in if let lease = record.lease { state.timers.remove(lease) } }
+        state.withLock { $0.timers -= 1 }
         if wereAll { wake() }
     }
 }

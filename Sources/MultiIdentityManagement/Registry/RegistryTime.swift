@@ -1,9 +1,9 @@
 import MultiIdentity
 
-/// The clock of a registry, and when the next request is due by it.
+/// The time of day as a registry's process has it, which it shows and sleeps by; what is due is so by the store's clock.
 struct RegistryTime: Sendable {
     private let nowNow: @Sendable () -> WallInstant
-    let sleep: @Sendable (WallInstant) async throws -> Void
+    private let sleepUntil: @Sendable (WallInstant) async throws -> Void
     /// The moment by a clock that nobody sets, which others know by the store's.
     let ticks: @Sendable () -> ContinuousClock.Instant
     private let configuration: ManagementConfiguration
@@ -15,7 +15,7 @@ struct RegistryTime: Sendable {
     ) where Time.Instant == WallInstant {
         self.ticks = ticks
         nowNow = { clock.now }
-        sleep = { try await clock.sleep(until: $0, tolerance: nil) }
+        sleepUntil = { try await clock.sleep(until: $0, tolerance: nil) }
         self.configuration = configuration
     }
 
@@ -34,13 +34,19 @@ struct RegistryTime: Sendable {
 
     var now: WallInstant { nowNow() }
 
-    /// The share by which times between requests are longer at most.
-    var spread: Double { min(max(configuration.spread, 0), 1) }
+    /// Sleeps for a time from now on, since a clock that was set back meanwhile would have it last that much longer.
+    func sleep(for time: Duration) async throws { try await sleepUntil(now.advanced(by: time)) }
 
-    /// The moment of the next request: never before the interval is over, and some of the spread later.
-    func next(after interval: Duration, for record: AccountRecord) -> WallInstant {
-        let share = spread * Self.fraction(record)
-        return now.advanced(by: interval + interval * share)
+    /// The moment of an account's next request: never before the interval is over, and some of the spread later.
+    func next(of record: AccountRecord, _ transaction: any AccountTransaction) throws -> WallInstant {
+        let interval = Self.interval(of: record.stage)
+        let share = min(max(configuration.spread, 0), 1) * Self.fraction(record)
+        return try transaction.time().now.advanced(by: interval + interval * share)
+    }
+
+    /// The moment when a lease ends that is taken now.
+    func leaseEnd(_ transaction: any AccountTransaction) throws -> WallInstant {
+        try transaction.time().now.advanced(by: leaseTime)
     }
 
     /// A number from 0 to 1 that differs by account and by run, and needs no dice: FNV-1a over both.

@@ -32,9 +32,9 @@ public struct AccountRecord: Hashable, Sendable {
     public let identity: Identity
     /// The part of its life that it is in.
     public var stage: Stage
-    /// The moment of its next request; `nil` while it makes none.
+    /// The moment of its next request, by the store's clock; `nil` while it makes none.
     public var due: WallInstant?
-    /// The moment when its last request ended; `nil` before.
+    /// The moment when its last request ended, by the store's clock; `nil` before.
     public var lastRun: WallInstant?
     /// The number of requests that were begun.
     public var runs: Int64

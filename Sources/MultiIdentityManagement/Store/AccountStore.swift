@@ -61,8 +61,6 @@ public protocol AccountTransaction {
     ) throws(AccountStoreError) -> [AccountRecord]
     /// The accounts with a request due at a moment, those due first before others.
     func due(at moment: WallInstant, limit: Int) throws(AccountStoreError) -> [AccountRecord]
-    /// The accounts with a request due after a moment only.
-    func due(after moment: WallInstant) throws(AccountStoreError) -> [AccountRecord]
     /// So many enrolled accounts at a step of silence whose policy was not confirmed since a moment, the longest silent first.
     func silent(
         _ silence: AccountRecord.Silence,

@@ -120,7 +120,7 @@ enum SQLiteSchema {
 
     private static let copies = [
         """
-        INSERT INTO accounts SELECT key, name, stage, due, last_run, runs, lease, had_policy, policy, configuration,
+        INSERT INTO accounts SELECT key, name, stage, min(due, now + 172800000), last_run, runs, lease, had_policy, policy, configuration,
             overrides, 0, stage = 'enrolled', 0,
             CASE stage WHEN 'enrolled' THEN min(coalesce(policy_confirmed, now), now) END,
             CASE stage WHEN 'enrolled' THEN 0 END FROM accounts_4, store

@@ -91,10 +91,6 @@ final class SQLiteTransaction: AccountTransaction {
         try records("WHERE due <= ? ORDER BY due LIMIT ?", [.moment(moment), .number(Int64(limit))])
     }
 
-    func due(after moment: WallInstant) throws(AccountStoreError) -> [AccountRecord] {
-        try records("WHERE due > ?", [.moment(moment)])
-    }
-
     func silent(
         _ silence: AccountRecord.Silence,
         since moment: WallInstant,

@@ -34,7 +34,7 @@ final class TenantProgram: Sendable {
         let feed = PolicyFeed()
         registry = AccountRegistry(
             accounts: Accounts(mode: .multi, policies: feed, levels: IdentityLevels()),
-            store: try SQLiteAccountStore(folder.database),
+            store: try SQLiteAccountStore(folder.database, clock: clock),
             service: service,
             credentials: service,
             isWorkAccount: Self.isWorkAccount,

@@ -98,10 +98,6 @@ private struct NamedTransaction: AccountTransaction {
         here(try base.due(at: moment, limit: limit))
     }
 
-    func due(after moment: WallInstant) throws(AccountStoreError) -> [AccountRecord] {
-        here(try base.due(after: moment))
-    }
-
     func nextDue() throws(AccountStoreError) -> WallInstant? { try base.nextDue() }
 
     func setDueOfRegistered(_ due: WallInstant?) throws(AccountStoreError) { try base.setDueOfRegistered(due) }

@@ -7,10 +7,15 @@ import Testing
 @Suite("A setting of an account's own") struct AccountSettingsTests {
     private let ada = RegistryScene.account()
 
-    private func scene(store: any AccountStore = SQLiteAccountStore()) throws -> RegistryScene {
+    private func scene(in folder: DatabaseFolder? = nil) throws -> RegistryScene {
+        let clock = SteppedClock()
         var configuration = try ManagementConfiguration(environment: ["MULTI_IDENTITY_AUTHORITY": "all's"])
         (configuration.spread, configuration.redirectURI) = (0, "code's")
-        return RegistryScene(configuration: configuration, store: store)
+        return RegistryScene(
+            configuration: configuration,
+            store: try folder.map { try SQLiteAccountStore($0.database, clock: clock) },
+            clock: clock
+        )
     }
 
     @Test("goes to the provider and the service with each request after that, and to nobody else's", .rule("17.5"))
@@ -40,7 +45,7 @@ import Testing
     )
     func outlivesTheProcess(_ isRemoved: Bool) async throws {
         let folder = try DatabaseFolder()
-        let scene = try scene(store: SQLiteAccountStore(folder.database))
+        let scene = try scene(in: folder)
         try scene.registry.register(ada)
         _ = await scene.statuses(until: .restartWanted)
         try scene.registry.overrideSettings(of: ada) { $0.authority = "ada's" }

@@ -40,10 +40,11 @@ import Testing
 
     @Test("has no missed, no double and no early request", .rule("15.2", "15.3", "15.10"))
     func hasNoMissedNoDoubleAndNoEarlyRequest() throws {
-        let store = SQLiteAccountStore()
+        let clock = SteppedClock()
+        let store = SQLiteAccountStore(clock: clock)
         var settings = SimulatedWorld.Settings(seed: 1)
         settings.configuration.lookInterval = .seconds(3_600)
-        let world = SimulatedWorld(settings) { store }
+        let world = SimulatedWorld(settings, clock) { store }
         let (begin, slot) = (world.clock.now, (30 * Self.day - 36_000) / 50)
         let users = try (0..<Self.accounts).map { try Identity("user\($0)\(world.suffix)") }
         world.start(0)
@@ -71,12 +72,13 @@ import Testing
         arguments: seeds
     )
     func hasNoRequestWhileOneIsEnrolled(_ seed: UInt64) throws {
-        let store = SQLiteAccountStore()
+        let clock = SteppedClock()
+        let store = SQLiteAccountStore(clock: clock)
         var settings = SimulatedWorld.Settings(seed: 1_000 + seed)
         settings.mode = seed.isMultiple(of: 2) ? .single : .oneManaged
         settings.failures = 80
         settings.configuration.lookInterval = .seconds(3_600)
-        let world = SimulatedWorld(settings) { store }
+        let world = SimulatedWorld(settings, clock) { store }
         let begin = world.clock.now
         let users = try (0..<20).map { try Identity("user\($0)\(world.suffix)") }
         world.start(0)
@@ -109,9 +111,10 @@ import Testing
         settings.configuration.lookInterval = .seconds(600)
         // Others hear of a request that one has made, or owes, when they look.
         settings.tardiness = .seconds(600)
-        let stores = try (0..<4).map { _ in try SQLiteAccountStore(folder.database) }
+        let clock = SteppedClock()
+        let stores = try (0..<4).map { _ in try SQLiteAccountStore(folder.database, clock: clock) }
         let next = Locked(0)
-        let world = SimulatedWorld(settings) {
+        let world = SimulatedWorld(settings, clock) {
             stores[
                 next.withLock { next in
                     defer { next = (next + 1) % stores.count }

@@ -14,6 +14,12 @@ final class SimulatedWorld {
         var configuration = ManagementConfiguration()
         var failures = 30
         var tardiness = Duration.zero
+
+        init(seed: UInt64, processes: Int = 1) {
+            (self.seed, self.processes) = (seed, processes)
+            // A simulated year has these.
+            (configuration.offlineWarn, configuration.offlineBlock) = (nil, nil)
+        }
     }
 
     /// One process, from its start to its end.
@@ -52,7 +58,7 @@ final class SimulatedWorld {
     }
 
     let settings: Settings
-    let clock = SteppedClock()
+    let clock: SteppedClock
     let judge: TimerJudge
     let service: SimulatedService
     var dice: Dice
@@ -71,8 +77,9 @@ final class SimulatedWorld {
 
     private var doomed: [Int: (calls: Int, doom: Doom)] = [:]
 
-    init(_ settings: Settings, connect: @escaping () -> any AccountStore) {
+    init(_ settings: Settings, _ clock: SteppedClock, connect: @escaping () -> any AccountStore) {
         self.settings = settings
+        self.clock = clock
         self.connect = connect
         dice = Dice(settings.seed)
         running = Array(repeating: nil, count: settings.processes)

@@ -84,7 +84,11 @@ import Testing
     @Test("that nobody waited for admits nothing before it has read on", .rule("15.11"))
     func thatNobodyWaitedFor() async throws {
         let store = InterruptedStore()
-        let scene = RegistryScene(configuration: .with { $0.presence = .seconds(3_600) }, store: store)
+        let scene = RegistryScene(
+            configuration: .with { $0.presence = .seconds(3_600) },
+            store: store,
+            clock: store.clock
+        )
         // Just before it says that it is there again, another one removes her.
         store.interrupt.withLock { [ada, clock = scene.clock] in
             $0 = { (transaction) throws(AccountStoreError) in
@@ -104,8 +108,11 @@ import Testing
 private final class InterruptedStore: AccountStore {
     typealias Work = @Sendable (any AccountTransaction) throws(AccountStoreError) -> Void
 
-    let base = SQLiteAccountStore()
+    let clock = SteppedClock()
+    let base: SQLiteAccountStore
     let interrupt = Locked<Work?>(nil)
+
+    init() { base = SQLiteAccountStore(clock: clock) }
 
     func transaction<Value: Sendable>(
         _ body: (any AccountTransaction) throws(AccountStoreError) -> Value

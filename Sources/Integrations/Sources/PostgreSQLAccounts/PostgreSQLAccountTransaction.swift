@@ -94,10 +94,6 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         try records("WHERE due <= $1 ORDER BY due LIMIT $2", [Self.moment(moment), "\(limit)"])
     }
 
-    func due(after moment: WallInstant) throws(AccountStoreError) -> [AccountRecord] {
-        try records("WHERE due > $1", [Self.moment(moment)])
-    }
-
     func silent(
         _ silence: AccountRecord.Silence,
         since moment: WallInstant,

@@ -14,6 +14,8 @@ ALTER TABLE accounts
     ADD heard_elapsed BIGINT;
 UPDATE accounts SET asked = true, heard = LEAST(heard, clock), heard_elapsed = 0 FROM account_store
     WHERE stage = 'enrolled';
+-- By a time of day that was ahead; what is due is so by the store's clock from now on.
+UPDATE accounts SET due = clock + 172800000 FROM account_store WHERE due > clock + 172800000;
 ALTER TABLE accounts ALTER life DROP DEFAULT, ALTER asked DROP DEFAULT, ALTER silence DROP DEFAULT;
 CREATE INDEX accounts_heard ON accounts (silence, heard) WHERE stage = 'enrolled';
 
