@@ -115,6 +115,40 @@ import Testing
         #expect(try record(of: scene)?.due == due && !scene.accounts.enrolledIdentities.contains(ada))
     }
 
+    @Test("by an answer that comes during the next request is taken back once that has failed", .rule("15.5"))
+    func byAnAnswerDuringTheNextRequest() async throws {
+        let scene = RegistryScene()
+        let (asked, answers) = (Locked(0), [Promise<Void>(), Promise<Void>()])
+        scene.service.script.withLock {
+            $0.enrolling = { _ in
+                let number = asked.withLock { count in
+                    defer { count += 1 }
+                    return count
+                }
+                await answers[number].wait()
+                if number == 1 { throw EnrollmentFailure(.notLicensed, "no seat") }
+                return .fromSource
+            }
+        }
+        try scene.registry.register(ada)
+        await eventually { asked.withLock { $0 } == 1 }
+        await scene.clock.sleepers(1)
+        scene.clock.advance(by: .seconds(120))
+        _ = await scene.statuses(until: .timedOut)
+        scene.clock.advance(by: .seconds(30 * 3_600))
+        let claimed = try #require(scene.registry.claimDue()?.first)
+        let second = Task { await scene.registry.request(claimed, with: nil) }
+        await eventually { asked.withLock { $0 } == 2 }
+        answers[0].give(())
+        // The limit of the second one, and who waits for its end.
+        await scene.clock.sleepers(2)
+        answers[1].give(())
+        await second.value
+        scene.clock.advance(by: AccountRegistryOptions().lookInterval)
+        await eventually { unenrolments(scene) == 1 }
+        #expect(!scene.accounts.enrolledIdentities.contains(ada))
+    }
+
     @Test(
         "and whose process died over it is taken back by the next one, if the account leaves",
         .rule("15.5"),

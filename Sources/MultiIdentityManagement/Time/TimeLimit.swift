@@ -17,7 +17,10 @@ enum TimeLimit {
         let promise = Promise<Result<Value, any Error>>()
         let work = Task.detached(executorPreference: executor) {
             do {
-                if !promise.give(.success(try await operation())) { await late?() }
+                if !promise.give(.success(try await operation())), let late {
+                    // In a task of its own, since this one is cancelled.
+                    Task.detached(executorPreference: executor, operation: late)
+                }
             } catch {
                 promise.give(.failure(error))
             }
