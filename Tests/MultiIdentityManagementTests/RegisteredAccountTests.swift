@@ -122,6 +122,28 @@ import Testing
         #expect(!scene.service.calls.contains("unenroll \(ada)"))
     }
 
+    @Test("is checked for the others by a process in which it is revoked", .rule("15.13"), arguments: [false, true])
+    func isCheckedForTheOthers(_ isReplaced: Bool) async throws {
+        let scene = RegistryScene()
+        try scene.registry.register(ada)
+        _ = await scene.statuses(until: .restartWanted)
+        IdentityRevocation.revoke(ada, for: .signedOut)
+        _ = await scene.statuses(until: .deregistered)
+        // It has signed in again, in another process.
+        var record = AccountRecord(ada, .enrolled, due: scene.clock.now)
+        record.life = 99
+        try scene.store.transaction { [record] (transaction) throws(AccountStoreError) in try transaction.put(record) }
+        let text = #"{"version": 1, "standard": {"log": true}}"#
+        scene.service.script.withLock { $0.checking = { _ in isReplaced ? .replaced(.text(text)) : .unchanged } }
+        await scene.registry.runDue()
+        let statuses = await scene.statuses(until: isReplaced ? .policyReplaced : .policyUnchanged)
+        #expect(!statuses.contains(.refused) && !scene.accounts.enrolledIdentities.contains(ada))
+        let kept = try scene.store.reading { [ada] (transaction) throws(AccountStoreError) in
+            try transaction.account(ada)
+        }
+        #expect(kept?.stage == .enrolled && kept?.policyText == (isReplaced ? text : nil))
+    }
+
     @Test("is tried again a day after its request failed and not before, whatever the reason", .rule("15.2"))
     func isTriedAgainAfterADay() async throws {
         let scene = RegistryScene(configuration: .with { $0.spread = 0 })

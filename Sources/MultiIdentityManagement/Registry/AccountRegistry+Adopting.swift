@@ -104,13 +104,13 @@ extension AccountRegistry {
             accounts.know(part.map(\.identity), enrolled: false)
         }
         try inParts(.enrolled) { (part) throws(AccountRegistryError) in
-            guard let number else { return try enrollAgain(part) }
-            follow(part, missing: number, &gone)
+            if let number { follow(part, missing: number, &gone) }
             let isInForce = { (record: AccountRecord) in
                 !self.waitsForRestart || self.accounts.isEnrolled(record.identity)
             }
             accounts.know(part.lazy.filter { !isInForce($0) }.map(\.identity), enrolled: false)
             try ask(adopt(part.filter(isInForce)))
+            if number == nil { try noteStarted(part) }
         }
         for identity in gone {
             let record = try account(identity)
@@ -142,15 +142,14 @@ extension AccountRegistry {
         } while last != nil
     }
 
-    /// Enrolls accounts in this process as they were when the program ended.
-    private func enrollAgain(_ enrolled: [AccountRecord]) throws(AccountRegistryError) {
-        try ask(adopt(enrolled))
+    /// Writes down what a start changes of enrolled accounts: who is signed out here leaves, and the restart that was wanted is over.
+    private func noteStarted(_ enrolled: [AccountRecord]) throws(AccountRegistryError) {
         for record in enrolled {
             if IdentityRevocation.isRevoked(record.identity) {
                 hasLeft(record.identity)
             } else if !record.hadPolicy {
                 try changing { transaction in
-                    // The restart that was wanted; one process says so.
+                    // One process says so.
                     guard var now = try transaction.account(record.identity), now.stage == .enrolled, !now.hadPolicy
                     else { return }
                     now.hadPolicy = true

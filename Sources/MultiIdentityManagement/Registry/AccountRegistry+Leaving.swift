@@ -106,18 +106,19 @@ extension AccountRegistry {
         (departure.wiping, departure.tells, departure.lease) = (wiping && wipe != nil, tells, lease)
         var failure: AccountRegistryError?
         var written: (identity: Identity, number: Int64, left: AccountRecord?)?
-        state.removals.beginsRemoving(identity)
-        do throws(AccountRegistryError) {
-            written = try changing { [departure] transaction in try write(departure, transaction) }
-            if written == nil { return state.removals.endsRemoving(identity) }
-        } catch {
-            // Revoked here all the same.
-            failure = error
-            owe(departure)
+        state.removals.around(identity) {
+            do throws(AccountRegistryError) {
+                written = try changing { [departure] transaction in try write(departure, transaction) }
+                guard let written else { return }
+                state.removals.wrote(written.number)
+            } catch {
+                // Revoked here all the same.
+                failure = error
+                owe(departure)
+            }
+            revoke(identity)
         }
-        if let number = written?.number { state.removals.wrote(number) }
-        revoke(identity)
-        state.removals.endsRemoving(identity)
+        if written == nil, failure == nil { return }
         letGoHere(identity)
         tellEvents()
         if let left = written?.left { requestInBackground(left) }

@@ -47,16 +47,10 @@ final class Removals: Sendable {
     /// Takes note of a removal that this process has written down.
     func wrote(_ number: Int64) { state.withLock { $0.last = max($0.last, number) } }
 
-    func beginsRemoving(_ identity: Identity) { state.withLock { $0.removing[identity, default: 0] += 1 } }
-
     /// Has an account count as one that is being removed as long as `body` runs.
     func around(_ identity: Identity, _ body: () -> Void) {
-        beginsRemoving(identity)
-        defer { endsRemoving(identity) }
+        state.withLock { $0.removing[identity, default: 0] += 1 }
         body()
-    }
-
-    func endsRemoving(_ identity: Identity) {
         state.withLock { state in
             let left = state.removing[identity, default: 1] - 1
             state.removing[identity] = left > 0 ? left : nil
