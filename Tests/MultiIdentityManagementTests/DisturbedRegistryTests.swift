@@ -221,6 +221,7 @@ import Testing
         let (store, began, end) = (FailingStore(), Locked(0), AsyncStream.makeStream(of: Void.self))
         let scene = RegistryScene(
             store: store,
+            clock: store.clock,
             wipe: { [stream = end.stream] _ in
                 let number = began.withLock { count in
                     count += 1

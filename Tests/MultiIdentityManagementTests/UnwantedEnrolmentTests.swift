@@ -144,7 +144,7 @@ import Testing
         await scene.clock.sleepers(2)
         answers[1].give(())
         await second.value
-        scene.clock.advance(by: AccountRegistryOptions().lookInterval)
+        scene.clock.advance(by: ManagementConfiguration().lookInterval)
         await eventually { unenrolments(scene) == 1 }
         #expect(!scene.accounts.enrolledIdentities.contains(ada))
     }

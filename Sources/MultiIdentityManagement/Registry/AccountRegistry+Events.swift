@@ -111,11 +111,14 @@ extension AccountRegistry {
     }
 
     /// Waits until this process has acted on all events that it has read.
-    func hasFollowed() async {
-        let followed = Promise<Void>()
-        state.announcements.add(.inTurn { followed.give(()) })
+    func hasFollowed() async { await inTurn {} }
+
+    /// Runs `body` after what this process does by the events so far, and before the next one.
+    func inTurn<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        let done = Promise<Value>()
+        state.announcements.add(.inTurn { done.give(body()) })
         state.announcements.tellAll()
-        await followed.wait()
+        return await done.wait()
     }
 
     /// Revokes an account that left; of one that is registered again, and signed in here again, only what it did before.

@@ -81,7 +81,9 @@ extension AccountRegistry {
             if let record { await request(record, with: nil) }
             // Else another process asks for it, or has.
             while time.now < end, try account(identity)?.lease != nil {
-                do { try await time.sleep(for: min(configuration.lookInterval, time.now.duration(to: end))) } catch { break }
+                do { try await time.sleep(for: min(configuration.lookInterval, time.now.duration(to: end))) } catch {
+                    break
+                }
             }
             tellEvents()
             await hasFollowed()

@@ -113,20 +113,9 @@ public final class AccountRegistry: Sendable {
         // Before anything is read: from now on who removes an account waits until this process has heard.
         try showPresence(admitting: false)
         let begun = try reading { transaction in try transaction.time().now }
-        let loaded = Promise<AccountRegistryError?>()
         // In its turn, so that no event that is newer is overtaken by what was read before.
-        state.announcements.add(
-            .inTurn { [self] in
-                do throws(AccountRegistryError) {
-                    _ = try load()
-                    loaded.give(nil)
-                } catch {
-                    loaded.give(error)
-                }
-            }
-        )
-        state.announcements.tellAll()
-        if let failure = await loaded.wait() { throw failure }
+        let loaded = await inTurn { [self] in Result { () throws(AccountRegistryError) in try load() } }
+        _ = try loaded.get()
         try showPresence()
         if configuration.enrollsAtLaunch { await enrollAtLaunch() }
         if configuration.policyRequired, accounts.mode.managesOne { try await requirePolicy(since: begun) }
