@@ -13,9 +13,12 @@ struct Departure: Sendable {
     var tells = false
     /// The lease of the request that found out, if one did: it counts only while it has that.
     var lease: String?
+    /// Indicates whether its identity had departed by then: it can be readmitted before this is written.
+    let isSignedOut: Bool
 
     init(_ identity: Identity, _ status: AccountEventStatus, _ reason: String) {
         (self.identity, self.status, self.reason) = (identity, status, reason)
+        isSignedOut = IdentityRevocation.hasDeparted(identity)
     }
 }
 
@@ -179,7 +182,7 @@ extension AccountRegistry {
         case .deregistered:
             guard let record, record.isRegistered, !isBack else { return nil }
             // Who was never enrolled is not registered any more either, once signed out.
-            if record.stage == .registered, !IdentityRevocation.hasDeparted(identity) { return nil }
+            if record.stage == .registered, !departure.isSignedOut { return nil }
             return (identity, 0, try part(record, .deregistered, departure.reason, false, transaction))
         default:
             guard record != nil, !isBack else { return nil }

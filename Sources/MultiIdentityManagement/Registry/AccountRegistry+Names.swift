@@ -169,10 +169,11 @@ extension AccountRegistry {
 
     /// Has the other names of an account be those of the store after an event that can have changed them.
     func adoptNames(after event: AccountEvent) {
-        let hasLeft = event.status.revokes || [.deregistered, .wiped].contains(event.status)
         // What was another name here has an account of its own by now, or has left it.
         let isOther = names.account(named: event.identity) != nil
-        if isOther || hasLeft && !names.names(of: event.identity).isEmpty { adoptNames(of: event.identity) }
+        // Also of one that is back: where the store failed when it was readmitted, it still has those of its earlier life.
+        let hasOthers = event.status.changesAccount && !names.names(of: event.identity).isEmpty
+        if isOther || hasOthers { adoptNames(of: event.identity) }
     }
 
     /// Has the other names of an account be those of the store, and its own name be no other one's.

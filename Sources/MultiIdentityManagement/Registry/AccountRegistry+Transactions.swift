@@ -10,12 +10,12 @@ extension AccountRegistry {
         do throws(AccountRegistryError) {
             let (value, written) = try inStore(isReading: false) { transaction in
                 let written = try owed.map { departure in (departure, try write(departure, transaction)) }
-                return (try body(transaction), written)
+                let value = try body(transaction)
+                return (value, try written.map { ($0, $1, try $1.flatMap { try transaction.account($0.identity) }) })
             }
-            for case (let departure, let written?) in written {
-                // Removed by a name that was not known here as another one.
-                let account = written.identity
-                if account != departure.identity { state.removals.around(account) { revoke(account) } }
+            for case (let departure, let written?, let record) in written {
+                // Readmitted meanwhile, or removed by a name that was not known here as another one.
+                if departure.status.revokes { revoke(written.identity, leftAt: written.number, record) }
                 if let left = written.left { requestInBackground(left) }
             }
             return value
