@@ -171,7 +171,7 @@ let package = Package(
             name: "MultiIdentityManagementTests",
             dependencies: [
                 "MultiIdentityManagement", "MultiIdentityPolicy", "MultiIdentityFiles", "MultiIdentityProtection",
-                "MultiIdentity", "MultiIdentityTesting", "CSystemCalls", "CMultiIdentitySQLite",
+                "MultiIdentityCarriers", "MultiIdentity", "MultiIdentityTesting", "CSystemCalls", "CMultiIdentitySQLite",
             ],
             swiftSettings: settings
         ),

@@ -1,5 +1,6 @@
 import Foundation
 import MultiIdentity
+import MultiIdentityCarriers
 import MultiIdentityFiles
 import MultiIdentityManagement
 import MultiIdentityPolicy
@@ -94,6 +95,32 @@ import Testing
         },
         owner("an owner in an attribute") { _ in .attributes },
         owner("an owner in an index") { .index(in: $0.path("index")) },
+        owner("an owner in an index that was written anew", rewriting: true) { .index(in: $0.path("index")) },
+        Format("an audit line") { name, folder in
+            try AuditFile(folder.path("audit")).record(AuditEvent(.registry, of: name, because: "it was registered"))
+            return {
+                let line = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: folder.path("audit"))))
+                return try ((line as? [String: Any])?["identity"] as? String).map { try Identity($0) }
+            }
+        },
+        Format("baggage") { name, _ in
+            let value = try IdentityBaggage.standard.headerValue(for: name)
+            return {
+                let claim = try IdentityBaggage.standard.claim(in: [#require(value)])
+                return try claim?.verified(by: .trustedPeer("a peer", because: "the test says so"))
+            }
+        },
+        Format("an account's own settings") { name, folder in
+            let scene = RegistryScene(store: try SQLiteAccountStore(folder.path("db")))
+            try scene.registry.register(name)
+            _ = await scene.statuses(until: .restartWanted)
+            try scene.registry.overrideSettings(of: name) { $0.authority = "its own" }
+            return {
+                let other = scene.restarted().registry
+                #expect(try other.settings(of: name).authority == "its own")
+                return try other.account(name)?.identity
+            }
+        },
         Format("policies") { name, _ in
             { try PolicySet(json: Array(#"{"version": 1, "identities": {"\#(name)": {}}}"#.utf8)).policies.keys.first }
         },
@@ -124,6 +151,7 @@ import Testing
 
     private static func owner(
         _ description: String,
+        rewriting: Bool = false,
         _ records: @escaping @Sendable (DatabaseFolder) -> OwnerRecords
     ) -> Format {
         Format(description) { name, folder in
@@ -132,6 +160,11 @@ import Testing
                 try IdentityFileSystem(root: folder.path("root"), records: records(folder))
             }
             try withIdentity(name) { try files().replace("file", with: [1]) }
+            if rewriting {
+                try files().replace("gone", with: [1])
+                try files().remove("gone")
+                _ = try files().repair()
+            }
             return { try files().owner(of: "file")?.identity }
         }
     }
